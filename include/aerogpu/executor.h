@@ -148,8 +148,8 @@ struct agpu_executor_options {
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:
- * later diagnostics go where attach() says. Free with agpu_executor_destroy. AGPU_NO_MEMORY, or
- * AGPU_INTERNAL; then *executor is null. */
+ * later diagnostics go where attach() says. Free with agpu_executor_destroy.
+ * AGPU_NO_MEMORY: *executor is null. */
 AGPU_API enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
                                                       const struct agpu_executor_options *options,
                                                       const struct agpu_diag_sink *sink,

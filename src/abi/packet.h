@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one table of packets: what the reader checks, the writer fills, the text form prints and the fuzzer
- * makes. A row describes the fixed struct field by field and the payload behind it.
+ * The one table of packets: what the reader checks, the writer fills, the text form prints, the fuzzer makes,
+ * and captures are trimmed by. A row describes the fixed struct field by field, the payload behind it, and
+ * what the packet does (packet_effect.h). packet_list.h has the rows.
  */
 #ifndef AG_ABI_PACKET_H
 #define AG_ABI_PACKET_H
@@ -10,8 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "aerogpu/abi/cmd.h"
-#include "aerogpu/abi/ext.h"
+#include "abi/packet_effect.h"
 
 /* Opcodes of the extension live in their own range; hosts without it skip them. */
 #define AG_OPCODE_EXTENSION AEROGPU_EXT_OPCODE_BASE
@@ -48,6 +48,9 @@ struct ag_field_info {
     uint8_t count;                       /* array length; 1 for plain fields */
     const struct ag_name_set *names;     /* null: plain number */
     const struct ag_struct_info *nested; /* AG_FIELD_STRUCT only */
+    uint8_t role;   /* enum ag_role: handles have one, and other fields that name something */
+    uint8_t object; /* enum ag_object: what it names */
+    uint8_t state;  /* enum ag_state: what it is bound to */
 };
 
 struct ag_struct_info {
@@ -60,7 +63,7 @@ enum ag_payload_kind {
     AG_PAYLOAD_NONE,
     AG_PAYLOAD_BYTES, /* `count_offset` holds the byte count (u32, or u64 for uploads); padded to 4 */
     AG_PAYLOAD_ARRAY, /* `count_offset` holds the element count (u32); elements are `element` structs */
-    AG_PAYLOAD_WORDS, /* count (u32) * words_per_count plain 32-bit words of type `word_type` */
+    AG_PAYLOAD_WORDS, /* count (u32) * words_per_count plain 32-bit words as `word` says */
     AG_PAYLOAD_TEXT,  /* everything after the header; trailing zeros are padding */
     AG_PAYLOAD_ANY,   /* everything after the header, meaning nothing (NOP) */
 };
@@ -68,20 +71,25 @@ enum ag_payload_kind {
 struct ag_payload_info {
     uint8_t kind; /* enum ag_payload_kind */
     uint8_t words_per_count;
-    uint8_t word_type; /* enum ag_field_type */
     bool count_is_u64;
     bool packets; /* the bytes are packets: a block in the text form */
     uint16_t count_offset;
     const char *field_name; /* the text form's name of a trailing array: "bindings", "samplers", "data" */
+    const struct ag_field_info *word;
     const struct ag_struct_info *element;
 };
 
 struct agpu_packet_info {
     uint32_t opcode;
-    const char *name;            /* without AEROGPU_CMD_ */
-    uint8_t minor;               /* of the ABI version that added it */
-    bool immediate;              /* of the device or an immediate context: not in command lists */
-    bool predicated;             /* not done while a predicate says so */
+    const char *name; /* without AEROGPU_CMD_ */
+    uint8_t minor;    /* of the ABI version that added it */
+    bool immediate;   /* of the device or an immediate context: not in command lists */
+    bool predicated;  /* not done while a predicate says so */
+    uint32_t effects; /* set of enum ag_effect, never empty */
+    uint32_t sets,
+        replaces; /* sets of AG_STATE_BIT(): what it sets; of these, what is unbound where it names nothing */
+    const struct ag_kept_states *keeps; /* by the flags in the field with AG_ROLE_KEEPS */
+    uint8_t keep_count;
     uint8_t stage_ex_offset;     /* byte offset of the reserved0 word that is a stage_ex, or 0 */
     uint8_t stage_offset;        /* byte offset of the stage word it belongs to, or 0 (DISPATCH has none) */
     struct ag_struct_info fixed; /* fields after the header */

@@ -29,17 +29,17 @@ static const struct ag_struct_info ext_rect_info =
     STRUCT_INFO(aerogpu_ext_rect, ext_rect_fields);
 
 static const struct ag_field_info ext_create_buffer_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_buffer, buffer_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_buffer, buffer_handle, CREATES, BUFFER),
     NAMED(aerogpu_cmd_ext_create_buffer, bind_flags, U32, ext_bind_flags),
     NAMED(aerogpu_cmd_ext_create_buffer, misc_flags, U32, ext_misc_flags),
     FIELD(aerogpu_cmd_ext_create_buffer, structure_stride_bytes, U32),
     FIELD(aerogpu_cmd_ext_create_buffer, size_bytes, U64),
-    FIELD(aerogpu_cmd_ext_create_buffer, backing_alloc_id, U32),
+    ALLOCATION(aerogpu_cmd_ext_create_buffer, backing_alloc_id, MADE_OF),
     FIELD(aerogpu_cmd_ext_create_buffer, backing_offset_bytes, U32),
 };
 
 static const struct ag_field_info ext_create_texture_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_texture, texture_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_texture, texture_handle, CREATES, TEXTURE),
     NAMED(aerogpu_cmd_ext_create_texture, dimension, U32, ext_resource_dimension),
     NAMED(aerogpu_cmd_ext_create_texture, format, U32, format),
     FIELD(aerogpu_cmd_ext_create_texture, width, U32),
@@ -53,92 +53,92 @@ static const struct ag_field_info ext_create_texture_fields[] = {
     NAMED(aerogpu_cmd_ext_create_texture, misc_flags, U32, ext_misc_flags),
     FIELD(aerogpu_cmd_ext_create_texture, row_pitch_bytes, U32),
     FIELD(aerogpu_cmd_ext_create_texture, depth_pitch_bytes, U32),
-    FIELD(aerogpu_cmd_ext_create_texture, backing_alloc_id, U32),
+    ALLOCATION(aerogpu_cmd_ext_create_texture, backing_alloc_id, MADE_OF),
     FIELD(aerogpu_cmd_ext_create_texture, backing_offset_bytes, U32),
 };
 
 static const struct ag_field_info ext_update_subresource_fields[] = {
-    FIELD(aerogpu_cmd_ext_update_subresource, resource_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_update_subresource, resource_handle, WRITES, RESOURCE),
     FIELD(aerogpu_cmd_ext_update_subresource, subresource, U32),
     NAMED(aerogpu_cmd_ext_update_subresource, flags, U32, ext_update_flags),
     NESTED(aerogpu_cmd_ext_update_subresource, box, ext_box_info),
     FIELD(aerogpu_cmd_ext_update_subresource, row_pitch_bytes, U32),
     FIELD(aerogpu_cmd_ext_update_subresource, depth_pitch_bytes, U32),
-    FIELD(aerogpu_cmd_ext_update_subresource, source_alloc_id, U32),
+    ALLOCATION(aerogpu_cmd_ext_update_subresource, source_alloc_id, READS),
     FIELD(aerogpu_cmd_ext_update_subresource, source_offset_bytes, U64),
     FIELD(aerogpu_cmd_ext_update_subresource, data_size_bytes, U32),
 };
 
 static const struct ag_field_info ext_read_subresource_fields[] = {
-    FIELD(aerogpu_cmd_ext_read_subresource, resource_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_read_subresource, resource_handle, READS, RESOURCE),
     FIELD(aerogpu_cmd_ext_read_subresource, subresource, U32),
     NAMED(aerogpu_cmd_ext_read_subresource, flags, U32, ext_update_flags),
     NESTED(aerogpu_cmd_ext_read_subresource, box, ext_box_info),
     FIELD(aerogpu_cmd_ext_read_subresource, row_pitch_bytes, U32),
     FIELD(aerogpu_cmd_ext_read_subresource, depth_pitch_bytes, U32),
-    FIELD(aerogpu_cmd_ext_read_subresource, target_alloc_id, U32),
+    ALLOCATION(aerogpu_cmd_ext_read_subresource, target_alloc_id, WRITES),
     FIELD(aerogpu_cmd_ext_read_subresource, target_offset_bytes, U64),
 };
 
 static const struct ag_field_info ext_copy_resource_fields[] = {
-    FIELD(aerogpu_cmd_ext_copy_resource, dst_resource, HANDLE),
-    FIELD(aerogpu_cmd_ext_copy_resource, src_resource, HANDLE),
-    NAMED(aerogpu_cmd_ext_copy_resource, flags, U32, copy_flags),
+    HANDLE(aerogpu_cmd_ext_copy_resource, dst_resource, WRITES, RESOURCE),
+    HANDLE(aerogpu_cmd_ext_copy_resource, src_resource, READS, RESOURCE),
+    NAMED_ROLE(aerogpu_cmd_ext_copy_resource, flags, copy_flags, WRITE_BACK),
     FIELD(aerogpu_cmd_ext_copy_resource, reserved0, U32),
 };
 
 static const struct ag_field_info ext_copy_subresource_region_fields[] = {
-    FIELD(aerogpu_cmd_ext_copy_subresource_region, dst_resource, HANDLE),
+    HANDLE(aerogpu_cmd_ext_copy_subresource_region, dst_resource, WRITES, RESOURCE),
     FIELD(aerogpu_cmd_ext_copy_subresource_region, dst_subresource, U32),
     FIELD(aerogpu_cmd_ext_copy_subresource_region, dst_x, U32),
     FIELD(aerogpu_cmd_ext_copy_subresource_region, dst_y, U32),
     FIELD(aerogpu_cmd_ext_copy_subresource_region, dst_z, U32),
-    FIELD(aerogpu_cmd_ext_copy_subresource_region, src_resource, HANDLE),
+    HANDLE(aerogpu_cmd_ext_copy_subresource_region, src_resource, READS, RESOURCE),
     FIELD(aerogpu_cmd_ext_copy_subresource_region, src_subresource, U32),
     NAMED(aerogpu_cmd_ext_copy_subresource_region, box_flags, U32, ext_update_flags),
     NESTED(aerogpu_cmd_ext_copy_subresource_region, box, ext_box_info),
-    NAMED(aerogpu_cmd_ext_copy_subresource_region, flags, U32, copy_flags),
+    NAMED_ROLE(aerogpu_cmd_ext_copy_subresource_region, flags, copy_flags, WRITE_BACK),
 };
 
 static const struct ag_field_info ext_copy_structure_count_fields[] = {
-    FIELD(aerogpu_cmd_ext_copy_structure_count, dst_buffer, HANDLE),
+    HANDLE(aerogpu_cmd_ext_copy_structure_count, dst_buffer, WRITES, BUFFER),
     FIELD(aerogpu_cmd_ext_copy_structure_count, dst_offset_bytes, U32),
-    FIELD(aerogpu_cmd_ext_copy_structure_count, src_view, HANDLE),
-    NAMED(aerogpu_cmd_ext_copy_structure_count, flags, U32, copy_flags),
+    HANDLE(aerogpu_cmd_ext_copy_structure_count, src_view, READS, VIEW),
+    NAMED_ROLE(aerogpu_cmd_ext_copy_structure_count, flags, copy_flags, WRITE_BACK),
 };
 
 static const struct ag_field_info ext_resolve_subresource_fields[] = {
-    FIELD(aerogpu_cmd_ext_resolve_subresource, dst_texture, HANDLE),
+    HANDLE(aerogpu_cmd_ext_resolve_subresource, dst_texture, WRITES, TEXTURE),
     FIELD(aerogpu_cmd_ext_resolve_subresource, dst_subresource, U32),
-    FIELD(aerogpu_cmd_ext_resolve_subresource, src_texture, HANDLE),
+    HANDLE(aerogpu_cmd_ext_resolve_subresource, src_texture, READS, TEXTURE),
     FIELD(aerogpu_cmd_ext_resolve_subresource, src_subresource, U32),
     NAMED(aerogpu_cmd_ext_resolve_subresource, format, U32, format),
-    NAMED(aerogpu_cmd_ext_resolve_subresource, flags, U32, copy_flags),
+    NAMED_ROLE(aerogpu_cmd_ext_resolve_subresource, flags, copy_flags, WRITE_BACK),
 };
 
 static const struct ag_field_info ext_generate_mips_fields[] = {
-    FIELD(aerogpu_cmd_ext_generate_mips, view_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_generate_mips, view_handle, READS_AND_WRITES, VIEW),
     FIELD(aerogpu_cmd_ext_generate_mips, reserved0, U32),
 };
 
 static const struct ag_field_info ext_set_resource_min_lod_fields[] = {
-    FIELD(aerogpu_cmd_ext_set_resource_min_lod, texture_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_set_resource_min_lod, texture_handle, CHANGES, TEXTURE),
     FIELD(aerogpu_cmd_ext_set_resource_min_lod, min_lod_f32, F32),
 };
 
 static const struct ag_field_info ext_discard_resource_fields[] = {
-    FIELD(aerogpu_cmd_ext_discard_resource, resource_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_discard_resource, resource_handle, DISCARDS, RESOURCE),
     FIELD(aerogpu_cmd_ext_discard_resource, reserved0, U32),
 };
 
 static const struct ag_field_info ext_discard_view_fields[] = {
-    FIELD(aerogpu_cmd_ext_discard_view, view_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_discard_view, view_handle, DISCARDS, VIEW),
     FIELD(aerogpu_cmd_ext_discard_view, rect_count, U32),
 };
 
 static const struct ag_field_info ext_create_view_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_view, view_handle, HANDLE),
-    FIELD(aerogpu_cmd_ext_create_view, resource_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_view, view_handle, CREATES, VIEW),
+    HANDLE(aerogpu_cmd_ext_create_view, resource_handle, MADE_OF, RESOURCE),
     NAMED(aerogpu_cmd_ext_create_view, kind, U32, ext_view_kind),
     NAMED(aerogpu_cmd_ext_create_view, format, U32, format),
     NAMED(aerogpu_cmd_ext_create_view, dimension, U32, ext_view_dimension),
@@ -152,12 +152,12 @@ static const struct ag_field_info ext_create_view_fields[] = {
 };
 
 static const struct ag_field_info ext_destroy_view_fields[] = {
-    FIELD(aerogpu_cmd_ext_destroy_view, view_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_destroy_view, view_handle, DESTROYS, VIEW),
     FIELD(aerogpu_cmd_ext_destroy_view, reserved0, U32),
 };
 
 static const struct ag_field_info ext_destroy_object_fields[] = {
-    FIELD(aerogpu_cmd_ext_destroy_object, object_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_destroy_object, object_handle, DESTROYS, ANY),
     FIELD(aerogpu_cmd_ext_destroy_object, reserved0, U32),
 };
 
@@ -173,7 +173,7 @@ static const struct ag_struct_info ext_signature_element_info =
     STRUCT_INFO(aerogpu_ext_signature_element, ext_signature_element_fields);
 
 static const struct ag_field_info ext_create_signature_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_signature, object_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_signature, object_handle, CREATES, SIGNATURE),
     FIELD(aerogpu_cmd_ext_create_signature, element_count, U32),
 };
 
@@ -187,19 +187,19 @@ static const struct ag_struct_info ext_stream_output_element_info =
     STRUCT_INFO(aerogpu_ext_stream_output_element, ext_stream_output_element_fields);
 
 static const struct ag_field_info ext_create_stream_output_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_stream_output, object_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_stream_output, object_handle, CREATES, STREAM_OUTPUT),
     FIELD(aerogpu_cmd_ext_create_stream_output, rasterized_stream, U32),
     ARRAY(aerogpu_cmd_ext_create_stream_output, stride_bytes, U32, AEROGPU_EXT_MAX_STREAM_OUTPUT_BUFFERS),
     FIELD(aerogpu_cmd_ext_create_stream_output, element_count, U32),
 };
 
 static const struct ag_field_info ext_create_shader_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_shader, shader_handle, HANDLE),
-    NAMED(aerogpu_cmd_ext_create_shader, program, U32, ext_program),
-    FIELD(aerogpu_cmd_ext_create_shader, input_signature, HANDLE),
-    FIELD(aerogpu_cmd_ext_create_shader, output_signature, HANDLE),
-    FIELD(aerogpu_cmd_ext_create_shader, patch_constant_signature, HANDLE),
-    FIELD(aerogpu_cmd_ext_create_shader, stream_output, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_shader, shader_handle, CREATES, SHADER),
+    NAMED_ROLE(aerogpu_cmd_ext_create_shader, program, ext_program, PROGRAM),
+    HANDLE(aerogpu_cmd_ext_create_shader, input_signature, MADE_OF, SIGNATURE),
+    HANDLE(aerogpu_cmd_ext_create_shader, output_signature, MADE_OF, SIGNATURE),
+    HANDLE(aerogpu_cmd_ext_create_shader, patch_constant_signature, MADE_OF, SIGNATURE),
+    HANDLE(aerogpu_cmd_ext_create_shader, stream_output, MADE_OF, STREAM_OUTPUT),
     FIELD(aerogpu_cmd_ext_create_shader, size_bytes, U32),
     FIELD(aerogpu_cmd_ext_create_shader, reserved0, U32),
 };
@@ -216,7 +216,7 @@ static const struct ag_struct_info ext_input_element_info =
     STRUCT_INFO(aerogpu_ext_input_element, ext_input_element_fields);
 
 static const struct ag_field_info ext_create_input_layout_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_input_layout, input_layout_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_input_layout, input_layout_handle, CREATES, INPUT_LAYOUT),
     FIELD(aerogpu_cmd_ext_create_input_layout, element_count, U32),
 };
 
@@ -237,7 +237,7 @@ static const struct ag_field_info ext_set_class_instances_fields[] = {
 };
 
 static const struct ag_field_info ext_stream_output_target_fields[] = {
-    FIELD(aerogpu_ext_stream_output_target, buffer, HANDLE),
+    BINDS(aerogpu_ext_stream_output_target, buffer, BUFFER, STREAM_OUTPUT_TARGETS),
     FIELD(aerogpu_ext_stream_output_target, offset_bytes, U32),
 };
 static const struct ag_struct_info ext_stream_output_target_info =
@@ -264,7 +264,7 @@ static const struct ag_struct_info ext_blend_target_info =
     STRUCT_INFO(aerogpu_ext_blend_target, ext_blend_target_fields);
 
 static const struct ag_field_info ext_create_blend_state_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_blend_state, object_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_blend_state, object_handle, CREATES, BLEND_STATE),
     FIELD(aerogpu_cmd_ext_create_blend_state, alpha_to_coverage_enable, U32),
     FIELD(aerogpu_cmd_ext_create_blend_state, independent_blend_enable, U32),
     FIELD(aerogpu_cmd_ext_create_blend_state, target_count, U32),
@@ -280,11 +280,11 @@ static const struct ag_struct_info ext_stencil_face_info =
     STRUCT_INFO(aerogpu_ext_stencil_face, ext_stencil_face_fields);
 
 static const struct ag_field_info ext_create_depth_stencil_state_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_depth_stencil_state, object_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_depth_stencil_state, object_handle, CREATES, DEPTH_STENCIL_STATE),
     FIELD(aerogpu_cmd_ext_create_depth_stencil_state, depth_enable, U32),
     FIELD(aerogpu_cmd_ext_create_depth_stencil_state, depth_write_enable, U32),
     NAMED(aerogpu_cmd_ext_create_depth_stencil_state, depth_func, U32, ext_comparison),
-    FIELD(aerogpu_cmd_ext_create_depth_stencil_state, stencil_enable, U32),
+    ROLE(aerogpu_cmd_ext_create_depth_stencil_state, stencil_enable, STENCIL_ENABLE),
     FIELD(aerogpu_cmd_ext_create_depth_stencil_state, stencil_read_mask, U32),
     FIELD(aerogpu_cmd_ext_create_depth_stencil_state, stencil_write_mask, U32),
     NESTED(aerogpu_cmd_ext_create_depth_stencil_state, front_face, ext_stencil_face_info),
@@ -292,7 +292,7 @@ static const struct ag_field_info ext_create_depth_stencil_state_fields[] = {
 };
 
 static const struct ag_field_info ext_create_rasterizer_state_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_rasterizer_state, object_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_rasterizer_state, object_handle, CREATES, RASTERIZER_STATE),
     NAMED(aerogpu_cmd_ext_create_rasterizer_state, fill_mode, U32, ext_fill),
     NAMED(aerogpu_cmd_ext_create_rasterizer_state, cull_mode, U32, ext_cull),
     FIELD(aerogpu_cmd_ext_create_rasterizer_state, front_counter_clockwise, U32),
@@ -307,7 +307,7 @@ static const struct ag_field_info ext_create_rasterizer_state_fields[] = {
 };
 
 static const struct ag_field_info ext_create_sampler_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_sampler, sampler_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_sampler, sampler_handle, CREATES, SAMPLER),
     NAMED(aerogpu_cmd_ext_create_sampler, filter, U32, ext_filter),
     NAMED(aerogpu_cmd_ext_create_sampler, address_u, U32, ext_address),
     NAMED(aerogpu_cmd_ext_create_sampler, address_v, U32, ext_address),
@@ -321,18 +321,18 @@ static const struct ag_field_info ext_create_sampler_fields[] = {
 };
 
 static const struct ag_field_info ext_set_blend_state_fields[] = {
-    FIELD(aerogpu_cmd_ext_set_blend_state, state_handle, HANDLE),
+    BINDS(aerogpu_cmd_ext_set_blend_state, state_handle, BLEND_STATE, BLEND),
     ARRAY(aerogpu_cmd_ext_set_blend_state, blend_factor_f32, F32, 4),
     FIELD(aerogpu_cmd_ext_set_blend_state, sample_mask, U32),
 };
 
 static const struct ag_field_info ext_set_depth_stencil_state_fields[] = {
-    FIELD(aerogpu_cmd_ext_set_depth_stencil_state, state_handle, HANDLE),
+    BINDS(aerogpu_cmd_ext_set_depth_stencil_state, state_handle, DEPTH_STENCIL_STATE, DEPTH_STENCIL),
     FIELD(aerogpu_cmd_ext_set_depth_stencil_state, stencil_ref, U32),
 };
 
 static const struct ag_field_info ext_set_rasterizer_state_fields[] = {
-    FIELD(aerogpu_cmd_ext_set_rasterizer_state, state_handle, HANDLE),
+    BINDS(aerogpu_cmd_ext_set_rasterizer_state, state_handle, RASTERIZER_STATE, RASTERIZER),
     FIELD(aerogpu_cmd_ext_set_rasterizer_state, reserved0, U32),
 };
 
@@ -363,43 +363,43 @@ static const struct ag_field_info ext_clear_state_fields[] = {
 };
 
 static const struct ag_field_info ext_unordered_access_binding_fields[] = {
-    FIELD(aerogpu_ext_unordered_access_binding, view, HANDLE),
+    BINDS(aerogpu_ext_unordered_access_binding, view, VIEW, UNORDERED_ACCESS),
     FIELD(aerogpu_ext_unordered_access_binding, initial_count, U32),
 };
 static const struct ag_struct_info ext_unordered_access_binding_info =
     STRUCT_INFO(aerogpu_ext_unordered_access_binding, ext_unordered_access_binding_fields);
 
 static const struct ag_field_info ext_set_render_targets_fields[] = {
-    NAMED(aerogpu_cmd_ext_set_render_targets, flags, U32, ext_target_flags),
-    FIELD(aerogpu_cmd_ext_set_render_targets, color_count, U32),
-    FIELD(aerogpu_cmd_ext_set_render_targets, depth_stencil, HANDLE),
-    ARRAY(aerogpu_cmd_ext_set_render_targets, colors, HANDLE, AEROGPU_MAX_RENDER_TARGETS),
-    FIELD(aerogpu_cmd_ext_set_render_targets, uav_start_slot, U32),
+    NAMED_ROLE(aerogpu_cmd_ext_set_render_targets, flags, ext_target_flags, KEEPS),
+    COUNT(aerogpu_cmd_ext_set_render_targets, color_count, COLOR_TARGETS),
+    BINDS(aerogpu_cmd_ext_set_render_targets, depth_stencil, VIEW, DEPTH_STENCIL_TARGET),
+    BINDS_ARRAY(aerogpu_cmd_ext_set_render_targets, colors, VIEW, COLOR_TARGETS, AEROGPU_MAX_RENDER_TARGETS),
+    SLOT(aerogpu_cmd_ext_set_render_targets, uav_start_slot, UNORDERED_ACCESS),
     FIELD(aerogpu_cmd_ext_set_render_targets, uav_count, U32),
 };
 
 static const struct ag_field_info ext_set_shader_resources_fields[] = {
     NAMED(aerogpu_cmd_ext_set_shader_resources, shader_stage, U32, shader_stage),
-    FIELD(aerogpu_cmd_ext_set_shader_resources, start_slot, U32),
+    SLOT(aerogpu_cmd_ext_set_shader_resources, start_slot, SHADER_RESOURCES),
     FIELD(aerogpu_cmd_ext_set_shader_resources, view_count, U32),
     NAMED(aerogpu_cmd_ext_set_shader_resources, reserved0, U32, stage_ex),
 };
 
 static const struct ag_field_info ext_set_unordered_access_views_fields[] = {
     NAMED(aerogpu_cmd_ext_set_unordered_access_views, shader_stage, U32, shader_stage),
-    FIELD(aerogpu_cmd_ext_set_unordered_access_views, start_slot, U32),
+    SLOT(aerogpu_cmd_ext_set_unordered_access_views, start_slot, UNORDERED_ACCESS),
     FIELD(aerogpu_cmd_ext_set_unordered_access_views, uav_count, U32),
     NAMED(aerogpu_cmd_ext_set_unordered_access_views, reserved0, U32, stage_ex),
 };
 
 static const struct ag_field_info ext_clear_render_target_view_fields[] = {
-    FIELD(aerogpu_cmd_ext_clear_render_target_view, view_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_clear_render_target_view, view_handle, WRITES, VIEW),
     ARRAY(aerogpu_cmd_ext_clear_render_target_view, color_rgba_f32, F32, 4),
     FIELD(aerogpu_cmd_ext_clear_render_target_view, rect_count, U32),
 };
 
 static const struct ag_field_info ext_clear_depth_stencil_view_fields[] = {
-    FIELD(aerogpu_cmd_ext_clear_depth_stencil_view, view_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_clear_depth_stencil_view, view_handle, WRITES, VIEW),
     NAMED(aerogpu_cmd_ext_clear_depth_stencil_view, flags, U32, ext_clear_flags),
     FIELD(aerogpu_cmd_ext_clear_depth_stencil_view, depth_f32, F32),
     FIELD(aerogpu_cmd_ext_clear_depth_stencil_view, stencil, U32),
@@ -407,24 +407,24 @@ static const struct ag_field_info ext_clear_depth_stencil_view_fields[] = {
 };
 
 static const struct ag_field_info ext_clear_unordered_access_view_fields[] = {
-    FIELD(aerogpu_cmd_ext_clear_unordered_access_view, view_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_clear_unordered_access_view, view_handle, WRITES, VIEW),
     FIELD(aerogpu_cmd_ext_clear_unordered_access_view, is_float, U32),
     ARRAY(aerogpu_cmd_ext_clear_unordered_access_view, values, U32, 4),
     FIELD(aerogpu_cmd_ext_clear_unordered_access_view, rect_count, U32),
 };
 
 static const struct ag_field_info ext_draw_instanced_indirect_fields[] = {
-    FIELD(aerogpu_cmd_ext_draw_instanced_indirect, buffer, HANDLE),
+    HANDLE(aerogpu_cmd_ext_draw_instanced_indirect, buffer, READS, BUFFER),
     FIELD(aerogpu_cmd_ext_draw_instanced_indirect, offset_bytes, U32),
 };
 
 static const struct ag_field_info ext_draw_indexed_instanced_indirect_fields[] = {
-    FIELD(aerogpu_cmd_ext_draw_indexed_instanced_indirect, buffer, HANDLE),
+    HANDLE(aerogpu_cmd_ext_draw_indexed_instanced_indirect, buffer, READS, BUFFER),
     FIELD(aerogpu_cmd_ext_draw_indexed_instanced_indirect, offset_bytes, U32),
 };
 
 static const struct ag_field_info ext_dispatch_indirect_fields[] = {
-    FIELD(aerogpu_cmd_ext_dispatch_indirect, buffer, HANDLE),
+    HANDLE(aerogpu_cmd_ext_dispatch_indirect, buffer, READS, BUFFER),
     FIELD(aerogpu_cmd_ext_dispatch_indirect, offset_bytes, U32),
 };
 
@@ -434,43 +434,43 @@ static const struct ag_field_info ext_draw_auto_fields[] = {
 };
 
 static const struct ag_field_info ext_create_query_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_query, object_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_query, object_handle, CREATES, QUERY),
     NAMED(aerogpu_cmd_ext_create_query, type, U32, ext_query),
     NAMED(aerogpu_cmd_ext_create_query, flags, U32, ext_query_flags),
     FIELD(aerogpu_cmd_ext_create_query, reserved0, U32),
 };
 
 static const struct ag_field_info ext_begin_query_fields[] = {
-    FIELD(aerogpu_cmd_ext_begin_query, query_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_begin_query, query_handle, BEGINS, QUERY),
     FIELD(aerogpu_cmd_ext_begin_query, reserved0, U32),
 };
 
 static const struct ag_field_info ext_end_query_fields[] = {
-    FIELD(aerogpu_cmd_ext_end_query, query_handle, HANDLE),
-    FIELD(aerogpu_cmd_ext_end_query, result_alloc_id, U32),
+    HANDLE(aerogpu_cmd_ext_end_query, query_handle, ENDS, QUERY),
+    ALLOCATION(aerogpu_cmd_ext_end_query, result_alloc_id, WRITES),
     FIELD(aerogpu_cmd_ext_end_query, result_offset_bytes, U64),
 };
 
 static const struct ag_field_info ext_set_predication_fields[] = {
-    FIELD(aerogpu_cmd_ext_set_predication, query_handle, HANDLE),
+    BINDS(aerogpu_cmd_ext_set_predication, query_handle, QUERY, PREDICATION),
     FIELD(aerogpu_cmd_ext_set_predication, value, U32),
 };
 
 static const struct ag_field_info ext_create_command_list_fields[] = {
-    FIELD(aerogpu_cmd_ext_create_command_list, object_handle, HANDLE),
+    HANDLE(aerogpu_cmd_ext_create_command_list, object_handle, CREATES, COMMAND_LIST),
     FIELD(aerogpu_cmd_ext_create_command_list, size_bytes, U32),
 };
 
 static const struct ag_field_info ext_execute_command_list_fields[] = {
-    FIELD(aerogpu_cmd_ext_execute_command_list, list_handle, HANDLE),
-    NAMED(aerogpu_cmd_ext_execute_command_list, flags, U32, ext_execute_flags),
+    HANDLE(aerogpu_cmd_ext_execute_command_list, list_handle, EXECUTES, COMMAND_LIST),
+    NAMED_ROLE(aerogpu_cmd_ext_execute_command_list, flags, ext_execute_flags, KEEPS),
 };
 
 static const struct ag_field_info ext_read_caps_fields[] = {
     NAMED(aerogpu_cmd_ext_read_caps, kind, U32, ext_caps),
     FIELD(aerogpu_cmd_ext_read_caps, parameter0, U32),
     FIELD(aerogpu_cmd_ext_read_caps, parameter1, U32),
-    FIELD(aerogpu_cmd_ext_read_caps, target_alloc_id, U32),
+    ALLOCATION(aerogpu_cmd_ext_read_caps, target_alloc_id, WRITES),
     FIELD(aerogpu_cmd_ext_read_caps, target_offset_bytes, U64),
 };
 /* clang-format on */

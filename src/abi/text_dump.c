@@ -214,7 +214,7 @@ static void print_array(struct ag_strbuf *out, const struct ag_payload_info *pay
         if (payload->kind == AG_PAYLOAD_ARRAY)
             print_struct(out, payload->element, bytes + at);
         else
-            print_scalar(out, payload->word_type, NULL, bytes + at);
+            print_scalar(out, payload->word->type, NULL, bytes + at);
     }
     ag_strbuf_append_char(out, ']');
 }

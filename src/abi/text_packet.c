@@ -281,7 +281,7 @@ static bool read_payload_field(struct packet_builder *builder, const struct ag_t
         return refuse_value(builder->reader, value, "a list is expected");
     if (payload->kind == AG_PAYLOAD_ARRAY)
         return read_elements(builder, value);
-    const uint8_t type = payload->kind == AG_PAYLOAD_WORDS ? payload->word_type : AG_FIELD_U8;
+    const uint8_t type = payload->kind == AG_PAYLOAD_WORDS ? payload->word->type : AG_FIELD_U8;
     for (size_t i = 0; i < value->item_count; i++) {
         uint8_t word[8];
         if (!read_scalar(builder, type, NULL, &value->items[i].value, word))

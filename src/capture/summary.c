@@ -5,12 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "abi/packet_walk.h"
 #include "aerogpu/abi/pci.h"
-#include "aerogpu/stream.h"
 #include "base/bytes.h"
 #include "base/diag.h"
 #include "capture/capture.h"
-#include "capture/work.h"
 
 #define MAX_OUTSTANDING 4096u /* above the limit of outstanding submissions that devices have */
 
@@ -74,11 +73,10 @@ static void count_packets(struct ag_capture_submission_info *info)
         agpu_stream_reader_init(&reader, info->stream, info->head.stream_size, NULL) != AGPU_OK)
         return;
     while (agpu_stream_next(&reader, &packet)) {
-        const uint32_t opcode = packet.opcode;
         info->counts.packets++;
-        info->counts.draws += ag_capture_work_kind_of(opcode) == AG_CAPTURE_DRAW;
-        info->counts.dispatches += ag_capture_work_kind_of(opcode) == AG_CAPTURE_DISPATCH;
-        info->counts.presents += opcode == AEROGPU_CMD_PRESENT || opcode == AEROGPU_CMD_PRESENT_EX;
+        info->counts.draws += ag_packet_does(&packet, AG_EFFECT_DRAWS);
+        info->counts.dispatches += ag_packet_does(&packet, AG_EFFECT_DISPATCHES);
+        info->counts.presents += ag_packet_does(&packet, AG_EFFECT_PRESENTS);
     }
 }
 

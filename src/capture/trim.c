@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "base/diag.h"
 #include "capture/capture.h"
-#include "capture/work.h"
+#include "capture/dependencies.h"
 #include "capture/writer.h"
 
 struct trimmer {
@@ -18,7 +18,7 @@ struct trimmer {
     uint32_t from, to;
     const struct agpu_diag_sink *sink;
     struct ag_capture_summary summary;
-    struct ag_capture_work_list work;
+    struct ag_dependencies dependencies;
     struct ag_capture_writer writer;
     uint32_t submitted; /* how many submissions have been written */
     bool *kept;         /* by record: written, and if it is a result, expected */
@@ -32,31 +32,35 @@ static bool is_inside(const struct trimmer *trimmer, size_t submission)
 
 static bool is_verbatim(const struct trimmer *trimmer, size_t submission)
 {
-    return submission < trimmer->work.verbatim.count && trimmer->work.verbatim.data[submission];
+    return submission < trimmer->dependencies.verbatim.count &&
+           trimmer->dependencies.verbatim.data[submission];
 }
 
 /* ---- Streams ------------------------------------------------------------------------------------------- */
 
 /* Changes a packet in the summary's copy of its stream. */
-static void patch_packet(uint8_t *packet, const struct ag_capture_work *work)
+static void patch_packet(uint8_t *packet, const struct ag_dependency *dependency)
 {
     const uint32_t size = ag_load_u32(packet + sizeof(uint32_t));
-    if (!work->needed) {
+    if (!dependency->needed) {
         ag_store_u32(packet, AEROGPU_CMD_NOP);
         memset(packet + sizeof(struct aerogpu_cmd_hdr), 0, size - sizeof(struct aerogpu_cmd_hdr));
         return;
     }
     /* The packet no longer asks for a write-back, because nothing compares the result. */
-    if (work->quiet != 0)
-        ag_store_u32(packet + work->quiet, ag_load_u32(packet + work->quiet) & work->quiet_mask);
+    if (dependency->quiet != 0)
+        ag_store_u32(packet + dependency->quiet,
+                     ag_load_u32(packet + dependency->quiet) & dependency->quiet_mask);
 }
 
 static void patch_streams(struct trimmer *trimmer)
 {
-    for (size_t i = 0; i < trimmer->work.work.count; i++) {
-        const struct ag_capture_work *work = &trimmer->work.work.data[i];
-        if (!is_inside(trimmer, work->submission) && (!work->verbatim || !work->needed))
-            patch_packet(trimmer->summary.submissions.data[work->submission].stream + work->offset, work);
+    for (size_t i = 0; i < trimmer->dependencies.packets.count; i++) {
+        const struct ag_dependency *dependency = &trimmer->dependencies.packets.data[i];
+        if (!is_inside(trimmer, dependency->submission) && (!dependency->verbatim || !dependency->needed))
+            patch_packet(trimmer->summary.submissions.data[dependency->submission].stream +
+                             dependency->offset,
+                         dependency);
     }
 }
 
@@ -170,8 +174,8 @@ static enum agpu_status prepare(struct trimmer *trimmer)
         trimmer->to = (uint32_t)count - 1;
     /* Submissions behind the range may have begun before the last one of the range was done, so they are
      * examined, too. */
-    if (!ag_capture_list_work(capture, &trimmer->summary, UINT32_MAX - 1, &trimmer->work) ||
-        !ag_capture_mark_needed(&trimmer->work, trimmer->from, trimmer->to))
+    if (!ag_dependencies_list(capture, &trimmer->summary, UINT32_MAX - 1, &trimmer->dependencies) ||
+        !ag_dependencies_mark(&trimmer->dependencies, trimmer->from, trimmer->to))
         return ag_report_no_memory(trimmer->sink);
     return AGPU_OK;
 }
@@ -193,7 +197,7 @@ enum agpu_status ag_capture_trim(const struct ag_capture *capture, uint32_t from
         status = ag_capture_writer_finish(&trimmer.writer, sink);
         ag_capture_writer_fini(&trimmer.writer);
     }
-    ag_capture_work_fini(&trimmer.work);
+    ag_dependencies_fini(&trimmer.dependencies);
     ag_capture_summary_fini(&trimmer.summary);
     free(trimmer.kept);
     return status;

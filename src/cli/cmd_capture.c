@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aerogpu/abi/ext.h"
-#include "aerogpu/stream.h"
+#include "abi/packet_walk.h"
 #include "base/bytes.h"
 #include "base/strbuf.h"
 #include "capture/capture.h"
@@ -214,12 +213,12 @@ static void extract_submission(struct extraction *extraction, const struct ag_ca
     if (agpu_stream_reader_init(&reader, info->stream, info->head.stream_size, NULL) != AGPU_OK)
         return;
     while (agpu_stream_next(&reader, &packet)) {
-        if (packet.opcode == AEROGPU_CMD_CREATE_SHADER_DXBC && packet.info != NULL)
-            extract_shader(extraction, &packet, AGPU_PACKET(&packet, create_shader_dxbc)->shader_handle,
-                           packet.stage);
-        else if (packet.opcode == AEROGPU_CMD_EXT_CREATE_SHADER && packet.info != NULL)
-            extract_shader(extraction, &packet, AGPU_PACKET(&packet, ext_create_shader)->shader_handle,
-                           AGPU_PACKET(&packet, ext_create_shader)->program);
+        struct ag_packet_item shader, program;
+        if (!ag_packet_find(&packet, AG_ROLE_CREATES, AG_OBJECT_SHADER, &shader))
+            continue;
+        const bool has_program = ag_packet_find(&packet, AG_ROLE_PROGRAM, AG_OBJECT_NONE, &program);
+        extract_shader(extraction, &packet, (uint32_t)shader.value,
+                       has_program ? (uint32_t)program.value : packet.stage);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aerogpu/stream.h"
+#include "abi/packet_walk.h"
 #include "base/bytes.h"
 #include "device/state.h"
 
@@ -236,12 +236,10 @@ static bool presents_with_vsync(const struct pending_submission *pending)
         agpu_stream_reader_init(&reader, pending->stream, pending->submission.stream_size, NULL) != AGPU_OK)
         return false;
     while (agpu_stream_next(&reader, &packet)) {
-        uint32_t flags = AEROGPU_PRESENT_FLAG_NONE;
-        if (packet.opcode == AEROGPU_CMD_PRESENT)
-            flags = AGPU_PACKET(&packet, present)->flags;
-        else if (packet.opcode == AEROGPU_CMD_PRESENT_EX)
-            flags = AGPU_PACKET(&packet, present_ex)->flags;
-        if ((flags & AEROGPU_PRESENT_FLAG_VSYNC) != 0)
+        struct ag_packet_item flags;
+        if (ag_packet_does(&packet, AG_EFFECT_PRESENTS) &&
+            ag_packet_find(&packet, AG_ROLE_PRESENTED, AG_OBJECT_NONE, &flags) &&
+            (flags.value & AEROGPU_PRESENT_FLAG_VSYNC) != 0)
             return true;
     }
     return false;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/packet_walk.h"
 #include "abi/texture_layout.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
@@ -237,6 +238,7 @@ static void place_backings(struct collector *collector, const struct ag_capture_
 
 static void collect_packet(struct collector *collector, const struct agpu_packet *packet)
 {
+    struct ag_packet_item destroyed;
     switch (packet->opcode) {
     case AEROGPU_CMD_CREATE_TEXTURE2D:
         create(collector, packet);
@@ -250,10 +252,9 @@ static void collect_packet(struct collector *collector, const struct agpu_packet
     case AEROGPU_CMD_UPLOAD_RESOURCE:
         upload(collector, packet);
         break;
-    case AEROGPU_CMD_DESTROY_RESOURCE:
-        ag_map_remove(&collector->handles, AGPU_PACKET(packet, destroy_resource)->resource_handle);
-        break;
     default:
+        if (ag_packet_find(packet, AG_ROLE_DESTROYS, AG_OBJECT_RESOURCE, &destroyed))
+            ag_map_remove(&collector->handles, destroyed.value);
         break;
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"

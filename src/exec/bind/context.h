@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/stream.h"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/dxbc.h"
 #include "base/bytes.h"
 #include "base/map.h"
@@ -14,7 +15,6 @@
 #include "exec/object/sampler.h"
 #include "exec/object/texture.h"
 #include "exec/object/view.h"
-#include "exec/state/slots.h"
 #include "exec/state/state.h"
 #include "wgsl/draw_block.h"
 

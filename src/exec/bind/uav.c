@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"

@@ -5,6 +5,7 @@
  */
 #include "exec/bind/uav_counters.h"
 
+#include "abi/packet_effect.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
@@ -17,7 +18,6 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
-#include "exec/state/slots.h"
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
@@ -45,7 +46,6 @@
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
-#include "exec/state/slots.h"
 #include "expand/assembly.h"
 #include "expand/emission.h"
 #include "expand/kernel.h"

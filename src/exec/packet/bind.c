@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"

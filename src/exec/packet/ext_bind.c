@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"

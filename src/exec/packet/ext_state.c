@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
@@ -16,7 +17,6 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/state/rect.h"
-#include "exec/state/slots.h"
 #include "exec/state/state.h"
 #include "exec/state/state_ext.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
@@ -15,7 +16,6 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/record/recorder.h"
-#include "exec/state/slots.h"
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
 #include "wgsl/draw_block.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/record/dummy.h"
 
+#include "abi/packet_effect.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
@@ -9,7 +10,6 @@
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
 #include "exec/record/recorder.h"
-#include "exec/state/slots.h"
 #include "exec/state/state.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"

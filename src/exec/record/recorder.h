@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/translate.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "exec/state/slots.h"
 #include "gpu/webgpu.h"
 
 struct ag_frame_ring;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
-#include "abi/packet.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/diag.h"
@@ -18,7 +17,6 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/object/objects_life.h"
-#include "exec/packet/handlers.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/query_recording.h"
 #include "exec/record/recorder_life.h"
@@ -158,21 +156,6 @@ static void destroy(struct agpu_executor *executor)
     free(exec);
 }
 
-/* Every packet has a handler: a new one cannot be forgotten. */
-static bool all_packets_handled(const struct agpu_diag_sink *sink)
-{
-    size_t count;
-    const struct agpu_packet_info *table = ag_packet_table(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (ag_packet_handler_of(table[i].opcode))
-            continue;
-        ag_report(sink, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, ag_place_none(), "packet %s has no handler",
-                  table[i].name);
-        return false;
-    }
-    return true;
-}
-
 static void init_rooms(struct ag_exec *exec)
 {
     ag_reporter_init(&exec->host);
@@ -205,8 +188,6 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
                                              struct agpu_executor **executor)
 {
     *executor = NULL;
-    if (!all_packets_handled(sink))
-        return AGPU_INTERNAL;
     struct ag_exec *exec = calloc(1, sizeof *exec);
     if (!exec)
         return ag_report_no_memory(sink);

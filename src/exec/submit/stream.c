@@ -129,7 +129,7 @@ bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submi
 static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submission *submission,
                                        const struct agpu_packet *packet)
 {
-    ag_packet_handler handler = packet->info ? ag_packet_handler_of(packet->opcode) : NULL;
+    ag_packet_handler handler = packet->info ? ag_packet_handler_of(packet->info) : NULL;
     exec->host.counts.packets++;
     if (!handler) {
         exec->host.counts.packets_skipped++;

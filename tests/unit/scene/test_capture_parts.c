@@ -6,11 +6,12 @@
 
 #include <string.h>
 
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/stream_writer.h"
 #include "base/bytes.h"
 #include "base/strbuf.h"
-#include "capture/work.h"
+#include "capture/dependencies.h"
 #include "capture/writer.h"
 #include "scene/capture_textures.h"
 #include "support/notes.h"
@@ -77,7 +78,7 @@ static size_t uses_after(const struct ag_capture_mmio *mmio)
 {
     struct made made;
     struct ag_capture_summary summary;
-    struct ag_capture_work_list list;
+    struct ag_dependencies list;
     begin(&made);
     agpu_write_create_buffer(&made.stream, 1, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0, 0);
     put_submission(&made, 1);
@@ -86,9 +87,9 @@ static size_t uses_after(const struct ag_capture_mmio *mmio)
     put_submission(&made, 2);
     struct ag_capture *capture = finish(&made);
     assert_int_equal(ag_capture_summarise(capture, NULL, &summary), AGPU_OK);
-    assert_true(ag_capture_list_work(capture, &summary, 1, &list));
+    assert_true(ag_dependencies_list(capture, &summary, 1, &list));
     const size_t uses = list.uses.count;
-    ag_capture_work_fini(&list);
+    ag_dependencies_fini(&list);
     ag_capture_summary_fini(&summary);
     ag_capture_destroy(capture);
     return uses;
@@ -287,6 +288,38 @@ static void handles_name_new_resources(void **state)
     }
 }
 
+/* A dispatch reads what the extension's packet binds as words and what the ABI's packets bind as elements. */
+static void dispatches_read_every_kind_of_binding(void **state)
+{
+    (void)state;
+    const struct aerogpu_cmd_ext_create_view view = {.view_handle = 3, .resource_handle = 1};
+    const struct aerogpu_cmd_ext_set_shader_resources set = {.shader_stage = AEROGPU_SHADER_STAGE_COMPUTE};
+    const struct aerogpu_constant_buffer_binding constants = {.buffer = 2, .size_bytes = 16};
+    const uint32_t views[] = {3};
+    struct made made;
+    struct ag_capture_summary summary;
+    struct ag_dependencies list;
+    begin(&made);
+    agpu_write_create_buffer(&made.stream, 1, AEROGPU_RESOURCE_USAGE_STORAGE, 16, 0, 0);
+    agpu_write_create_buffer(&made.stream, 2, AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER, 16, 0, 0);
+    agpu_write_packet(&made.stream, AEROGPU_CMD_EXT_CREATE_VIEW, &view, sizeof view, NULL, 0);
+    agpu_write_packet(&made.stream, AEROGPU_CMD_EXT_SET_SHADER_RESOURCES, &set, sizeof set, views,
+                      sizeof views);
+    agpu_write_set_constant_buffers(&made.stream, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &constants);
+    agpu_write_dispatch(&made.stream, AGPU_STREAM_STAGE_COMPUTE, 1, 1, 1);
+    put_submission(&made, 1);
+    struct ag_capture *capture = finish(&made);
+    assert_int_equal(ag_capture_summarise(capture, NULL, &summary), AGPU_OK);
+    assert_true(ag_dependencies_list(capture, &summary, 0, &list));
+    assert_int_equal(list.packets.count, 1);
+    assert_int_equal(list.packets.data[0].read_count, 2);
+    assert_int_equal(list.uses.data[0].resource, 0);
+    assert_int_equal(list.uses.data[1].resource, 1);
+    ag_dependencies_fini(&list);
+    ag_capture_summary_fini(&summary);
+    ag_capture_destroy(capture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +329,7 @@ int main(void)
         cmocka_unit_test(textures_have_a_limit_together),
         cmocka_unit_test(too_many_textures_are_told_of_once),
         cmocka_unit_test(handles_name_new_resources),
+        cmocka_unit_test(dispatches_read_every_kind_of_binding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
