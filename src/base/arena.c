@@ -49,6 +49,8 @@ void ag_arena_reset(struct ag_arena *arena)
         arena->at = arena->head->data;
     }
     arena->used_bytes = 0;
+    arena->failed = false;
+    arena->reached_limit = false;
 }
 
 static bool add_block(struct ag_arena *arena, size_t at_least)
@@ -71,20 +73,29 @@ static bool add_block(struct ag_arena *arena, size_t at_least)
     return true;
 }
 
+static void *refuse(struct ag_arena *arena)
+{
+    arena->failed = true;
+    arena->reached_limit = true;
+    return NULL;
+}
+
 void *ag_arena_alloc_block(struct ag_arena *arena, size_t size, size_t alignment)
 {
-    if (size > SIZE_MAX - alignment)
+    const size_t limit = arena->limit_bytes == 0 ? SIZE_MAX - alignment : arena->limit_bytes;
+    if (size > limit || arena->used_bytes > limit - size)
+        return refuse(arena);
+    if (!add_block(arena, size + alignment)) {
+        arena->failed = true;
         return NULL;
-    if (arena->limit_bytes != 0 &&
-        (size > arena->limit_bytes || arena->used_bytes > arena->limit_bytes - size))
-        return NULL;
-    return add_block(arena, size + alignment) ? ag_arena_alloc_raw(arena, size, alignment) : NULL;
+    }
+    return ag_arena_alloc_raw(arena, size, alignment);
 }
 
 void *ag_arena_alloc_array(struct ag_arena *arena, size_t count, size_t size, size_t alignment)
 {
     if (size != 0 && count > SIZE_MAX / size)
-        return NULL;
+        return refuse(arena);
     return ag_arena_alloc(arena, count * size, alignment);
 }
 

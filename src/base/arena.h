@@ -21,6 +21,8 @@ struct ag_arena {
     unsigned char *at, *end; /* the free part of the newest block */
     size_t used_bytes;       /* the sum of all allocations since init or reset */
     size_t limit_bytes;      /* allocations past it fail; 0 is no limit */
+    bool failed;             /* an allocation did, since init or reset */
+    bool reached_limit;      /* ... past the limit: the others found the host without memory */
 };
 
 /* `limit_bytes` caps how much memory hostile input can make us allocate; 0 means no cap. A zeroed arena is

@@ -68,11 +68,15 @@ static bool grow(struct ag_map *map)
 
 bool ag_map_put(struct ag_map *map, uint64_t key, void *value)
 {
+    struct ag_map_slot *slot = map->count == 0 ? NULL : &map->slots[find_slot(map, key)];
+    if (slot != NULL && slot->value != NULL) {
+        slot->value = value;
+        return true;
+    }
     if ((map->count + 1) * 4 > map->capacity * 3 && !grow(map))
         return false;
-    struct ag_map_slot *slot = &map->slots[find_slot(map, key)];
-    if (slot->value == NULL)
-        map->count++;
+    slot = &map->slots[find_slot(map, key)];
+    map->count++;
     *slot = (struct ag_map_slot){key, value};
     return true;
 }

@@ -25,14 +25,16 @@ void ag_map_clear(struct ag_map *map);
 /* The value of a key, or null. */
 void *ag_map_get(const struct ag_map *map, uint64_t key);
 
-/* Sets or replaces a value, which must not be null. False when memory runs out; the map is then unchanged. */
+/* Sets or replaces a value, which must not be null. False when memory runs out; the map is then unchanged.
+ * Replacing needs no memory. */
 bool ag_map_put(struct ag_map *map, uint64_t key, void *value);
 
 /* Removes and returns the value, or null. */
 void *ag_map_remove(struct ag_map *map, uint64_t key);
 
 /* Visits all entries in no particular order; *cursor starts at 0. The map must not change during the walk,
- * except that the caller may remove the entry just returned and start the walk again. */
+ * except that the caller may remove the entry just returned and either start the walk again or set the cursor
+ * back by one; the walk may then see an entry twice. */
 bool ag_map_next(const struct ag_map *map, size_t *cursor, uint64_t *key, void **value);
 
 /* Hashes bytes with XXH3, the hash that all caches use. */

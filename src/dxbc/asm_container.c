@@ -212,6 +212,8 @@ static enum agpu_status check_container(const struct build *build)
     if (status == AGPU_REFUSED)
         ag_asm_error(build->assembler, AGPU_DIAG_DXBC_CHUNK,
                      "the chunks given as bytes do not make a shader");
+    else if (status == AGPU_NO_MEMORY)
+        ag_asm_no_memory(build->assembler);
     return status;
 }
 

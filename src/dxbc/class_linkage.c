@@ -40,6 +40,12 @@ static const char *name_at(const struct agpu_dxbc_chunk *chunk, uint32_t offset)
     return offset < ag_dxbc_chunk_text_end(chunk) ? (const char *)chunk->data + offset : NULL;
 }
 
+static bool no_memory(struct ag_class_linkage *linkage)
+{
+    linkage->out_of_memory = true;
+    return false;
+}
+
 static bool read_choices(const struct agpu_dxbc_chunk *chunk, const uint8_t *record,
                          struct ag_class_linkage *linkage)
 {
@@ -58,9 +64,9 @@ static bool read_choices(const struct agpu_dxbc_chunk *chunk, const uint8_t *rec
             ag_load_u32(chunk->data + tables + (size_t)i * 4),
         };
         if (!ag_vec_push(&linkage->choices, choice))
-            return false;
+            return no_memory(linkage);
     }
-    return ag_vec_push(&linkage->slots, slots);
+    return ag_vec_push(&linkage->slots, slots) || no_memory(linkage);
 }
 
 static bool read_class(const struct agpu_dxbc_chunk *chunk, const uint8_t *record,
@@ -73,7 +79,7 @@ static bool read_class(const struct agpu_dxbc_chunk *chunk, const uint8_t *recor
         .textures = ag_load_u16(record + 8),
         .samplers = ag_load_u16(record + 10),
     };
-    return entry.name != NULL && ag_vec_push(&linkage->classes, entry);
+    return entry.name != NULL && (ag_vec_push(&linkage->classes, entry) || no_memory(linkage));
 }
 
 static bool read_instance(const struct agpu_dxbc_chunk *chunk, const uint8_t *record,
@@ -88,7 +94,7 @@ static bool read_instance(const struct agpu_dxbc_chunk *chunk, const uint8_t *re
         .texture = ag_load_u16(record + 12),
         .sampler = ag_load_u16(record + 14),
     };
-    return entry.name != NULL && ag_vec_push(&linkage->instances, entry);
+    return entry.name != NULL && (ag_vec_push(&linkage->instances, entry) || no_memory(linkage));
 }
 
 bool ag_class_linkage_read(const struct agpu_dxbc_chunk *chunk, struct ag_class_linkage *linkage)

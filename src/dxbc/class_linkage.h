@@ -54,6 +54,7 @@ struct ag_class_linkage {
     AG_VEC(struct ag_linkage_choice) choices;
     AG_VEC(struct ag_linkage_class) classes;
     AG_VEC(struct ag_linkage_instance) instances;
+    bool out_of_memory; /* when reading failed: that is why */
 };
 
 void ag_class_linkage_fini(struct ag_class_linkage *linkage);

@@ -49,7 +49,7 @@ static void list_line(struct ag_strbuf *out, const struct agpu_program *program,
     if (flags & AGPU_DISASM_OFFSETS)
         ag_strbuf_printf(out, "/* %6" PRIu32 " */ ", instruction->offset);
     ag_strbuf_append_repeat(out, ' ', (size_t)(depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT) * INDENT);
-    const bool exact = (flags & AGPU_DISASM_FULL) == 0 || ag_list_is_exact(program, instruction);
+    const bool exact = (flags & AGPU_DISASM_FULL) == 0 || ag_list_is_exact(out, program, instruction);
     if (!exact)
         ag_list_tokens(out, program, instruction);
     else

@@ -21,18 +21,22 @@
 
 /* ---- Chunks ------------------------------------------------------------------------------------------- */
 
-static bool signature_is_exact(const struct agpu_dxbc_chunk *chunk, const struct agpu_signature *signature)
+/* Comparisons that find no memory leave `out` failed: what they say does not matter then. */
+static bool signature_is_exact(struct ag_strbuf *out, const struct agpu_dxbc_chunk *chunk,
+                               const struct agpu_signature *signature)
 {
     struct ag_strbuf built = {0};
     ag_signature_write(&built, chunk->fourcc, signature);
     const bool same =
         !built.failed && built.length == chunk->size && memcmp(built.data, chunk->data, built.length) == 0;
+    out->failed |= built.failed;
     ag_strbuf_fini(&built);
     return same;
 }
 
 /* Whether the assembler makes the same chunk from the instructions and signatures of the listing. */
-static bool is_implied(const struct agpu_shader *shader, const struct agpu_dxbc_chunk *chunk)
+static bool is_implied(struct ag_strbuf *out, const struct agpu_shader *shader,
+                       const struct agpu_dxbc_chunk *chunk)
 {
     const uint64_t features = ag_program_feature_bits(&shader->program);
     switch (chunk->fourcc) {
@@ -42,14 +46,14 @@ static bool is_implied(const struct agpu_shader *shader, const struct agpu_dxbc_
                memcmp(chunk->data, shader->program.tokens, chunk->size) == 0;
     case AG_CHUNK_ISGN:
     case AG_CHUNK_ISG1:
-        return signature_is_exact(chunk, &shader->input);
+        return signature_is_exact(out, chunk, &shader->input);
     case AG_CHUNK_OSGN:
     case AG_CHUNK_OSG5:
     case AG_CHUNK_OSG1:
-        return signature_is_exact(chunk, &shader->output);
+        return signature_is_exact(out, chunk, &shader->output);
     case AG_CHUNK_PCSG:
     case AG_CHUNK_PSG1:
-        return signature_is_exact(chunk, &shader->patch_constant);
+        return signature_is_exact(out, chunk, &shader->patch_constant);
     case AG_CHUNK_SFI0:
         return chunk->size == sizeof features && memcmp(chunk->data, &features, sizeof features) == 0;
     default:
@@ -108,7 +112,7 @@ static bool list_directives(struct ag_strbuf *out, const struct agpu_shader *sha
 }
 
 /* Whether assembling the directives gives the chunk. */
-static bool rebuilds(const struct ag_strbuf *text, const struct agpu_program *program,
+static bool rebuilds(struct ag_strbuf *text, const struct agpu_program *program,
                      const struct agpu_dxbc_chunk *chunk)
 {
     struct ag_strbuf built = {0};
@@ -122,6 +126,7 @@ static bool rebuilds(const struct ag_strbuf *text, const struct agpu_program *pr
     good = good && ag_asm_chunk_content(&assembler, chunk->fourcc, 0, &built) && !built.failed &&
            built.length == chunk->size &&
            (built.length == 0 || memcmp(built.data, chunk->data, built.length) == 0);
+    text->failed |= assembler.out_of_memory || built.failed;
     ag_asm_fini(&assembler);
     ag_strbuf_fini(&built);
     return good;
@@ -162,7 +167,7 @@ static void list_chunk(struct ag_strbuf *out, const struct agpu_shader *shader,
         ag_strbuf_printf(out, ".chunk %s", name);
     else
         ag_strbuf_printf(out, ".chunk 0x%08" PRIx32, chunk->fourcc);
-    if (is_implied(shader, chunk)) {
+    if (is_implied(out, shader, chunk)) {
         ag_strbuf_append_char(out, '\n');
         return;
     }
@@ -175,6 +180,7 @@ static void list_chunk(struct ag_strbuf *out, const struct agpu_shader *shader,
         ag_strbuf_printf(out, " %" PRIu32 "\n", chunk->size);
         list_bytes(out, chunk->data, chunk->size);
     }
+    out->failed |= text.failed;
     ag_strbuf_fini(&text);
 }
 
@@ -207,7 +213,8 @@ static bool assemble_line(struct ag_asm *assembler)
     return ag_asm_statement(assembler);
 }
 
-bool ag_list_is_exact(const struct agpu_program *program, const struct agpu_instruction *instruction)
+bool ag_list_is_exact(struct ag_strbuf *out, const struct agpu_program *program,
+                      const struct agpu_instruction *instruction)
 {
     struct ag_strbuf text = {0};
     struct ag_asm assembler;
@@ -219,6 +226,7 @@ bool ag_list_is_exact(const struct agpu_program *program, const struct agpu_inst
     const bool same = good && writer->tokens.count == instruction->length &&
                       memcmp(writer->tokens.data, program->tokens + instruction->offset,
                              (size_t)instruction->length * 4) == 0;
+    out->failed |= text.failed || assembler.out_of_memory || writer->failed;
     ag_asm_fini(&assembler);
     ag_strbuf_fini(&text);
     return same;

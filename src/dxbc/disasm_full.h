@@ -20,8 +20,10 @@
 /* The chunk directives of a shader; nothing for a bare token stream. */
 void ag_list_chunks(struct ag_strbuf *out, const struct agpu_shader *shader);
 
-/* Whether assembling the instruction's text gives its tokens. */
-bool ag_list_is_exact(const struct agpu_program *program, const struct agpu_instruction *instruction);
+/* Whether assembling the instruction's text gives its tokens. Without memory to find out, `out` has failed.
+ */
+bool ag_list_is_exact(struct ag_strbuf *out, const struct agpu_program *program,
+                      const struct agpu_instruction *instruction);
 
 /* Lists an instruction as `.tokens`, with its text as a comment. */
 void ag_list_tokens(struct ag_strbuf *out, const struct agpu_program *program,

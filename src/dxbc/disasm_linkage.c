@@ -65,6 +65,7 @@ bool ag_list_class_linkage(struct ag_strbuf *out, const struct agpu_dxbc_chunk *
         for (size_t i = 0; i < linkage.instances.count; i++)
             list_instance(out, &linkage.instances.data[i]);
     }
+    out->failed |= linkage.out_of_memory;
     ag_class_linkage_fini(&linkage);
     return good;
 }

@@ -123,7 +123,7 @@ static bool is_known(const struct ag_map *map, const void *pointer)
 static void know(struct lister *lister, struct ag_map *map, const void *pointer, uint32_t number)
 {
     if (!ag_map_put(map, address(pointer), (void *)((uintptr_t)number + 1)))
-        lister->failed = true;
+        lister->out->failed = true;
 }
 
 static void list_type(struct lister *lister, const struct agpu_rdef_type *type);

@@ -35,6 +35,7 @@ struct reader {
     struct ag_rdef_sizes sizes;
     bool is_5;
     uint32_t text_end;
+    bool starved;          /* the host had no memory */
     struct ag_map types;   /* offset + 1 to struct type_entry */
     struct ag_map members; /* offset and count to the array of members */
 };
@@ -46,9 +47,12 @@ static bool refuse(const struct reader *reader, uint64_t at, const char *problem
     return false;
 }
 
-static bool no_memory(const struct reader *reader)
+static bool no_memory(struct reader *reader)
 {
-    return refuse(reader, 0, "it needs more memory than its size allows for");
+    if (reader->arena->reached_limit)
+        return refuse(reader, 0, "it needs more memory than its size allows for");
+    reader->starved = true;
+    return false;
 }
 
 static uint32_t field(const struct reader *reader, uint64_t at)
@@ -319,18 +323,15 @@ static bool read_chunk(struct reader *reader, struct agpu_rdef *rdef)
            read_cbuffers(reader, rdef);
 }
 
-const struct agpu_rdef *ag_rdef_read(struct ag_arena *arena, const struct agpu_dxbc_chunk *chunk,
-                                     const struct agpu_diag_sink *sink)
+enum agpu_status ag_rdef_read(struct ag_arena *arena, const struct agpu_dxbc_chunk *chunk,
+                              const struct agpu_diag_sink *sink, const struct agpu_rdef **result)
 {
     struct reader reader = {
         .chunk = chunk, .arena = arena, .sink = sink, .text_end = ag_dxbc_chunk_text_end(chunk)};
     struct agpu_rdef *rdef = AG_ARENA_NEW(arena, struct agpu_rdef);
-    if (rdef == NULL) {
-        no_memory(&reader);
-        return NULL;
-    }
-    const bool good = read_chunk(&reader, rdef);
+    const bool good = rdef != NULL ? read_chunk(&reader, rdef) : no_memory(&reader);
     ag_map_fini(&reader.types);
     ag_map_fini(&reader.members);
-    return good ? rdef : NULL;
+    *result = good ? rdef : NULL;
+    return reader.starved ? ag_report_no_memory(sink) : AGPU_OK;
 }

@@ -22,10 +22,11 @@ struct ag_rdef_sizes ag_rdef_sizes(uint8_t major, uint8_t minor);
 /* The program type in the header of a stage's chunk. */
 uint16_t ag_rdef_program_type(enum agpu_stage stage);
 
-/* Reads a chunk; null when it is malformed, which is reported as a warning, because programs do not need
- * reflection data. Names and default values point into the chunk's data; the rest comes from the arena. */
-const struct agpu_rdef *ag_rdef_read(struct ag_arena *arena, const struct agpu_dxbc_chunk *chunk,
-                                     const struct agpu_diag_sink *sink);
+/* Reads a chunk. *rdef is null when the chunk is malformed, which is reported as a warning, because programs
+ * do not need reflection data. AGPU_OK or AGPU_NO_MEMORY. Names and default values point into the chunk's
+ * data; the rest comes from the arena. */
+enum agpu_status ag_rdef_read(struct ag_arena *arena, const struct agpu_dxbc_chunk *chunk,
+                              const struct agpu_diag_sink *sink, const struct agpu_rdef **rdef);
 
 /* Appends a chunk's data in the order that the compiler uses (dxbc-format 3.4). Types may nest
  * AG_RDEF_DEEPEST_TYPE deep. False when memory runs out. */

@@ -76,7 +76,7 @@ static bool find(const struct ag_map *map, uint64_t key, uint32_t *at)
 static void remember(struct writer *writer, struct ag_map *map, uint64_t key, uint32_t at)
 {
     if (!ag_map_put(map, key, (void *)((uintptr_t)at + 1)))
-        writer->failed = true;
+        writer->out->failed = true;
 }
 
 static uint64_t address(const void *pointer)
@@ -142,7 +142,7 @@ static uint32_t put_interfaces(struct writer *writer, const struct agpu_rdef_typ
     }
     uint32_t at = 0;
     if (list.failed)
-        writer->failed = true;
+        writer->out->failed = true;
     else if (list.length != 0)
         at = put_shared(writer, &writer->interfaces, list.data, list.length, true);
     ag_strbuf_fini(&list);

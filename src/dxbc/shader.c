@@ -147,13 +147,13 @@ static enum agpu_status parse_container(struct agpu_shader_memory *memory, const
         return status;
     const struct agpu_dxbc_chunk *rdef = ag_dxbc_container_find(&container, AG_CHUNK_RDEF);
     if (rdef != NULL)
-        shader->rdef = ag_rdef_read(&memory->reflection, rdef, sink);
+        status = ag_rdef_read(&memory->reflection, rdef, sink, &shader->rdef);
     read_features(shader, &container);
     shader->chunks = container.chunks;
     shader->chunk_count = container.chunk_count;
     shader->container_size = (uint32_t)container.size;
     shader->hash = ag_hash_bytes(bytes, container.size);
-    return AGPU_OK;
+    return status;
 }
 
 static enum agpu_status parse_tokens(struct agpu_shader_memory *memory, const uint8_t *bytes, size_t size,

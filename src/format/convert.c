@@ -68,9 +68,10 @@ static uint16_t pack_texel_exactly(const struct ag_components *components, const
 {
     uint32_t v = 0;
     for (uint32_t c = 0; c < 4; c++) {
-        uint32_t most = (1u << components->bits[c]) - 1;
-        float value = ag_float_from_bits(ag_load_u32(host + 4 * (size_t)c));
-        v |= (uint32_t)(value * (float)most + 0.5f) << components->shift[c];
+        const uint32_t most = (1u << components->bits[c]) - 1;
+        const float value = ag_float_from_bits(ag_load_u32(host + 4 * (size_t)c));
+        const float clamped = value > 1 ? 1 : value > 0 ? value : 0; /* NaN is 0 */
+        v |= (uint32_t)(clamped * (float)most + 0.5f) << components->shift[c];
     }
     return (uint16_t)v;
 }
@@ -208,8 +209,9 @@ void ag_host_format_pack_planes(const struct ag_host_format *format, const uint8
     for (size_t i = 0; i < count; i++) {
         uint32_t bits = ag_load_u32(depth + 4 * i);
         if (format->conversion == AG_CONVERT_D24S8) {
-            double fixed = (double)ag_float_from_bits(bits) * 16777215.0 + 0.5;
-            ag_store_u32(guest + 4 * i, (uint32_t)fixed | (uint32_t)stencil[i] << 24);
+            const double fixed = (double)ag_float_from_bits(bits) * 16777215.0 + 0.5;
+            const uint32_t value = !(fixed > 0) ? 0 : fixed < 16777215.0 ? (uint32_t)fixed : 16777215;
+            ag_store_u32(guest + 4 * i, value | (uint32_t)stencil[i] << 24);
         } else {
             ag_store_u32(guest + 8 * i, bits);
             ag_store_u32(guest + 8 * i + 4, stencil[i]);

@@ -43,6 +43,7 @@ static bool program_folder(char *folder, size_t size)
     return true;
 }
 
+/* False when there is no folder to start from, or no memory: the path has failed. */
 static bool place_path(const char *place, struct ag_strbuf *path)
 {
     ag_strbuf_clear(path);
@@ -96,6 +97,8 @@ static enum agpu_status search(const char *given, struct ag_strbuf *tried, const
     for (size_t i = 0; status == AGPU_REFUSED && i < sizeof default_places / sizeof default_places[0]; i++) {
         if (place_path(default_places[i], &path))
             status = try_path(ag_strbuf_text(&path), tried, sink);
+        else if (path.failed)
+            status = ag_report_no_memory(sink);
     }
     ag_strbuf_fini(&path);
     return status;

@@ -30,7 +30,7 @@ static struct ag_ir_expr *join(struct ag_ir_builder *builder, const struct agpu_
                                          ag_ir_scratch(builder, insn, second)};
     struct ag_ir_expr *both =
         ag_ir_expr_new(builder->program, AG_IR_READ, parts[0]->width + 0u + parts[1]->width, 0);
-    for (uint32_t i = 0; i < both->width; i++) {
+    for (uint32_t i = 0; i < both->width && builder->program->status == AGPU_OK; i++) {
         const struct ag_ir_expr *part = parts[i / parts[0]->width];
         both->u.id[i] = part->u.id[i % parts[0]->width];
         both->component[i] = part->component[i % parts[0]->width];

@@ -152,7 +152,7 @@ static void activate(struct webs *webs, uint32_t node)
 static void add_predecessor(struct webs *webs, uint32_t phi, uint32_t node)
 {
     work(webs, 1);
-    if (phi == node)
+    if (phi == node || webs->program->status != AGPU_OK)
         return;
     struct predecessor *p = AG_ARENA_NEW(webs->program->arena, struct predecessor);
     if (p == NULL) {
@@ -537,8 +537,11 @@ static uint32_t variable_of(struct webs *webs, uint32_t node)
     struct ag_ir_program *program = webs->program;
     struct node *root = &webs->nodes.data[find_root(webs, node)];
     if (root->variable == AG_IR_NONE) {
-        root->variable = ag_ir_add_variable(program, AG_IR_ANY, 1);
-        struct ag_ir_variable *variable = &ag_vec_last(&program->variables);
+        const uint32_t id = ag_ir_add_variable(program, AG_IR_ANY, 1);
+        if (program->status != AGPU_OK)
+            return AG_IR_NONE;
+        root->variable = id;
+        struct ag_ir_variable *variable = &program->variables.data[id];
         variable->register_id = root->component / 4;
         variable->register_component[0] = (uint8_t)(root->component % 4);
         variable->needs_zero = root->is_initial;

@@ -40,17 +40,16 @@ void ag_ir_warn(struct ag_ir_program *program, enum agpu_diag_code code, uint32_
     va_end(arguments);
 }
 
-/* Distinguishes two causes: an arena near its limit means that the shader is too large for us; otherwise the
- * host is out of memory. */
+/* Distinguishes two causes: an arena that reached its limit means that the shader is too large for us;
+ * otherwise the host is out of memory. */
 void ag_ir_no_memory(struct ag_ir_program *program)
 {
     if (program->status == AGPU_NO_MEMORY)
         return;
-    size_t limit = program->arena->limit_bytes;
-    if (limit != 0 && program->arena->used_bytes > limit / 2) {
+    if (program->arena->reached_limit) {
         if (program->status == AGPU_OK)
             ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, AG_IR_NONE,
-                         "the program needs more than %zu bytes to translate", limit);
+                         "the program needs more than %zu bytes to translate", program->arena->limit_bytes);
         return;
     }
     program->status = ag_report_no_memory(program->sink);

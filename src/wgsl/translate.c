@@ -163,7 +163,9 @@ static enum agpu_status make_module(struct ag_wgsl_emitter *emitter, struct agpu
     ag_wgsl_structs(emitter, &text);
     const struct ag_strbuf *const parts[] = {&text, &emitter->functions, &emitter->body};
     uint32_t lines = ag_wgsl_count_lines(&text) + ag_wgsl_count_lines(&emitter->functions);
+    /* Texts that found no memory stand for nothing in the module. */
     bool good = module != NULL && !text.failed && !emitter->functions.failed && !emitter->body.failed &&
+                program->status == AGPU_OK && !program->arena->failed &&
                 join_text(module, parts, AG_COUNT_OF(parts)) &&
                 map_lines(emitter, &module->memory->arena, lines, module) &&
                 ag_wgsl_reflect(emitter, &module->memory->arena, module);
@@ -173,7 +175,9 @@ static enum agpu_status make_module(struct ag_wgsl_emitter *emitter, struct agpu
         return AGPU_OK;
     }
     agpu_module_destroy(module);
-    return ag_report_no_memory(program->sink);
+    if (program->status == AGPU_OK)
+        ag_ir_no_memory(program);
+    return program->status;
 }
 
 static void choose_storage(struct ag_ir_program *program, const struct ag_translate_options *options)

@@ -82,13 +82,14 @@ static bool bind_gpu_buffer(struct ag_binder *binder, struct ag_buffer *buffer, 
                              offset);
         return false;
     }
-    WGPUBuffer scratch = ag_host_create_buffer(
-        binder->host, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage);
+    WGPUBuffer scratch = ag_recorder_scratch_buffer(
+        binder->recorder, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage);
+    if (!scratch)
+        return false;
     if (copy)
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(binder->recorder), buffer->gpu, offset,
                                              scratch, 0, copy);
     *range = (struct ag_bound_range){scratch, ag_host_id(binder->host), 0, need, bound};
-    ag_recorder_keep_until_flush(binder->recorder, scratch);
     return true;
 }
 

@@ -452,6 +452,8 @@ static struct ag_pipeline *create_pipeline(struct ag_binder *binder, const struc
     }
     pipeline->gpu = create_gpu(binder, pipeline);
     pipeline->refused = pipeline->gpu == NULL;
+    if (pipeline->refused)
+        pipeline->refusal = binder->host->reports.last_error;
     return pipeline;
 }
 
@@ -475,7 +477,12 @@ static struct ag_pipeline *look_up(struct ag_binder *binder, const struct ag_pip
     }
     if (pipeline) /* another key with the same hash: the newer one takes its place */
         destroy_pipeline(ag_map_remove(&binder->pipelines, hash));
+    const uint64_t shortages = binder->host->reports.shortages;
     pipeline = create_pipeline(binder, key, vertex, pixel);
+    if (pipeline && pipeline->refused && binder->host->reports.shortages != shortages) {
+        destroy_pipeline(pipeline); /* for want of memory, so not for good */
+        return NULL;
+    }
     if (pipeline && !ag_map_put(&binder->pipelines, hash, pipeline)) {
         destroy_pipeline(pipeline);
         ag_host_no_memory(binder->host);

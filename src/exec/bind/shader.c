@@ -98,9 +98,11 @@ static enum agpu_status translate(struct ag_binder *binder, const struct agpu_sh
     return status;
 }
 
+/* Null for want of memory, which is no property of the shader; reported. */
 static struct ag_shader_variant *create_variant(struct ag_binder *binder, struct ag_shader_program *program,
                                                 const struct ag_variant_key *key, uint64_t hash)
 {
+    const uint64_t shortages = binder->host->reports.shortages;
     struct ag_shader_variant *variant = calloc(1, sizeof *variant);
     struct ag_variant_key *copy = malloc(sizeof *copy);
     if (!variant || !copy) {
@@ -125,6 +127,10 @@ static struct ag_shader_variant *create_variant(struct ag_binder *binder, struct
         variant->layout = ag_stage_layout_get(binder->recorder, variant->module);
         variant->expansion = expands ? ag_expansion_layout_get(binder->recorder, variant->module) : NULL;
         variant->refused = variant->layout == NULL || (expands && !variant->expansion);
+    }
+    if (variant->refused && binder->host->reports.shortages != shortages) {
+        destroy_variant(variant);
+        return NULL;
     }
     if (variant->refused)
         variant->refusal = binder->host->reports.last_error;
@@ -205,13 +211,15 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
     free(program);
 }
 
-/* Translates once with default options, so that what cannot be expressed is known at creation. */
-static void check_program(struct ag_binder *binder, struct ag_shader_program *program)
+/* Translates once with default options, so that what cannot be expressed is known at creation. False
+ * when there was no memory to find out; reported. */
+static bool check_program(struct ag_binder *binder, struct ag_shader_program *program)
 {
     enum agpu_stage stage = program->shader->program.stage;
     const struct ag_variant_key key = {0};
+    const uint64_t shortages = binder->host->reports.shortages;
     if (program->passes_through)
-        return;
+        return true;
     if (stage == AGPU_STAGE_COMPUTE) {
         struct ag_shader_variant *variant =
             create_variant(binder, program, &key, ag_hash_bytes(&key, sizeof key));
@@ -225,6 +233,7 @@ static void check_program(struct ag_binder *binder, struct ag_shader_program *pr
     }
     if (program->refused)
         program->refusal = binder->host->reports.last_error;
+    return !program->refused || binder->host->reports.shortages == shortages;
 }
 
 static uint32_t declared_inputs(const struct agpu_program *program)
@@ -331,8 +340,12 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
         ag_host_no_memory(binder->host);
         return NULL;
     }
-    check_program(binder, program);
-    return program;
+    if (check_program(binder, program))
+        return program;
+    if (!clash)
+        ag_map_remove(&binder->programs, hash);
+    destroy_program(binder, program);
+    return NULL;
 }
 
 static void drop_reference(struct ag_binder *binder, struct ag_shader_program *program)

@@ -118,11 +118,11 @@ static WGPUBuffer make_words(struct ag_blitter *blitter, const struct ag_host_fo
         *bits |= ag_host_format_expand_planes(format, guest + row * pitch, words + 4 * row * strip->width,
                                               words + 4 * (texels + row * strip->width), strip->width);
     const uint64_t bytes = ag_host_format_has(format, AG_FORMAT_STENCIL) ? 8 * texels : 4 * texels;
-    WGPUBuffer buffer =
-        ag_host_create_buffer(blitter->host, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst);
-    wgpuQueueWriteBuffer(blitter->host->queue, buffer, 0, words, (size_t)bytes);
+    WGPUBuffer buffer = ag_recorder_scratch_buffer(blitter->recorder, bytes,
+                                                   WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst);
+    if (buffer)
+        wgpuQueueWriteBuffer(blitter->host->queue, buffer, 0, words, (size_t)bytes);
     free(words);
-    ag_recorder_keep_until_flush(blitter->recorder, buffer);
     return buffer;
 }
 

@@ -77,10 +77,11 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
         block.shift[i] = components.shift[i];
         block.bits[i] = components.bits[i];
     }
-    WGPUBuffer unit =
-        ag_host_create_buffer(blitter->host, 4 * UNIT_WORDS,
-                              WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
-    ag_recorder_keep_until_flush(blitter->recorder, unit);
+    WGPUBuffer unit = ag_recorder_scratch_buffer(blitter->recorder, 4 * UNIT_WORDS,
+                                                 WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                                     WGPUBufferUsage_CopyDst);
+    if (!unit)
+        return false;
     const WGPUTexelCopyTextureInfo texel = {
         .texture = texture->gpu, .mipLevel = mip, .origin = *origin, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyBufferInfo memory = {

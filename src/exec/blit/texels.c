@@ -121,10 +121,11 @@ static bool find_packed(struct ag_blitter *blitter, const struct ag_view *view, 
             return false;
         packed->row_pitch = (uint32_t)pitch;
         packed->slice_pitch = (uint32_t)slice;
-        packed->range.buffer = ag_host_create_buffer(blitter->host, packed->range.size,
-                                                     WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                         WGPUBufferUsage_CopyDst);
-        ag_recorder_keep_until_flush(blitter->recorder, packed->range.buffer);
+        packed->range.buffer = ag_recorder_scratch_buffer(blitter->recorder, packed->range.size,
+                                                          WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                                              WGPUBufferUsage_CopyDst);
+        if (!packed->range.buffer)
+            return false;
         packed->info = (WGPUTexelCopyBufferInfo){
             .buffer = packed->range.buffer,
             .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = packed->extent.height},

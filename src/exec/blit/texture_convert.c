@@ -46,15 +46,15 @@ struct passage {
     uint64_t size;
 };
 
-static void open_passage(struct ag_blitter *blitter, const struct ag_texel_rect *rect, uint32_t width,
+static bool open_passage(struct ag_blitter *blitter, const struct ag_texel_rect *rect, uint32_t width,
                          uint32_t height, struct passage *passage)
 {
     uint64_t pitch = ag_align_up((uint64_t)width * rect->texture->format->host_bytes, 256);
     passage->size = pitch * height;
     passage->memory = (WGPUTexelCopyBufferInfo){
-        .buffer = ag_host_create_buffer(blitter->host, passage->size,
-                                        WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                            WGPUBufferUsage_CopyDst),
+        .buffer = ag_recorder_scratch_buffer(blitter->recorder, passage->size,
+                                             WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                                 WGPUBufferUsage_CopyDst),
         .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = height},
     };
     passage->texels = (WGPUTexelCopyTextureInfo){
@@ -63,7 +63,7 @@ static void open_passage(struct ag_blitter *blitter, const struct ag_texel_rect 
         .origin = {rect->x, rect->y, rect->layer},
         .aspect = WGPUTextureAspect_All,
     };
-    ag_recorder_keep_until_flush(blitter->recorder, passage->memory.buffer);
+    return passage->memory.buffer != NULL;
 }
 
 bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *to,
@@ -73,8 +73,9 @@ bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *
     const WGPUExtent3D extent = {width, height, 1};
     struct convert_block block = {.width = width, .height = height, .widens = to->texture->widened ? 1 : 0};
     struct passage source, result;
-    open_passage(blitter, from, width, height, &source);
-    open_passage(blitter, to, width, height, &result);
+    if (!open_passage(blitter, from, width, height, &source) ||
+        !open_passage(blitter, to, width, height, &result))
+        return false;
     block.from_pitch = source.memory.layout.bytesPerRow / 4;
     block.to_pitch = result.memory.layout.bytesPerRow / 4;
     for (uint32_t c = 0; c < 4; c++)

@@ -11,17 +11,18 @@
 
 #define STRIP_BYTES (UINT64_C(16) << 20) /* below what every device binds */
 
-static struct ag_texel_rows make_rows(struct ag_blitter *blitter, uint64_t row_bytes, uint32_t rows)
+static bool make_rows(struct ag_blitter *blitter, uint64_t row_bytes, uint32_t rows,
+                      struct ag_texel_rows *made)
 {
     const uint64_t pitch = ag_align_up(row_bytes, 256), size = pitch * rows;
-    const struct ag_texel_rows made = {
-        .buffer = ag_host_create_buffer(
-            blitter->host, size, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Storage),
+    *made = (struct ag_texel_rows){
+        .buffer = ag_recorder_scratch_buffer(blitter->recorder, size,
+                                             WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst |
+                                                 WGPUBufferUsage_Storage),
         .size = size,
         .pitch = (uint32_t)pitch,
     };
-    ag_recorder_keep_until_flush(blitter->recorder, made.buffer);
-    return made;
+    return made->buffer != NULL;
 }
 
 static WGPUTexelCopyBufferInfo buffer_info(const struct ag_texel_rows *rows, uint32_t count)
@@ -44,15 +45,18 @@ static bool recode(struct ag_blitter *blitter, const struct ag_host_format *form
     if (format->conversion != AG_CONVERT_FLOATS)
         return true;
     const struct ag_texel_rows from = *bytes;
-    *bytes = make_rows(blitter, (uint64_t)width * (expands ? format->host_bytes : format->bytes), rows);
-    return ag_texel_codec_record(blitter, format, expands, &from, bytes, width, rows);
+    const uint64_t row_bytes = (uint64_t)width * (expands ? format->host_bytes : format->bytes);
+    return make_rows(blitter, row_bytes, rows, bytes) &&
+           ag_texel_codec_record(blitter, format, expands, &from, bytes, width, rows);
 }
 
 static bool recode_strip(struct ag_blitter *blitter, const struct ag_recoded_side *to,
                          const struct ag_recoded_side *from, uint32_t columns, uint32_t rows)
 {
     const WGPUExtent3D extent = {columns * from->format->block_width, rows * from->format->block_height, 1};
-    struct ag_texel_rows bytes = make_rows(blitter, (uint64_t)columns * from->format->host_bytes, rows);
+    struct ag_texel_rows bytes;
+    if (!make_rows(blitter, (uint64_t)columns * from->format->host_bytes, rows, &bytes))
+        return false;
     const WGPUTexelCopyTextureInfo source = texture_info(from), destination = texture_info(to);
     const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, rows);
     wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(blitter->recorder), &source, &read, &extent);

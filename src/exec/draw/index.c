@@ -262,11 +262,12 @@ static bool use_gpu_indices(struct ag_drawer *drawer, struct ag_buffer *buffer, 
         return false;
     }
     WGPUBuffer padded =
-        ag_host_create_buffer(drawer->host, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst);
+        ag_recorder_scratch_buffer(drawer->recorder, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst);
+    if (!padded)
+        return false;
     if (copy)
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(drawer->recorder), buffer->gpu, from, padded,
                                              0, copy & ~UINT64_C(3));
-    ag_recorder_keep_until_flush(drawer->recorder, padded);
     source->buffer = padded;
     source->offset = lead;
     source->size = size - lead;
@@ -342,9 +343,11 @@ static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, con
         !ag_upload_ring_alloc(drawer->recorder, AG_ASSEMBLY_BLOCK_BYTES, &block))
         return false;
     ag_assembly_strip_block(&assembly, &indices, &stripped, block.bytes);
-    WGPUBuffer made =
-        ag_host_create_buffer(drawer->host, STRIPPED_LIST_AT + bytes,
-                              WGPUBufferUsage_Storage | WGPUBufferUsage_Index | WGPUBufferUsage_Indirect);
+    WGPUBuffer made = ag_recorder_scratch_buffer(drawer->recorder, STRIPPED_LIST_AT + bytes,
+                                                 WGPUBufferUsage_Storage | WGPUBufferUsage_Index |
+                                                     WGPUBufferUsage_Indirect);
+    if (!made)
+        return false;
     buffers.block = (struct ag_buffer_range){block.gpu, block.offset, AG_ASSEMBLY_BLOCK_BYTES, block.id};
     buffers.primitives = (struct ag_buffer_range){made, 0, AG_INDEXED_ARGUMENT_BYTES, 0};
     buffers.runs = (struct ag_buffer_range){made, STRIPPED_SCRATCH_AT, 16, 0};
@@ -354,7 +357,6 @@ static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, con
     ag_assembly_record_strip(ag_drawer_assembly(drawer), pass, &buffers, draw->count);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    ag_recorder_keep_until_flush(drawer->recorder, made);
     source->buffer = source->arguments = made;
     source->format = WGPUIndexFormat_Uint32;
     source->offset = STRIPPED_LIST_AT;

@@ -79,8 +79,9 @@ static bool grow_arena(struct ag_drawer *drawer, uint64_t bytes)
     struct ag_vertex_arena *arena = &drawer->vertices;
     uint64_t size = arena->size ? 2 * arena->size : FIRST_ARENA_BYTES;
     if (arena->gpu) {
+        if (!ag_recorder_keep_until_flush(drawer->recorder, arena->gpu))
+            return false;
         ag_bind_forget(drawer->recorder, arena->id);
-        ag_recorder_keep_until_flush(drawer->recorder, arena->gpu);
     }
     if (size > MOST_ARENA_BYTES)
         size = MOST_ARENA_BYTES;

@@ -227,8 +227,12 @@ static bool prepare_blocks(struct expanded_draw *draw)
 
 static bool keep(struct expanded_draw *draw, WGPUBindGroup group)
 {
-    if (!group || !ag_vec_push(&draw->kept, group))
+    if (!group)
         return false;
+    if (!ag_vec_push(&draw->kept, group)) {
+        ag_host_no_memory(draw->expander->host);
+        return false;
+    }
     wgpuBindGroupAddRef(group);
     return true;
 }

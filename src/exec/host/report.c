@@ -18,6 +18,7 @@ static void note_error(struct ag_submission_errors *errors, enum agpu_diag_code 
 
 static void remember(struct ag_reporter *reports, enum agpu_diag_code code, const char *message)
 {
+    reports->shortages += code == AGPU_DIAG_OUT_OF_MEMORY || code == AGPU_DIAG_GPU_OUT_OF_MEMORY;
     reports->last_error.code = code;
     snprintf(reports->last_error.message, sizeof reports->last_error.message, "%s", message);
 }

@@ -38,7 +38,8 @@ struct ag_reporter {
     struct agpu_place place;             /* of the packet being executed */
     struct ag_submission_errors *errors; /* of the submission being executed; null between two */
     struct ag_refusal last_error;        /* for objects that are refused because of it */
-    uint32_t warned;                     /* enum ag_warning */
+    uint64_t shortages; /* reports of memory that ran out: what failed meanwhile may succeed another time */
+    uint32_t warned;    /* enum ag_warning */
 };
 
 void ag_reporter_init(struct ag_host *host);

@@ -304,12 +304,11 @@ static enum agpu_status copy_buffers(struct ag_execution *execution, const struc
     WGPUCommandEncoder encoder = ag_recorder_encoder(execution->recorder);
     WGPUBuffer between = NULL;
     if (to->buffer == from->buffer) { /* WebGPU copies nothing within a buffer */
-        between = ag_host_create_buffer(execution->host, ag_align_up(size, 4),
-                                        WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                            WGPUBufferUsage_CopyDst);
+        between = ag_recorder_scratch_buffer(execution->recorder, ag_align_up(size, 4),
+                                             WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                                 WGPUBufferUsage_CopyDst);
         const struct ag_byte_place middle = {between, 0};
-        ag_recorder_keep_until_flush(execution->recorder, between);
-        if (!ag_bytes_copy(execution->blitter, encoder, &middle, &source, size))
+        if (!between || !ag_bytes_copy(execution->blitter, encoder, &middle, &source, size))
             return AGPU_NO_MEMORY;
         source = middle;
     }

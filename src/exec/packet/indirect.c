@@ -131,12 +131,12 @@ static WGPUBuffer copy_arguments(struct ag_execution *execution, struct ag_buffe
 {
     if (!ag_buffer_use(execution->copier, buffer))
         return NULL;
-    WGPUBuffer copy =
-        ag_host_create_buffer(execution->host, AG_DISPATCH_ARGUMENT_BYTES,
-                              WGPUBufferUsage_CopyDst | WGPUBufferUsage_Indirect | WGPUBufferUsage_Storage);
-    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(execution->recorder), buffer->gpu, offset, copy,
-                                         0, AG_DISPATCH_ARGUMENT_BYTES);
-    ag_recorder_keep_until_flush(execution->recorder, copy);
+    WGPUBuffer copy = ag_recorder_scratch_buffer(execution->recorder, AG_DISPATCH_ARGUMENT_BYTES,
+                                                 WGPUBufferUsage_CopyDst | WGPUBufferUsage_Indirect |
+                                                     WGPUBufferUsage_Storage);
+    if (copy)
+        wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(execution->recorder), buffer->gpu, offset,
+                                             copy, 0, AG_DISPATCH_ARGUMENT_BYTES);
     return copy;
 }
 

@@ -127,6 +127,8 @@ enum agpu_status ag_on_ext_set_predication(struct ag_execution *execution, const
         /* A hint may be passed over, which costs less than waiting. */
         if (!missing->begun)
             ag_query_sets_read(execution->recorder);
+        if (!missing->readback)
+            return AGPU_NO_MEMORY; /* reported: its bytes never come */
         ag_execution_wait_for_bytes(execution, missing->readback, true);
     }
     return AGPU_OK;

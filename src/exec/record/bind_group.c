@@ -177,20 +177,19 @@ static bool holds(const struct cached_group *group, uint64_t id)
     return false;
 }
 
-/* Collects first: removing entries moves others. */
 static void remove_where(struct ag_recorder *recorder, bool (*matches)(const struct cached_group *, uint64_t),
                          uint64_t argument)
 {
-    AG_VEC(uint64_t) keys = {0};
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (ag_map_next(&recorder->bind_groups, &cursor, &key, &value))
-        if (matches(value, argument) && !ag_vec_push(&keys, key))
-            break; /* the rest stays: stale groups are never looked up again, only kept longer */
-    for (size_t i = 0; i < keys.count; i++)
-        destroy_group(recorder, ag_map_remove(&recorder->bind_groups, keys.data[i]));
-    ag_vec_fini(&keys);
+    while (ag_map_next(&recorder->bind_groups, &cursor, &key, &value)) {
+        if (!matches(value, argument))
+            continue;
+        ag_map_remove(&recorder->bind_groups, key);
+        destroy_group(recorder, value);
+        cursor--; /* another entry may have moved there */
+    }
 }
 
 void ag_bind_forget(struct ag_recorder *recorder, uint64_t id)

@@ -61,10 +61,21 @@ void ag_recorder_split(struct ag_recorder *recorder)
     open_encoder(recorder);
 }
 
-void ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffer)
+bool ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffer)
 {
-    if (buffer)
-        ag_throttle_add_bytes(recorder, wgpuBufferGetSize(buffer));
-    if (!ag_vec_push(&recorder->kept, buffer))
-        wgpuBufferRelease(buffer); /* the encoder holds a reference of its own once it uses the buffer */
+    if (!ag_vec_push(&recorder->kept, buffer)) {
+        ag_host_no_memory(recorder->host);
+        return false;
+    }
+    ag_throttle_add_bytes(recorder, wgpuBufferGetSize(buffer));
+    return true;
+}
+
+WGPUBuffer ag_recorder_scratch_buffer(struct ag_recorder *recorder, uint64_t size, WGPUBufferUsage usage)
+{
+    WGPUBuffer buffer = ag_host_create_buffer(recorder->host, size, usage);
+    if (ag_recorder_keep_until_flush(recorder, buffer))
+        return buffer;
+    wgpuBufferRelease(buffer);
+    return NULL;
 }

@@ -39,7 +39,10 @@ WGPUCommandEncoder ag_recorder_upload_encoder(struct ag_recorder *recorder,
 void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encoder);
 /* Before a pass: what is recorded from here on may come after uploads that are still to be seen. */
 void ag_recorder_split(struct ag_recorder *recorder);
-/* Scratch memory of the open encoder: released when it is submitted. Counts as load. */
-void ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffer);
+/* The buffer becomes scratch memory of the open encoder: released when that is submitted. Counts as load.
+ * False without memory (reported): the buffer stays the caller's. */
+bool ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffer);
+/* A new buffer of that kind; null when memory is exhausted (reported). */
+WGPUBuffer ag_recorder_scratch_buffer(struct ag_recorder *recorder, uint64_t size, WGPUBufferUsage usage);
 
 #endif

@@ -137,24 +137,17 @@ static void record_copy(struct ag_recorder *recorder, struct ag_query_set *set)
 void ag_query_sets_read(struct ag_recorder *recorder)
 {
     struct ag_queries *queries = &recorder->queries;
-    for (uint32_t kind = 0; kind < AG_QUERY_SET_KIND_COUNT; kind++) {
-        struct ag_query_set *set = queries->open[kind];
-        queries->open[kind] = NULL;
-        if (set && !ag_vec_push(&queries->full, set)) {
-            ag_host_no_memory(recorder->host);
-            ag_query_set_release(recorder, set);
-        }
-    }
+    for (uint32_t kind = 0; kind < AG_QUERY_SET_KIND_COUNT; kind++)
+        ag_query_set_close(recorder, (enum ag_query_set_kind)kind);
     ag_pass_end(recorder);
-    for (size_t i = 0; i < queries->full.count; i++)
-        record_copy(recorder, queries->full.data[i]);
+    for (struct ag_query_set *set = queries->full; set; set = set->next)
+        record_copy(recorder, set);
     ag_recorder_flush(recorder);
-    for (size_t i = 0; i < queries->full.count; i++) {
-        struct ag_query_set *set = queries->full.data[i];
+    for (struct ag_query_set *set; (set = queries->full) != NULL;) {
+        queries->full = set->next;
         if (set->readback)
             ag_readback_begin(set->readback);
         set->begun = true;
         ag_query_set_release(recorder, set);
     }
-    queries->full.count = 0;
 }

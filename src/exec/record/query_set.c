@@ -40,16 +40,22 @@ static struct ag_query_set *create(struct ag_recorder *recorder, enum ag_query_s
     return set;
 }
 
+void ag_query_set_close(struct ag_recorder *recorder, enum ag_query_set_kind kind)
+{
+    struct ag_queries *queries = &recorder->queries;
+    struct ag_query_set *set = queries->open[kind];
+    queries->open[kind] = NULL;
+    if (!set)
+        return;
+    set->next = queries->full;
+    queries->full = set;
+}
+
 struct ag_query_set *ag_query_set_open(struct ag_recorder *recorder, enum ag_query_set_kind kind)
 {
     struct ag_query_set **open = &recorder->queries.open[kind];
-    if (*open && (*open)->used == AG_QUERY_SET_SLOTS) {
-        if (!ag_vec_push(&recorder->queries.full, *open)) {
-            ag_host_no_memory(recorder->host);
-            return NULL;
-        }
-        *open = NULL;
-    }
+    if (*open && (*open)->used == AG_QUERY_SET_SLOTS)
+        ag_query_set_close(recorder, kind);
     if (!*open)
         *open = create(recorder, kind);
     return *open;
@@ -82,13 +88,12 @@ void ag_query_set_release(struct ag_recorder *recorder, struct ag_query_set *set
 void ag_query_sets_clear(struct ag_recorder *recorder)
 {
     struct ag_queries *queries = &recorder->queries;
-    for (uint32_t kind = 0; kind < AG_QUERY_SET_KIND_COUNT; kind++) {
-        ag_query_set_release(recorder, queries->open[kind]);
-        queries->open[kind] = NULL;
+    for (uint32_t kind = 0; kind < AG_QUERY_SET_KIND_COUNT; kind++)
+        ag_query_set_close(recorder, (enum ag_query_set_kind)kind);
+    for (struct ag_query_set *set; (set = queries->full) != NULL;) {
+        queries->full = set->next;
+        ag_query_set_release(recorder, set);
     }
-    for (size_t i = 0; i < queries->full.count; i++)
-        ag_query_set_release(recorder, queries->full.data[i]);
-    ag_vec_fini(&queries->full);
 }
 
 bool ag_query_set_is_ready(const struct ag_recorder *recorder, const struct ag_query_set *set)

@@ -18,6 +18,7 @@ struct ag_readback;
 #define AG_QUERY_SET_SLOTS 256
 
 struct ag_query_set {
+    struct ag_query_set *next; /* among those to be read */
     uint32_t references;
     enum ag_query_set_kind kind;
     WGPUQuerySet gpu;             /* occlusion, timestamps */
@@ -32,6 +33,8 @@ struct ag_query_set {
 struct ag_query_set *ag_query_set_open(struct ag_recorder *recorder, enum ag_query_set_kind kind);
 /* Bytes of a slot in `resolved`. */
 uint32_t ag_query_set_slot_bytes(const struct ag_query_set *set);
+/* The open set of that kind, if there is one, gets no more slots and waits to be read. */
+void ag_query_set_close(struct ag_recorder *recorder, enum ag_query_set_kind kind);
 /* Takes the next slot for whoever asks, who gets a reference. */
 uint32_t ag_query_set_take(struct ag_query_set *set);
 void ag_query_set_release(struct ag_recorder *recorder, struct ag_query_set *set);

@@ -111,7 +111,7 @@ enum ag_query_set_kind {
 struct ag_queries {
     AG_VEC(struct ag_query_run *) active;
     struct ag_query_set *open[AG_QUERY_SET_KIND_COUNT];
-    AG_VEC(struct ag_query_set *) full;
+    struct ag_query_set *full;     /* to be read, the newest first */
     struct ag_query_set *pass_set; /* occlusion slots of the open pass, or null; a reference */
     bool sampling;                 /* a slot of it is being counted */
     uint32_t context_id;           /* of the stream being executed: its queries count */

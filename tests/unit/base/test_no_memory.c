@@ -47,6 +47,27 @@ static bool maps(void)
     return failed;
 }
 
+/* Whatever room there is, what a map holds is replaced without memory. */
+static bool replacements(void)
+{
+    static int values[COUNT];
+    struct ag_map map = {0};
+    bool failed = false;
+    for (uint64_t i = 0; i < COUNT; i++) {
+        failing_memory_disarm();
+        assert_true(ag_map_put(&map, i * 1000, &values[i]));
+        failing_memory_arm(0, true);
+        for (uint64_t key = 0; key <= i; key++)
+            assert_true(ag_map_put(&map, key * 1000, &values[i]));
+        failed |= failing_memory_disarm();
+        assert_int_equal(map.count, i + 1);
+    }
+    for (uint64_t i = 0; i < COUNT; i++)
+        assert_ptr_equal(ag_map_get(&map, i * 1000), &values[COUNT - 1]);
+    ag_map_fini(&map);
+    return failed;
+}
+
 static bool buffers(void)
 {
     struct ag_strbuf buffer = {0};
@@ -82,6 +103,7 @@ static void containers_keep_what_they_hold(void **state)
     (void)state;
     assert_true(failing_memory_each(vectors) > 2);
     assert_true(failing_memory_each(maps) > 2);
+    assert_int_equal(failing_memory_each(replacements), 0);
     assert_true(failing_memory_each(buffers) > 2);
     assert_true(failing_memory_each(arenas) > 2);
 }

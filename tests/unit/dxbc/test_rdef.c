@@ -93,7 +93,9 @@ static const struct agpu_rdef *read_chunk(struct ag_arena *arena, const uint8_t 
     const struct agpu_diag_sink sink = sink_of(last);
     const struct agpu_dxbc_chunk chunk = {AG_CHUNK_RDEF, size, 1000, bytes};
     ag_arena_reset(arena);
-    return ag_rdef_read(arena, &chunk, &sink);
+    const struct agpu_rdef *rdef;
+    assert_int_equal(ag_rdef_read(arena, &chunk, &sink, &rdef), AGPU_OK);
+    return rdef;
 }
 
 static void types_that_contain_themselves_are_refused(void **state)

@@ -116,6 +116,21 @@ static bool discard(void *user, const void *data, size_t size)
     return size != 0;
 }
 
+/* What a recording says that was not refused: all of it. */
+static void check_recording(void)
+{
+    struct ag_capture *capture;
+    struct ag_scene_report outcome;
+    struct agpu_executor *executor = agpu_null_executor_create();
+    const struct ag_scene_options options = {.executor = executor};
+    assert_int_equal(ag_capture_read(captured, captured_size, NULL, &capture), AGPU_OK);
+    assert_int_equal(ag_replay_run(capture, &options, NULL, &outcome), AGPU_OK);
+    assert_int_equal(outcome.submissions, 2);
+    ag_scene_report_fini(&outcome);
+    ag_capture_destroy(capture);
+    agpu_executor_destroy(executor);
+}
+
 /* The recorder may fail while the run goes on: finish says so. */
 static bool records(void)
 {
@@ -136,6 +151,8 @@ static bool records(void)
     const bool failed = failing_memory_disarm();
     if (!failed)
         assert_int_equal(status, AGPU_OK);
+    if (status == AGPU_OK && executor != NULL)
+        check_recording();
     agpu_capture_recorder_destroy(recorder);
     agpu_executor_destroy(executor);
     return failed;
