@@ -6,9 +6,9 @@
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
-#include "format/format.h"
 #include "exec/state/state.h"
 #include "exec/state/state_ext.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 #define NAN_BITS 0x7fc00000u
