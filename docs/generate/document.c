@@ -10,7 +10,7 @@ static bool is_content(const char *path, const struct ag_strbuf *expected)
     FILE *file = fopen(path, "rb");
     char *found = malloc(expected->length + 1);
     const size_t size = file == NULL || found == NULL ? 0 : fread(found, 1, expected->length + 1, file);
-    const bool same = size == expected->length && memcmp(found, expected->data, size) == 0;
+    const bool same = found != NULL && size == expected->length && memcmp(found, expected->data, size) == 0;
     free(found);
     if (file != NULL)
         fclose(file);

@@ -137,7 +137,7 @@ static uint64_t declared_payload(const struct agpu_packet *packet, uint64_t *cou
         unit = payload->element->size;
         break;
     case AG_PAYLOAD_WORDS:
-        unit = 4u * payload->words_per_count;
+        unit = UINT64_C(4) * payload->words_per_count;
         break;
     }
     *count = payload_count(packet);

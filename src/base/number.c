@@ -83,7 +83,7 @@ static size_t finish(double value, int digits, char text[AG_NUMBER_TEXT_BYTES])
     if (!ag_number_from_c(c_text, point, text, AG_NUMBER_TEXT_BYTES))
         text[0] = '\0';
     if (strpbrk(text, ".eni") == NULL)
-        strcat(text, ".0");
+        memcpy(text + strlen(text), ".0", sizeof ".0");
     return strlen(text);
 }
 

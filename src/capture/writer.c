@@ -152,7 +152,7 @@ static void append_access(struct ag_capture_writer *writer, struct ag_strbuf *to
         access->flags |= is_stored(writer, access) ? 0 : AG_CAPTURE_ACCESS_STORED;
     }
     ag_strbuf_append_bytes(to, access, sizeof *access);
-    if ((access->flags & AG_CAPTURE_ACCESS_STORED) != 0)
+    if (bytes != NULL && (access->flags & AG_CAPTURE_ACCESS_STORED) != 0)
         ag_strbuf_append_bytes(to, bytes, (size_t)access->size);
 }
 

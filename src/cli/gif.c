@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <gif_lib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static ColorMapObject *colour_map(const struct cli_palette *palette)
 
 static bool put_rows(GifFileType *gif, const struct cli_picture *picture, const struct cli_palette *palette)
 {
+    assert(picture->width > 0);
     GifByteType *const row = malloc(picture->width);
     bool good = row != NULL;
     for (uint32_t y = 0; good && y < picture->height; y++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/picture.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -65,6 +66,7 @@ static void average(const struct cli_picture *from, uint32_t x0, uint32_t x1, ui
                     uint8_t to[4])
 {
     uint64_t sum[4] = {0};
+    assert(x0 < x1 && y0 < y1);
     for (uint32_t y = y0; y < y1; y++) {
         for (uint32_t x = x0; x < x1; x++) {
             for (uint32_t c = 0; c < 4; c++)

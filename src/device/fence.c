@@ -66,7 +66,8 @@ void ag_fences_run(struct agpu_device *device)
         executor->submit(executor, &pending->submission);
         free_buffers(pending);
     }
-    while (fences->queued_count > AG_QUEUE_LIMIT || fences->queued_bytes > AG_QUEUE_LIMIT_BYTES)
+    while (fences->oldest_queued != NULL &&
+           (fences->queued_count > AG_QUEUE_LIMIT || fences->queued_bytes > AG_QUEUE_LIMIT_BYTES))
         drop_oldest_queued(device);
 }
 

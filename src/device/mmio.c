@@ -2,6 +2,7 @@
  *
  * BAR0: the table of registers, and accesses of every size and alignment. (Spec: ABI sections 2 and 13.)
  */
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -188,12 +189,14 @@ struct lane {
 
 static struct lane lane_at(uint64_t offset, uint32_t remaining)
 {
+    static const uint32_t masks[] = {0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF};
     const uint32_t first = (uint32_t)(offset & 3);
     const uint32_t count = remaining < 4 - first ? remaining : 4 - first;
+    assert(count <= 4);
     return (struct lane){
         .count = count,
         .shift = first * 8,
-        .mask = (uint32_t)((UINT64_C(1) << (count * 8)) - 1) << (first * 8),
+        .mask = masks[count] << (first * 8),
     };
 }
 

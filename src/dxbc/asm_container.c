@@ -171,7 +171,7 @@ static bool write_chunk(struct build *build, const struct ag_asm_chunk *chunk, u
     if (build->out.failed)
         return ag_asm_no_memory(build->assembler);
     ag_store_u32(build->out.data + start + 4, (uint32_t)(build->out.length - content));
-    ag_store_u32(build->out.data + build->first_offset + 4 * build->chunk++, (uint32_t)start);
+    ag_store_u32(build->out.data + build->first_offset + (size_t)4 * build->chunk++, (uint32_t)start);
     return true;
 }
 

@@ -47,8 +47,8 @@ static bool read_immediate64(struct ag_asm *assembler, struct agpu_operand *oper
             return ag_asm_expected(assembler, "one or two values");
         if (!ag_asm_double_bits(assembler, &bits))
             return false;
-        operand->immediate[2 * count] = (uint32_t)bits;
-        operand->immediate[2 * count + 1] = (uint32_t)(bits >> 32);
+        operand->immediate[(size_t)2 * count] = (uint32_t)bits;
+        operand->immediate[(size_t)2 * count + 1] = (uint32_t)(bits >> 32);
         count++;
     } while (ag_asm_accept(assembler, ","));
     operand->component_count = count == 1 ? 1 : 4;
@@ -78,11 +78,11 @@ static bool read_register_file(struct ag_asm *assembler, struct agpu_operand *op
     const size_t length = assembler->at - start;
     if (length == 0)
         return ag_asm_expected(assembler, "an operand");
-    for (uint8_t type = 0; type < AGPU_OPERAND_TYPE_COUNT; type++) {
+    for (uint32_t type = 0; type < AGPU_OPERAND_TYPE_COUNT; type++) {
         if (type == AGPU_OPERAND_IMMEDIATE32 || type == AGPU_OPERAND_IMMEDIATE64)
             continue;
         if (name_matches(ag_operand_info(type), assembler->text + start, length)) {
-            operand->type = type;
+            operand->type = (uint8_t)type;
             return true;
         }
     }

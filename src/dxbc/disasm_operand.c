@@ -71,7 +71,7 @@ static void list_immediate(struct ag_strbuf *out, const struct agpu_operand *ope
         if (i != 0)
             ag_strbuf_append(out, kind == 'b' ? "," : ", ");
         if (wide)
-            list_double(out, operand->immediate[2 * i], operand->immediate[2 * i + 1]);
+            list_double(out, operand->immediate[(size_t)2 * i], operand->immediate[(size_t)2 * i + 1]);
         else
             ag_list_number(out, operand->immediate[i], kind);
     }

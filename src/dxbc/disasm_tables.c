@@ -27,7 +27,7 @@ struct tables {
 /* A name may contain any byte; an end of line would end the comment, so it is escaped. */
 static void list_text(struct ag_strbuf *out, const char *text)
 {
-    for (size_t i = 0; text[i] != '\0' && i < LONGEST_NAME; i++)
+    for (size_t i = 0; i < LONGEST_NAME && text[i] != '\0'; i++)
         ag_strbuf_append_char(out, text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
 }
 

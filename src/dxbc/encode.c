@@ -106,7 +106,7 @@ static void finish_length(struct ag_token_writer *writer, const struct agpu_inst
     const size_t length = writer->tokens.count - start;
     uint32_t *token = &writer->tokens.data[start];
     if (is_linkage(instruction->opcode) && instruction->extended_count != 0)
-        token[1] = (uint32_t)length;
+        token[1] = (uint32_t)length; /* cppcheck-suppress objectIndex ; looks at copied bytes instead */
     else if (length <= AG_OPCODE_LENGTH_MASK)
         *token |= (uint32_t)length << AG_OPCODE_LENGTH_SHIFT;
     else

@@ -8,7 +8,8 @@
 
 /* An operand list consists of pairs of letters with one blank between them. The counts of operands and
  * destinations therefore follow from the length, and from the letters at 0, 3, 6 and so on. */
-#define LETTER(text, i) (sizeof(text) > 3 * (i) + 1 ? (text)[3 * (i) < sizeof(text) ? 3 * (i) : 0] : '\0')
+#define AT(i) ((size_t)3 * (i))
+#define LETTER(text, i) (sizeof(text) > AT(i) + 1 ? (text)[AT(i) < sizeof(text) ? AT(i) : 0] : '\0')
 #define IS_DESTINATION(text, i) (LETTER(text, i) == 'D' ? 1 : 0)
 #define OPERAND_COUNT(text) ((uint8_t)(sizeof(text) / 3))
 #define DESTINATION_COUNT(text)                                                                              \

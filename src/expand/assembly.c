@@ -78,7 +78,7 @@ void ag_assembly_kernels_fini(struct ag_assembly_kernels *kernels)
 }
 
 /* The offset of the block's last word, which only the kernel `strip` reads. */
-#define BASE_VERTEX_AT (17 * 4)
+#define BASE_VERTEX_AT ((size_t)17 * 4)
 
 void ag_assembly_block(const struct ag_assembly *assembly, const struct ag_assembly_indices *indices,
                        uint32_t vertices, bool restarts, const struct ag_assembly_part *part,

@@ -37,7 +37,7 @@ void ag_stream_output_block(const struct ag_stream_output *output,
     memset(block, 0, AG_STREAM_OUTPUT_BLOCK_BYTES);
     for (uint32_t i = 0; i < output->place_count; i++) {
         const struct ag_stream_output_place *place = &output->places[i];
-        uint8_t *to = block + 64 + 16 * count;
+        uint8_t *to = block + 64 + (size_t)16 * count;
         if (place->stream != output->stream)
             continue;
         ag_store_u32(to, place->source);
@@ -49,7 +49,7 @@ void ag_stream_output_block(const struct ag_stream_output *output,
     ag_store_u32(block + 4, output->registers);
     ag_store_u32(block + 8, count);
     ag_store_u32(block + 12, output->slots);
-    for (uint32_t i = 0; i < AG_STREAM_OUTPUT_SLOTS; i++) {
+    for (size_t i = 0; i < AG_STREAM_OUTPUT_SLOTS; i++) {
         ag_store_u32(block + 16 + 4 * i, output->strides[i]);
         ag_store_u32(block + 32 + 4 * i, output->sizes[i]);
     }

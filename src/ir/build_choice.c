@@ -67,11 +67,11 @@ static struct agpu_instruction *replace(struct ag_ir_builder *builder, const str
 static void write_zeros(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     const char *kinds = agpu_opcode_info(insn->opcode)->operands;
-    for (uint32_t i = 0; i < insn->operand_count && kinds[i * 3] == 'D'; i++) {
+    for (uint32_t i = 0; i < insn->operand_count && kinds[0] == 'D'; i++, kinds += 3) {
         uint32_t mask = ag_ir_destination_mask(&insn->operands[i]);
-        if (kinds[i * 3 + 1] != 'R' && mask != 0)
+        if (kinds[1] != 'R' && mask != 0)
             ag_ir_write(builder, insn, i, ag_ir_const(builder->program, ag_ir_lane_count(mask), 0));
-        if (kinds[i * 3 + 2] == '\0')
+        if (kinds[2] == '\0')
             break;
     }
 }

@@ -8,16 +8,16 @@
 static struct ag_ir_expr *build_one(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                     enum ag_ir_op op, uint32_t pair, bool wide)
 {
-    uint32_t count = insn->operand_count - 1u;
+    const uint32_t count = insn->operand_count < 4 ? insn->operand_count - 1u : 3;
     struct ag_ir_expr *args[3] = {NULL, NULL, NULL};
-    for (uint32_t i = 0; i < count && i < 3; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         char kind = ag_ir_operand_kind(insn, 1 + i);
         args[i] = ag_ir_source(builder, insn, 1 + i, kind, kind == 'd' ? 3u << (2 * pair) : 1u << pair);
     }
     if (op == AG_IR_READ) /* a move */
         return args[0];
-    struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, op, wide ? 2 : 1, count < 3 ? count : 3);
-    for (uint32_t i = 0; i < expr->arg_count; i++)
+    struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, op, wide ? 2 : 1, count);
+    for (uint32_t i = 0; i < count && i < expr->arg_count; i++)
         expr->args[i] = args[i];
     return expr;
 }

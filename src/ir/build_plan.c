@@ -204,7 +204,8 @@ static bool measure_segment(struct plan *plan, uint32_t at, uint32_t nesting, st
         case AGPU_OP_ENDIF:
         case AGPU_OP_ENDLOOP:
         case AGPU_OP_ENDSWITCH:
-            close_construct(plan, stack, --depth, all);
+            if (depth > 0)
+                close_construct(plan, stack, --depth, all);
             break;
         case AGPU_OP_BREAKC:
         case AGPU_OP_CONTINUEC:

@@ -131,7 +131,7 @@ static uint64_t trip_bound(const struct induction *induction, bool variable_firs
     bool leaves_above = (is_less != variable_first) != inverted; /* the loop ends at values above the limit */
     if (is_unsigned && (limit < 0 || induction->low < 0 || induction->step < 0))
         return 0;
-    if (leaves_above != (induction->step > 0))
+    if (induction->step == 0 || leaves_above != (induction->step > 0))
         return 0;
     int64_t distance = leaves_above ? limit - induction->low : induction->high - limit;
     int64_t step = leaves_above ? induction->step : -induction->step;

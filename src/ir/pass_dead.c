@@ -73,7 +73,7 @@ static void trim_assign(struct dead *dead, struct ag_ir_stmt *stmt)
 
 static bool is_empty_if(const struct ag_ir_stmt *stmt)
 {
-    return stmt->kind == AG_IR_IF && stmt->body->first == NULL &&
+    return stmt->kind == AG_IR_IF && (stmt->body == NULL || stmt->body->first == NULL) &&
            (stmt->otherwise == NULL || stmt->otherwise->first == NULL) && !ag_ir_has_effect(stmt->value);
 }
 

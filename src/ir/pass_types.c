@@ -156,15 +156,13 @@ static void note_statement(void *user, struct ag_ir_stmt *stmt)
 
 /* Sorts the copies into adjacency lists (compressed sparse rows): the neighbours of variable v are
  * target[start[v]] to target[start[v + 1] - 1]. Forward lists lead from a variable to its copies. */
-static void sort_edges(struct types *types, bool forward)
+static bool sort_edges(struct types *types, bool forward)
 {
     size_t count = types->program->variables.count, edges = types->edges.count;
     uint32_t *start = AG_ARENA_ARRAY(types->program->arena, uint32_t, count + 2);
     uint32_t *target = AG_ARENA_ARRAY(types->program->arena, uint32_t, edges);
-    if (start == NULL || target == NULL) {
-        ag_ir_no_memory(types->program);
-        return;
-    }
+    if (start == NULL || target == NULL)
+        return false;
     for (size_t i = 0; i < edges; i++)
         start[(forward ? types->edges.data[i].from : types->edges.data[i].to) + 2]++;
     for (size_t i = 2; i < count + 2; i++)
@@ -175,6 +173,7 @@ static void sort_edges(struct types *types, bool forward)
     }
     types->start[forward] = start;
     types->target[forward] = target;
+    return true;
 }
 
 /* Extends `reached` to every variable that the edges connect to a reached one. */
@@ -215,12 +214,10 @@ static void decide(struct types *types)
     struct ag_ir_program *program = types->program;
     const uint8_t other = (uint8_t)~KIND_FLOAT;
     types->stack = AG_ARENA_ARRAY(program->arena, uint32_t, program->variables.count);
-    if (types->stack == NULL)
+    if (types->stack == NULL || !sort_edges(types, false) || !sort_edges(types, true)) {
         ag_ir_no_memory(program);
-    sort_edges(types, false);
-    sort_edges(types, true);
-    if (program->status != AGPU_OK)
         return;
+    }
     bool *defined_otherwise = spread_from(types, types->definitions, other, true);
     bool *defined_as_float = spread_from(types, types->definitions, KIND_FLOAT, true);
     bool *used_otherwise = spread_from(types, types->uses, other, false);

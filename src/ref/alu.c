@@ -103,7 +103,7 @@ static struct ag_ref_double_lane double_lane(const struct ag_ref_code *code, uin
     for (uint32_t k = code->info->destination_count; k < code->info->operand_count && next < 3; k++) {
         const uint32_t *value = source[k - code->info->destination_count];
         if (ag_ref_operand_kind(code->info, k) == 'd')
-            *wide[next++] = ag_load_u64(&value[2 * i]);
+            *wide[next++] = ag_load_u64(&value[(size_t)2 * i]);
         else
             lane.word = value[i];
     }
@@ -118,7 +118,7 @@ static enum ag_ref_step run_double(struct ag_ref_thread *thread, const struct ag
     for (uint32_t i = 0; i < 2; i++) {
         const struct ag_ref_double_lane lane = double_lane(code, thread->run->flags, source, i);
         if (op->wide != NULL)
-            ag_store_u64(&result[2 * i], op->wide(&lane));
+            ag_store_u64(&result[(size_t)2 * i], op->wide(&lane));
         else
             narrow[i] = op->narrow(&lane);
     }

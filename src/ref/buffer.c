@@ -62,7 +62,8 @@ static enum ag_ref_step run_load(struct ag_ref_thread *thread, const struct ag_r
     };
     uint32_t value[4];
     for (uint32_t i = 0; i < 4; i++) {
-        const uint64_t offset = window(&memory, structured, address) + 4u * (resource->swizzle[i] & 3u);
+        const uint64_t offset =
+            window(&memory, structured, address) + UINT64_C(4) * (resource->swizzle[i] & 3u);
         const uint8_t *word = find_word(&memory, offset);
         value[i] = word != NULL ? ag_load_u32(word) : 0;
     }
@@ -83,7 +84,7 @@ static enum ag_ref_step run_store(struct ag_ref_thread *thread, const struct ag_
     uint32_t value[4];
     ag_ref_read(thread, &operands[structured ? 3 : 2], 'b', value);
     for (uint32_t i = 0; i < 4 && !ag_ref_is_inactive(thread); i++) {
-        uint8_t *word = find_word(&memory, window(&memory, structured, address) + 4 * i);
+        uint8_t *word = find_word(&memory, window(&memory, structured, address) + UINT64_C(4) * i);
         if (word != NULL && operands[0].mask >> i & 1)
             ag_store_u32(word, value[i]);
     }

@@ -62,7 +62,7 @@ static void read_constant(const struct ag_ref_thread *thread, const struct agpu_
         return;
     const struct ag_ref_constant_buffer *buffer = &bindings->constant_buffers[slot];
     for (uint32_t i = 0; i < 4 && buffer->data != NULL; i++) {
-        const uint64_t offset = index * 16 + i * 4;
+        const uint64_t offset = index * 16 + (uint64_t)i * 4;
         if (ag_range_fits(offset, 4, buffer->size))
             value[i] = ag_load_u32((const uint8_t *)buffer->data + offset);
     }

@@ -149,7 +149,7 @@ static bool can_read(enum agpu_operand_type type)
         [AGPU_OPERAND_CYCLE_COUNTER] = true,
         [AGPU_OPERAND_INPUT_INNER_COVERAGE] = true,
     };
-    return table[type];
+    return type < AGPU_OPERAND_TYPE_COUNT && table[type];
 }
 
 static bool can_write(enum agpu_operand_type type)
@@ -165,7 +165,7 @@ static bool can_write(enum agpu_operand_type type)
         [AGPU_OPERAND_OUTPUT_DEPTH_LESS_EQUAL] = true,
         [AGPU_OPERAND_OUTPUT_STENCIL_REF] = true,
     };
-    return table[type];
+    return type < AGPU_OPERAND_TYPE_COUNT && table[type];
 }
 
 /* The operand types that the opcode table allows for the letters R, P, L and I. */
@@ -218,7 +218,7 @@ static enum agpu_status check_operand(const struct builder *builder,
     const enum agpu_operand_type type = (enum agpu_operand_type)operand->type;
     const bool is_number = kind >= 'a' || kind == 'B';
     const bool fits = !is_number ? fits_kind(type, kind) : is_destination ? can_write(type) : can_read(type);
-    if (operand->type >= AGPU_OPERAND_TYPE_COUNT || !fits || operand->index_count < least_indices(type))
+    if (!fits || operand->index_count < least_indices(type))
         return refuse(builder, instruction, AGPU_DIAG_REF_OPERAND, "has an operand that cannot stand there");
     if ((type == AGPU_OPERAND_INPUT || type == AGPU_OPERAND_OUTPUT) && operand->index_count != 1)
         return refuse(builder, instruction, AGPU_DIAG_REF_OPERAND, "reads vertices of a primitive");

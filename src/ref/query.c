@@ -143,8 +143,8 @@ static void sample_position(uint32_t count, uint32_t index, float position[2])
 {
     const int8_t *pattern = find_pattern(count);
     const bool is_known = index < (pattern == pattern_1 ? 1 : count);
-    position[0] = is_known ? (float)pattern[2 * index] / 16.0f : 0.0f;
-    position[1] = is_known ? (float)pattern[2 * index + 1] / 16.0f : 0.0f;
+    position[0] = is_known ? (float)pattern[(size_t)2 * index] / 16.0f : 0.0f;
+    position[1] = is_known ? (float)pattern[(size_t)2 * index + 1] / 16.0f : 0.0f;
 }
 
 static uint32_t rasterizer_samples(const struct ag_ref_thread *thread)

@@ -4,6 +4,7 @@
  * levels are not rounded to fixed point. options.perturb moves them by the eighth fractional bit, which is
  * the precision of hardware; it does not move a level that the shader gives and that eight bits represent.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "ref/number.h"
@@ -30,6 +31,7 @@ static float reduce_range(float u, uint32_t mode)
 static bool wrap_address(int64_t *texel, int64_t size, uint32_t mode)
 {
     const int64_t t = *texel;
+    assert(size > 0);
     if (t >= 0 && t < size)
         return true;
     const int64_t mirrored = t < 0 ? -t - 1 : t;

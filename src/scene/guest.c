@@ -248,10 +248,14 @@ static bool add_table(struct scene_run *run, const struct scene_allocation *more
         .entry_stride_bytes = sizeof(struct aerogpu_alloc_entry),
     };
     memcpy(table, &header, sizeof header);
-    for (size_t i = 0; i < count; i++) {
-        const struct aerogpu_alloc_entry entry =
-            entry_of(i < run->allocations.count ? &run->allocations.data[i] : more);
+    struct aerogpu_alloc_entry entry;
+    for (size_t i = 0; i < run->allocations.count; i++) {
+        entry = entry_of(&run->allocations.data[i]);
         memcpy(table + sizeof header + i * sizeof entry, &entry, sizeof entry);
+    }
+    if (more != NULL) {
+        entry = entry_of(more);
+        memcpy(table + size - sizeof entry, &entry, sizeof entry);
     }
     desc->alloc_table_gpa = gpa;
     desc->alloc_table_size_bytes = (uint32_t)size;
@@ -291,7 +295,7 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
     if ((!submit->no_allocations && !add_table(run, more, &desc)) || !wait_for_slot(run))
         return false;
     const uint64_t slot =
-        RING_GPA + sizeof(struct aerogpu_ring_header) + (run->tail % RING_ENTRIES) * RING_STRIDE;
+        RING_GPA + sizeof(struct aerogpu_ring_header) + (uint64_t)(run->tail % RING_ENTRIES) * RING_STRIDE;
     uint8_t tail[4];
     scene_memory_write(&run->memory, slot, &desc, sizeof desc);
     ag_store_u32(tail, ++run->tail);

@@ -84,7 +84,7 @@ void scene_parse_scanout(struct scene_cursor *cursor)
 {
     struct scene_register_write writes[16];
     uint32_t count = 0;
-    uint64_t enable = 1, number;
+    uint64_t enable = 1, number = 0;
     const struct ag_text_item *item;
     for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
         const unsigned field = find_scanout_field(item);
@@ -112,7 +112,7 @@ void scene_parse_reg(struct scene_cursor *cursor)
 {
     const struct ag_text_item *name, *value;
     struct scene_register_write write;
-    uint64_t number;
+    uint64_t number = 0;
     if (!scene_take_item(cursor, "the name of a register", &name) ||
         !scene_take_item(cursor, "the value", &value) || !scene_take_end(cursor))
         return;

@@ -145,7 +145,7 @@ static void read_signature(struct transcoder *transcoder, uint32_t fourcc, struc
         return;
     }
     for (uint32_t i = 0; i < count && !transcoder->refused; i++)
-        read_element(transcoder, chunk, size, chunk + 8 + i * ELEMENT_BYTES, elements);
+        read_element(transcoder, chunk, size, chunk + 8 + (size_t)i * ELEMENT_BYTES, elements);
 }
 
 static void read_program(struct transcoder *transcoder)

@@ -14,7 +14,6 @@ enum form {
     FORM_HELPER,  /* a function of helpers.c */
     FORM_CONVERT, /* a conversion: the name of the result's type */
     FORM_SHIFT,   /* infix; only the low five bits of the count are used */
-    FORM_RESOURCE,
 };
 
 struct op_text {
@@ -123,8 +122,6 @@ static const struct op_text op_texts[AG_IR_OP_COUNT] = {
     [AG_IR_BOOL_NOT] = {FORM_PREFIX, 0, "!"},
     [AG_IR_BOOL_AND] = {FORM_INFIX, 0, "&"},
     [AG_IR_BOOL_OR] = {FORM_INFIX, 0, "|"},
-    [AG_IR_SAMPLE] = {FORM_RESOURCE, 0, NULL},
-    [AG_IR_LOAD] = {FORM_RESOURCE, 0, NULL},
 };
 /* clang-format on */
 
@@ -415,8 +412,6 @@ static void append_operation(struct ag_wgsl_emitter *emitter, const struct ag_ir
     case FORM_CONVERT:
         ag_strbuf_append(out, ag_wgsl_type((enum ag_ir_type)expr->type, expr->width));
         append_args(emitter, expr, integer);
-        break;
-    case FORM_RESOURCE:
         break;
     case FORM_SPECIAL:
         append_special(emitter, expr, integer, primary);

@@ -32,7 +32,7 @@ void ag_wgsl_open_type(struct ag_strbuf *out, enum ag_ir_type type, uint32_t wid
 
 const char *ag_wgsl_sanitise(struct ag_arena *arena, const char *name)
 {
-    char clean[LONGEST_NAME + 1];
+    char clean[LONGEST_NAME + 1] = "";
     size_t length = 0;
     for (const char *c = name; *c != '\0' && length < LONGEST_NAME; c++) {
         bool word = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');

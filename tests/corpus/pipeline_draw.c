@@ -17,7 +17,7 @@
 #define EDGE 16
 #define LOOP_BUDGET 4096 /* constants are zero, but a loop may still have no end */
 #define MOST_ELEMENTS 16
-#define VERTEX_BYTES (MOST_ELEMENTS * 16)
+enum { VERTEX_BYTES = MOST_ELEMENTS * 16 };
 
 enum { TARGET = 1, DEPTH, VERTEX_SHADER, PIXEL_SHADER, COMPUTE_SHADER, LAYOUT, VERTICES, WRITTEN };
 

@@ -215,10 +215,11 @@ static bool add_file(void *user, const struct ag_corpus_file *file)
         return true;
     const struct shader_file entry = {strdup(file->path), shader->program.stage};
     agpu_shader_destroy(shader);
-    if (pipeline_takes(entry.stage))
-        return entry.path != NULL && ag_vec_push(&run->files, entry);
+    const bool wanted = pipeline_takes(entry.stage);
+    if (wanted && entry.path != NULL && ag_vec_push(&run->files, entry))
+        return true;
     free(entry.path);
-    return true;
+    return !wanted;
 }
 
 static bool read_arguments(struct run *run, int argc, char **argv)

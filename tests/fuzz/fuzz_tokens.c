@@ -27,7 +27,7 @@ static void parse_as_driver(const uint8_t *data, size_t size, uint32_t dwords)
         .input_count = count / 3,
         .output = entries + count / 3,
         .output_count = count / 3,
-        .patch_constant = entries + count / 3 * 2,
+        .patch_constant = entries + (size_t)2 * (count / 3),
         .patch_constant_count = count / 3,
     };
     struct agpu_shader *shader = NULL;

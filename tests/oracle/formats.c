@@ -198,7 +198,8 @@ static uint32_t compare_loaded(const struct trial *trial, const uint8_t *result)
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < TEXELS; i++)
         for (uint32_t c = 0; c < 4; c++) {
-            const uint32_t got = ag_load_u32(result + 16 * i + 4 * c), want = trial->loaded[1][i][c];
+            const uint32_t got = ag_load_u32(result + (size_t)16 * i + (size_t)4 * c),
+                           want = trial->loaded[1][i][c];
             if (got != want && !(is_nan(got) && is_nan(want)) && wrong++ < MAX_REPORTS)
                 printf("format %u, %s, texel %u.%c loads 0x%08x, should load 0x%08x\n", trial->storage_format,
                        trial->shape->name, i, "xyzw"[c], got, want);

@@ -7,11 +7,13 @@
 
 #include <stdio.h>
 
+/* Neither 1 nor 4, as literals: generate_tame(). */
+#define CONSTANTS                                                                                            \
+    "dcl_immediateConstantBuffer { { 1.5, -0.25, 7.75, 2.5}, { -8.0, 0.5, 3.0, -1.75}, "                     \
+    "{ 4.5, 0.25, -2.0, 6.0}, { 0.75, 5.5, -3.25, 1.25} }"
+
 static const char *const declarations[] = {
-    /* neither 1 nor 4, as literals: generate_tame() */
-    "dcl_immediateConstantBuffer { { 1.5, -0.25, 7.75, 2.5}, { -8.0, 0.5, 3.0, -1.75}, { 4.5, 0.25, -2.0, "
-    "6.0}, "
-    "{ 0.75, 5.5, -3.25, 1.25} }",
+    CONSTANTS,
     "dcl_constantbuffer CB0[8], dynamicIndexed",
     "dcl_constantbuffer CB1[8], dynamicIndexed",
     "dcl_resource_raw t0",

@@ -144,7 +144,7 @@ static WGPUBuffer bind_records(struct agpu_gpu *gpu, const struct oracle_job *jo
     const struct oracle_records *records = job->records;
     if (binding->binding == AG_EXPAND_VERTICES)
         return gpu_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, records->vertices,
-                          ((uint64_t)AG_LIST_HEADER_WORDS + 2 * records->vertex_count) * 4);
+                          (AG_LIST_HEADER_WORDS + (uint64_t)2 * records->vertex_count) * 4);
     if (binding->binding == AG_EXPAND_INPUTS)
         return gpu_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, records->inputs,
                           records->input_bytes);
@@ -183,8 +183,9 @@ static WGPUBuffer bind_internal(struct agpu_gpu *gpu, const struct oracle_job *j
         return bind_sampler_states(gpu, job->bindings);
     if (binding->binding >= AG_BINDING_INTERNAL && job->records != NULL)
         return bind_records(gpu, job, binding);
-    for (uint32_t i = 0; i < job->bindings->unordered_count; i++)
-        counters[i] = job->bindings->unordered[i].counter;
+    const struct ag_ref_view *views = job->bindings->unordered;
+    for (uint32_t i = 0; views != NULL && i < job->bindings->unordered_count; i++)
+        counters[i] = views[i].counter;
     return gpu_buffer(gpu, WGPUBufferUsage_Storage | WGPUBufferUsage_Uniform, binding->bytes, counters,
                       sizeof counters);
 }

@@ -206,7 +206,7 @@ static bool collect(const struct run *run)
             gpu_unpack_view(bound, view, data + run->offset[i], job->result[i]);
         else
             memcpy(job->result[i], view->data, (size_t)view->size);
-        job->counters[i] = counted ? ag_load_u32(data + run->counter_offset + 4 * i) : view->counter;
+        job->counters[i] = counted ? ag_load_u32(data + run->counter_offset + (size_t)4 * i) : view->counter;
     }
     if (job->records == NULL)
         return true;

@@ -232,6 +232,8 @@ static bool read_listing(const char *path, struct listing *listing, uint64_t *mo
         text[strcspn(text, "\r\n")] = '\0';
         const struct line line = {.text = strdup(text), .program = FRAME_LINE};
         good = line.text != NULL && ag_vec_push(&listing->lines, line);
+        if (!good)
+            free(line.text);
     }
     if (file != NULL)
         fclose(file);

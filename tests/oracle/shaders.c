@@ -37,7 +37,10 @@ static bool note_path(void *user, const struct ag_corpus_file *file)
     if (list->seen++ % list->options->parts != list->options->part)
         return true;
     char *copy = strdup(file->path);
-    return copy != NULL && ag_vec_push(&list->paths, copy);
+    if (copy != NULL && ag_vec_push(&list->paths, copy))
+        return true;
+    free(copy);
+    return false;
 }
 
 /* ---- The child ---------------------------------------------------------------------------------------- */

@@ -325,6 +325,7 @@ static void fill_pixel(const struct stage *stage, const struct stage_pixels *pix
 {
     const struct agpu_module *module = stage->job.module;
     pixel->coverage = pixel->inner_coverage = 1;
+    const uint32_t column = at % STAGE_WIDTH, row = at / STAGE_WIDTH;
     for (uint32_t i = 0; i < module->input_count; i++) {
         const struct agpu_stage_value *input = &module->inputs[i];
         uint32_t *to = input->register_index < AG_REF_REGISTERS ? pixel->input[input->register_index] : NULL;
@@ -333,8 +334,8 @@ static void fill_pixel(const struct stage *stage, const struct stage_pixels *pix
         if (input->location < AGPU_MAX_REGISTERS) {
             memcpy(to, pixels->input[at][input->location], 16);
         } else if (input->system_value == AGPU_SV_POSITION) {
-            to[0] = ag_bits_from_float((float)(at % STAGE_WIDTH) + 0.5f);
-            to[1] = ag_bits_from_float((float)(at / STAGE_WIDTH) + 0.5f);
+            to[0] = ag_bits_from_float((float)column + 0.5f);
+            to[1] = ag_bits_from_float((float)row + 0.5f);
             to[2] = ag_bits_from_float(0.5f);
             to[3] = ag_bits_from_float(1.0f);
         } else if (input->system_value == AGPU_SV_IS_FRONT_FACE) {

@@ -6,8 +6,8 @@
 
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
-#include "format/format.h"
 #include "exec/state/state.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 static void starts_with_direct3d_defaults(void **state)

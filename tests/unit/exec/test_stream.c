@@ -534,6 +534,24 @@ static void keeps_contexts_apart(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* No packet ends a context, so there are 1024 at most, until the device is reset (decision A37). */
+static void bounds_contexts(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    for (uint32_t id = 1; id <= 1024; id++) {
+        host.context_id = id;
+        run_ok(&writer);
+    }
+    host.context_id = 1025;
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_ARGUMENT);
+    host_reset(&host);
+    host.context_id = 1025;
+    run_ok(&writer);
+    agpu_writer_fini(&writer);
+}
+
 /* Draws that differ in their targets' layer: a clear of one does not touch the other. */
 static void clears_views(void **state)
 {
@@ -694,6 +712,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(stops_at_errors),
         cmocka_unit_test(refuses_shaders),
         cmocka_unit_test(keeps_contexts_apart),
+        cmocka_unit_test(bounds_contexts),
         cmocka_unit_test(clears_views),
         cmocka_unit_test(shares_surfaces),
         cmocka_unit_test(completes_in_order_and_resets),

@@ -247,8 +247,11 @@ int main(int argc, char **argv)
     struct tally tally = {.random = argc > 1 ? strtoull(argv[1], NULL, 0) : 1};
     tally.constants = malloc(CONSTANT_BYTES);
     tally.texels = malloc(VIEW_BYTES);
-    if (tally.constants == NULL || tally.texels == NULL)
+    if (tally.constants == NULL || tally.texels == NULL) {
+        free(tally.constants);
+        free(tally.texels);
         return EXIT_FAILURE;
+    }
     long files = 0;
     for (int i = 2; i < argc && files >= 0; i++) {
         const long more = ag_corpus_walk(argv[i], ".dxbc", visit, &tally);

@@ -13,6 +13,9 @@
 #include "support/corpus.h"
 #include "support/failing_memory.h"
 #include "support/shader_text.h"
+#include "wgsl/expansion.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 #define MORE_FAILURES 8 /* for each translation */
 
@@ -32,17 +35,17 @@ static const struct agpu_diag_sink sink = {.report = report};
 /* The present translation: with `expanded`, of the vertex shader that draws what the shader made; with
  * `clips`, of the pixel shader of draws that have none. */
 static const struct agpu_shader *shader;
-static struct agpu_translate_options options;
-static const struct agpu_expanded_options *expanded;
-static const struct agpu_linkage *clips;
+static struct ag_translate_options options;
+static const struct ag_expanded_options *expanded;
+static const struct ag_linkage *clips;
 static enum agpu_status expected;
 static struct agpu_module *wanted;
 
 static enum agpu_status translate(const struct agpu_diag_sink *to, struct agpu_module **module)
 {
-    return clips != NULL      ? agpu_translate_clip_pixel(clips, to, module)
-           : expanded != NULL ? agpu_translate_expanded_vertex(shader, expanded, to, module)
-                              : agpu_translate(shader, &options, to, module);
+    return clips != NULL      ? ag_translate_clip_pixel(clips, to, module)
+           : expanded != NULL ? ag_translate_expanded_vertex(shader, expanded, to, module)
+                              : ag_translate(shader, &options, to, module);
 }
 
 static void check_same(const struct agpu_module *module)
@@ -87,7 +90,7 @@ static void try_translation(void)
 
 static void try_flavour(enum agpu_flavour flavour)
 {
-    static const struct agpu_translate_options plain;
+    static const struct ag_translate_options plain;
     static uint8_t classes[AGPU_MAX_REGISTERS];
     for (unsigned i = 0; i < AGPU_MAX_REGISTERS; i++)
         classes[i] = (uint8_t)(i % (AGPU_ATTRIBUTE_ABSENT + 1));
@@ -109,7 +112,7 @@ static void try_flavour(enum agpu_flavour flavour)
     options.patch_registers = 2;
     options.target_classes[0] = AGPU_TARGET_UINT;
     options.target_bits[0] = 8;
-    options.logic = AGPU_LOGIC | 6;
+    options.logic = AG_LOGIC | 6;
     try_translation();
 }
 
@@ -145,10 +148,10 @@ static const char pixel_text[] = "ps_4_0\n"
 static void linked_shaders(void **state)
 {
     (void)state;
-    static const struct agpu_translate_options plain;
+    static const struct ag_translate_options plain;
     struct agpu_shader *vertex = shader_from_text(vertex_text), *pixel = shader_from_text(pixel_text);
-    struct agpu_linkage linkage;
-    assert_int_equal(agpu_link(vertex, pixel, 16, NULL, &linkage), AGPU_OK);
+    struct ag_linkage linkage;
+    assert_int_equal(ag_link(vertex, pixel, 16, NULL, &linkage), AGPU_OK);
     options = plain;
     options.linkage = &linkage;
     for (unsigned i = 0; i < 2; i++) {
@@ -156,13 +159,13 @@ static void linked_shaders(void **state)
         try_translation();
         shader = pixel;
         try_translation();
-        assert_int_equal(agpu_link_clip_distances(vertex, 16, NULL, &linkage), AGPU_OK);
+        assert_int_equal(ag_link_clip_distances(vertex, 16, NULL, &linkage), AGPU_OK);
     }
     clips = &linkage;
     try_translation();
     clips = NULL;
-    assert_int_equal(agpu_link_expanded(vertex, 0, pixel, 16, NULL, &linkage), AGPU_OK);
-    const struct agpu_expanded_options triangles = {
+    assert_int_equal(ag_link_expanded(vertex, 0, pixel, 16, NULL, &linkage), AGPU_OK);
+    const struct ag_expanded_options triangles = {
         .linkage = &linkage, .vertices = 3, .record_registers = 4, .depth_bias = true};
     shader = vertex;
     expanded = &triangles;
@@ -174,8 +177,8 @@ static void linked_shaders(void **state)
 
 static void try_expanded(void)
 {
-    static const struct agpu_expanded_options triangles = {
-        .vertices = 3, .edges = true, .culled = AGPU_CULLED_CLOCKWISE, .record_registers = 4};
+    static const struct ag_expanded_options triangles = {
+        .vertices = 3, .edges = true, .culled = AG_CULLED_CLOCKWISE, .record_registers = 4};
     expanded = &triangles;
     try_translation();
     expanded = NULL;

@@ -535,6 +535,10 @@ static const struct {
      "dcl_thread_group 1, 1, 1\nret\n",                                                                 "dcl_uav_typed", AGPU_DIAG_TRANSLATE_RESOURCE    },
     {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, cb0[0].x\nret\n",                       "mov",
      AGPU_DIAG_TRANSLATE_RESOURCE                                                                                                                             },
+    {"ps_5_0\n.out SV_Target0 o0.x float\ndcl_input vInnerCoverage\ndcl_output o0.x\n"
+     "utof o0.x, vInnerCoverage.x\nret\n",                                                              "dcl_input",     AGPU_DIAG_TRANSLATE_SYSTEM_VALUE},
+    {"vs_5_0\n.out SV_Position0 o0.xyzw float position\ndcl_uav_raw u0\ndcl_output_siv o0.xyzw, position\n"
+     "mov o0.xyzw, l(0, 0, 0, 0)\nstore_raw u0.x, l(0), l(1)\nret\n",                                   "dcl_uav_raw",   AGPU_DIAG_TRANSLATE_RESOURCE    },
  /* WebGPU has the stencil reference of the pass alone. */
     {"ps_5_0\n.out SV_StencilRef oStencilRef.x uint\ndcl_output oStencilRef\nmov oStencilRef, l(1)\nret\n",
      "dcl_output",                                                                                                            AGPU_DIAG_TRANSLATE_SYSTEM_VALUE},
@@ -560,6 +564,48 @@ static void says_what_and_where(void **state)
         assert_int_equal(error.offset, offset);
         agpu_shader_destroy(shader);
     }
+}
+
+/* What a vertex shader stores it stores in a compute pass (decision L17). */
+static void vertex_shaders_store_in_compute(void **state)
+{
+    (void)state;
+    const struct ag_translate_options options = {.flavour = AGPU_FLAVOUR_VERTEX_AS_COMPUTE};
+    struct agpu_module *module =
+        translate("vs_5_0\n.out SV_Position0 o0.xyzw float position\ndcl_uav_raw u0\n"
+                  "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0, 0, 0, 0)\n"
+                  "store_raw u0.x, l(0), l(1)\nret\n",
+                  &options);
+    assert_has(module, "@compute");
+    assert_true(module->writes_memory);
+    agpu_module_destroy(module);
+}
+
+static void keep_first_warning(void *user, const struct agpu_diag *diag)
+{
+    struct first_error *first = user;
+    if (diag->severity == AGPU_WARNING && first->count++ == 0) {
+        first->code = diag->code;
+        first->offset = diag->place.offset;
+    }
+}
+
+/* What has no effect here is a warning with the place of its instruction (decision D20). */
+static void warns_of_what_has_no_effect(void **state)
+{
+    (void)state;
+    struct first_error warning = {0};
+    const struct agpu_diag_sink sink = {keep_first_warning, &warning};
+    struct agpu_shader *shader =
+        shader_from_text("ps_5_0\n.out SV_Target0 o0.x float\ndcl_input vCycleCounter.x\n"
+                         "dcl_output o0.x\nutof o0.x, vCycleCounter.x\nret\n");
+    struct agpu_module *module;
+    assert_int_equal(agpu_translate(shader, NULL, &sink, &module), AGPU_OK);
+    assert_int_equal(warning.count, 1);
+    assert_int_equal(warning.code, AGPU_DIAG_TRANSLATE_IGNORED);
+    assert_int_equal(warning.offset, (uint64_t)shader->program.instructions[0].offset * 4);
+    agpu_module_destroy(module);
+    agpu_shader_destroy(shader);
 }
 
 static void refuses_uses_that_do_not_fit(void **state)
@@ -601,6 +647,8 @@ int main(void)
         cmocka_unit_test(stores_no_nan_in_normalised_formats),
         cmocka_unit_test(shares_conditions_around_barriers),
         cmocka_unit_test(says_what_and_where),
+        cmocka_unit_test(vertex_shaders_store_in_compute),
+        cmocka_unit_test(warns_of_what_has_no_effect),
         cmocka_unit_test(refuses_uses_that_do_not_fit),
     };
     return cmocka_run_group_tests_name("wgsl/translate", tests, NULL, NULL);
