@@ -15,7 +15,7 @@
 #include "cli/input.h"
 #include "cli/picture.h"
 #include "cli/report.h"
-#include "scene/replay.h"
+#include "replay/replay.h"
 #include "scene/scene.h"
 
 #define GIF_DELAY_MS 100

@@ -19,7 +19,7 @@ static struct ag_scene_present *present_of(const struct scene_run *run)
     return is_this ? present : NULL;
 }
 
-bool scene_expect_pixels(struct ag_scene_present *present)
+bool ag_scene_reserve_expected(struct ag_scene_present *present)
 {
     const size_t pixels = (size_t)present->width * present->height;
     if (present->expected == NULL)
@@ -35,7 +35,7 @@ void scene_note_expected(struct scene_run *run, const struct scene_expectation *
     struct ag_scene_present *present = present_of(run);
     if (present == NULL)
         return;
-    if (!scene_expect_pixels(present)) {
+    if (!ag_scene_reserve_expected(present)) {
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an expected picture");
         return;
     }

@@ -119,8 +119,6 @@ bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint
  * null, all of the expectation's colour. The part lies inside the present. */
 void scene_note_expected(struct scene_run *run, const struct scene_expectation *expectation, uint32_t width,
                          uint32_t height, const uint8_t *picture);
-/* Memory for the expected picture of a present; false when there is none. */
-bool scene_expect_pixels(struct ag_scene_present *present);
 
 /* ---- The report: run.c -------------------------------------------------------------------------------- */
 

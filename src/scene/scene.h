@@ -31,8 +31,8 @@ enum ag_scene_load_flag {
 
 /* Reads an input from memory; its first bytes tell what it is: a scene, a raw ACMD stream, which becomes a
  * scene of one submission without expectations, or a trace of the reference project (docs/captures.md).
- * Captures are AGPU_REFUSED with scene.unsupported-input: replay.h plays them. `path` names the input; files
- * that a scene mentions are looked for beside it. Errors in the text are AGPU_REFUSED with scene.* and
+ * Captures are AGPU_REFUSED with scene.unsupported-input: replay/replay.h plays them. `path` names the input;
+ * files that a scene mentions are looked for beside it. Errors in the text are AGPU_REFUSED with scene.* and
  * abi.text-* codes, each with line and column. `flags` is enum ag_scene_load_flag. `path` and `data` may go
  * after the call. */
 enum agpu_status ag_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
@@ -112,6 +112,10 @@ struct ag_scene_report {
 enum agpu_status ag_scene_run(const struct ag_scene *scene, const struct ag_scene_options *options,
                               const struct agpu_diag_sink *sink, struct ag_scene_report *report);
 void ag_scene_report_fini(struct ag_scene_report *report);
+
+/* Makes room for the expected picture of a present and for which of its pixels are known, where there is none
+ * yet; false when out of memory. */
+bool ag_scene_reserve_expected(struct ag_scene_present *present);
 
 /* Calls `visit` for every counter, with the names of `expect counter`. */
 void ag_counters_visit(const struct agpu_counters *counters,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scene/near.h"
+#include "replay/tolerance.h"
 
 #include <math.h>
 
@@ -19,16 +19,16 @@ static uint32_t channel_distance(const uint8_t *a, const uint8_t *b, size_t chan
     return most;
 }
 
-struct scene_distance scene_picture_distance(const uint8_t *a, const uint8_t *b, size_t pixels)
+struct replay_difference replay_compare_pictures(const uint8_t *a, const uint8_t *b, size_t pixels)
 {
-    struct scene_distance distance = {.count = pixels};
+    struct replay_difference difference = {.count = pixels};
     for (size_t i = 0; i < pixels; i++) {
         const uint32_t channels = channel_distance(a + i * 4, b + i * 4, 4);
-        distance.different += channels != 0;
-        distance.far += channels > SCENE_NEAR_CHANNEL;
-        distance.most = channels > distance.most ? channels : distance.most;
+        difference.different += channels != 0;
+        difference.far += channels > REPLAY_TOLERANCE_CHANNEL;
+        difference.most = channels > difference.most ? channels : difference.most;
     }
-    return distance;
+    return difference;
 }
 
 static bool is_near_float(uint32_t a, uint32_t b)
@@ -51,23 +51,23 @@ static bool is_near_halves(uint32_t a, uint32_t b)
     return true;
 }
 
-struct scene_distance scene_bytes_distance(const uint8_t *a, const uint8_t *b, size_t size)
+struct replay_difference replay_compare_bytes(const uint8_t *a, const uint8_t *b, size_t size)
 {
-    struct scene_distance distance = {.count = (size + 3) / 4};
+    struct replay_difference difference = {.count = (size + 3) / 4};
     for (size_t at = 0; at < size; at += 4) {
         const size_t part = size - at < 4 ? size - at : 4;
         if (memcmp(a + at, b + at, part) == 0)
             continue;
-        distance.different++;
-        const bool near = channel_distance(a + at, b + at, part) <= SCENE_NEAR_CHANNEL ||
+        difference.different++;
+        const bool near = channel_distance(a + at, b + at, part) <= REPLAY_TOLERANCE_CHANNEL ||
                           (part == 4 && (is_near_float(ag_load_u32(a + at), ag_load_u32(b + at)) ||
                                          is_near_halves(ag_load_u32(a + at), ag_load_u32(b + at))));
-        distance.far += !near;
+        difference.far += !near;
     }
-    return distance;
+    return difference;
 }
 
-bool scene_is_near(const struct scene_distance *distance)
+bool replay_is_tolerated(const struct replay_difference *difference)
 {
-    return distance->far * SCENE_NEAR_SHARE <= distance->count;
+    return difference->far * REPLAY_TOLERANCE_SHARE <= difference->count;
 }

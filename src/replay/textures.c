@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scene/capture_textures.h"
+#include "replay/textures.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -366,10 +366,10 @@ static void collect(struct collector *collector, uint32_t to)
     }
 }
 
-enum agpu_status capture_visit_textures(const struct ag_capture *capture,
-                                        const struct ag_capture_summary *summary, uint32_t from, uint32_t to,
-                                        void (*visit)(void *user, const struct ag_capture_texture *texture),
-                                        void *user, const struct agpu_diag_sink *sink)
+enum agpu_status replay_visit_textures(const struct ag_capture *capture,
+                                       const struct ag_capture_summary *summary, uint32_t from, uint32_t to,
+                                       void (*visit)(void *user, const struct ag_capture_texture *texture),
+                                       void *user, const struct agpu_diag_sink *sink)
 {
     struct collector collector = {.capture = capture, .summary = summary, .from = from, .sink = sink};
     collector.end = &collector.textures;

@@ -3,7 +3,7 @@
  * The events of a capture become calls of a device's functions, in their order. What the guest did after it
  * saw a fence, it does here after that fence, however long this host needs for it.
  */
-#include "scene/replay.h"
+#include "replay/replay.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,9 +14,8 @@
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
-#include "scene/near.h"
-#include "scene/replay_memory.h"
-#include "scene/run.h"
+#include "replay/memory.h"
+#include "replay/tolerance.h"
 
 #define DEFAULT_TIMEOUT_MS 30000u
 #define PAUSE_NS 100000
@@ -24,7 +23,7 @@
 /* What one submission wrote back, compared. */
 struct writebacks {
     uint64_t recorded, bytes, unrecorded;
-    struct scene_distance distance;
+    struct replay_difference difference;
 };
 
 struct replay {
@@ -77,13 +76,14 @@ static void add_check(struct replay *replay, const char *kind, bool passed, uint
     ag_strbuf_fini(got);
 }
 
-static void print_distance(struct ag_strbuf *out, const struct scene_distance *distance, const char *unit)
+static void print_difference(struct ag_strbuf *out, const struct replay_difference *difference,
+                             const char *unit)
 {
-    if (distance->different == 0)
+    if (difference->different == 0)
         ag_strbuf_append(out, "the same");
     else
         ag_strbuf_printf(out, "%" PRIu64 " of %" PRIu64 " %s differ, %" PRIu64 " by more than rounding",
-                         distance->different, distance->count, unit, distance->far);
+                         difference->different, difference->count, unit, difference->far);
 }
 
 static void check_present(struct replay *replay, const struct ag_capture_record *record,
@@ -103,10 +103,10 @@ static void check_present(struct replay *replay, const struct ag_capture_record 
                          present->hash);
         passed = false;
     } else {
-        const struct scene_distance distance =
-            scene_picture_distance(pixels, record->bytes, (size_t)present->width * present->height);
-        print_distance(&got, &distance, "pixels");
-        passed = scene_is_near(&distance);
+        const struct replay_difference difference =
+            replay_compare_pictures(pixels, record->bytes, (size_t)present->width * present->height);
+        print_difference(&got, &difference, "pixels");
+        passed = replay_is_tolerated(&difference);
     }
     add_check(replay, "present", passed, record->offset, &want, &got);
 }
@@ -125,8 +125,8 @@ static void on_executed(void *user, uint32_t submission, uint32_t error)
     if (writebacks.unrecorded != 0)
         ag_strbuf_printf(&got, "%" PRIu64 " write-backs that were not recorded", writebacks.unrecorded);
     else
-        print_distance(&got, &writebacks.distance, "words");
-    add_check(replay, "writeback", writebacks.unrecorded == 0 && scene_is_near(&writebacks.distance),
+        print_difference(&got, &writebacks.difference, "words");
+    add_check(replay, "writeback", writebacks.unrecorded == 0 && replay_is_tolerated(&writebacks.difference),
               replay->memory.capture->records.data[replay->memory.cursor].offset, &want, &got);
 }
 
@@ -177,12 +177,13 @@ static void on_write(void *user, const struct agpu_device_access *access)
         writebacks->unrecorded++;
         return;
     }
-    const struct scene_distance distance = scene_bytes_distance(access->data, record->bytes, access->size);
+    const struct replay_difference difference =
+        replay_compare_bytes(access->data, record->bytes, access->size);
     writebacks->recorded++;
     writebacks->bytes += access->size;
-    writebacks->distance.count += distance.count;
-    writebacks->distance.different += distance.different;
-    writebacks->distance.far += distance.far;
+    writebacks->difference.count += difference.count;
+    writebacks->difference.different += difference.different;
+    writebacks->difference.far += difference.far;
 }
 
 /* What was recorded, beside the present that was just kept. */
@@ -192,7 +193,7 @@ static void keep_expected(struct replay *replay, const struct ag_capture_record 
     const size_t pixels = (size_t)present->width * present->height;
     if (record->bytes == NULL || record->access.size != pixels * 4)
         return;
-    if (!scene_expect_pixels(present)) {
+    if (!ag_scene_reserve_expected(present)) {
         give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an expected picture");
         return;
     }

@@ -12,7 +12,7 @@
 #include "capture/capture.h"
 #include "capture/format.h"
 #include "capture/writer.h"
-#include "scene/replay.h"
+#include "replay/replay.h"
 #include "support/fake_executor.h"
 #include "support/notes.h"
 

@@ -2,8 +2,8 @@
  *
  * Captures, played on a device of ours and compared with what they recorded.
  */
-#ifndef AG_SCENE_REPLAY_H
-#define AG_SCENE_REPLAY_H
+#ifndef AG_REPLAY_REPLAY_H
+#define AG_REPLAY_REPLAY_H
 
 #include "scene/scene.h"
 

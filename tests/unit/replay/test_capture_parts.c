@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 #include "capture/work.h"
 #include "capture/writer.h"
-#include "scene/capture_textures.h"
+#include "replay/textures.h"
 #include "support/notes.h"
 
 static bool append(void *user, const void *data, size_t size)
@@ -192,7 +192,7 @@ static struct visits visit_last(struct made *made, struct notes *notes)
     *notes = (struct notes){.code = AGPU_DIAG_CODE_COUNT};
     assert_int_equal(ag_capture_summarise(capture, &sink, &summary), AGPU_OK);
     const uint32_t last = (uint32_t)summary.submissions.count - 1;
-    assert_int_equal(capture_visit_textures(capture, &summary, last, last, visit, &visits, &sink), AGPU_OK);
+    assert_int_equal(replay_visit_textures(capture, &summary, last, last, visit, &visits, &sink), AGPU_OK);
     ag_capture_summary_fini(&summary);
     ag_capture_destroy(capture);
     return visits;

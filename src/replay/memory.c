@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scene/replay_memory.h"
+#include "replay/memory.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  *
  * Guest memory of a replay: every read gets what the same read got when it was recorded.
  */
-#ifndef AG_SCENE_REPLAY_MEMORY_H
-#define AG_SCENE_REPLAY_MEMORY_H
+#ifndef AG_REPLAY_MEMORY_H
+#define AG_REPLAY_MEMORY_H
 
 #include "base/map.h"
 #include "capture/capture.h"

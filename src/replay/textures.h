@@ -2,8 +2,8 @@
  *
  * The textures that the guest of a capture filled: from uploads, and from its own memory.
  */
-#ifndef AG_SCENE_CAPTURE_TEXTURES_H
-#define AG_SCENE_CAPTURE_TEXTURES_H
+#ifndef AG_REPLAY_TEXTURES_H
+#define AG_REPLAY_TEXTURES_H
 
 #include "capture/capture.h"
 
@@ -24,9 +24,9 @@ struct ag_capture_texture {
 /* Visits every texture that submissions `from` to `to` made or filled, as it is after `to`. Textures that
  * only the GPU wrote, and formats without colour, are left out; so are textures past the limits, each with a
  * warning capture.limit, but those past the limit of their number with one together. AGPU_NO_MEMORY. */
-enum agpu_status capture_visit_textures(const struct ag_capture *capture,
-                                        const struct ag_capture_summary *summary, uint32_t from, uint32_t to,
-                                        void (*visit)(void *user, const struct ag_capture_texture *texture),
-                                        void *user, const struct agpu_diag_sink *sink);
+enum agpu_status replay_visit_textures(const struct ag_capture *capture,
+                                       const struct ag_capture_summary *summary, uint32_t from, uint32_t to,
+                                       void (*visit)(void *user, const struct ag_capture_texture *texture),
+                                       void *user, const struct agpu_diag_sink *sink);
 
 #endif
