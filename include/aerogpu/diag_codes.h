@@ -151,6 +151,7 @@
     X(SCENE_EXPECT, "scene.expect", NONE)                                                                    \
     X(SCENE_TODO_PASSES, "scene.todo-passes", NONE)                                                          \
     X(SCENE_UNEXPECTED_ERROR, "scene.unexpected-error", NONE)                                                \
+    X(SCENE_UNEXPECTED_WARNING, "scene.unexpected-warning", NONE)                                            \
     X(SCENE_TIMEOUT, "scene.timeout", NONE)                                                                  \
     X(SCENE_UNSUPPORTED_INPUT, "scene.unsupported-input", NONE)                                              \
     X(SCENE_PNG, "scene.png", NONE)                                                                          \

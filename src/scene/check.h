@@ -54,6 +54,8 @@ void scene_check_reg(struct scene_run *run, const struct scene_expectation *expe
                      struct scene_finding *finding);
 void scene_check_error(struct scene_run *run, const struct scene_expectation *expectation,
                        struct scene_finding *finding);
+void scene_check_warning(struct scene_run *run, const struct scene_expectation *expectation,
+                         struct scene_finding *finding);
 void scene_check_counter(struct scene_run *run, const struct scene_expectation *expectation,
                          struct scene_finding *finding);
 

@@ -224,10 +224,12 @@ static bool parse_reg(struct scene_cursor *cursor, struct scene_expectation *exp
     return scene_take_number(cursor, "the value", UINT32_MAX, &expectation->number);
 }
 
-static bool parse_error_field(struct scene_cursor *cursor, const struct ag_text_item *item,
-                              struct scene_expectation *expectation)
+/* fence= and packet=; false, with nothing reported and *known false, when the item is neither. */
+static bool parse_problem_place(struct scene_cursor *cursor, const struct ag_text_item *item,
+                                struct scene_expectation *expectation, bool *known)
 {
     uint64_t number;
+    *known = true;
     if (ag_text_is_field(item, "fence")) {
         expectation->has_fence = true;
         return scene_field_number(cursor, item, UINT64_MAX, &expectation->fence);
@@ -239,14 +241,32 @@ static bool parse_error_field(struct scene_cursor *cursor, const struct ag_text_
         expectation->packet = (uint32_t)number;
         return true;
     }
-    if (!ag_text_is_field(item, "diag") || item->value.kind != AG_TEXT_WORD)
-        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
-                            "an error has fence=, packet= and diag=");
+    *known = false;
+    return false;
+}
+
+static bool take_diag_code(struct scene_cursor *cursor, const struct ag_text_item *item,
+                           struct scene_expectation *expectation)
+{
     const char *slug = scene_copy_text(cursor->parser, &item->value);
     expectation->has_diag = true;
     expectation->diag = slug != NULL ? agpu_diag_code_from_slug(slug) : AGPU_DIAG_CODE_COUNT;
     return expectation->diag != AGPU_DIAG_CODE_COUNT ||
            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item, "no diagnostic has this code");
+}
+
+static bool parse_error_field(struct scene_cursor *cursor, const struct ag_text_item *item,
+                              struct scene_expectation *expectation)
+{
+    bool known;
+    if (parse_problem_place(cursor, item, expectation, &known))
+        return true;
+    if (known)
+        return false;
+    if (!ag_text_is_field(item, "diag") || item->value.kind != AG_TEXT_WORD)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
+                            "an error has fence=, packet= and diag=");
+    return take_diag_code(cursor, item, expectation);
 }
 
 static bool parse_error(struct scene_cursor *cursor, struct scene_expectation *expectation)
@@ -260,6 +280,29 @@ static bool parse_error(struct scene_cursor *cursor, struct scene_expectation *e
     for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
         if (!parse_error_field(cursor, item, expectation))
             return false;
+    }
+    return true;
+}
+
+static bool parse_warning(struct scene_cursor *cursor, struct scene_expectation *expectation)
+{
+    const struct ag_text_item *item;
+    bool known;
+    if (!scene_take_item(cursor, "the code of a warning, or NONE", &item))
+        return false;
+    if (item->value.kind != AG_TEXT_WORD)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item,
+                            "the code of a warning such as exec.undefined, or NONE, is expected");
+    if (ag_text_is_word(item, "NONE"))
+        return true;
+    if (!take_diag_code(cursor, item, expectation))
+        return false;
+    for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
+        if (parse_problem_place(cursor, item, expectation, &known))
+            continue;
+        if (!known)
+            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item, "a warning has fence= and packet=");
+        return false;
     }
     return true;
 }
@@ -291,6 +334,7 @@ static const struct scene_check_kind check_kinds[] = {
     {"irq",     parse_irq,      scene_check_irq    },
     {"reg",     parse_reg,      scene_check_reg    },
     {"error",   parse_error,    scene_check_error  },
+    {"warning", parse_warning,  scene_check_warning},
     {"counter", parse_counter,  scene_check_counter},
 };
 
@@ -308,7 +352,7 @@ bool scene_parse_expectation(struct scene_cursor *cursor, struct scene_expectati
     return scene_refuse(
         cursor->parser, AGPU_DIAG_SCENE_NAME, item,
         "expect knows pixel, rect, count, image, psnr, ssim, texel, buffer, mem, fence, irq, reg, "
-        "error and counter");
+        "error, warning and counter");
 }
 
 const char *scene_operator_text(enum scene_operator comparison)

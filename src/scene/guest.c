@@ -37,7 +37,7 @@ void scene_guest_write(struct scene_run *run, uint32_t offset, uint32_t value)
 {
     /* A reset starts numbering submissions anew and takes the ring's entries. */
     if (offset == AEROGPU_MMIO_REG_RING_CONTROL && (value & AEROGPU_RING_CONTROL_RESET) != 0)
-        run->fences.count = 0;
+        run->sent.count = 0;
     agpu_device_mmio_write(run->device, offset, 4, value);
     if (offset == AEROGPU_MMIO_REG_RING_CONTROL && (value & AEROGPU_RING_CONTROL_RESET) != 0)
         run->error_count = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_COUNT);
@@ -95,39 +95,6 @@ static void presented(void *user, const struct agpu_present *present)
     }
 }
 
-static void note_error(struct scene_run *run, const struct agpu_diag *diag)
-{
-    const uint32_t submission = diag->place.submission;
-    const struct scene_error error = {
-        .diag = *diag,
-        .code = diag->code,
-        .error_register = agpu_diag_error_register(diag->code),
-        .submission = submission,
-        .packet = diag->place.packet,
-        .fence = submission < run->fences.count ? run->fences.data[submission] : 0,
-    };
-    if (!ag_vec_push(&run->errors, error))
-        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
-}
-
-static void report_diag(void *user, const struct agpu_diag *diag)
-{
-    struct scene_run *run = user;
-    if (run->quiet != NULL) {
-        if (diag->severity == AGPU_ERROR)
-            ag_strbuf_printf(run->quiet, "%s%s", run->quiet->length != 0 ? "; " : "", diag->message);
-        return;
-    }
-    struct ag_scene_diag kept = {*diag};
-    kept.diag.message = scene_keep_text(run, diag->message);
-    if (!ag_vec_push(&run->report->diags, kept))
-        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
-    if (diag->severity == AGPU_ERROR)
-        note_error(run, &kept.diag);
-    else if (run->sink != NULL && run->sink->report != NULL)
-        run->sink->report(run->sink->user, diag);
-}
-
 /* ---- Setting up ---------------------------------------------------------------------------------------- */
 
 static void write_u64(struct scene_run *run, uint32_t offset_low, uint32_t offset_high, uint64_t value)
@@ -161,7 +128,7 @@ bool scene_guest_init(struct scene_run *run)
         .memory = scene_memory_callbacks(&run->memory),
         .set_irq = set_irq,
         .presented = presented,
-        .diagnostics = {report_diag, run},
+        .diagnostics = {scene_note_diag, run},
         .user = run,
     };
     const struct agpu_device_options device_options = {.tap = run->options->tap};
@@ -198,7 +165,7 @@ void scene_guest_fini(struct scene_run *run)
     executor->attach(executor, &no_events, &no_memory);
     free_buffers(run);
     ag_vec_fini(&run->buffers);
-    ag_vec_fini(&run->fences);
+    ag_vec_fini(&run->sent);
     ag_vec_fini(&run->allocations);
     scene_memory_fini(&run->memory);
 }
@@ -273,7 +240,7 @@ static bool wait_for_slot(struct scene_run *run)
 }
 
 bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit, uint64_t fence,
-                        const struct scene_allocation *more)
+                        const struct scene_allocation *staging)
 {
     struct aerogpu_submit_desc desc = {
         .desc_size_bytes = sizeof desc,
@@ -288,7 +255,7 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
         memcpy(buffer, submit->stream.data, submit->stream.size);
         desc.cmd_size_bytes = (uint32_t)submit->stream.size;
     }
-    if ((!submit->no_allocations && !add_table(run, more, &desc)) || !wait_for_slot(run))
+    if ((!submit->no_allocations && !add_table(run, staging, &desc)) || !wait_for_slot(run))
         return false;
     const uint64_t slot =
         RING_GPA + sizeof(struct aerogpu_ring_header) + (run->tail % RING_ENTRIES) * RING_STRIDE;
@@ -297,7 +264,8 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
     ag_store_u32(tail, ++run->tail);
     scene_memory_write(&run->memory, RING_GPA + offsetof(struct aerogpu_ring_header, tail), tail,
                        sizeof tail);
-    if (!ag_vec_push(&run->fences, fence)) {
+    const struct scene_sent sent = {fence, staging == NULL ? submit : NULL};
+    if (!ag_vec_push(&run->sent, sent)) {
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a submission");
         return false;
     }
@@ -328,28 +296,6 @@ static void take_scanout(struct scene_run *run)
     kept->width = width;
     kept->height = height;
     kept->pixels = copy_pixels(run, pixels, (size_t)width * height * 4);
-}
-
-/* Errors that nobody put into words are still errors. */
-static void look_at_error_registers(struct scene_run *run)
-{
-    const uint32_t count = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_COUNT);
-    if (count == run->error_count)
-        return;
-    run->error_count = count;
-    if (run->quiet != NULL || run->errors.count != 0)
-        return;
-    const struct scene_error error = {
-        .diag = {.message = "the error registers changed without a message"},
-        .code = AGPU_DIAG_CODE_COUNT,
-        .error_register = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_CODE),
-        .submission = AGPU_DIAG_NO_INDEX,
-        .packet = AGPU_DIAG_NO_INDEX,
-        .fence = (uint64_t)scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_HI) << 32 |
-                 scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_LO),
-    };
-    if (!ag_vec_push(&run->errors, error))
-        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
 }
 
 enum idle_state {
@@ -394,7 +340,7 @@ static enum idle_state wait_for_executor(struct scene_run *run)
 static void note_idle(struct scene_run *run, enum idle_state state)
 {
     take_scanout(run);
-    look_at_error_registers(run);
+    scene_note_silent_error(run);
     if (state == IDLE)
         free_buffers(run);
 }

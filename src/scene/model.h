@@ -74,12 +74,21 @@ struct scene_expectation {
     enum agpu_diag_code diag;
 };
 
+/* Where the bytes of a packet come from in the scene's text. */
+struct scene_packet_line {
+    uint32_t offset; /* of the packet in its stream */
+    uint32_t line, column;
+};
+
 struct scene_submit {
+    uint32_t line, column; /* of the statement; 0 where no text made the submission */
     uint32_t context_id, flags;
     bool has_fence; /* else: one more than the one before */
     uint64_t fence;
     bool no_allocations, no_wait;
-    struct scene_bytes stream; /* empty: the descriptor has no command buffer */
+    struct scene_bytes stream;             /* empty: the descriptor has no command buffer */
+    const struct scene_packet_line *lines; /* ascending by offset */
+    uint32_t line_count;
 };
 
 struct scene_allocation {

@@ -330,6 +330,8 @@ static void parse_shader(struct scene_cursor *cursor)
         add_object(parser, object);
 }
 
+typedef AG_VEC(struct scene_packet_line) packet_lines;
+
 static bool parse_submit_item(struct scene_cursor *cursor, const struct ag_text_item *item,
                               struct scene_submit *submit, uint32_t *abi_version)
 {
@@ -363,31 +365,66 @@ static bool parse_submit_item(struct scene_cursor *cursor, const struct ag_text_
                         "a submission has context=, fence=, flags=, abi=, alloc=none and nowait");
 }
 
+/* Notes where the text has the packet that comes next in the stream. */
+static bool note_packet(const struct scene_parser *parser, packet_lines *lines,
+                        const struct ag_text_statement *packet)
+{
+    const struct scene_packet_line line = {
+        .offset = (uint32_t)(sizeof(struct aerogpu_cmd_stream_header) + parser->assembler->packets.length),
+        .line = packet->line,
+        .column = packet->column,
+    };
+    return ag_vec_push(lines, line);
+}
+
+/* The packets of a submission's block. */
+static bool read_stream(struct scene_parser *parser, uint32_t abi_version, packet_lines *lines,
+                        struct scene_bytes *stream)
+{
+    struct ag_text_statement packet;
+    uint8_t *data;
+    size_t size;
+    bool noted = true;
+    ag_text_assembler_begin(parser->assembler, abi_version);
+    while (ag_text_next(parser->reader, &packet) && !packet.closes) {
+        noted &= note_packet(parser, lines, &packet);
+        ag_text_assembler_add(parser->assembler, parser->reader, &packet);
+    }
+    if (ag_text_assembler_finish(parser->assembler, parser->reader, &data, &size) != AGPU_OK)
+        return false;
+    stream->data = noted ? ag_arena_memdup(&parser->scene->arena, data, size, 16) : NULL;
+    stream->size = size;
+    free(data);
+    return stream->data != NULL;
+}
+
+static bool parse_stream(struct scene_parser *parser, uint32_t abi_version, struct scene_submit *submit)
+{
+    packet_lines lines = {0};
+    bool good = read_stream(parser, abi_version, &lines, &submit->stream);
+    if (good && lines.count != 0) {
+        submit->line_count = (uint32_t)lines.count;
+        submit->lines = ag_arena_memdup(&parser->scene->arena, lines.data, lines.count * sizeof lines.data[0],
+                                        _Alignof(struct scene_packet_line));
+        good = submit->lines != NULL;
+    }
+    ag_vec_fini(&lines);
+    if (!good && parser->reader->status == AGPU_OK)
+        parser->reader->status = ag_report_no_memory(parser->sink);
+    return good;
+}
+
 static void parse_submit(struct scene_cursor *cursor)
 {
-    struct scene_parser *parser = cursor->parser;
-    struct scene_submit submit = {0};
+    struct scene_submit submit = {.line = cursor->statement->line, .column = cursor->statement->column};
     uint32_t abi_version = AEROGPU_ABI_VERSION_U32;
-    struct ag_text_statement packet;
     const struct ag_text_item *item;
     bool good = true;
     for (; good && (item = scene_peek(cursor)) != NULL; cursor->at++)
         good = parse_submit_item(cursor, item, &submit, &abi_version);
     good = good && scene_take_end(cursor);
-    if (cursor->statement->opens) {
-        uint8_t *data;
-        size_t size;
-        ag_text_assembler_begin(parser->assembler, abi_version);
-        while (ag_text_next(parser->reader, &packet) && !packet.closes)
-            ag_text_assembler_add(parser->assembler, parser->reader, &packet);
-        if (ag_text_assembler_finish(parser->assembler, parser->reader, &data, &size) != AGPU_OK)
-            return;
-        submit.stream.data = ag_arena_memdup(&parser->scene->arena, data, size, 16);
-        submit.stream.size = size;
-        free(data);
-        if (submit.stream.data == NULL)
-            parser->reader->status = ag_report_no_memory(parser->sink);
-    }
+    if (cursor->statement->opens && !parse_stream(cursor->parser, abi_version, &submit))
+        return;
     struct scene_step *step = good ? scene_add_step(cursor, SCENE_STEP_SUBMIT) : NULL;
     if (step != NULL)
         step->as.submit = submit;

@@ -10,16 +10,12 @@
 #include "base/strbuf.h"
 #include "scene/memory.h"
 #include "scene/model.h"
+#include "scene/problem.h"
 
-/* An error that the device or the executor reported. It is passed on once it is clear what it is: a note when
- * the scene expects it, an error when nobody does. */
-struct scene_error {
-    struct agpu_diag diag;    /* its message is the report's */
-    enum agpu_diag_code code; /* AGPU_DIAG_CODE_COUNT: only the error registers told */
-    uint32_t error_register;  /* enum aerogpu_error_code */
-    uint32_t submission, packet;
+/* What went to the ring under one submission number. */
+struct scene_sent {
     uint64_t fence;
-    bool expected;
+    const struct scene_submit *submit; /* the scene's; null for the runner's own, which read resources back */
 };
 
 /* A texture or buffer, as its create packet described it. */
@@ -55,8 +51,8 @@ struct scene_run {
     /* The driver's side of the ring. */
     uint32_t tail;
     uint64_t next_gpa;
-    AG_VEC(uint64_t) buffers; /* addresses of command buffers and tables that can go when all is done */
-    AG_VEC(uint64_t) fences;  /* by submission number */
+    AG_VEC(uint64_t) buffers;       /* addresses of command buffers and tables that can go when all is done */
+    AG_VEC(struct scene_sent) sent; /* by submission number */
     uint64_t last_fence;
     AG_VEC(struct scene_allocation) allocations;
 
@@ -66,9 +62,10 @@ struct scene_run {
     struct ag_map tokens;    /* struct scene_resource by share token */
 
     /* What happened. */
-    AG_VEC(struct scene_error) errors; /* since the last submission */
-    uint32_t error_count;              /* of the register, when it was last looked at */
-    struct scene_picture picture;      /* of the last present */
+    uint32_t line;                         /* of the step that runs */
+    AG_VEC(struct scene_problem) problems; /* since the last submission */
+    uint32_t error_count;                  /* of the register, when it was last looked at */
+    struct scene_picture picture;          /* of the last present */
     uint32_t present_count;
     bool picture_is_new;      /* presented since the device was last idle */
     struct agpu_counters own; /* what the runner's own submissions added */
@@ -85,9 +82,10 @@ uint32_t scene_guest_read(struct scene_run *run, uint32_t offset);
 void scene_guest_write(struct scene_run *run, uint32_t offset, uint32_t value);
 uint64_t scene_guest_completed_fence(struct scene_run *run);
 
-/* Puts one submission on the ring and rings the doorbell. */
+/* Puts one submission on the ring and rings the doorbell. With `staging`, which joins the table of its
+ * allocations, the submission is the runner's own. */
 bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit, uint64_t fence,
-                        const struct scene_allocation *more);
+                        const struct scene_allocation *staging);
 
 /* Lets the executor finish what it has; the clock stands still. False when the time limit was hit. */
 bool scene_guest_settle(struct scene_run *run);
@@ -122,8 +120,8 @@ void scene_note_expected(struct scene_run *run, const struct scene_expectation *
 
 /* ---- The report: run.c -------------------------------------------------------------------------------- */
 
-/* Passes an error on to the caller's sink. */
-void scene_pass_on(const struct scene_run *run, const struct scene_error *error, enum agpu_severity severity);
+/* Copies a check and its texts into the report. */
+void scene_add_check(struct scene_run *run, const struct ag_scene_check *check);
 
 /* A copy that lives as long as the report; "" after aborting the run for want of memory. */
 const char *scene_keep_text(struct scene_run *run, const char *text);

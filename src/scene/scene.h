@@ -60,6 +60,7 @@ struct ag_scene_options {
     const struct agpu_gpu *gpu;     /* answers `requires`; null: there is no adapter */
     const struct agpu_device_tap *tap; /* hears of the run, for a recorder; default none */
     uint32_t timeout_ms;               /* longest wait for one submission; default 30000 */
+    bool strict;                       /* a warning that no expect names fails the scene, too */
     bool keep_expected;                /* for a report: expected pictures beside the presents */
     uint32_t max_presents; /* presents kept in the report; default all. Later ones are still checked */
 };
@@ -67,7 +68,7 @@ struct ag_scene_options {
 /* Strings belong to the report. */
 struct ag_scene_check {
     uint32_t line;
-    const char *kind; /* the word behind `expect`; "error" for an error that nobody expected */
+    const char *kind; /* the word behind `expect`; "error" or "warning" for one that nobody expected */
     enum ag_scene_result result;
     const char *want, *got;
     const char *todo; /* the reason of a `todo`, or null */
@@ -105,10 +106,10 @@ struct ag_scene_report {
 };
 
 /* Runs a scene once. *report is always valid afterwards and finished by the caller, with its own memory:
- * the scene may go. Diagnostics of the device and the executor go into the report and to `sink`; errors that
- * an `expect error` names reach the sink as notes. Failed checks are reported with scene.expect. Returns
- * report->status, or AGPU_REFUSED when the result is a failure. Blocks, polling; all calls of one run come
- * from one thread. */
+ * the scene may go. Diagnostics of the device and the executor go into the report and to `sink`, with the
+ * line of the packet that caused them; errors and warnings that an `expect` names reach the sink as notes.
+ * Failed checks are reported with scene.expect. Returns report->status, or AGPU_REFUSED when the result is a
+ * failure. Blocks, polling; all calls of one run come from one thread. */
 enum agpu_status ag_scene_run(const struct ag_scene *scene, const struct ag_scene_options *options,
                               const struct agpu_diag_sink *sink, struct ag_scene_report *report);
 void ag_scene_report_fini(struct ag_scene_report *report);

@@ -51,14 +51,31 @@ static void store(struct fake_executor *fake, const struct agpu_submission *subm
     fake->counters.copies++;
 }
 
-static uint32_t fail(struct fake_executor *fake, const struct agpu_packet *packet, uint32_t submission)
+static void complain(struct fake_executor *fake, enum agpu_diag_code code, enum agpu_severity severity,
+                     const struct agpu_packet *packet, uint32_t submission)
 {
     struct agpu_place place = AGPU_NO_PLACE;
-    const enum agpu_diag_code code = (enum agpu_diag_code)packet->data[8];
     place.submission = submission;
     place.packet = packet->index;
-    ag_report(&fake->events.diagnostics, code, AGPU_ERROR, place, "the test asked for an error");
+    ag_report(&fake->events.diagnostics, code, severity, place, "the test asked for it");
+}
+
+static uint32_t fail(struct fake_executor *fake, const struct agpu_packet *packet, uint32_t submission)
+{
+    const enum agpu_diag_code code = (enum agpu_diag_code)packet->data[8];
+    complain(fake, code, AGPU_ERROR, packet, submission);
     return agpu_diag_error_register(code);
+}
+
+static void warn(struct fake_executor *fake, const struct agpu_packet *packet, uint32_t submission)
+{
+    char slug[64] = "";
+    if (packet->payload_size >= sizeof slug)
+        return;
+    memcpy(slug, packet->payload, packet->payload_size);
+    const enum agpu_diag_code code = agpu_diag_code_from_slug(slug);
+    if (code != AGPU_DIAG_CODE_COUNT)
+        complain(fake, code, AGPU_WARNING, packet, submission);
 }
 
 static struct pending execute(struct fake_executor *fake, const struct agpu_submission *submission)
@@ -86,6 +103,8 @@ static struct pending execute(struct fake_executor *fake, const struct agpu_subm
             continue;
         else if (packet.opcode == FAKE_ERROR_OPCODE)
             done.error = fail(fake, &packet, submission->number);
+        else if (packet.opcode == AEROGPU_CMD_DEBUG_MARKER)
+            warn(fake, &packet, submission->number);
         else if (packet.opcode == FAKE_HANG_OPCODE)
             done.polls = UINT32_MAX;
     }

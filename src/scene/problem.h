@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Errors and warnings of a run: where they belong in the scene's text, and whether the scene expects them.
+ */
+#ifndef AG_SCENE_PROBLEM_H
+#define AG_SCENE_PROBLEM_H
+
+#include "aerogpu/diag.h"
+
+struct scene_run;
+
+/* An error or a warning that the device or the executor reported since the last submission. The runner holds
+ * it back until the scene had its chance to expect it: then it reaches the caller's sink as a note, else as
+ * what it is. */
+struct scene_problem {
+    struct agpu_diag diag;    /* placed in the scene's text; its message is the report's */
+    enum agpu_diag_code code; /* AGPU_DIAG_CODE_COUNT: only the error registers told */
+    uint32_t error_register;  /* enum aerogpu_error_code */
+    uint32_t submission, packet;
+    uint64_t fence;
+    bool expected;
+};
+
+/* The sink of the device; `user` is the run. */
+void scene_note_diag(void *user, const struct agpu_diag *diag);
+
+/* Notes an error that the registers count and that nobody put into words. */
+void scene_note_silent_error(struct scene_run *run);
+
+/* Whether there are errors, or warnings, since the last submission. */
+bool scene_has_problem(const struct scene_run *run, enum agpu_severity severity);
+
+/* Passes a problem on to the caller's sink with this severity. */
+void scene_pass_on(const struct scene_run *run, const struct scene_problem *problem,
+                   enum agpu_severity severity);
+
+/* Marks the problem as expected, and all others of its submission with the same severity that its expectation
+ * answers for: errors with the same register code, warnings with the same diagnostic code. A single mistake
+ * of a guest may be reported by several parts. */
+void scene_mark_expected(struct scene_run *run, const struct scene_problem *found);
+
+/* Fails the scene for errors, and in strict runs for warnings, that no `expect` named; then forgets all. */
+void scene_report_unexpected(struct scene_run *run);
+
+#endif
