@@ -221,6 +221,11 @@ static bool parse_reg(struct scene_cursor *cursor, struct scene_expectation *exp
         return false;
     if (!ag_text_names(&item->value, &scene_register_names, &expectation->word))
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item, "no register has this name");
+    item = scene_peek(cursor);
+    if (item != NULL && scene_register_value(item, expectation->word, &expectation->number)) {
+        cursor->at++;
+        return true;
+    }
     return scene_take_number(cursor, "the value", UINT32_MAX, &expectation->number);
 }
 

@@ -118,7 +118,7 @@ void scene_parse_reg(struct scene_cursor *cursor)
         return;
     if (!ag_text_names(&name->value, &scene_register_names, &write.offset))
         scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, name, "no register has this name");
-    else if (read_address(cursor, value, &number)) {
+    else if (scene_register_value(value, write.offset, &number) || read_address(cursor, value, &number)) {
         write.value = (uint32_t)number;
         add_writes(cursor, &write, 1);
     }

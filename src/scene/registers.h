@@ -6,12 +6,17 @@
 #define AG_SCENE_REGISTERS_H
 
 #include "abi/packet.h"
+#include "abi/text_lexer.h"
 
 /* Registers by name, without AEROGPU_MMIO_REG_; the value is the offset. */
 extern const struct ag_name_set scene_register_names;
 extern const struct ag_name_set scene_irq_names;
 extern const struct ag_name_set scene_error_names;
 extern const struct ag_name_set scene_submit_flag_names;
+
+/* The value of a register that holds a format, where the item names one; else false, with nothing reported.
+ */
+bool scene_register_value(const struct ag_text_item *item, uint32_t offset, uint64_t *number);
 
 /* The name of a value, or null. */
 const char *scene_name_of(const struct ag_name_set *set, uint32_t value);

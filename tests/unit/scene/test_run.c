@@ -255,6 +255,13 @@ static void registers_and_reset(void **state)
                  "reg RING_CONTROL 3\nexpect fence 0\nsubmit fence=1\nexpect fence 1\n");
 }
 
+static void registers_hold_formats(void **state)
+{
+    (void)state;
+    check_passes("reg SCANOUT0_FORMAT B5G6R5_UNORM\nexpect reg SCANOUT0_FORMAT 5\n"
+                 "reg CURSOR_FORMAT 3\nexpect reg CURSOR_FORMAT R8G8B8A8_UNORM\n");
+}
+
 static void time_limit(void **state)
 {
     (void)state;
@@ -304,6 +311,7 @@ int main(void)
         cmocka_unit_test(buffers_are_read_back),
         cmocka_unit_test(texels_are_read_back),
         cmocka_unit_test(registers_and_reset),
+        cmocka_unit_test(registers_hold_formats),
         cmocka_unit_test(time_limit),
         cmocka_unit_test(raw_streams),
     };
