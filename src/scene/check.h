@@ -40,6 +40,8 @@ void scene_check_ssim(struct scene_run *run, const struct scene_expectation *exp
 /* Bytes of resources and of guest memory: check_values.c. */
 void scene_check_texel(struct scene_run *run, const struct scene_expectation *expectation,
                        struct scene_finding *finding);
+void scene_check_texels(struct scene_run *run, const struct scene_expectation *expectation,
+                        struct scene_finding *finding);
 void scene_check_buffer(struct scene_run *run, const struct scene_expectation *expectation,
                         struct scene_finding *finding);
 void scene_check_mem(struct scene_run *run, const struct scene_expectation *expectation,

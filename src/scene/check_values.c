@@ -73,6 +73,13 @@ static bool is_near(enum ag_text_scalar scalar, uint32_t want, uint32_t got, uin
     return (a > b ? a - b : b - a) <= (int64_t)ulps;
 }
 
+/* Floats that compare as numbers have one zero. */
+static uint32_t normalise(const struct scene_expectation *expectation, uint32_t bits)
+{
+    const uint32_t sign = expectation->scalar == AG_TEXT_F16 ? 0x8000 : UINT32_C(0x80000000);
+    return expectation->equal && bits == sign ? 0 : bits;
+}
+
 static void print_values(struct ag_strbuf *out, enum ag_text_scalar scalar, const uint32_t *values,
                          size_t count)
 {
@@ -99,9 +106,10 @@ static void judge_values(const struct scene_expectation *expectation, const uint
     uint32_t *want = malloc(count * sizeof *want), *got = malloc(count * sizeof *got);
     if (want != NULL && got != NULL) {
         size_t bad = 0, first = 0;
-        memcpy(want, expectation->values, count * sizeof *want);
-        for (size_t i = 0; i < count; i++)
-            got[i] = load_scalar(expectation->scalar, bytes + i * unit);
+        for (size_t i = 0; i < count; i++) {
+            want[i] = normalise(expectation, expectation->values[i]);
+            got[i] = normalise(expectation, load_scalar(expectation->scalar, bytes + i * unit));
+        }
         if (expectation->unordered) {
             qsort(want, count, sizeof *want, compare_bits);
             qsort(got, count, sizeof *got, compare_bits);
@@ -126,24 +134,98 @@ static void print_want(const struct scene_expectation *expectation, struct scene
     print_values(&finding->want, expectation->scalar, expectation->values, expectation->value_count);
     if (expectation->tolerance != 0)
         ag_strbuf_printf(&finding->want, " ulps=%u", expectation->tolerance);
+    if (expectation->equal)
+        ag_strbuf_append(&finding->want, " equal");
     if (expectation->unordered)
         ag_strbuf_append(&finding->want, " unordered");
+}
+
+/* ---- Texels -------------------------------------------------------------------------------------------- */
+
+static bool read_texels(struct scene_run *run, const struct scene_expectation *expectation,
+                        struct scene_texels *texels, struct scene_finding *finding)
+{
+    const struct scene_texel_rect rect = {
+        .mip = expectation->mip,
+        .layer = expectation->layer,
+        .x = expectation->x,
+        .y = expectation->y,
+        .width = expectation->width,
+        .height = expectation->height,
+    };
+    print_want(expectation, finding);
+    return scene_read_texels(run, expectation->handle, &rect, texels, &finding->got);
 }
 
 void scene_check_texel(struct scene_run *run, const struct scene_expectation *expectation,
                        struct scene_finding *finding)
 {
-    uint8_t texel[64] = {0};
-    size_t size;
-    print_want(expectation, finding);
-    if (!scene_read_texel(run, expectation->handle, expectation->mip, expectation->layer, expectation->x,
-                          expectation->y, texel, sizeof texel, &size, &finding->got))
+    struct scene_texels texel;
+    if (!read_texels(run, expectation, &texel, finding))
         return;
-    if (expectation->value_count * ag_text_scalar_bytes(expectation->scalar) > size)
-        ag_strbuf_printf(&finding->got, "a texel has %zu bytes", size);
+    if (expectation->value_count * ag_text_scalar_bytes(expectation->scalar) > texel.unit)
+        ag_strbuf_printf(&finding->got, "a texel has %u bytes", texel.unit);
     else
-        judge_values(expectation, texel, finding);
+        judge_values(expectation, texel.bytes, finding);
+    free(texel.bytes);
 }
+
+/* Whether a texel has these values; `got` are those that it has. */
+static bool has_values(const struct scene_expectation *expectation, const uint32_t *values, uint32_t count,
+                       const uint8_t *texel, uint32_t *got)
+{
+    const size_t bytes = ag_text_scalar_bytes(expectation->scalar);
+    bool good = true;
+    for (uint32_t i = 0; i < count; i++) {
+        got[i] = normalise(expectation, load_scalar(expectation->scalar, texel + i * bytes));
+        good &=
+            is_near(expectation->scalar, normalise(expectation, values[i]), got[i], expectation->tolerance);
+    }
+    return good;
+}
+
+/* Compares every texel with `count` values, which begin `stride` values further for each one. */
+static void judge_texels(const struct scene_expectation *expectation, const struct scene_texels *texels,
+                         uint32_t count, uint32_t stride, struct scene_finding *finding)
+{
+    const size_t texel_count = (size_t)texels->columns * texels->rows;
+    size_t bad = 0;
+    for (size_t i = 0; i < texel_count; i++) {
+        uint32_t got[SCENE_MAX_TEXEL_BYTES];
+        if (has_values(expectation, expectation->values + i * stride, count, texels->bytes + i * texels->unit,
+                       got) ||
+            bad++ != 0)
+            continue;
+        print_values(&finding->got, expectation->scalar, got, count);
+        ag_strbuf_printf(&finding->got, " in column %zu of row %zu", i % texels->columns,
+                         i / texels->columns);
+    }
+    finding->passed = bad == 0;
+    if (bad == 0)
+        ag_strbuf_append(&finding->got, "the same");
+    else
+        ag_strbuf_printf(&finding->got, ", %zu of %zu differ", bad, texel_count);
+}
+
+void scene_check_texels(struct scene_run *run, const struct scene_expectation *expectation,
+                        struct scene_finding *finding)
+{
+    const size_t bytes = expectation->value_count * ag_text_scalar_bytes(expectation->scalar);
+    struct scene_texels texels;
+    if (!read_texels(run, expectation, &texels, finding))
+        return;
+    const size_t count = (size_t)texels.columns * texels.rows;
+    if (bytes <= texels.unit)
+        judge_texels(expectation, &texels, expectation->value_count, 0, finding);
+    else if (expectation->value_count % count == 0 && bytes / count <= texels.unit)
+        judge_texels(expectation, &texels, (uint32_t)(expectation->value_count / count),
+                     (uint32_t)(expectation->value_count / count), finding);
+    else
+        ag_strbuf_printf(&finding->got, "%zu texels of %u bytes", count, texels.unit);
+    free(texels.bytes);
+}
+
+/* ---- Buffers and guest memory -------------------------------------------------------------------------- */
 
 /* Room for the bytes that the expectation wants. */
 static uint8_t *value_room(const struct scene_expectation *expectation, size_t *size)

@@ -100,6 +100,32 @@ static bool parse_likeness(struct scene_cursor *cursor, struct scene_expectation
     return true;
 }
 
+/* What may follow values, in any order. */
+static bool take_value_options(struct scene_cursor *cursor, struct scene_expectation *expectation,
+                               bool may_be_unordered)
+{
+    const bool is_float = expectation->scalar == AG_TEXT_F16 || expectation->scalar == AG_TEXT_F32;
+    const struct ag_text_item *item;
+    for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
+        uint64_t ulps;
+        if (ag_text_is_field(item, "ulps")) {
+            if (!scene_field_number(cursor, item, UINT32_MAX, &ulps))
+                return false;
+            expectation->tolerance = (uint32_t)ulps;
+        } else if (ag_text_is_word(item, "equal")) {
+            if (!is_float)
+                return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item,
+                                    "only f16 and f32 have a -0 that is equal to 0");
+            expectation->equal = true;
+        } else if (may_be_unordered && ag_text_is_word(item, "unordered")) {
+            expectation->unordered = true;
+        } else {
+            return true;
+        }
+    }
+    return true;
+}
+
 /* TYPE v... */
 static bool take_values(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
@@ -132,7 +158,7 @@ static bool take_values(struct scene_cursor *cursor, struct scene_expectation *e
     }
     expectation->values = values;
     expectation->value_count = (uint32_t)count;
-    return take_number_field(cursor, "ulps", &expectation->tolerance);
+    return true;
 }
 
 static bool take_handle(struct scene_cursor *cursor, struct scene_expectation *expectation,
@@ -145,7 +171,8 @@ static bool take_handle(struct scene_cursor *cursor, struct scene_expectation *e
                                                             &(*item)->value, &expectation->handle);
 }
 
-static bool parse_texel(struct scene_cursor *cursor, struct scene_expectation *expectation)
+/* $texture[mip,layer] */
+static bool take_subresource(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
     const struct ag_text_item *item;
     uint64_t mip = 0, layer = 0;
@@ -159,23 +186,36 @@ static bool parse_texel(struct scene_cursor *cursor, struct scene_expectation *e
                             "a subresource is $texture[mip,layer]");
     expectation->mip = (uint32_t)mip;
     expectation->layer = (uint32_t)layer;
-    return scene_take_u32(cursor, "x", &expectation->x) && scene_take_u32(cursor, "y", &expectation->y) &&
-           take_values(cursor, expectation);
+    return true;
+}
+
+static bool parse_texel(struct scene_cursor *cursor, struct scene_expectation *expectation)
+{
+    expectation->width = expectation->height = 1;
+    return take_subresource(cursor, expectation) && scene_take_u32(cursor, "x", &expectation->x) &&
+           scene_take_u32(cursor, "y", &expectation->y) && take_values(cursor, expectation) &&
+           take_value_options(cursor, expectation, false);
+}
+
+static bool parse_texels(struct scene_cursor *cursor, struct scene_expectation *expectation)
+{
+    if (!take_subresource(cursor, expectation) || !scene_take_u32(cursor, "x", &expectation->x) ||
+        !scene_take_u32(cursor, "y", &expectation->y) ||
+        !scene_take_u32(cursor, "the width", &expectation->width) ||
+        !scene_take_u32(cursor, "the height", &expectation->height))
+        return false;
+    if (expectation->width == 0 || expectation->height == 0)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, &cursor->statement->items[cursor->at - 1],
+                            "a rectangle has a width and a height");
+    return take_values(cursor, expectation) && take_value_options(cursor, expectation, false);
 }
 
 static bool parse_buffer(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
     const struct ag_text_item *item;
-    if (!take_handle(cursor, expectation, &item) ||
-        !scene_take_number(cursor, "the offset", UINT64_MAX, &expectation->number) ||
-        !take_values(cursor, expectation))
-        return false;
-    item = scene_peek(cursor);
-    if (item != NULL && ag_text_is_word(item, "unordered")) {
-        expectation->unordered = true;
-        cursor->at++;
-    }
-    return take_number_field(cursor, "ulps", &expectation->tolerance);
+    return take_handle(cursor, expectation, &item) &&
+           scene_take_number(cursor, "the offset", UINT64_MAX, &expectation->number) &&
+           take_values(cursor, expectation) && take_value_options(cursor, expectation, true);
 }
 
 static bool parse_mem(struct scene_cursor *cursor, struct scene_expectation *expectation)
@@ -191,7 +231,7 @@ static bool parse_mem(struct scene_cursor *cursor, struct scene_expectation *exp
     expectation->name = object->name;
     expectation->number = item->value.offset;
     expectation->gpa = object->gpa + item->value.offset;
-    return take_values(cursor, expectation);
+    return take_values(cursor, expectation) && take_value_options(cursor, expectation, false);
 }
 
 static bool parse_fence(struct scene_cursor *cursor, struct scene_expectation *expectation)
@@ -333,6 +373,7 @@ static const struct scene_check_kind check_kinds[] = {
     {"psnr",    parse_likeness, scene_check_psnr   },
     {"ssim",    parse_likeness, scene_check_ssim   },
     {"texel",   parse_texel,    scene_check_texel  },
+    {"texels",  parse_texels,   scene_check_texels },
     {"buffer",  parse_buffer,   scene_check_buffer },
     {"mem",     parse_mem,      scene_check_mem    },
     {"fence",   parse_fence,    scene_check_fence  },
@@ -356,7 +397,7 @@ bool scene_parse_expectation(struct scene_cursor *cursor, struct scene_expectati
     }
     return scene_refuse(
         cursor->parser, AGPU_DIAG_SCENE_NAME, item,
-        "expect knows pixel, rect, count, image, psnr, ssim, texel, buffer, mem, fence, irq, reg, "
+        "expect knows pixel, rect, count, image, psnr, ssim, texel, texels, buffer, mem, fence, irq, reg, "
         "error, warning and counter");
 }
 

@@ -65,9 +65,10 @@ struct scene_expectation {
     enum ag_text_scalar scalar;
     const uint32_t *values;
     uint32_t value_count;
-    bool unordered;
-    uint32_t word; /* register offset, interrupts, error code */
-    size_t offset; /* of a counter */
+    bool unordered; /* values in any order */
+    bool equal;     /* floats compare as numbers: -0 is 0 */
+    uint32_t word;  /* register offset, interrupts, error code */
+    size_t offset;  /* of a counter */
     bool has_fence, has_packet, has_diag;
     uint64_t fence;
     uint32_t packet;

@@ -107,9 +107,24 @@ const struct scene_resource *scene_find_resource(const struct scene_run *run, ui
 bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, void *to, size_t size,
                        struct ag_strbuf *problem);
 
-/* The bytes of one texel, or of the block that holds it, up to `capacity`; *size is how many there are. */
-bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint32_t layer, uint32_t x,
-                      uint32_t y, void *to, size_t capacity, size_t *size, struct ag_strbuf *problem);
+#define SCENE_MAX_TEXEL_BYTES 16u /* of a texel or block of any format */
+
+/* A rectangle of one mip and layer, in texels; its width and height are at least 1. */
+struct scene_texel_rect {
+    uint32_t mip, layer;
+    uint32_t x, y, width, height;
+};
+
+/* Texels as they are stored, or the blocks that hold them, row after row. */
+struct scene_texels {
+    uint8_t *bytes; /* the caller frees them */
+    uint32_t unit;  /* bytes of a texel or block */
+    uint32_t columns, rows;
+};
+
+/* Reads a rectangle of any format; false with the reason in `problem`. */
+bool scene_read_texels(struct scene_run *run, uint32_t handle, const struct scene_texel_rect *rect,
+                       struct scene_texels *texels, struct ag_strbuf *problem);
 
 /* ---- Expected pictures: expected.c --------------------------------------------------------------------- */
 

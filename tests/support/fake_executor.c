@@ -51,6 +51,13 @@ static void store(struct fake_executor *fake, const struct agpu_submission *subm
     fake->counters.copies++;
 }
 
+/* The content is one row of texels of four bytes, whatever the row that is asked for. */
+static void store_row(struct fake_executor *fake, const struct agpu_submission *submission,
+                      const struct aerogpu_cmd_copy_texture2d *copy)
+{
+    store(fake, submission, 4 * (uint64_t)copy->src_x, 4 * (size_t)copy->width);
+}
+
 static void complain(struct fake_executor *fake, enum agpu_diag_code code, enum agpu_severity severity,
                      const struct agpu_packet *packet, uint32_t submission)
 {
@@ -98,7 +105,7 @@ static struct pending execute(struct fake_executor *fake, const struct agpu_subm
             store(fake, submission, AGPU_PACKET(&packet, copy_buffer)->src_offset_bytes,
                   AGPU_PACKET(&packet, copy_buffer)->size_bytes);
         else if (packet.opcode == AEROGPU_CMD_COPY_TEXTURE2D)
-            store(fake, submission, 4 * (uint64_t)AGPU_PACKET(&packet, copy_texture2d)->src_x, 4);
+            store_row(fake, submission, AGPU_PACKET(&packet, copy_texture2d));
         else if (fake->options->plain)
             continue;
         else if (packet.opcode == FAKE_ERROR_OPCODE)
