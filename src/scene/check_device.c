@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks of fences, interrupts, registers, counters, errors and warnings.
+ * The checks of fences, interrupts, registers, counters, errors and warnings.
  */
 #include <string.h>
 
@@ -93,7 +93,8 @@ static bool is_match(const struct scene_expectation *expectation, const struct s
            (!expectation->has_diag || problem->code == expectation->diag);
 }
 
-/* The registers keep the last error: where that is this one's submission, they must agree. */
+/* The error registers keep the last error of the device. When the fence in them is the error's, their code
+ * must be the error's, too. */
 static bool registers_agree(struct scene_run *run, const struct scene_problem *error, struct ag_strbuf *got)
 {
     const uint64_t fence = (uint64_t)scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_HI) << 32 |
@@ -106,7 +107,7 @@ static bool registers_agree(struct scene_run *run, const struct scene_problem *e
     return false;
 }
 
-/* In the words of the `expect` that would match. */
+/* Prints a problem in the words of the `expect` that would match. */
 static void print_problem(const struct scene_problem *problem, struct ag_strbuf *out)
 {
     const bool is_error = problem->diag.severity == AGPU_ERROR;
@@ -121,7 +122,7 @@ static void print_problem(const struct scene_problem *problem, struct ag_strbuf 
         ag_strbuf_printf(out, " diag=%s", agpu_diag_slug(problem->code));
 }
 
-/* Says up to four of the problems with this severity, or that there is none. */
+/* Prints up to four problems of this severity, or that there is none. */
 static void print_problems(const struct scene_run *run, enum agpu_severity severity, struct ag_strbuf *out)
 {
     uint32_t printed = 0;

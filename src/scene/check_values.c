@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks of numbers in resources and in guest memory.
+ * The checks of numbers in textures, buffers and guest memory.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +42,8 @@ static void print_scalar(struct ag_strbuf *out, enum ag_text_scalar scalar, uint
     }
 }
 
-/* Bit patterns of floats as numbers that grow with the value: neighbours are one apart. */
+/* Maps the bit pattern of a float to an integer that grows with the value, so that neighbours are one apart.
+ */
 static int64_t order_of(uint32_t bits, uint32_t sign)
 {
     return (bits & sign) != 0 ? -(int64_t)(bits & (sign - 1)) : (int64_t)bits;
@@ -53,7 +54,8 @@ static bool is_nan(enum ag_text_scalar scalar, uint32_t bits)
     return scalar == AG_TEXT_F16 ? (bits & 0x7fff) > 0x7c00 : (bits & 0x7fffffff) > 0x7f800000;
 }
 
-/* Exact bits without a tolerance, except that every NaN is as good as another: hardware picks its own. */
+/* Compares two values. Without a tolerance the bits must be the same, except that every NaN equals every
+ * other: hardware chooses which NaN it makes. */
 static bool is_near(enum ag_text_scalar scalar, uint32_t want, uint32_t got, uint32_t ulps)
 {
     const bool is_float = scalar == AG_TEXT_F16 || scalar == AG_TEXT_F32;
@@ -73,7 +75,7 @@ static bool is_near(enum ag_text_scalar scalar, uint32_t want, uint32_t got, uin
     return (a > b ? a - b : b - a) <= (int64_t)ulps;
 }
 
-/* Floats that compare as numbers have one zero. */
+/* Makes -0 the same as 0 when the scene compares floats as numbers. */
 static uint32_t normalise(const struct scene_expectation *expectation, uint32_t bits)
 {
     const uint32_t sign = expectation->scalar == AG_TEXT_F16 ? 0x8000 : UINT32_C(0x80000000);
@@ -98,7 +100,7 @@ static int compare_bits(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Compares bytes with the expectation's values; sorts both first where the order does not matter. */
+/* Compares bytes with the expectation's values. Both are sorted first when the order does not matter. */
 static void judge_values(const struct scene_expectation *expectation, const uint8_t *bytes,
                          struct scene_finding *finding)
 {
@@ -170,7 +172,7 @@ void scene_check_texel(struct scene_run *run, const struct scene_expectation *ex
     free(texel.bytes);
 }
 
-/* Whether a texel has these values; `got` are those that it has. */
+/* Tells whether a texel has these values, and stores the values that the texel has in `got`. */
 static bool has_values(const struct scene_expectation *expectation, const uint32_t *values, uint32_t count,
                        const uint8_t *texel, uint32_t *got)
 {
@@ -184,7 +186,8 @@ static bool has_values(const struct scene_expectation *expectation, const uint32
     return good;
 }
 
-/* Compares every texel with `count` values, which begin `stride` values further for each one. */
+/* Compares every texel with `count` values. The values of a texel begin `stride` values behind those of the
+ * texel before; a stride of 0 compares all texels with the same values. */
 static void judge_texels(const struct scene_expectation *expectation, const struct scene_texels *texels,
                          uint32_t count, uint32_t stride, struct scene_finding *finding)
 {
@@ -227,7 +230,7 @@ void scene_check_texels(struct scene_run *run, const struct scene_expectation *e
 
 /* ---- Buffers and guest memory -------------------------------------------------------------------------- */
 
-/* Room for the bytes that the expectation wants. */
+/* Allocates room for as many bytes as the expectation has values. */
 static uint8_t *value_room(const struct scene_expectation *expectation, size_t *size)
 {
     *size = expectation->value_count * ag_text_scalar_bytes(expectation->scalar);

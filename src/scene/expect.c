@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading what `expect` says.
+ * The parsers of what follows `expect`, one for each kind of check.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool take_channels(struct scene_cursor *cursor, uint8_t rgba[4])
     return true;
 }
 
-/* The last item, if it is a field of this name with a number. */
+/* Takes the next item as a number if the item is a field of this name; any other item stays where it is. */
 static bool take_number_field(struct scene_cursor *cursor, const char *name, uint32_t *number)
 {
     const struct ag_text_item *item = scene_peek(cursor);
@@ -100,7 +100,7 @@ static bool parse_likeness(struct scene_cursor *cursor, struct scene_expectation
     return true;
 }
 
-/* What may follow values, in any order. */
+/* Takes the options that may follow values, in any order. */
 static bool take_value_options(struct scene_cursor *cursor, struct scene_expectation *expectation,
                                bool may_be_unordered)
 {
@@ -126,7 +126,7 @@ static bool take_value_options(struct scene_cursor *cursor, struct scene_expecta
     return true;
 }
 
-/* TYPE v... */
+/* Takes a type and the values behind it. */
 static bool take_values(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
     const struct ag_text_item *item;
@@ -171,7 +171,7 @@ static bool take_handle(struct scene_cursor *cursor, struct scene_expectation *e
                                                             &(*item)->value, &expectation->handle);
 }
 
-/* $texture[mip,layer] */
+/* Takes a texture with its mip and layer: $texture[mip,layer]. */
 static bool take_subresource(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
     const struct ag_text_item *item;
@@ -269,7 +269,7 @@ static bool parse_reg(struct scene_cursor *cursor, struct scene_expectation *exp
     return scene_take_number(cursor, "the value", UINT32_MAX, &expectation->number);
 }
 
-/* fence= and packet=; false, with nothing reported and *known false, when the item is neither. */
+/* Reads the fields fence= and packet=. For any other item *known becomes false, and nothing is reported. */
 static bool parse_problem_place(struct scene_cursor *cursor, const struct ag_text_item *item,
                                 struct scene_expectation *expectation, bool *known)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a scene's checks say of a picture, put together for a report.
+ * The expected picture of a present, put together from the checks of the scene for the report.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "scene/check.h"
 #include "scene/run.h"
 
-/* The kept present that the checks look at; null when it is not kept, or nobody asked. */
+/* Returns the present that the checks look at. Returns null when the report does not keep this present, or
+ * when the caller did not ask for expected pictures. */
 static struct ag_scene_present *present_of(const struct scene_run *run)
 {
     if (!run->options->keep_expected || run->report->presents.count == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of the guest driver. (Spec: ABI 4.3, 4.5.)
+ * The runner in the role of the guest driver: it sets up the device, fills the ring and waits for fences.
+ * (Spec: ABI 4.3, 4.5.)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ uint32_t scene_guest_read(struct scene_run *run, uint32_t offset)
 
 void scene_guest_write(struct scene_run *run, uint32_t offset, uint32_t value)
 {
-    /* A reset starts numbering submissions anew and takes the ring's entries. */
+    /* After a reset the device numbers submissions from 0 again, and the entries of the ring are gone. */
     if (offset == AEROGPU_MMIO_REG_RING_CONTROL && (value & AEROGPU_RING_CONTROL_RESET) != 0)
         run->sent.count = 0;
     agpu_device_mmio_write(run->device, offset, 4, value);
@@ -161,7 +162,7 @@ void scene_guest_fini(struct scene_run *run)
     static const struct agpu_guest_memory no_memory = {0};
     struct agpu_executor *executor = run->options->executor;
     agpu_device_destroy(run->device);
-    /* What the executor says while it is destroyed finds nobody here. */
+    /* The run is over: whatever the executor reports while it is destroyed must not reach this object. */
     executor->attach(executor, &no_events, &no_memory);
     free_buffers(run);
     ag_vec_fini(&run->buffers);
@@ -172,7 +173,7 @@ void scene_guest_fini(struct scene_run *run)
 
 /* ---- Submitting ---------------------------------------------------------------------------------------- */
 
-/* Guest memory for `size` bytes that lives until the device is idle. */
+/* Adds guest memory for a command buffer or a table. The memory stays until the device is idle. */
 static uint8_t *add_buffer(struct scene_run *run, size_t size, uint64_t *gpa)
 {
     *gpa = run->next_gpa;
@@ -225,7 +226,7 @@ static bool add_table(struct scene_run *run, const struct scene_allocation *more
     return true;
 }
 
-/* Waits for a free slot. */
+/* Waits until the ring has a free slot. */
 static bool wait_for_slot(struct scene_run *run)
 {
     uint8_t head[4];
@@ -275,7 +276,7 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
 
 /* ---- Waiting ------------------------------------------------------------------------------------------- */
 
-/* The picture of a present is what scanout 0 shows, where that is on. */
+/* Replaces the picture of the last present by what scanout 0 shows, when the scanout is on. */
 static void take_scanout(struct scene_run *run)
 {
     uint32_t width, height;
@@ -300,7 +301,7 @@ static void take_scanout(struct scene_run *run)
 
 enum idle_state {
     IDLE,     /* nothing is outstanding */
-    HELD,     /* only a vblank helps */
+    HELD,     /* a fence waits for a vblank */
     TOO_LONG, /* the time limit was hit */
 };
 
@@ -320,7 +321,7 @@ static enum idle_state wait_for_executor(struct scene_run *run)
         state = IDLE;
         if (!agpu_device_poll(run->device, run->now_ns))
             break;
-        /* What the device hands over only now is seen by the second question. */
+        /* The device may have handed a submission to the executor just now, so both are asked again. */
         if (!executor->poll(executor) &&
             (!agpu_device_poll(run->device, run->now_ns) || !executor->poll(executor))) {
             state = agpu_device_poll(run->device, run->now_ns) ? HELD : IDLE;

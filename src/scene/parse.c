@@ -6,6 +6,7 @@
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
 #include "gpu/feature.h"
+#include "scene/library.h"
 #include "scene/model.h"
 #include "scene/registers.h"
 #include "scene/shader.h"
@@ -42,7 +43,7 @@ static bool keep_bytes(struct scene_parser *parser, struct ag_strbuf *buffer, st
     return bytes->data != NULL;
 }
 
-/* The statement's data as bytes of the scene. */
+/* Reads the data of the statement into memory of the scene. */
 static bool read_data(struct scene_cursor *cursor, struct scene_bytes *bytes)
 {
     struct scene_parser *parser = cursor->parser;
@@ -55,7 +56,7 @@ static bool read_data(struct scene_cursor *cursor, struct scene_bytes *bytes)
     return keep_bytes(parser, &buffer, bytes);
 }
 
-/* @name, which must be new. */
+/* Takes a name such as @vertices, which must be new, and makes an object for it. */
 static struct scene_object *take_new_object(struct scene_cursor *cursor)
 {
     struct scene_parser *parser = cursor->parser;
@@ -294,40 +295,74 @@ static void parse_tick(struct scene_cursor *cursor)
         step->as.ticks = ticks;
 }
 
-static void parse_shader(struct scene_cursor *cursor)
+/* Reads the lines of an `asm` block. */
+static bool read_listing(struct scene_parser *parser, bool bare, struct scene_bytes *bytes)
+{
+    const char *text;
+    size_t size;
+    uint32_t line;
+    return ag_text_raw_block(parser->reader, &text, &size, &line) &&
+           scene_assemble_shader(parser, text, size, line, bare, bytes);
+}
+
+/* Takes the name behind `library`. */
+static bool take_library_shader(struct scene_cursor *cursor, bool bare, struct scene_bytes *bytes)
+{
+    const struct ag_text_item *item;
+    if (!scene_take_item(cursor, "the name of a shader in the library", &item))
+        return false;
+    const struct scene_library_shader *shader =
+        item->value.kind == AG_TEXT_WORD ? scene_library_find(item->value.text, item->value.length) : NULL;
+    if (shader == NULL)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
+                            "the library has no shader with this name");
+    return scene_take_end(cursor) &&
+           scene_assemble_shader(cursor->parser, shader->text, shader->size, item->line, bare, bytes);
+}
+
+/* Takes the item file="f". */
+static bool take_shader_file(struct scene_cursor *cursor, struct scene_bytes *bytes)
+{
+    const struct ag_text_item *item = scene_peek(cursor);
+    char *path = scene_copy_text(cursor->parser, &item->value);
+    cursor->at++;
+    return path != NULL && scene_take_end(cursor) &&
+           scene_read_file(cursor->parser, path, false, ag_place_text(item->line, item->column), bytes, NULL,
+                           NULL);
+}
+
+static bool read_shader(struct scene_cursor *cursor, struct scene_bytes *bytes)
 {
     struct scene_parser *parser = cursor->parser;
-    struct scene_object *object = take_new_object(cursor);
-    const struct ag_text_item *item = scene_peek(cursor);
     const bool block = cursor->statement->opens;
+    const struct ag_text_item *item = scene_peek(cursor);
     const bool bare = item != NULL && ag_text_is_word(item, "tokens");
     if (bare) {
         cursor->at++;
         item = scene_peek(cursor);
     }
-    if (object != NULL && item != NULL && block && ag_text_is_word(item, "asm")) {
-        const char *text;
-        size_t size;
-        uint32_t line;
-        if (ag_text_raw_block(parser->reader, &text, &size, &line) &&
-            scene_assemble_shader(parser, text, size, line, bare, &object->bytes))
-            add_object(parser, object);
-        return;
+    if (item != NULL && block && ag_text_is_word(item, "asm"))
+        return read_listing(parser, bare, bytes);
+    if (item != NULL && !block && ag_text_is_word(item, "library")) {
+        cursor->at++;
+        return take_library_shader(cursor, bare, bytes);
     }
-    if (object == NULL || block || bare || item == NULL || !ag_text_is_field(item, "file") ||
-        item->value.kind != AG_TEXT_STRING) {
-        if (object != NULL)
-            scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, cursor->statement->items,
-                         "a shader has file=\"...\", or asm or tokens asm and a block");
-        parser->reader->stopped |= block;
-        return;
-    }
-    cursor->at++;
-    char *path = scene_copy_text(parser, &item->value);
-    if (path != NULL && scene_take_end(cursor) &&
-        scene_read_file(parser, path, false, ag_place_text(item->line, item->column), &object->bytes, NULL,
-                        NULL))
-        add_object(parser, object);
+    if (item != NULL && !block && !bare && ag_text_is_field(item, "file") &&
+        item->value.kind == AG_TEXT_STRING)
+        return take_shader_file(cursor, bytes);
+    parser->reader->stopped |= block;
+    return scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, cursor->statement->items,
+                        "a shader has file=\"...\", or library and a name, or asm and a block; tokens may "
+                        "stand before library and asm");
+}
+
+static void parse_shader(struct scene_cursor *cursor)
+{
+    struct scene_object *object = take_new_object(cursor);
+    if (object == NULL)
+        cursor->parser->reader->stopped |= cursor->statement->opens;
+    else if (read_shader(cursor, &object->bytes))
+        add_object(cursor->parser, object);
 }
 
 typedef AG_VEC(struct scene_packet_line) packet_lines;
@@ -377,7 +412,7 @@ static bool note_packet(const struct scene_parser *parser, packet_lines *lines,
     return ag_vec_push(lines, line);
 }
 
-/* The packets of a submission's block. */
+/* Reads the packets of a submission's block into a stream. */
 static bool read_stream(struct scene_parser *parser, uint32_t abi_version, packet_lines *lines,
                         struct scene_bytes *stream)
 {
@@ -462,7 +497,7 @@ static void parse_todo(struct scene_cursor *cursor)
 struct statement_kind {
     const char *word;
     void (*parse)(struct scene_cursor *cursor);
-    bool has_block; /* may open one */
+    bool has_block; /* the statement may open a block */
 };
 
 static const struct statement_kind statement_kinds[] = {
@@ -494,7 +529,7 @@ static void parse_statement(struct scene_parser *parser, const struct ag_text_st
         }
     }
     scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, statement->items, "no statement of scenes looks like this");
-    /* What its block holds would only give more errors. */
+    /* The statements in the block of an unknown statement would only give more errors. */
     parser->reader->stopped |= statement->opens;
 }
 

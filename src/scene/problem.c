@@ -7,7 +7,8 @@
 
 /* ---- Where a problem is -------------------------------------------------------------------------------- */
 
-/* What the scene submitted under this number; null for the runner's own submissions and for no submission. */
+/* Returns what the scene submitted under this number. Returns null for the runner's own submissions and for
+ * AGPU_DIAG_NO_INDEX. */
 static const struct scene_submit *submit_of(const struct scene_run *run, uint32_t submission)
 {
     return submission < run->sent.count ? run->sent.data[submission].submit : NULL;
@@ -18,8 +19,9 @@ static uint64_t fence_of(const struct scene_run *run, uint32_t submission)
     return submission < run->sent.count ? run->sent.data[submission].fence : 0;
 }
 
-/* The name of a packet and where its bytes begin. A malformed packet ends the stream: the reader stands on
- * it. */
+/* Returns the name of a packet, "" for a packet without a name, or null when the stream has no such packet;
+ * *offset is where the packet begins. The reader stops at a malformed packet, and stays on the first byte of
+ * the packet. */
 static const char *find_packet(const struct scene_submit *submit, uint32_t index, uint32_t *offset)
 {
     struct agpu_stream_reader reader;
@@ -39,7 +41,7 @@ static const char *find_packet(const struct scene_submit *submit, uint32_t index
     return name != NULL ? name : "";
 }
 
-/* The line of the text whose packet holds this byte of the stream. */
+/* Stores the line of the text that wrote this byte of the stream. */
 static void place_at(const struct scene_submit *submit, uint32_t offset, struct agpu_place *place)
 {
     for (uint32_t i = 0; i < submit->line_count && submit->lines[i].offset <= offset; i++) {
@@ -48,8 +50,8 @@ static void place_at(const struct scene_submit *submit, uint32_t offset, struct 
     }
 }
 
-/* The diagnostic with the scene's line, and with the packet and the fence in its message. Scenes count
- * fences; submissions without one are told apart by their line. */
+/* Returns the diagnostic with the line of the packet in the scene, and with fence and packet in its message.
+ * The message names the fence rather than the number of the submission, as scenes do in `expect error`. */
 static struct agpu_diag place_in_scene(struct scene_run *run, const struct agpu_diag *diag)
 {
     struct agpu_diag placed = *diag;

@@ -10,10 +10,10 @@
 struct scene_run;
 
 /* An error or a warning that the device or the executor reported since the last submission. The runner holds
- * it back until the scene had its chance to expect it: then it reaches the caller's sink as a note, else as
- * what it is. */
+ * a problem back until the scene had its chance to expect it. An expected problem reaches the caller's sink
+ * as a note, any other with its own severity. */
 struct scene_problem {
-    struct agpu_diag diag;    /* placed in the scene's text; its message is the report's */
+    struct agpu_diag diag;    /* with the place in the scene's text; the message lives in the report */
     enum agpu_diag_code code; /* AGPU_DIAG_CODE_COUNT: only the error registers told */
     uint32_t error_register;  /* enum aerogpu_error_code */
     uint32_t submission, packet;
@@ -21,13 +21,13 @@ struct scene_problem {
     bool expected;
 };
 
-/* The sink of the device; `user` is the run. */
+/* Receives the diagnostics of the device and the executor; `user` is the run. */
 void scene_note_diag(void *user, const struct agpu_diag *diag);
 
-/* Notes an error that the registers count and that nobody put into words. */
+/* Notes an error when the error count grew although no diagnostic was reported. */
 void scene_note_silent_error(struct scene_run *run);
 
-/* Whether there are errors, or warnings, since the last submission. */
+/* Tells whether a problem of this severity came up since the last submission. */
 bool scene_has_problem(const struct scene_run *run, enum agpu_severity severity);
 
 /* Passes a problem on to the caller's sink with this severity. */
@@ -39,7 +39,8 @@ void scene_pass_on(const struct scene_run *run, const struct scene_problem *prob
  * of a guest may be reported by several parts. */
 void scene_mark_expected(struct scene_run *run, const struct scene_problem *found);
 
-/* Fails the scene for errors, and in strict runs for warnings, that no `expect` named; then forgets all. */
+/* Fails the scene for each error, and in strict runs for each warning, that no `expect` named; then forgets
+ * all problems. */
 void scene_report_unexpected(struct scene_run *run);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading a resource as a guest would: a copy with write-back into a guest-backed staging resource, in a
- * context of the runner's own and without a fence, so that nothing the scene can see changes.
+ * Reads resources back as a guest would: with a copy that writes back into a guest-backed staging resource.
+ * The submission has a context of its own and no fence, so that nothing the scene can see changes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define READBACK_CONTEXT UINT32_C(0xFFFFFFFF)
 #define MAX_READBACK_BYTES ((uint64_t)256 << 20)
 
-/* A number that no handle of the scene has. */
+/* Returns a handle that the scene does not use. */
 static uint32_t pick_handle(const struct scene_run *run)
 {
     uint32_t handle = UINT32_C(0xFFFFFFFE);
@@ -46,7 +46,7 @@ static void read_counters(struct scene_run *run, struct agpu_counters *counters)
         executor->counters(executor, counters);
 }
 
-/* own += after - before, counter by counter. */
+/* Adds what a submission of the runner counted to `run->own`, counter by counter. */
 static void add_own(struct scene_run *run, const struct agpu_counters *before,
                     const struct agpu_counters *after)
 {
@@ -57,7 +57,7 @@ static void add_own(struct scene_run *run, const struct agpu_counters *before,
     }
 }
 
-/* Runs the writer's stream with the staging memory in its table. */
+/* Submits the writer's stream with the staging memory in its allocation table, and waits for it. */
 static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
                      const struct scene_allocation *staging, struct ag_strbuf *problem)
 {
@@ -82,7 +82,7 @@ static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
     return good && run->error_count == line_errors && problem->length == 0;
 }
 
-/* A box of one of the extension's resources, of `size` bytes, through the packet that Map sends. */
+/* Reads a box of one of the extension's resources with the packet that drivers send for Map. */
 static bool read_box(struct scene_run *run, struct aerogpu_cmd_ext_read_subresource *read, void *to,
                      size_t size, struct ag_strbuf *problem)
 {
@@ -148,7 +148,7 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
     return good;
 }
 
-/* The row of a format whose texels have bytes, or null. */
+/* Returns the row of a format in the format table, or null when its texels have no bytes. */
 static const struct ag_host_format *find_format(uint32_t format)
 {
     const struct ag_host_format *found = AEROGPU_EXT_IS_FORMAT(format)
@@ -163,7 +163,7 @@ static uint32_t mip_size(uint32_t size, uint32_t mip)
     return shifted != 0 ? shifted : 1;
 }
 
-/* The rectangle in units of the texture's format, and where it is in the resource. */
+/* A rectangle to be read, widened to whole units of the texture's format, with its place in the resource. */
 struct texel_copy {
     const struct scene_resource *texture;
     uint32_t mip, slice;
@@ -205,7 +205,7 @@ static bool plan_copy(const struct scene_resource *texture, const struct scene_t
     return false;
 }
 
-/* With the extension's own packet, which takes boxes of every texture. */
+/* Reads the rectangle with the extension's own packet, which takes boxes of every texture. */
 static bool copy_ext_texels(struct scene_run *run, const struct texel_copy *copy, void *to, size_t size,
                             struct ag_strbuf *problem)
 {
@@ -222,7 +222,7 @@ static bool copy_ext_texels(struct scene_run *run, const struct texel_copy *copy
     return read_box(run, &read, to, size, problem);
 }
 
-/* With a copy into a guest-backed texture of the rectangle's size. */
+/* Reads the rectangle with a copy into a guest-backed texture of the same size. */
 static bool copy_texels(struct scene_run *run, const struct texel_copy *what, void *to, size_t size,
                         struct ag_strbuf *problem)
 {

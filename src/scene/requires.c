@@ -25,7 +25,7 @@ static const struct agpu_adapter_limit *find_limit(const struct agpu_adapter_inf
     return NULL;
 }
 
-/* Prints why a requirement is not met; prints nothing when it is. */
+/* Prints why a requirement is not met, or nothing when the requirement is met. */
 static void judge(struct scene_run *run, const struct scene_requirement *requirement,
                   const struct agpu_adapter_info *info, struct ag_strbuf *cause)
 {

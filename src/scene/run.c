@@ -198,7 +198,7 @@ static void subtract_own(struct scene_run *run)
 static void finish(struct scene_run *run)
 {
     struct ag_scene_report *report = run->report;
-    /* After an abort nobody has looked at them. */
+    /* After an abort, problems may be left that no step has looked at. */
     for (size_t i = 0; i < run->problems.count; i++) {
         const struct scene_problem *problem = &run->problems.data[i];
         if (!problem->expected)

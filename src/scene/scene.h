@@ -37,12 +37,13 @@ enum ag_scene_load_flag {
  * after the call. */
 enum agpu_status ag_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
                                const struct agpu_diag_sink *sink, struct ag_scene **scene);
-/* Accepts null. */
+/* Frees a scene. Accepts null. */
 void ag_scene_destroy(struct ag_scene *scene);
 
-/* The scene's title, "" when it has none. */
+/* Returns the title of the scene, "" when it has none. */
 const char *ag_scene_title(const struct ag_scene *scene);
-/* What its `without` names, for the executor's options: whoever runs the scene makes the executor. */
+/* Returns the features that the scene's `without` names. Whoever creates the executor for the scene passes
+ * them on. */
 const char *const *ag_scene_without(const struct ag_scene *scene, uint32_t *count);
 
 enum ag_scene_result {
@@ -51,7 +52,7 @@ enum ag_scene_result {
     AG_SCENE_SKIPPED,
 };
 
-/* "passed", "failed", "skipped". */
+/* Returns "passed", "failed" or "skipped". */
 const char *ag_scene_result_name(enum ag_scene_result result);
 
 struct ag_scene_options {
@@ -65,7 +66,7 @@ struct ag_scene_options {
     uint32_t max_presents; /* presents kept in the report; default all. Later ones are still checked */
 };
 
-/* Strings belong to the report. */
+/* A check of the scene, or a problem that no check expected. The strings belong to the report. */
 struct ag_scene_check {
     uint32_t line;
     const char *kind; /* the word behind `expect`; "error" or "warning" for one that nobody expected */
@@ -80,13 +81,13 @@ struct ag_scene_present {
     uint32_t width, height;
     uint8_t *pixels; /* RGBA8: scanout 0 when it is enabled, else the presented target */
     uint64_t hash;   /* XXH3 of the pixels */
-    /* With keep_expected, what the checks said of it: of the same size, and which of its pixels are known.
-     * Both are null when no check named colours. */
+    /* With keep_expected: the picture that the checks describe, of the same size, and which of its pixels
+     * they describe. Both are null when no check named colours. */
     uint8_t *expected;
     bool *known;
 };
 
-/* A diagnostic that came up during the run, with a copy of its message. */
+/* A diagnostic that came up during the run. The report owns the copy of its message. */
 struct ag_scene_diag {
     struct agpu_diag diag;
 };
