@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Serves the reads of a replay from the reads of the capture, in the order of each range.
+ */
 #include "replay/memory.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
 
-/* How far around the cursor a read that was not recorded as such is looked for. */
+/* A read that was not recorded as such is searched in this many records around the cursor. */
 #define NEIGHBOURHOOD 4096u
 
 static struct replay_queue *find_queue(const struct ag_map *map, uint64_t gpa, uint64_t size)
@@ -79,7 +82,8 @@ static const uint8_t *part_of(const struct ag_capture_record *record, uint64_t g
     return inside ? record->bytes + (gpa - access->gpa) : NULL;
 }
 
-/* A version of the library that reads memory in other pieces than the recording one finds them nearby. */
+/* Another version of the library may read memory in other pieces than the recording one did. Their bytes are
+ * in records nearby. */
 static const uint8_t *find_part(const struct replay_memory *memory, uint64_t gpa, size_t size)
 {
     const struct ag_capture *capture = memory->capture;

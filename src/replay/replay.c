@@ -20,7 +20,7 @@
 #define DEFAULT_TIMEOUT_MS 30000u
 #define PAUSE_NS 100000
 
-/* What one submission wrote back, compared. */
+/* The write-backs of one submission, compared with the recorded ones. */
 struct writebacks {
     uint64_t recorded, bytes, unrecorded;
     struct replay_difference difference;
@@ -36,10 +36,10 @@ struct replay {
     uint64_t now_ns;
     double wait_ms;
     bool aborted;
-    AG_VEC(const struct ag_capture_record *) presents; /* recorded ones, in order */
+    AG_VEC(const struct ag_capture_record *) presents; /* as recorded, in order */
     AG_VEC(const struct ag_capture_record *) fences;
     size_t presents_seen, fences_seen;
-    struct writebacks writebacks; /* of the submission being executed */
+    struct writebacks writebacks; /* of the submission that runs */
 };
 
 static void give_up(struct replay *replay, enum agpu_diag_code code, const char *message)
@@ -53,7 +53,7 @@ static void give_up(struct replay *replay, enum agpu_diag_code code, const char 
 
 /* ---- Checks -------------------------------------------------------------------------------------------- */
 
-/* Takes over both texts. */
+/* Adds a check to the report, and frees both texts. */
 static void add_check(struct replay *replay, const char *kind, bool passed, uint64_t offset,
                       struct ag_strbuf *want, struct ag_strbuf *got)
 {
@@ -117,7 +117,7 @@ static void on_executed(void *user, uint32_t submission, uint32_t error)
     const struct writebacks writebacks = replay->writebacks;
     struct ag_strbuf want = {0}, got = {0};
     replay->writebacks = (struct writebacks){0};
-    (void)error; /* the fence tells */
+    (void)error; /* the check of the fence compares the error */
     if (writebacks.recorded == 0 && writebacks.unrecorded == 0)
         return;
     ag_strbuf_printf(&want, "submission %u: %" PRIu64 " write-backs of %" PRIu64 " bytes", submission,
@@ -140,7 +140,7 @@ static void on_completed(void *user, uint32_t submission, uint64_t fence, uint32
     struct replay *replay = user;
     const size_t at = replay->fences_seen++;
     if (at >= replay->fences.count)
-        return; /* it was recorded no more */
+        return; /* the recording ended before this fence */
     const struct ag_capture_record *record = replay->fences.data[at];
     const struct ag_capture_fence *recorded = AG_CAPTURE_AS(record, fence);
     struct ag_strbuf want = {0}, got = {0};
@@ -186,7 +186,7 @@ static void on_write(void *user, const struct agpu_device_access *access)
     writebacks->difference.far += difference.far;
 }
 
-/* What was recorded, beside the present that was just kept. */
+/* Keeps the recorded picture beside the present that was just kept. */
 static void keep_expected(struct replay *replay, const struct ag_capture_record *record)
 {
     struct ag_scene_present *present = &ag_vec_last(&replay->report->presents);
@@ -229,7 +229,7 @@ static void on_presented(void *user, const struct agpu_present *present)
         keep_expected(replay, replay->presents.data[at]);
 }
 
-/* The guest's mistakes were its mistakes then, too. */
+/* An error that the guest causes was recorded as well, so a replay reports it as a note. */
 static void report_diag(void *user, const struct agpu_diag *diag)
 {
     struct replay *replay = user;
@@ -263,7 +263,7 @@ static void wait_for(struct replay *replay, size_t fences)
     const uint64_t start = ag_clock_ns();
     while (!replay->aborted && agpu_device_poll(replay->device, replay->now_ns) &&
            replay->fences_seen < fences) {
-        /* What the device hands over only now is seen by the second question. */
+        /* The device may have handed a submission to the executor just now, so both are asked again. */
         if (!executor->poll(executor) &&
             (!agpu_device_poll(replay->device, replay->now_ns) || !executor->poll(executor))) {
             agpu_device_poll(replay->device, replay->now_ns);
@@ -277,12 +277,12 @@ static void wait_for(struct replay *replay, size_t fences)
     replay->wait_ms += (double)(ag_clock_ns() - start) * 1e-6;
 }
 
-/* The guest saw this many completions before it went on. */
+/* Waits for as many completions as the guest had seen when it went on. */
 static void wait_for_fences(struct replay *replay, size_t fences)
 {
     const uint64_t start = ag_clock_ns();
     wait_for(replay, fences);
-    /* A frame that waits for a vblank which came too early here gets the next one. */
+    /* A frame may wait for a vblank that came too early in the replay. The next vblank releases it. */
     while (!replay->aborted && replay->fences_seen < fences) {
         const size_t before = replay->fences_seen;
         const uint64_t next = agpu_device_next_event_ns(replay->device);
@@ -348,7 +348,7 @@ static void play(struct replay *replay, const struct ag_capture_record *record, 
 static void check_missing(struct replay *replay, const char *kind, size_t seen, size_t recorded)
 {
     struct ag_strbuf want = {0}, got = {0};
-    /* A cut capture may lack what came of its last submissions. */
+    /* A cut capture may lack the results of its last submissions. */
     if (seen == recorded || (seen > recorded && !replay->capture->complete))
         return;
     ag_strbuf_printf(&want, "%zu", recorded);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Follows uploads and guest memory through a capture to the textures that they fill.
+ */
 #include "replay/textures.h"
 
 #include <inttypes.h>
@@ -19,11 +22,11 @@ struct filled_texture {
     struct ag_capture_texture identity;
     const struct ag_host_format *format;
     struct ag_texture_layout layout;
-    uint32_t backing_id, backing_offset; /* 0: the host's */
-    uint64_t gpa;                        /* of the backing in the last submission that named it; 0: none */
-    uint8_t *bytes;                      /* packed layout; null: nothing filled it */
-    bool wanted;                         /* made or filled in the range */
-    bool left_out;                       /* past a limit */
+    uint32_t backing_id, backing_offset; /* 0: the texture has no backing */
+    uint64_t gpa;   /* address of the backing in the last submission that named it, or 0 */
+    uint8_t *bytes; /* packed layout; null: nothing filled it */
+    bool wanted;    /* the texture was made or filled in the range */
+    bool left_out;  /* the texture is past a limit */
     struct filled_texture *next;
 };
 
@@ -37,7 +40,7 @@ struct collector {
     const struct agpu_diag_sink *sink;
     uint32_t submission, texture_count;
     uint64_t filled_bytes;
-    bool has_too_many; /* textures, which was said */
+    bool has_too_many; /* there are too many textures, which was reported */
     bool failed;
 };
 
@@ -52,7 +55,7 @@ static void leave_out(struct collector *collector, struct filled_texture *textur
     texture->left_out = true;
 }
 
-/* The bytes of a texture that something fills for the first time. */
+/* Allocates the bytes of a texture when something fills the texture for the first time. */
 static bool make_bytes(struct collector *collector, struct filled_texture *texture)
 {
     const uint64_t size = texture->layout.size_bytes;
@@ -79,7 +82,7 @@ static void fill(struct collector *collector, struct filled_texture *texture, ui
 
 static bool is_too_large(const struct ag_texture_layout *layout)
 {
-    /* The first says that the product of the second fits. */
+    /* The first condition makes sure that the product in the second one fits. */
     return layout->size_bytes > AG_CAPTURE_TEXTURE_LIMIT_BYTES ||
            (uint64_t)layout->mips[0].width * layout->mips[0].height * 4 > AG_CAPTURE_TEXTURE_LIMIT_BYTES;
 }
@@ -96,7 +99,7 @@ static bool is_one_too_many(struct collector *collector)
     return true;
 }
 
-/* A texture of a format that pictures can be made from. */
+/* Notes a texture of a format that pictures can be made from. */
 static void add_texture(struct collector *collector, const struct agpu_packet *packet, uint32_t handle,
                         const struct ag_host_format *format, const struct ag_texture_layout *layout)
 {
@@ -150,7 +153,7 @@ static void create(struct collector *collector, const struct agpu_packet *packet
     set_backing(collector, wire->texture_handle, wire->backing_alloc_id, wire->backing_offset_bytes);
 }
 
-/* A format that the ABI has, perhaps named as one of the extension, or null. */
+/* Returns the row of a format that the ABI has, also under its name of the extension, or null. */
 static const struct ag_host_format *find_format(uint32_t format)
 {
     const struct ag_host_format *found = ag_host_format(ag_host_format_from_abi(format));
@@ -185,7 +188,8 @@ static void create_extended(struct collector *collector, const struct agpu_packe
     set_backing(collector, wire->texture_handle, wire->backing_alloc_id, wire->backing_offset_bytes);
 }
 
-/* A whole subresource whose bytes the packet holds; boxes and guest memory are of no interest. */
+/* Fills a whole subresource from the bytes in the packet. Updates of boxes and from guest memory are left
+ * out. */
 static void update(struct collector *collector, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_update_subresource *wire = AGPU_PACKET(packet, ext_update_subresource);
@@ -219,7 +223,7 @@ static void upload(struct collector *collector, const struct agpu_packet *packet
         fill(collector, texture, wire->offset_bytes, packet->payload, packet->payload_size);
 }
 
-/* Where the guest's allocations are, for the textures in them. */
+/* Notes the addresses of the guest's allocations for the textures in them. */
 static void place_backings(struct collector *collector, const struct ag_capture_record *record)
 {
     const uint32_t count = AG_CAPTURE_AS(record, submission)->allocation_count;
@@ -274,7 +278,7 @@ static void collect_submission(struct collector *collector, const struct ag_capt
     place_backings(collector, record);
 }
 
-/* What the executor read lies in a texture's backing, or is of no interest. */
+/* Copies what the executor read from the backing of a texture into the texture. */
 static void collect_read(struct collector *collector, const struct ag_capture_record *record)
 {
     const struct ag_capture_access *access = &record->access;

@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Counts how two results differ, and tells rounding from mistakes.
+ */
 #include "replay/tolerance.h"
 
 #include <math.h>
 
 #include "base/bytes.h"
 
-#define RELATIVE_ERROR 1e-4f /* of a float; far above rounding, far below a mistake */
+#define RELATIVE_ERROR 1e-4f /* between two floats: far above rounding, far below a mistake */
 #define LEAST_FLOAT 1e-6f
 #define HALF_STEPS 4
 
@@ -37,7 +40,7 @@ static bool is_near_float(uint32_t a, uint32_t b)
     if (!isfinite(x) || !isfinite(y))
         return isnan(x) && isnan(y);
     const float larger = fabsf(x) > fabsf(y) ? fabsf(x) : fabsf(y);
-    /* Bits that are small integers or several smaller values are no floats anybody computed. */
+    /* As a float, a small integer is tiny, and several small values beside each other are huge. */
     return larger >= LEAST_FLOAT && larger < 1e9f && fabsf(x - y) <= larger * RELATIVE_ERROR;
 }
 

@@ -9,9 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REPLAY_TOLERANCE_CHANNEL 3u /* A channel may differ by this much. */
-#define REPLAY_TOLERANCE_SHARE 200u /* One pixel or word in this many may differ by anything: edges, ties.   \
-                                     */
+/* A channel may differ by this much. */
+#define REPLAY_TOLERANCE_CHANNEL 3u
+/* One pixel or word in this many may differ by anything: edges of triangles and ties are the driver's choice.
+ */
+#define REPLAY_TOLERANCE_SHARE 200u
 
 /* How two results differ. Elements are pixels of pictures and words of other bytes. */
 struct replay_difference {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Finds shaders of the library by name.
+ */
 #include "scene/library.h"
 
 #include <string.h>

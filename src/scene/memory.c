@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Guest-physical memory as a sorted list of regions.
+ */
 #include "scene/memory.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The parser of scenes: one function for each statement.
+ */
 #include <stdlib.h>
 #include <string.h>
 

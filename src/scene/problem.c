@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Finds the line of an error or a warning, and holds both back until the scene had its chance to expect them.
+ */
 #include "scene/problem.h"
 
 #include "aerogpu/stream.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables of names that scenes use for registers, interrupts, errors, flags and counters.
+ */
 #include "scene/registers.h"
 
 #include <string.h>

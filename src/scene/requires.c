@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Compares what a scene requires with the adapter and the device.
+ */
 #include "scene/requires.h"
 
 #include <string.h>

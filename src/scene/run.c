@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs the steps of a scene one after the other, and writes the report.
+ */
 #include "scene/run.h"
 
 #include <stdlib.h>

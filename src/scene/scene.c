@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Loads inputs: tells their kind by the first bytes, and reads files beside a scene.
+ */
 #include "scene/scene.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Assembles the shaders of a scene, and reports errors with the lines of the scene.
+ */
 #include "scene/shader.h"
 
 #include "aerogpu/dxbc.h"

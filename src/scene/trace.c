@@ -18,7 +18,7 @@
 #define BLOB_BYTES 16u
 #define SUBMISSION_BYTES 56u
 #define RANGE_BYTES 32u
-/* Blobs and ranges are searched one after the other, which bounds their number. */
+/* Blobs and ranges are searched one after the other, so their number has a limit. */
 #define MAX_SUBMISSIONS 16384u
 #define MAX_BLOBS 16384u
 #define MAX_RANGES 16384u
