@@ -241,6 +241,11 @@ class Streams(unittest.TestCase):
         self.assertEqual(entry["result"], "failed")
         self.assertEqual(entry["diags"][0]["line"], 2)
 
+    def test_scenes_name_the_shaders_of_the_library(self):
+        done = run("run", "--json", "-", data=b"aerogpu-scene 1\nshader @s library no_such_shader\n")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr.decode(), r"^<stdin>:2:19: error: scene\.name: ")
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
