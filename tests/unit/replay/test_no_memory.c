@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Captures when an allocation fails, each in turn: recording, reading, replaying and trimming say so, and nothing
- * is leaked.
+ * Captures when an allocation fails, each in turn: recording, reading, replaying and trimming say so, and
+ * nothing is leaked.
  */
 #include "support/test.h"
 
