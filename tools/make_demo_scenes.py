@@ -618,8 +618,7 @@ def make_post(out):
 # ---- Hills ---------------------------------------------------------------------------------------------
 
 HILL_FRAMES = 8
-STAGES = {"vs": ("VERTEX", ""), "hs": ("COMPUTE", " reserved0=3"), "ds": ("COMPUTE", " reserved0=4"),
-          "gs": ("GEOMETRY", ""), "ps": ("PIXEL", "")}
+STAGES = {"vs": "VERTEX", "hs": "HULL", "ds": "DOMAIN", "gs": "GEOMETRY", "ps": "PIXEL"}
 
 
 def nearest_spark(sparks, time, view_projection):
@@ -661,8 +660,7 @@ def make_hills(out):
     buffer(scene, "$frame_cb", "CONSTANT_BUFFER", 128)
     buffer(scene, "$sky_cb", "CONSTANT_BUFFER", 112)
     for name, stage in shaders:
-        kind, extension = STAGES[stage]
-        scene.line(f"  CREATE_SHADER_DXBC shader_handle=${name}_{stage} stage={kind}{extension} : @{name}_{stage}")
+        scene.line(f"  CREATE_SHADER_DXBC shader_handle=${name}_{stage} stage={STAGES[stage]} : @{name}_{stage}")
     scene.line("  CREATE_SHADER_DXBC shader_handle=$post_vs stage=VERTEX : @post_vs")
     scene.line("  CREATE_SHADER_DXBC shader_handle=$sky_ps stage=PIXEL : @sky_ps")
     scene.line("  CREATE_INPUT_LAYOUT input_layout_handle=$corner_layout : layout POSITION0 R32G32_FLOAT slot=0 offset=0")
@@ -672,9 +670,8 @@ def make_hills(out):
     target(scene, "$depth", "DEPTH_STENCIL", "D32_FLOAT")
     scene.line("  SET_RENDER_TARGETS color_count=1 depth_stencil=$depth colors=[$colour]")
     viewport(scene)
-    for stage, extension in (("VERTEX", ""), ("COMPUTE", " reserved0=3"), ("COMPUTE", " reserved0=4"),
-                             ("GEOMETRY", "")):
-        scene.line(f"  SET_CONSTANT_BUFFERS shader_stage={stage}{extension} "
+    for stage in ("vs", "hs", "ds", "gs"):
+        scene.line(f"  SET_CONSTANT_BUFFERS shader_stage={STAGES[stage]} "
                    "bindings=[{buffer=$frame_cb size_bytes=128}]")
     scene.line("}")
     horizon = [0.80, 0.52, 0.46]

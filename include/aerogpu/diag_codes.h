@@ -160,7 +160,8 @@
     X(9012, SCENE_TRACE_ABI, "scene.trace-abi", NONE)                                                        \
     X(9013, SCENE_TRACE_NO_TARGET, "scene.trace-no-target", NONE)                                            \
     X(9014, SCENE_TRACE_NO_SHADERS, "scene.trace-no-shaders", NONE)                                          \
-    X(9015, SCENE_TRACE_SHADER, "scene.trace-shader", NONE)
+    X(9015, SCENE_TRACE_SHADER, "scene.trace-shader", NONE)                                                  \
+    X(9016, SCENE_UNEXPECTED_WARNING, "scene.unexpected-warning", NONE)
 
 /* The command line tool. */
 #define AGPU_DIAG_CODES_CLI(X)                                                                               \

@@ -373,7 +373,7 @@ def run_scenes(results, scenes, driver, program=TOOL, label=None):
 
     def run(paths):
         page = ["--report", report.folder(REPORT_PARTS, label, os.path.relpath(paths[0], ROOT))] if REPORT else []
-        return tool(["run", *paths, "--json", "--driver", driver, "--timeout", str(SCENE_SECONDS - 20),
+        return tool(["run", *paths, "--json", "--strict", "--driver", driver, "--timeout", str(SCENE_SECONDS - 20),
                      "-o", f"{OUT}/{label}", *page], SCENE_SECONDS * len(paths), program)
 
     todo = batches(scenes, 1 if REPORT else SCENE_BATCH)

@@ -35,8 +35,9 @@ struct ag_name_value {
 struct ag_name_set {
     const struct ag_name_value *values;
     uint32_t count;
-    bool flags;   /* values combine with | */
-    bool formats; /* the format table has more: R8G8B8A8_UNORM, and DXGI_R8_UNORM of the extension */
+    bool flags;         /* values combine with | */
+    bool formats;       /* the format table has more: R8G8B8A8_UNORM, and DXGI_R8_UNORM of the extension */
+    bool input_formats; /* R8_UNORM and the like are DXGI's numbers, DXGI_R8_UNORM is the extension's */
 };
 
 struct ag_struct_info;

@@ -206,7 +206,7 @@ static const struct ag_field_info ext_create_shader_fields[] = {
 
 static const struct ag_field_info ext_input_element_fields[] = {
     FIELD(aerogpu_ext_input_element, input_register, U32),
-    NAMED(aerogpu_ext_input_element, format, U32, format),
+    NAMED(aerogpu_ext_input_element, format, U32, input_format),
     FIELD(aerogpu_ext_input_element, input_slot, U32),
     FIELD(aerogpu_ext_input_element, aligned_byte_offset, U32),
     FIELD(aerogpu_ext_input_element, input_slot_class, U32),

@@ -13,6 +13,9 @@ const struct ag_name_set ag_names_format = {
     .formats = true,
 };
 
+/* Input elements of the extension: DXGI's numbers as they are, and extension formats. */
+const struct ag_name_set ag_names_input_format = {.input_formats = true};
+
 static const struct ag_name_value resource_usage_values[] = {
     NAME(RESOURCE_USAGE, VERTEX_BUFFER),   NAME(RESOURCE_USAGE, INDEX_BUFFER),
     NAME(RESOURCE_USAGE, CONSTANT_BUFFER), NAME(RESOURCE_USAGE, TEXTURE),

@@ -9,6 +9,7 @@
 #include "aerogpu/abi/pci.h"
 
 extern const struct ag_name_set ag_names_format;
+extern const struct ag_name_set ag_names_input_format;
 extern const struct ag_name_set ag_names_resource_usage;
 extern const struct ag_name_set ag_names_copy_flags;
 extern const struct ag_name_set ag_names_shader_stage;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "abi/packet.h"
+#include "abi/packet_names.h"
 #include "abi/text_layout.h"
 #include "abi/text_value.h"
 #include "aerogpu/abi/pci.h"
@@ -170,13 +171,39 @@ static bool is_needed(const struct agpu_packet_info *info, const struct ag_field
            !is_zero(packet + colors, sizeof(struct aerogpu_cmd_set_render_targets) - colors);
 }
 
-static void print_fields(struct ag_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet)
+/* The stage_ex of a stage that takes two words, COMPUTE and a stage_ex, and has a name; else NONE. */
+static uint32_t extended_stage(const struct agpu_packet_info *info, const uint8_t *packet, uint32_t minor)
 {
+    if (info->stage_offset == 0 || info->stage_ex_offset == 0 || minor < AEROGPU_STAGE_EX_MIN_ABI_MINOR ||
+        ag_load_u32(packet + info->stage_offset) != AEROGPU_SHADER_STAGE_COMPUTE)
+        return AEROGPU_SHADER_STAGE_EX_NONE;
+    const uint32_t stage_ex = ag_load_u32(packet + info->stage_ex_offset);
+    return stage_ex == AEROGPU_SHADER_STAGE_EX_HULL || stage_ex == AEROGPU_SHADER_STAGE_EX_DOMAIN
+               ? stage_ex
+               : AEROGPU_SHADER_STAGE_EX_NONE;
+}
+
+static void print_extended_stage(struct ag_strbuf *out, const struct ag_field_info *stage, uint32_t stage_ex)
+{
+    ag_strbuf_printf(out, " %s=", stage->name);
+    ag_text_print_names(out, &ag_names_stage_ex, stage_ex);
+}
+
+static void print_fields(struct ag_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet,
+                         uint32_t minor)
+{
+    const uint32_t stage_ex = extended_stage(info, packet, minor);
     const struct ag_payload_info *payload = &info->payload;
     const bool counted = payload->kind == AG_PAYLOAD_BYTES || payload->kind == AG_PAYLOAD_ARRAY ||
                          payload->kind == AG_PAYLOAD_WORDS;
     for (unsigned i = 0; i < info->fixed.field_count; i++) {
         const struct ag_field_info *field = &info->fixed.fields[i];
+        if (stage_ex != AEROGPU_SHADER_STAGE_EX_NONE && field->offset == info->stage_ex_offset)
+            continue;
+        if (stage_ex != AEROGPU_SHADER_STAGE_EX_NONE && field->offset == info->stage_offset) {
+            print_extended_stage(out, field, stage_ex);
+            continue;
+        }
         if ((counted && field->offset == payload->count_offset) ||
             (is_zero(packet + field->offset, field_bytes(field)) && !is_needed(info, field, packet)))
             continue;
@@ -235,11 +262,13 @@ static void print_data(struct ag_strbuf *out, const struct agpu_packet_info *inf
     print_hex_data(out, bytes, size);
 }
 
-static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth);
+static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, uint32_t minor,
+                         unsigned depth);
 
 /* Prints packets inside a packet as a block. False, with nothing printed, when they are malformed or nest
  * deeper than the text form allows. */
-static bool print_block(struct ag_strbuf *out, const uint8_t *bytes, uint32_t size, unsigned depth)
+static bool print_block(struct ag_strbuf *out, const uint8_t *bytes, uint32_t size, uint32_t minor,
+                        unsigned depth)
 {
     struct ag_strbuf block = {0};
     uint32_t offset = 0;
@@ -252,7 +281,7 @@ static bool print_block(struct ag_strbuf *out, const uint8_t *bytes, uint32_t si
         if (!sound)
             break;
         ag_strbuf_printf(&block, "%*s", 2 * (int)(depth + 1), "");
-        sound = print_packet(&block, bytes + offset, packet_size, depth + 1);
+        sound = print_packet(&block, bytes + offset, packet_size, minor, depth + 1);
         ag_strbuf_append_char(&block, '\n');
         offset += packet_size;
     }
@@ -265,11 +294,11 @@ static bool print_block(struct ag_strbuf *out, const uint8_t *bytes, uint32_t si
 }
 
 static void print_known(struct ag_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet,
-                        uint32_t size, const struct packet_parts *parts, unsigned depth)
+                        uint32_t size, const struct packet_parts *parts, uint32_t minor, unsigned depth)
 {
     const uint8_t *payload = packet + parts->payload, *padding = payload + parts->payload_size;
     ag_strbuf_append(out, info->name);
-    print_fields(out, info, packet);
+    print_fields(out, info, packet, minor);
     if (parts->body > info->fixed.size) {
         for (unsigned i = 0; i < info->extended->field_count; i++) {
             ag_strbuf_append_char(out, ' ');
@@ -291,21 +320,22 @@ static void print_known(struct ag_strbuf *out, const struct agpu_packet_info *in
         ag_strbuf_append(out, " tail=hex");
         ag_text_print_hex(out, packet + parts->tail, size - parts->tail);
     }
-    if (info->payload.packets && print_block(out, payload, parts->payload_size, depth))
+    if (info->payload.packets && print_block(out, payload, parts->payload_size, minor, depth))
         return;
     if (kind == AG_PAYLOAD_BYTES || kind == AG_PAYLOAD_ANY)
         print_data(out, info, payload, parts->payload_size);
 }
 
 /* Prints one packet; false when it does not match the table's row for its opcode. */
-static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth)
+static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, uint32_t minor,
+                         unsigned depth)
 {
     const uint32_t opcode = ag_load_u32(packet);
     const struct agpu_packet_info *info = ag_packet_info(opcode);
     struct packet_parts parts;
     const bool sound = info == NULL || find_parts(info, packet, size, &parts);
     if (info != NULL && sound) {
-        print_known(out, info, packet, size, &parts, depth);
+        print_known(out, info, packet, size, &parts, minor, depth);
         return true;
     }
     ag_strbuf_printf(out, "packet 0x%" PRIX32, opcode);
@@ -370,7 +400,7 @@ static bool in_range(const struct agpu_text_dump_options *options, uint32_t inde
            (options->packet_count == 0 || index - options->first_packet < options->packet_count);
 }
 
-static void print_packets(struct ag_strbuf *out, const uint8_t *data, uint32_t size,
+static void print_packets(struct ag_strbuf *out, const uint8_t *data, uint32_t size, uint32_t minor,
                           const struct agpu_text_dump_options *options, const struct agpu_diag_sink *sink)
 {
     uint32_t offset = HEADER_BYTES, index = 0;
@@ -383,7 +413,7 @@ static void print_packets(struct ag_strbuf *out, const uint8_t *data, uint32_t s
                 warn(sink, AGPU_DIAG_ABI_PACKET_SIZE, offset, index, "no packet can be told from here on");
                 ag_strbuf_append(out, "raw : hex");
                 print_hex_tokens(out, data + offset, left);
-            } else if (!print_packet(out, data + offset, packet_size, 0)) {
+            } else if (!print_packet(out, data + offset, packet_size, minor, 0)) {
                 warn(sink, AGPU_DIAG_ABI_PACKET_PAYLOAD, offset, index, "the packet is shorter than it says");
             }
             if (options->offsets)
@@ -410,7 +440,7 @@ enum agpu_status agpu_text_dump(const void *data, size_t size, const struct agpu
     if (status != AGPU_OK)
         return status;
     print_stream_line(&out, &header);
-    print_packets(&out, data, header.size_bytes, &options, sink);
+    print_packets(&out, data, header.size_bytes, header.abi_version & UINT16_MAX, &options, sink);
     if (size > header.size_bytes && options.first_packet == 0 && options.packet_count == 0) {
         ag_strbuf_append(&out, "trailing : hex");
         print_hex_tokens(&out, (const uint8_t *)data + header.size_bytes, size - header.size_bytes);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "abi/packet.h"
+#include "abi/packet_names.h"
 #include "abi/text_value.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/stream.h"
@@ -22,6 +23,7 @@ struct packet_builder {
     uint8_t fixed[256]; /* the fixed structure, and behind it the fields of the extended form */
     bool extended;
     bool has_count, has_payload;
+    bool has_extended_stage; /* the name of the stage gave the stage_ex word, too */
     struct ag_strbuf payload, padding, tail;
 };
 
@@ -312,11 +314,36 @@ static bool has_count_field(const struct ag_payload_info *payload)
 
 /* ---- Packets ------------------------------------------------------------------------------------------- */
 
+/* Whether the field is a stage and the value the name of one that takes two words: COMPUTE and a stage_ex. */
+static bool names_extended_stage(const struct agpu_packet_info *info, const struct ag_field_info *field,
+                                 const struct ag_text_value *value, uint32_t *stage_ex)
+{
+    uint32_t word;
+    return info->stage_offset != 0 && info->stage_ex_offset != 0 && field->offset == info->stage_offset &&
+           value->kind == AG_TEXT_WORD && !ag_text_names(value, &ag_names_shader_stage, &word) &&
+           ag_text_names(value, &ag_names_stage_ex, stage_ex) && *stage_ex != AEROGPU_SHADER_STAGE_EX_NONE;
+}
+
+static bool read_extended_stage(struct packet_builder *builder, const struct ag_text_value *value,
+                                uint32_t stage_ex)
+{
+    const struct agpu_packet_info *info = builder->info;
+    if ((builder->assembler->header.abi_version & UINT16_MAX) < AEROGPU_STAGE_EX_MIN_ABI_MINOR)
+        return refuse_value(builder->reader, value, "this stage is known from ABI 1.3 on");
+    ag_store_u32(builder->fixed + info->stage_offset, AEROGPU_SHADER_STAGE_COMPUTE);
+    ag_store_u32(builder->fixed + info->stage_ex_offset, stage_ex);
+    builder->has_extended_stage = true;
+    return true;
+}
+
 static bool read_packet_item(struct packet_builder *builder, const struct ag_text_item *item)
 {
     const struct agpu_packet_info *info = builder->info;
     const struct ag_field_info *field = find_field(&info->fixed, item);
+    uint32_t stage_ex;
     if (field != NULL) {
+        if (names_extended_stage(info, field, &item->value, &stage_ex))
+            return read_extended_stage(builder, &item->value, stage_ex);
         builder->has_count |= has_count_field(&info->payload) && field->offset == info->payload.count_offset;
         return read_field(builder, field, &item->value, builder->fixed);
     }
@@ -340,7 +367,7 @@ static bool read_packet_item(struct packet_builder *builder, const struct ag_tex
 
 static bool read_packet_items(struct packet_builder *builder, const struct ag_text_statement *statement)
 {
-    bool has_color_count = false;
+    bool has_color_count = false, has_stage_ex = false;
     size_t colors = 0;
     for (size_t i = 1; i < statement->item_count; i++) {
         const struct ag_text_item *item = &statement->items[i];
@@ -351,6 +378,10 @@ static bool read_packet_items(struct packet_builder *builder, const struct ag_te
         if (!read_packet_item(builder, item))
             return false;
         has_color_count |= ag_text_is_field(item, "color_count");
+        has_stage_ex |= ag_text_is_field(item, "reserved0");
+        if (has_stage_ex && builder->has_extended_stage)
+            return refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_NAME, item,
+                               "the name of this stage gives reserved0 already");
         if (ag_text_is_field(item, "colors"))
             colors = item->value.item_count;
     }

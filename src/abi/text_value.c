@@ -76,17 +76,28 @@ bool ag_text_double(const struct ag_text_value *value, double *number)
 #define DXGI_PREFIX "DXGI_"
 #define DXGI_PREFIX_LENGTH (sizeof DXGI_PREFIX - 1)
 
-/* A format of the ABI, or DXGI_ and one of DXGI. */
-static bool format_from_name(const char *text, size_t length, uint32_t *number)
+/* DXGI_ and a format of DXGI: a format of the extension. */
+static bool ext_format_from_name(const char *text, size_t length, uint32_t *number)
 {
-    *number = ag_abi_format_from_name(text, length);
-    if (*number != AEROGPU_FORMAT_INVALID)
-        return true;
     if (length <= DXGI_PREFIX_LENGTH || memcmp(text, DXGI_PREFIX, DXGI_PREFIX_LENGTH) != 0)
         return false;
     const uint32_t format = ag_dxgi_from_name(text + DXGI_PREFIX_LENGTH, length - DXGI_PREFIX_LENGTH);
     *number = AEROGPU_EXT_FORMAT(format);
     return format != AG_DXGI_UNKNOWN;
+}
+
+/* A format of the ABI, or of the extension. */
+static bool format_from_name(const char *text, size_t length, uint32_t *number)
+{
+    *number = ag_abi_format_from_name(text, length);
+    return *number != AEROGPU_FORMAT_INVALID || ext_format_from_name(text, length, number);
+}
+
+/* A format of DXGI by its plain name, or a format of the extension. */
+static bool input_format_from_name(const char *text, size_t length, uint32_t *number)
+{
+    *number = ag_dxgi_from_name(text, length);
+    return *number != AG_DXGI_UNKNOWN || ext_format_from_name(text, length, number);
 }
 
 static bool print_format(struct ag_strbuf *out, uint32_t value)
@@ -100,6 +111,18 @@ static bool print_format(struct ag_strbuf *out, uint32_t value)
     return true;
 }
 
+static bool print_input_format(struct ag_strbuf *out, uint32_t value)
+{
+    if (AEROGPU_EXT_IS_FORMAT(value))
+        return print_format(out, value);
+    const struct ag_host_format *format = ag_dxgi_format(value);
+    /* A name that starts with a digit would be read as a number. */
+    if (format == NULL || (format->name[0] >= '0' && format->name[0] <= '9'))
+        return false;
+    ag_strbuf_append(out, format->name);
+    return true;
+}
+
 static bool name_part(const char *text, size_t length, const struct ag_name_set *set, uint32_t *number)
 {
     for (uint32_t i = 0; i < set->count; i++) {
@@ -110,6 +133,8 @@ static bool name_part(const char *text, size_t length, const struct ag_name_set 
     }
     uint64_t magnitude;
     if (set->formats && format_from_name(text, length, number))
+        return true;
+    if (set->input_formats && input_format_from_name(text, length, number))
         return true;
     if (!ag_text_digits(text, length, &magnitude) || magnitude > UINT32_MAX) {
         /* Flag sets have no name for 0, but the ABI calls an empty set NONE everywhere. */
@@ -275,6 +300,8 @@ void ag_text_print_names(struct ag_strbuf *out, const struct ag_name_set *set, u
         }
     }
     if (set->formats && print_format(out, value))
+        return;
+    if (set->input_formats && print_input_format(out, value))
         return;
     if (!set->flags || rest != 0 || value == 0) {
         print_number(out, value);

@@ -12,7 +12,7 @@
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/picture.h"
-#include "scene/capture_textures.h"
+#include "replay/textures.h"
 
 /* A capture that was read, for the words that `capture` takes. */
 struct session {
@@ -253,8 +253,8 @@ static enum cli_exit extract(struct session *session)
             extract_submission(&extraction, &summary.submissions.data[i]);
     }
     if (!extraction.failed &&
-        capture_visit_textures(session->capture, &summary, session->options->from, session->options->to,
-                               extract_texture, &extraction, &session->sink) != AGPU_OK)
+        replay_visit_textures(session->capture, &summary, session->options->from, session->options->to,
+                              extract_texture, &extraction, &session->sink) != AGPU_OK)
         extraction.failed = true;
     if (!extraction.failed)
         extract_presents(&extraction, presents);

@@ -16,7 +16,7 @@
 #include "cli/input.h"
 #include "cli/picture.h"
 #include "cli/report.h"
-#include "scene/replay.h"
+#include "replay/replay.h"
 #include "scene/scene.h"
 
 #define GIF_DELAY_MS 100
@@ -240,6 +240,7 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
         .executor = executor,
         .gpu = session->session.gpu,
         .tap = tap,
+        .strict = options->strict,
         .keep_expected = options->report != NULL,
         .timeout_ms = options->timeout_ms,
         .max_presents = options->frames,
@@ -398,6 +399,8 @@ static const struct cli_option options[] = {
       "also write contact-sheet.png with every present of every input",                                                       NULL},
     {"check-packets", 0, CLI_FLAG,    CLI_OPTION_VALUE(check_packets), NULL,
       "name the packet of every WebGPU error; slow",                                                                          NULL},
+    {"strict",        0, CLI_FLAG,    CLI_OPTION_VALUE(strict),        NULL,
+      "a warning that no expect of its scene names fails the scene",                                                          NULL},
     {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE", "record the run of one input into this file",
       NULL                                                                                                                        },
     {"aero-dialect",  0, CLI_FLAG,    CLI_OPTION_VALUE(aero_dialect),  NULL,

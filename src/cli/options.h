@@ -30,7 +30,7 @@ struct cli_options {
     const char *library;
     struct cli_range packets; /* dump */
     uint32_t timeout_ms, frames;
-    bool gif, contact_sheet, check_packets, aero_dialect; /* run */
+    bool gif, contact_sheet, check_packets, strict, aero_dialect; /* run */
     const char *capture, *report;
     uint32_t from, to;
     bool man; /* help */

@@ -57,8 +57,11 @@ static void print_place(const char *file, const struct agpu_place *place)
     fputc(' ', stderr);
 }
 
+/* A problem of a scene has the line of its packet; its message tells the packet and the fence. */
 static void print_packet(const struct agpu_place *place)
 {
+    if (place->line != 0)
+        return;
     if (place->submission != AGPU_DIAG_NO_INDEX)
         fprintf(stderr, " (submission %" PRIu32, place->submission);
     if (place->packet != AGPU_DIAG_NO_INDEX)

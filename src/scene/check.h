@@ -10,7 +10,7 @@
 
 struct scene_run;
 
-/* What a check found: both texts are filled in whether it passed or not. */
+/* The outcome of a check. Both texts are filled in, whether the check passed or not. */
 struct scene_finding {
     bool passed;
     struct ag_strbuf want, got;
@@ -23,7 +23,7 @@ struct scene_check_kind {
                   struct scene_finding *finding);
 };
 
-/* Pictures: check_picture.c. */
+/* The checks of pictures, in check_picture.c. */
 void scene_check_pixel(struct scene_run *run, const struct scene_expectation *expectation,
                        struct scene_finding *finding);
 void scene_check_rect(struct scene_run *run, const struct scene_expectation *expectation,
@@ -37,15 +37,17 @@ void scene_check_psnr(struct scene_run *run, const struct scene_expectation *exp
 void scene_check_ssim(struct scene_run *run, const struct scene_expectation *expectation,
                       struct scene_finding *finding);
 
-/* Bytes of resources and of guest memory: check_values.c. */
+/* The checks of numbers in resources and in guest memory, in check_values.c. */
 void scene_check_texel(struct scene_run *run, const struct scene_expectation *expectation,
                        struct scene_finding *finding);
+void scene_check_texels(struct scene_run *run, const struct scene_expectation *expectation,
+                        struct scene_finding *finding);
 void scene_check_buffer(struct scene_run *run, const struct scene_expectation *expectation,
                         struct scene_finding *finding);
 void scene_check_mem(struct scene_run *run, const struct scene_expectation *expectation,
                      struct scene_finding *finding);
 
-/* The device: check_device.c. */
+/* The checks of the device, in check_device.c. */
 void scene_check_fence(struct scene_run *run, const struct scene_expectation *expectation,
                        struct scene_finding *finding);
 void scene_check_irq(struct scene_run *run, const struct scene_expectation *expectation,
@@ -54,10 +56,12 @@ void scene_check_reg(struct scene_run *run, const struct scene_expectation *expe
                      struct scene_finding *finding);
 void scene_check_error(struct scene_run *run, const struct scene_expectation *expectation,
                        struct scene_finding *finding);
+void scene_check_warning(struct scene_run *run, const struct scene_expectation *expectation,
+                         struct scene_finding *finding);
 void scene_check_counter(struct scene_run *run, const struct scene_expectation *expectation,
                          struct scene_finding *finding);
 
-/* Prints an operator; compares two numbers with it. */
+/* The text of an operator, and what the operator says of two numbers. */
 const char *scene_operator_text(enum scene_operator comparison);
 bool scene_compare(enum scene_operator comparison, uint64_t left, uint64_t right);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks of fences, interrupts, registers, errors and counters.
+ * The checks of fences, interrupts, registers, counters, errors and warnings.
  */
 #include <string.h>
 
@@ -76,29 +76,26 @@ void scene_check_counter(struct scene_run *run, const struct scene_expectation *
     finding->passed = scene_compare(expectation->comparison, value, expectation->number);
 }
 
-/* ---- Errors -------------------------------------------------------------------------------------------- */
+/* ---- Errors and warnings ------------------------------------------------------------------------------- */
 
-static void print_error_want(const struct scene_expectation *expectation, struct ag_strbuf *out)
+static void print_place(const struct scene_expectation *expectation, struct ag_strbuf *out)
 {
-    ag_text_print_names(out, &scene_error_names, expectation->word);
     if (expectation->has_fence)
         ag_strbuf_printf(out, " fence=%llu", (unsigned long long)expectation->fence);
     if (expectation->has_packet)
         ag_strbuf_printf(out, " packet=%u", expectation->packet);
-    if (expectation->has_diag)
-        ag_strbuf_printf(out, " diag=%s", agpu_diag_slug(expectation->diag));
 }
 
-static bool is_match(const struct scene_expectation *expectation, const struct scene_error *error)
+static bool is_match(const struct scene_expectation *expectation, const struct scene_problem *problem)
 {
-    return error->error_register == expectation->word &&
-           (!expectation->has_fence || error->fence == expectation->fence) &&
-           (!expectation->has_packet || error->packet == expectation->packet) &&
-           (!expectation->has_diag || error->code == expectation->diag);
+    return (!expectation->has_fence || problem->fence == expectation->fence) &&
+           (!expectation->has_packet || problem->packet == expectation->packet) &&
+           (!expectation->has_diag || problem->code == expectation->diag);
 }
 
-/* The registers keep the last error: where that is this one's submission, they must agree. */
-static bool registers_agree(struct scene_run *run, const struct scene_error *error, struct ag_strbuf *got)
+/* The error registers keep the last error of the device. When the fence in them is the error's, their code
+ * must be the error's, too. */
+static bool registers_agree(struct scene_run *run, const struct scene_problem *error, struct ag_strbuf *got)
 {
     const uint64_t fence = (uint64_t)scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_HI) << 32 |
                            scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_LO);
@@ -110,51 +107,73 @@ static bool registers_agree(struct scene_run *run, const struct scene_error *err
     return false;
 }
 
-/* One expectation answers for all errors of its submission with the same code: a single mistake of a guest
- * may be reported by several parts. */
-static void mark_expected(struct scene_run *run, const struct scene_error *found)
+/* Prints a problem in the words of the `expect` that would match. */
+static void print_problem(const struct scene_problem *problem, struct ag_strbuf *out)
 {
-    const uint32_t submission = found->submission, code = found->error_register;
-    for (size_t i = 0; i < run->errors.count; i++) {
-        struct scene_error *error = &run->errors.data[i];
-        if (error->expected || error->submission != submission || error->error_register != code)
-            continue;
-        error->expected = true;
-        scene_pass_on(run, error, AGPU_NOTE);
-    }
+    const bool is_error = problem->diag.severity == AGPU_ERROR;
+    if (is_error)
+        ag_text_print_names(out, &scene_error_names, problem->error_register);
+    else
+        ag_strbuf_append(out, agpu_diag_slug(problem->code));
+    ag_strbuf_printf(out, " fence=%llu", (unsigned long long)problem->fence);
+    if (problem->packet != AGPU_DIAG_NO_INDEX)
+        ag_strbuf_printf(out, " packet=%u", problem->packet);
+    if (is_error && problem->code != AGPU_DIAG_NONE)
+        ag_strbuf_printf(out, " diag=%s", agpu_diag_slug(problem->code));
 }
 
-static void print_error(const struct scene_error *error, struct ag_strbuf *out)
+/* Prints up to four problems of this severity, or that there is none. */
+static void print_problems(const struct scene_run *run, enum agpu_severity severity, struct ag_strbuf *out)
 {
-    ag_text_print_names(out, &scene_error_names, error->error_register);
-    ag_strbuf_printf(out, " fence=%llu", (unsigned long long)error->fence);
-    if (error->packet != AGPU_DIAG_NO_INDEX)
-        ag_strbuf_printf(out, " packet=%u", error->packet);
-    if (error->code != AGPU_DIAG_NONE)
-        ag_strbuf_printf(out, " diag=%s", agpu_diag_slug(error->code));
+    uint32_t printed = 0;
+    for (size_t i = 0; i < run->problems.count && printed < 4; i++) {
+        if (run->problems.data[i].diag.severity != severity)
+            continue;
+        if (printed++ != 0)
+            ag_strbuf_append(out, "; ");
+        print_problem(&run->problems.data[i], out);
+    }
+    if (printed == 0)
+        ag_strbuf_append(out, severity == AGPU_ERROR ? "no error" : "no warning");
 }
 
 void scene_check_error(struct scene_run *run, const struct scene_expectation *expectation,
                        struct scene_finding *finding)
 {
-    print_error_want(expectation, &finding->want);
-    if (run->errors.count == 0)
-        ag_strbuf_append(&finding->got, "no error");
+    ag_text_print_names(&finding->want, &scene_error_names, expectation->word);
+    print_place(expectation, &finding->want);
+    if (expectation->has_diag)
+        ag_strbuf_printf(&finding->want, " diag=%s", agpu_diag_slug(expectation->diag));
     if (expectation->word == AEROGPU_ERROR_NONE)
-        finding->passed = run->errors.count == 0;
-    for (size_t i = 0; i < run->errors.count; i++) {
-        const struct scene_error *error = &run->errors.data[i];
-        if (!is_match(expectation, error))
+        finding->passed = !scene_has_problem(run, AGPU_ERROR);
+    for (size_t i = 0; i < run->problems.count; i++) {
+        const struct scene_problem *error = &run->problems.data[i];
+        if (error->diag.severity != AGPU_ERROR || error->error_register != expectation->word ||
+            !is_match(expectation, error))
             continue;
-        ag_strbuf_clear(&finding->got);
-        print_error(error, &finding->got);
+        print_problem(error, &finding->got);
         finding->passed = registers_agree(run, error, &finding->got);
-        mark_expected(run, error);
+        scene_mark_expected(run, error);
         return;
     }
-    for (size_t i = 0; i < run->errors.count && i < 4; i++) {
-        if (i != 0)
-            ag_strbuf_append(&finding->got, "; ");
-        print_error(&run->errors.data[i], &finding->got);
+    print_problems(run, AGPU_ERROR, &finding->got);
+}
+
+void scene_check_warning(struct scene_run *run, const struct scene_expectation *expectation,
+                         struct scene_finding *finding)
+{
+    ag_strbuf_append(&finding->want, expectation->has_diag ? agpu_diag_slug(expectation->diag) : "NONE");
+    print_place(expectation, &finding->want);
+    if (!expectation->has_diag)
+        finding->passed = !scene_has_problem(run, AGPU_WARNING);
+    for (size_t i = 0; i < run->problems.count && expectation->has_diag; i++) {
+        const struct scene_problem *warning = &run->problems.data[i];
+        if (warning->diag.severity != AGPU_WARNING || !is_match(expectation, warning))
+            continue;
+        print_problem(warning, &finding->got);
+        finding->passed = true;
+        scene_mark_expected(run, warning);
+        return;
     }
+    print_problems(run, AGPU_WARNING, &finding->got);
 }

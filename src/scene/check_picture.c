@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks of the last present's picture.
+ * The checks of the last present's picture.
  */
 #include "scene/check.h"
 #include "scene/compare.h"
@@ -105,7 +105,8 @@ void scene_check_count(struct scene_run *run, const struct scene_expectation *ex
     finding->passed = scene_compare(expectation->comparison, count, expectation->number);
 }
 
-/* Notes the picture, too, which is all of what is expected. */
+/* Compares the sizes of two pictures, and notes the expected picture for the report when they are the same.
+ */
 static bool has_same_size(struct scene_run *run, const struct scene_expectation *expectation,
                           struct scene_finding *finding)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Measures how alike two pictures are.
+ */
 #include "scene/compare.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Takes the items of a statement one by one, and reports what is missing.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading what `expect` says.
+ * The parsers of what follows `expect`, one for each kind of check.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool take_channels(struct scene_cursor *cursor, uint8_t rgba[4])
     return true;
 }
 
-/* The last item, if it is a field of this name with a number. */
+/* Takes the next item as a number if the item is a field of this name; any other item stays where it is. */
 static bool take_number_field(struct scene_cursor *cursor, const char *name, uint32_t *number)
 {
     const struct ag_text_item *item = scene_peek(cursor);
@@ -100,7 +100,33 @@ static bool parse_likeness(struct scene_cursor *cursor, struct scene_expectation
     return true;
 }
 
-/* TYPE v... */
+/* Takes the options that may follow values, in any order. */
+static bool take_value_options(struct scene_cursor *cursor, struct scene_expectation *expectation,
+                               bool may_be_unordered)
+{
+    const bool is_float = expectation->scalar == AG_TEXT_F16 || expectation->scalar == AG_TEXT_F32;
+    const struct ag_text_item *item;
+    for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
+        uint64_t ulps;
+        if (ag_text_is_field(item, "ulps")) {
+            if (!scene_field_number(cursor, item, UINT32_MAX, &ulps))
+                return false;
+            expectation->tolerance = (uint32_t)ulps;
+        } else if (ag_text_is_word(item, "equal")) {
+            if (!is_float)
+                return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item,
+                                    "only f16 and f32 have a -0 that is equal to 0");
+            expectation->equal = true;
+        } else if (may_be_unordered && ag_text_is_word(item, "unordered")) {
+            expectation->unordered = true;
+        } else {
+            return true;
+        }
+    }
+    return true;
+}
+
+/* Takes a type and the values behind it. */
 static bool take_values(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
     const struct ag_text_item *item;
@@ -132,7 +158,7 @@ static bool take_values(struct scene_cursor *cursor, struct scene_expectation *e
     }
     expectation->values = values;
     expectation->value_count = (uint32_t)count;
-    return take_number_field(cursor, "ulps", &expectation->tolerance);
+    return true;
 }
 
 static bool take_handle(struct scene_cursor *cursor, struct scene_expectation *expectation,
@@ -145,7 +171,8 @@ static bool take_handle(struct scene_cursor *cursor, struct scene_expectation *e
                                                             &(*item)->value, &expectation->handle);
 }
 
-static bool parse_texel(struct scene_cursor *cursor, struct scene_expectation *expectation)
+/* Takes a texture with its mip and layer: $texture[mip,layer]. */
+static bool take_subresource(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
     const struct ag_text_item *item;
     uint64_t mip = 0, layer = 0;
@@ -159,23 +186,36 @@ static bool parse_texel(struct scene_cursor *cursor, struct scene_expectation *e
                             "a subresource is $texture[mip,layer]");
     expectation->mip = (uint32_t)mip;
     expectation->layer = (uint32_t)layer;
-    return scene_take_u32(cursor, "x", &expectation->x) && scene_take_u32(cursor, "y", &expectation->y) &&
-           take_values(cursor, expectation);
+    return true;
+}
+
+static bool parse_texel(struct scene_cursor *cursor, struct scene_expectation *expectation)
+{
+    expectation->width = expectation->height = 1;
+    return take_subresource(cursor, expectation) && scene_take_u32(cursor, "x", &expectation->x) &&
+           scene_take_u32(cursor, "y", &expectation->y) && take_values(cursor, expectation) &&
+           take_value_options(cursor, expectation, false);
+}
+
+static bool parse_texels(struct scene_cursor *cursor, struct scene_expectation *expectation)
+{
+    if (!take_subresource(cursor, expectation) || !scene_take_u32(cursor, "x", &expectation->x) ||
+        !scene_take_u32(cursor, "y", &expectation->y) ||
+        !scene_take_u32(cursor, "the width", &expectation->width) ||
+        !scene_take_u32(cursor, "the height", &expectation->height))
+        return false;
+    if (expectation->width == 0 || expectation->height == 0)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, &cursor->statement->items[cursor->at - 1],
+                            "a rectangle has a width and a height");
+    return take_values(cursor, expectation) && take_value_options(cursor, expectation, false);
 }
 
 static bool parse_buffer(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
     const struct ag_text_item *item;
-    if (!take_handle(cursor, expectation, &item) ||
-        !scene_take_number(cursor, "the offset", UINT64_MAX, &expectation->number) ||
-        !take_values(cursor, expectation))
-        return false;
-    item = scene_peek(cursor);
-    if (item != NULL && ag_text_is_word(item, "unordered")) {
-        expectation->unordered = true;
-        cursor->at++;
-    }
-    return take_number_field(cursor, "ulps", &expectation->tolerance);
+    return take_handle(cursor, expectation, &item) &&
+           scene_take_number(cursor, "the offset", UINT64_MAX, &expectation->number) &&
+           take_values(cursor, expectation) && take_value_options(cursor, expectation, true);
 }
 
 static bool parse_mem(struct scene_cursor *cursor, struct scene_expectation *expectation)
@@ -191,7 +231,7 @@ static bool parse_mem(struct scene_cursor *cursor, struct scene_expectation *exp
     expectation->name = object->name;
     expectation->number = item->value.offset;
     expectation->gpa = object->gpa + item->value.offset;
-    return take_values(cursor, expectation);
+    return take_values(cursor, expectation) && take_value_options(cursor, expectation, false);
 }
 
 static bool parse_fence(struct scene_cursor *cursor, struct scene_expectation *expectation)
@@ -221,13 +261,20 @@ static bool parse_reg(struct scene_cursor *cursor, struct scene_expectation *exp
         return false;
     if (!ag_text_names(&item->value, &scene_register_names, &expectation->word))
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item, "no register has this name");
+    item = scene_peek(cursor);
+    if (item != NULL && scene_register_value(item, expectation->word, &expectation->number)) {
+        cursor->at++;
+        return true;
+    }
     return scene_take_number(cursor, "the value", UINT32_MAX, &expectation->number);
 }
 
-static bool parse_error_field(struct scene_cursor *cursor, const struct ag_text_item *item,
-                              struct scene_expectation *expectation)
+/* Reads the fields fence= and packet=. For any other item *known becomes false, and nothing is reported. */
+static bool parse_problem_place(struct scene_cursor *cursor, const struct ag_text_item *item,
+                                struct scene_expectation *expectation, bool *known)
 {
     uint64_t number;
+    *known = true;
     if (ag_text_is_field(item, "fence")) {
         expectation->has_fence = true;
         return scene_field_number(cursor, item, UINT64_MAX, &expectation->fence);
@@ -239,14 +286,32 @@ static bool parse_error_field(struct scene_cursor *cursor, const struct ag_text_
         expectation->packet = (uint32_t)number;
         return true;
     }
-    if (!ag_text_is_field(item, "diag") || item->value.kind != AG_TEXT_WORD)
-        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
-                            "an error has fence=, packet= and diag=");
+    *known = false;
+    return false;
+}
+
+static bool take_diag_code(struct scene_cursor *cursor, const struct ag_text_item *item,
+                           struct scene_expectation *expectation)
+{
     const char *slug = scene_copy_text(cursor->parser, &item->value);
     expectation->has_diag = true;
     expectation->diag = slug != NULL ? agpu_diag_code_from_slug(slug) : AGPU_DIAG_NONE;
     return expectation->diag != AGPU_DIAG_NONE ||
            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item, "no diagnostic has this code");
+}
+
+static bool parse_error_field(struct scene_cursor *cursor, const struct ag_text_item *item,
+                              struct scene_expectation *expectation)
+{
+    bool known;
+    if (parse_problem_place(cursor, item, expectation, &known))
+        return true;
+    if (known)
+        return false;
+    if (!ag_text_is_field(item, "diag") || item->value.kind != AG_TEXT_WORD)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
+                            "an error has fence=, packet= and diag=");
+    return take_diag_code(cursor, item, expectation);
 }
 
 static bool parse_error(struct scene_cursor *cursor, struct scene_expectation *expectation)
@@ -260,6 +325,29 @@ static bool parse_error(struct scene_cursor *cursor, struct scene_expectation *e
     for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
         if (!parse_error_field(cursor, item, expectation))
             return false;
+    }
+    return true;
+}
+
+static bool parse_warning(struct scene_cursor *cursor, struct scene_expectation *expectation)
+{
+    const struct ag_text_item *item;
+    bool known;
+    if (!scene_take_item(cursor, "the code of a warning, or NONE", &item))
+        return false;
+    if (item->value.kind != AG_TEXT_WORD)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item,
+                            "the code of a warning such as exec.undefined, or NONE, is expected");
+    if (ag_text_is_word(item, "NONE"))
+        return true;
+    if (!take_diag_code(cursor, item, expectation))
+        return false;
+    for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
+        if (parse_problem_place(cursor, item, expectation, &known))
+            continue;
+        if (!known)
+            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item, "a warning has fence= and packet=");
+        return false;
     }
     return true;
 }
@@ -285,12 +373,14 @@ static const struct scene_check_kind check_kinds[] = {
     {"psnr",    parse_likeness, scene_check_psnr   },
     {"ssim",    parse_likeness, scene_check_ssim   },
     {"texel",   parse_texel,    scene_check_texel  },
+    {"texels",  parse_texels,   scene_check_texels },
     {"buffer",  parse_buffer,   scene_check_buffer },
     {"mem",     parse_mem,      scene_check_mem    },
     {"fence",   parse_fence,    scene_check_fence  },
     {"irq",     parse_irq,      scene_check_irq    },
     {"reg",     parse_reg,      scene_check_reg    },
     {"error",   parse_error,    scene_check_error  },
+    {"warning", parse_warning,  scene_check_warning},
     {"counter", parse_counter,  scene_check_counter},
 };
 
@@ -307,8 +397,8 @@ bool scene_parse_expectation(struct scene_cursor *cursor, struct scene_expectati
     }
     return scene_refuse(
         cursor->parser, AGPU_DIAG_SCENE_NAME, item,
-        "expect knows pixel, rect, count, image, psnr, ssim, texel, buffer, mem, fence, irq, reg, "
-        "error and counter");
+        "expect knows pixel, rect, count, image, psnr, ssim, texel, texels, buffer, mem, fence, irq, reg, "
+        "error, warning and counter");
 }
 
 const char *scene_operator_text(enum scene_operator comparison)

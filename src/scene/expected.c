@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a scene's checks say of a picture, put together for a report.
+ * The expected picture of a present, put together from the checks of the scene for the report.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "scene/check.h"
 #include "scene/run.h"
 
-/* The kept present that the checks look at; null when it is not kept, or nobody asked. */
+/* Returns the present that the checks look at. Returns null when the report does not keep this present, or
+ * when the caller did not ask for expected pictures. */
 static struct ag_scene_present *present_of(const struct scene_run *run)
 {
     if (!run->options->keep_expected || run->report->presents.count == 0)
@@ -19,7 +20,7 @@ static struct ag_scene_present *present_of(const struct scene_run *run)
     return is_this ? present : NULL;
 }
 
-bool scene_expect_pixels(struct ag_scene_present *present)
+bool ag_scene_reserve_expected(struct ag_scene_present *present)
 {
     const size_t pixels = (size_t)present->width * present->height;
     if (present->expected == NULL)
@@ -35,7 +36,7 @@ void scene_note_expected(struct scene_run *run, const struct scene_expectation *
     struct ag_scene_present *present = present_of(run);
     if (present == NULL)
         return;
-    if (!scene_expect_pixels(present)) {
+    if (!ag_scene_reserve_expected(present)) {
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an expected picture");
         return;
     }

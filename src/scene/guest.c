@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of the guest driver. (Spec: ABI 4.3, 4.5.)
+ * The runner in the role of the guest driver: it sets up the device, fills the ring and waits for fences.
+ * (Spec: ABI 4.3, 4.5.)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +36,9 @@ uint32_t scene_guest_read(struct scene_run *run, uint32_t offset)
 
 void scene_guest_write(struct scene_run *run, uint32_t offset, uint32_t value)
 {
-    /* A reset starts numbering submissions anew and takes the ring's entries. */
+    /* After a reset the device numbers submissions from 0 again, and the entries of the ring are gone. */
     if (offset == AEROGPU_MMIO_REG_RING_CONTROL && (value & AEROGPU_RING_CONTROL_RESET) != 0)
-        run->fences.count = 0;
+        run->sent.count = 0;
     agpu_device_mmio_write(run->device, offset, 4, value);
     if (offset == AEROGPU_MMIO_REG_RING_CONTROL && (value & AEROGPU_RING_CONTROL_RESET) != 0)
         run->error_count = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_COUNT);
@@ -95,39 +96,6 @@ static void presented(void *user, const struct agpu_present *present)
     }
 }
 
-static void note_error(struct scene_run *run, const struct agpu_diag *diag)
-{
-    const uint32_t submission = diag->place.submission;
-    const struct scene_error error = {
-        .diag = *diag,
-        .code = diag->code,
-        .error_register = agpu_diag_error_register(diag->code),
-        .submission = submission,
-        .packet = diag->place.packet,
-        .fence = submission < run->fences.count ? run->fences.data[submission] : 0,
-    };
-    if (!ag_vec_push(&run->errors, error))
-        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
-}
-
-static void report_diag(void *user, const struct agpu_diag *diag)
-{
-    struct scene_run *run = user;
-    if (run->quiet != NULL) {
-        if (diag->severity == AGPU_ERROR)
-            ag_strbuf_printf(run->quiet, "%s%s", run->quiet->length != 0 ? "; " : "", diag->message);
-        return;
-    }
-    struct ag_scene_diag kept = {*diag};
-    kept.diag.message = scene_keep_text(run, diag->message);
-    if (!ag_vec_push(&run->report->diags, kept))
-        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
-    if (diag->severity == AGPU_ERROR)
-        note_error(run, &kept.diag);
-    else if (run->sink != NULL && run->sink->report != NULL)
-        run->sink->report(run->sink->user, diag);
-}
-
 /* ---- Setting up ---------------------------------------------------------------------------------------- */
 
 static void write_u64(struct scene_run *run, uint32_t offset_low, uint32_t offset_high, uint64_t value)
@@ -161,7 +129,7 @@ bool scene_guest_init(struct scene_run *run)
         .memory = scene_memory_callbacks(&run->memory),
         .set_irq = set_irq,
         .presented = presented,
-        .diagnostics = {report_diag, run},
+        .diagnostics = {scene_note_diag, run},
         .user = run,
     };
     const struct agpu_device_options device_options = {.tap = run->options->tap};
@@ -194,18 +162,18 @@ void scene_guest_fini(struct scene_run *run)
     static const struct agpu_guest_memory no_memory = {0};
     struct agpu_executor *executor = run->options->executor;
     agpu_device_destroy(run->device);
-    /* What the executor says while it is destroyed finds nobody here. */
+    /* The run is over: whatever the executor reports while it is destroyed must not reach this object. */
     executor->attach(executor, &no_events, &no_memory);
     free_buffers(run);
     ag_vec_fini(&run->buffers);
-    ag_vec_fini(&run->fences);
+    ag_vec_fini(&run->sent);
     ag_vec_fini(&run->allocations);
     scene_memory_fini(&run->memory);
 }
 
 /* ---- Submitting ---------------------------------------------------------------------------------------- */
 
-/* Guest memory for `size` bytes that lives until the device is idle. */
+/* Adds guest memory for a command buffer or a table. The memory stays until the device is idle. */
 static uint8_t *add_buffer(struct scene_run *run, size_t size, uint64_t *gpa)
 {
     *gpa = run->next_gpa;
@@ -262,7 +230,7 @@ static bool add_table(struct scene_run *run, const struct scene_allocation *more
     return true;
 }
 
-/* Waits for a free slot. */
+/* Waits until the ring has a free slot. */
 static bool wait_for_slot(struct scene_run *run)
 {
     uint8_t head[4];
@@ -277,7 +245,7 @@ static bool wait_for_slot(struct scene_run *run)
 }
 
 bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit, uint64_t fence,
-                        const struct scene_allocation *more)
+                        const struct scene_allocation *staging)
 {
     struct aerogpu_submit_desc desc = {
         .desc_size_bytes = sizeof desc,
@@ -292,7 +260,7 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
         memcpy(buffer, submit->stream.data, submit->stream.size);
         desc.cmd_size_bytes = (uint32_t)submit->stream.size;
     }
-    if ((!submit->no_allocations && !add_table(run, more, &desc)) || !wait_for_slot(run))
+    if ((!submit->no_allocations && !add_table(run, staging, &desc)) || !wait_for_slot(run))
         return false;
     const uint64_t slot =
         RING_GPA + sizeof(struct aerogpu_ring_header) + (uint64_t)(run->tail % RING_ENTRIES) * RING_STRIDE;
@@ -301,7 +269,8 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
     ag_store_u32(tail, ++run->tail);
     scene_memory_write(&run->memory, RING_GPA + offsetof(struct aerogpu_ring_header, tail), tail,
                        sizeof tail);
-    if (!ag_vec_push(&run->fences, fence)) {
+    const struct scene_sent sent = {fence, staging == NULL ? submit : NULL};
+    if (!ag_vec_push(&run->sent, sent)) {
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a submission");
         return false;
     }
@@ -311,7 +280,7 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
 
 /* ---- Waiting ------------------------------------------------------------------------------------------- */
 
-/* The picture of a present is what scanout 0 shows, where that is on. */
+/* Replaces the picture of the last present by what scanout 0 shows, when the scanout is on. */
 static void take_scanout(struct scene_run *run)
 {
     uint32_t width, height;
@@ -334,31 +303,9 @@ static void take_scanout(struct scene_run *run)
     kept->pixels = copy_pixels(run, pixels, (size_t)width * height * 4);
 }
 
-/* Errors that nobody put into words are still errors. */
-static void look_at_error_registers(struct scene_run *run)
-{
-    const uint32_t count = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_COUNT);
-    if (count == run->error_count)
-        return;
-    run->error_count = count;
-    if (run->quiet != NULL || run->errors.count != 0)
-        return;
-    const struct scene_error error = {
-        .diag = {.message = "the error registers changed without a message"},
-        .code = AGPU_DIAG_NONE,
-        .error_register = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_CODE),
-        .submission = AGPU_DIAG_NO_INDEX,
-        .packet = AGPU_DIAG_NO_INDEX,
-        .fence = (uint64_t)scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_HI) << 32 |
-                 scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_LO),
-    };
-    if (!ag_vec_push(&run->errors, error))
-        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
-}
-
 enum idle_state {
     IDLE,     /* nothing is outstanding */
-    HELD,     /* only a vblank helps */
+    HELD,     /* a fence waits for a vblank */
     TOO_LONG, /* the time limit was hit */
 };
 
@@ -378,7 +325,7 @@ static enum idle_state wait_for_executor(struct scene_run *run)
         state = IDLE;
         if (!agpu_device_poll(run->device, run->now_ns))
             break;
-        /* What the device hands over only now is seen by the second question. */
+        /* The device may have handed a submission to the executor just now, so both are asked again. */
         if (!executor->poll(executor) &&
             (!agpu_device_poll(run->device, run->now_ns) || !executor->poll(executor))) {
             state = agpu_device_poll(run->device, run->now_ns) ? HELD : IDLE;
@@ -398,7 +345,7 @@ static enum idle_state wait_for_executor(struct scene_run *run)
 static void note_idle(struct scene_run *run, enum idle_state state)
 {
     take_scanout(run);
-    look_at_error_registers(run);
+    scene_note_silent_error(run);
     if (state == IDLE)
         free_buffers(run);
 }

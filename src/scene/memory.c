@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Guest-physical memory as a sorted list of regions.
+ */
 #include "scene/memory.h"
 
 #include <stdlib.h>
@@ -6,7 +9,7 @@
 
 #include "base/bytes.h"
 
-/* The first region that ends behind `gpa`. */
+/* Returns the index of the first region that ends behind `gpa`. */
 static size_t find_region(const struct scene_memory *memory, uint64_t gpa)
 {
     size_t low = 0, high = memory->regions.count;
@@ -57,7 +60,7 @@ void scene_memory_fini(struct scene_memory *memory)
     ag_vec_fini(&memory->regions);
 }
 
-/* True when every byte of the range is RAM. */
+/* Tells whether every byte of the range is RAM. */
 static bool is_ram(const struct scene_memory *memory, uint64_t gpa, size_t size)
 {
     size_t at = find_region(memory, gpa);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The parser of scenes: one function for each statement.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +9,7 @@
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
 #include "gpu/feature.h"
+#include "scene/library.h"
 #include "scene/model.h"
 #include "scene/registers.h"
 #include "scene/shader.h"
@@ -42,7 +46,7 @@ static bool keep_bytes(struct scene_parser *parser, struct ag_strbuf *buffer, st
     return bytes->data != NULL;
 }
 
-/* The statement's data as bytes of the scene. */
+/* Reads the data of the statement into memory of the scene. */
 static bool read_data(struct scene_cursor *cursor, struct scene_bytes *bytes)
 {
     struct scene_parser *parser = cursor->parser;
@@ -55,7 +59,7 @@ static bool read_data(struct scene_cursor *cursor, struct scene_bytes *bytes)
     return keep_bytes(parser, &buffer, bytes);
 }
 
-/* @name, which must be new. */
+/* Takes a name such as @vertices, which must be new, and makes an object for it. */
 static struct scene_object *take_new_object(struct scene_cursor *cursor)
 {
     struct scene_parser *parser = cursor->parser;
@@ -294,41 +298,77 @@ static void parse_tick(struct scene_cursor *cursor)
         step->as.ticks = ticks;
 }
 
-static void parse_shader(struct scene_cursor *cursor)
+/* Reads the lines of an `asm` block. */
+static bool read_listing(struct scene_parser *parser, bool bare, struct scene_bytes *bytes)
+{
+    const char *text;
+    size_t size;
+    uint32_t line;
+    return ag_text_raw_block(parser->reader, &text, &size, &line) &&
+           scene_assemble_shader(parser, text, size, line, bare, bytes);
+}
+
+/* Takes the name behind `library`. */
+static bool take_library_shader(struct scene_cursor *cursor, bool bare, struct scene_bytes *bytes)
+{
+    const struct ag_text_item *item;
+    if (!scene_take_item(cursor, "the name of a shader in the library", &item))
+        return false;
+    const struct scene_library_shader *shader =
+        item->value.kind == AG_TEXT_WORD ? scene_library_find(item->value.text, item->value.length) : NULL;
+    if (shader == NULL)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
+                            "the library has no shader with this name");
+    return scene_take_end(cursor) &&
+           scene_assemble_shader(cursor->parser, shader->text, shader->size, item->line, bare, bytes);
+}
+
+/* Takes the item file="f". */
+static bool take_shader_file(struct scene_cursor *cursor, struct scene_bytes *bytes)
+{
+    const struct ag_text_item *item = scene_peek(cursor);
+    char *path = scene_copy_text(cursor->parser, &item->value);
+    cursor->at++;
+    return path != NULL && scene_take_end(cursor) &&
+           scene_read_file(cursor->parser, path, false, ag_place_text(item->line, item->column), bytes, NULL,
+                           NULL);
+}
+
+static bool read_shader(struct scene_cursor *cursor, struct scene_bytes *bytes)
 {
     struct scene_parser *parser = cursor->parser;
-    struct scene_object *object = take_new_object(cursor);
-    const struct ag_text_item *item = scene_peek(cursor);
     const bool block = cursor->statement->opens;
+    const struct ag_text_item *item = scene_peek(cursor);
     const bool bare = item != NULL && ag_text_is_word(item, "tokens");
     if (bare) {
         cursor->at++;
         item = scene_peek(cursor);
     }
-    if (object != NULL && item != NULL && block && ag_text_is_word(item, "asm")) {
-        const char *text;
-        size_t size;
-        uint32_t line;
-        if (ag_text_raw_block(parser->reader, &text, &size, &line) &&
-            scene_assemble_shader(parser, text, size, line, bare, &object->bytes))
-            add_object(parser, object);
-        return;
+    if (item != NULL && block && ag_text_is_word(item, "asm"))
+        return read_listing(parser, bare, bytes);
+    if (item != NULL && !block && ag_text_is_word(item, "library")) {
+        cursor->at++;
+        return take_library_shader(cursor, bare, bytes);
     }
-    if (object == NULL || block || bare || item == NULL || !ag_text_is_field(item, "file") ||
-        item->value.kind != AG_TEXT_STRING) {
-        if (object != NULL)
-            scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, cursor->statement->items,
-                         "a shader has file=\"...\", or asm or tokens asm and a block");
-        parser->reader->stopped |= block;
-        return;
-    }
-    cursor->at++;
-    char *path = scene_copy_text(parser, &item->value);
-    if (path != NULL && scene_take_end(cursor) &&
-        scene_read_file(parser, path, false, ag_place_text(item->line, item->column), &object->bytes, NULL,
-                        NULL))
-        add_object(parser, object);
+    if (item != NULL && !block && !bare && ag_text_is_field(item, "file") &&
+        item->value.kind == AG_TEXT_STRING)
+        return take_shader_file(cursor, bytes);
+    parser->reader->stopped |= block;
+    return scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, cursor->statement->items,
+                        "a shader has file=\"...\", or library and a name, or asm and a block; tokens may "
+                        "stand before library and asm");
 }
+
+static void parse_shader(struct scene_cursor *cursor)
+{
+    struct scene_object *object = take_new_object(cursor);
+    if (object == NULL)
+        cursor->parser->reader->stopped |= cursor->statement->opens;
+    else if (read_shader(cursor, &object->bytes))
+        add_object(cursor->parser, object);
+}
+
+typedef AG_VEC(struct scene_packet_line) packet_lines;
 
 static bool parse_submit_item(struct scene_cursor *cursor, const struct ag_text_item *item,
                               struct scene_submit *submit, uint32_t *abi_version)
@@ -363,31 +403,66 @@ static bool parse_submit_item(struct scene_cursor *cursor, const struct ag_text_
                         "a submission has context=, fence=, flags=, abi=, alloc=none and nowait");
 }
 
+/* Notes where the text has the packet that comes next in the stream. */
+static bool note_packet(const struct scene_parser *parser, packet_lines *lines,
+                        const struct ag_text_statement *packet)
+{
+    const struct scene_packet_line line = {
+        .offset = (uint32_t)(sizeof(struct aerogpu_cmd_stream_header) + parser->assembler->packets.length),
+        .line = packet->line,
+        .column = packet->column,
+    };
+    return ag_vec_push(lines, line);
+}
+
+/* Reads the packets of a submission's block into a stream. */
+static bool read_stream(struct scene_parser *parser, uint32_t abi_version, packet_lines *lines,
+                        struct scene_bytes *stream)
+{
+    struct ag_text_statement packet;
+    uint8_t *data;
+    size_t size;
+    bool noted = true;
+    ag_text_assembler_begin(parser->assembler, abi_version);
+    while (ag_text_next(parser->reader, &packet) && !packet.closes) {
+        noted &= note_packet(parser, lines, &packet);
+        ag_text_assembler_add(parser->assembler, parser->reader, &packet);
+    }
+    if (ag_text_assembler_finish(parser->assembler, parser->reader, &data, &size) != AGPU_OK)
+        return false;
+    stream->data = noted ? ag_arena_memdup(&parser->scene->arena, data, size, 16) : NULL;
+    stream->size = size;
+    free(data);
+    return stream->data != NULL;
+}
+
+static bool parse_stream(struct scene_parser *parser, uint32_t abi_version, struct scene_submit *submit)
+{
+    packet_lines lines = {0};
+    bool good = read_stream(parser, abi_version, &lines, &submit->stream);
+    if (good && lines.count != 0) {
+        submit->line_count = (uint32_t)lines.count;
+        submit->lines = ag_arena_memdup(&parser->scene->arena, lines.data, lines.count * sizeof lines.data[0],
+                                        _Alignof(struct scene_packet_line));
+        good = submit->lines != NULL;
+    }
+    ag_vec_fini(&lines);
+    if (!good && parser->reader->status == AGPU_OK)
+        parser->reader->status = ag_report_no_memory(parser->sink);
+    return good;
+}
+
 static void parse_submit(struct scene_cursor *cursor)
 {
-    struct scene_parser *parser = cursor->parser;
-    struct scene_submit submit = {0};
+    struct scene_submit submit = {.line = cursor->statement->line, .column = cursor->statement->column};
     uint32_t abi_version = AEROGPU_ABI_VERSION_U32;
-    struct ag_text_statement packet;
     const struct ag_text_item *item;
     bool good = true;
     for (; good && (item = scene_peek(cursor)) != NULL; cursor->at++)
         good = parse_submit_item(cursor, item, &submit, &abi_version);
     good = good && scene_take_end(cursor);
-    if (cursor->statement->opens) {
-        uint8_t *data;
-        size_t size;
-        ag_text_assembler_begin(parser->assembler, abi_version);
-        while (ag_text_next(parser->reader, &packet) && !packet.closes)
-            ag_text_assembler_add(parser->assembler, parser->reader, &packet);
-        if (ag_text_assembler_finish(parser->assembler, parser->reader, &data, &size) != AGPU_OK)
-            return;
-        submit.stream.data = ag_arena_memdup(&parser->scene->arena, data, size, 16);
-        submit.stream.size = size;
-        free(data);
-        if (submit.stream.data == NULL)
-            parser->reader->status = ag_report_no_memory(parser->sink);
-    }
+    if (cursor->statement->opens && !parse_stream(cursor->parser, abi_version, &submit))
+        return;
     struct scene_step *step = good ? scene_add_step(cursor, SCENE_STEP_SUBMIT) : NULL;
     if (step != NULL)
         step->as.submit = submit;
@@ -425,7 +500,7 @@ static void parse_todo(struct scene_cursor *cursor)
 struct statement_kind {
     const char *word;
     void (*parse)(struct scene_cursor *cursor);
-    bool has_block; /* may open one */
+    bool has_block; /* the statement may open a block */
 };
 
 static const struct statement_kind statement_kinds[] = {
@@ -457,7 +532,7 @@ static void parse_statement(struct scene_parser *parser, const struct ag_text_st
         }
     }
     scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, statement->items, "no statement of scenes looks like this");
-    /* What its block holds would only give more errors. */
+    /* The statements in the block of an unknown statement would only give more errors. */
     parser->reader->stopped |= statement->opens;
 }
 

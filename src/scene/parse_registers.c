@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statements that write registers.
+ * The statements that write registers: `scanout` and `reg`.
  */
 #include "abi/packet_names.h"
 #include "aerogpu/abi/pci.h"
@@ -22,7 +22,7 @@ static void add_writes(struct scene_cursor *cursor, const struct scene_register_
     step->as.registers.count = count;
 }
 
-/* A number, or the address of guest memory. */
+/* Reads a number, or the address of guest memory. */
 static bool read_address(struct scene_cursor *cursor, const struct ag_text_item *item, uint64_t *number)
 {
     if (item->value.kind != AG_TEXT_BLOB)
@@ -79,7 +79,7 @@ static bool read_scanout_field(struct scene_cursor *cursor, const struct ag_text
     return true;
 }
 
-/* The registers in the order written, except that the scanout is switched on, or off, at the end. */
+/* Registers are written in the order of the text, except that the enable register always comes last. */
 void scene_parse_scanout(struct scene_cursor *cursor)
 {
     struct scene_register_write writes[16];
@@ -118,7 +118,7 @@ void scene_parse_reg(struct scene_cursor *cursor)
         return;
     if (!ag_text_names(&name->value, &scene_register_names, &write.offset))
         scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, name, "no register has this name");
-    else if (read_address(cursor, value, &number)) {
+    else if (scene_register_value(value, write.offset, &number) || read_address(cursor, value, &number)) {
         write.value = (uint32_t)number;
         add_writes(cursor, &write, 1);
     }

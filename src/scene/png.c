@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads and writes PNG files with libspng.
+ */
 #include "scene/png.h"
 
 #include <spng.h>

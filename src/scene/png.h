@@ -9,7 +9,8 @@
 
 #define AG_PNG_MAX_SIDE 16384u
 
-/* Decodes any PNG to RGBA8 rows. Refused with scene.png. The caller frees *pixels with free(). */
+/* Decodes a PNG of any format to RGBA8 rows. A damaged file is refused with scene.png. The caller frees
+ * *pixels with free(). */
 enum agpu_status ag_png_decode(const void *data, size_t size, struct agpu_place place,
                                const struct agpu_diag_sink *sink, uint32_t *width, uint32_t *height,
                                uint8_t **pixels);

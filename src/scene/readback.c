@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading a resource as a guest would: a copy with write-back into a guest-backed staging resource, in a
- * context of the runner's own and without a fence, so that nothing the scene can see changes.
+ * Reads resources back as a guest would: with a copy that writes back into a guest-backed staging resource.
+ * The submission has a context of its own and no fence, so that nothing the scene can see changes.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
@@ -15,7 +16,7 @@
 #define READBACK_CONTEXT UINT32_C(0xFFFFFFFF)
 #define MAX_READBACK_BYTES ((uint64_t)256 << 20)
 
-/* A number that no handle of the scene has. */
+/* Returns a handle that the scene does not use. */
 static uint32_t pick_handle(const struct scene_run *run)
 {
     uint32_t handle = UINT32_C(0xFFFFFFFE);
@@ -45,7 +46,7 @@ static void read_counters(struct scene_run *run, struct agpu_counters *counters)
         executor->counters(executor, counters);
 }
 
-/* own += after - before, counter by counter. */
+/* Adds what a submission of the runner counted to `run->own`, counter by counter. */
 static void add_own(struct scene_run *run, const struct agpu_counters *before,
                     const struct agpu_counters *after)
 {
@@ -57,7 +58,7 @@ static void add_own(struct scene_run *run, const struct agpu_counters *before,
     }
 }
 
-/* Runs the writer's stream with the staging memory in its table. */
+/* Submits the writer's stream with the staging memory in its allocation table, and waits for it. */
 static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
                      const struct scene_allocation *staging, struct ag_strbuf *problem)
 {
@@ -82,7 +83,7 @@ static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
     return good && run->error_count == line_errors && problem->length == 0;
 }
 
-/* A box of one of the extension's resources, of `size` bytes, through the packet that Map sends. */
+/* Reads a box of one of the extension's resources with the packet that drivers send for Map. */
 static bool read_box(struct scene_run *run, struct aerogpu_cmd_ext_read_subresource *read, void *to,
                      size_t size, struct ag_strbuf *problem)
 {
@@ -148,7 +149,7 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
     return good;
 }
 
-/* The row of a format whose texels have bytes, or null. */
+/* Returns the row of a format in the format table, or null when its texels have no bytes. */
 static const struct ag_host_format *find_format(uint32_t format)
 {
     const struct ag_host_format *found = AEROGPU_EXT_IS_FORMAT(format)
@@ -163,63 +164,91 @@ static uint32_t mip_size(uint32_t size, uint32_t mip)
     return shifted != 0 ? shifted : 1;
 }
 
-bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint32_t layer, uint32_t x,
-                      uint32_t y, void *to, size_t capacity, size_t *size, struct ag_strbuf *problem)
+/* A rectangle to be read, widened to whole units of the texture's format, with its place in the resource. */
+struct texel_copy {
+    const struct scene_resource *texture;
+    uint32_t mip, slice;
+    uint32_t x, y, width, height; /* whole blocks, except at the far edges */
+    uint32_t unit, columns, rows;
+};
+
+static bool plan_copy(const struct scene_resource *texture, const struct scene_texel_rect *rect,
+                      struct texel_copy *copy, struct ag_strbuf *problem)
 {
-    const struct scene_resource *texture = scene_find_resource(run, handle);
     const struct ag_host_format *format =
         texture != NULL && texture->is_texture ? find_format(texture->format) : NULL;
-    if (format == NULL || format->bytes > capacity) {
+    if (format == NULL || format->bytes > SCENE_MAX_TEXEL_BYTES) {
         ag_strbuf_append(problem, "no texture of a known format has this handle");
         return false;
     }
-    const uint32_t unit = format->bytes, across = format->block_width, down = format->block_height;
-    const uint32_t source_mip = texture->base_mip + mip;
-    const uint32_t width = mip_size(texture->width, source_mip),
-                   height = mip_size(texture->height, source_mip);
-    if (x >= width || y >= height) {
+    const uint32_t across = format->block_width, down = format->block_height;
+    copy->unit = format->bytes;
+    copy->texture = texture;
+    copy->mip = texture->base_mip + rect->mip;
+    copy->slice = texture->base_layer + rect->layer;
+    const uint32_t width = mip_size(texture->width, copy->mip), height = mip_size(texture->height, copy->mip);
+    if (rect->x >= width || rect->width > width - rect->x || rect->y >= height ||
+        rect->height > height - rect->y) {
         ag_strbuf_printf(problem, "outside the %ux%u texels of the subresource", width, height);
         return false;
     }
-    const uint32_t block_x = x / across * across, block_y = y / down * down;
-    const uint32_t copy_width = width - block_x < across ? width - block_x : across;
-    const uint32_t copy_height = height - block_y < down ? height - block_y : down;
-    *size = unit;
-    if (texture->is_ext) {
-        const uint32_t slice = texture->base_layer + layer;
-        struct aerogpu_cmd_ext_read_subresource read = {
-            .resource_handle = texture->handle,
-            .subresource = source_mip + (texture->is_volume ? 0 : slice * texture->mips),
-            .box = {block_x, block_y, 0, block_x + copy_width, block_y + copy_height, 1},
-        };
-        if (texture->is_volume) {
-            read.box.front = slice;
-            read.box.back = slice + 1;
-        }
-        return read_box(run, &read, to, unit, problem);
+    const uint64_t right = ag_align_up(rect->x + (uint64_t)rect->width, across);
+    const uint64_t bottom = ag_align_up(rect->y + (uint64_t)rect->height, down);
+    copy->x = rect->x / across * across;
+    copy->y = rect->y / down * down;
+    copy->width = (uint32_t)(right < width ? right : width) - copy->x;
+    copy->height = (uint32_t)(bottom < height ? bottom : height) - copy->y;
+    copy->columns = (copy->width + across - 1) / across;
+    copy->rows = (copy->height + down - 1) / down;
+    if ((uint64_t)copy->columns * copy->rows * copy->unit <= MAX_READBACK_BYTES)
+        return true;
+    ag_strbuf_append(problem, "the rectangle has too many bytes");
+    return false;
+}
+
+/* Reads the rectangle with the extension's own packet, which takes boxes of every texture. */
+static bool copy_ext_texels(struct scene_run *run, const struct texel_copy *copy, void *to, size_t size,
+                            struct ag_strbuf *problem)
+{
+    const struct scene_resource *texture = copy->texture;
+    struct aerogpu_cmd_ext_read_subresource read = {
+        .resource_handle = texture->handle,
+        .subresource = copy->mip + (texture->is_volume ? 0 : copy->slice * texture->mips),
+        .box = {copy->x, copy->y, 0, copy->x + copy->width, copy->y + copy->height, 1},
+    };
+    if (texture->is_volume) {
+        read.box.front = copy->slice;
+        read.box.back = copy->slice + 1;
     }
-    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, unit);
-    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, unit};
+    return read_box(run, &read, to, size, problem);
+}
+
+/* Reads the rectangle with a copy into a guest-backed texture of the same size. */
+static bool copy_texels(struct scene_run *run, const struct texel_copy *what, void *to, size_t size,
+                        struct ag_strbuf *problem)
+{
+    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, size);
+    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, size};
     const struct aerogpu_cmd_create_texture2d create = {
         .texture_handle = pick_handle(run),
         .usage_flags = AEROGPU_RESOURCE_USAGE_TEXTURE,
-        .format = texture->format,
-        .width = copy_width,
-        .height = copy_height,
+        .format = what->texture->format,
+        .width = what->width,
+        .height = what->height,
         .mip_levels = 1,
         .array_layers = 1,
-        .row_pitch_bytes = unit,
+        .row_pitch_bytes = what->columns * what->unit,
         .backing_alloc_id = staging.id,
     };
     const struct aerogpu_cmd_copy_texture2d copy = {
         .dst_texture = create.texture_handle,
-        .src_texture = texture->handle,
-        .src_mip_level = source_mip,
-        .src_array_layer = texture->base_layer + layer,
-        .src_x = block_x,
-        .src_y = block_y,
-        .width = copy_width,
-        .height = copy_height,
+        .src_texture = what->texture->handle,
+        .src_mip_level = what->mip,
+        .src_array_layer = what->slice,
+        .src_x = what->x,
+        .src_y = what->y,
+        .width = what->width,
+        .height = what->height,
         .flags = AEROGPU_COPY_FLAG_WRITEBACK_DST,
     };
     struct agpu_writer writer;
@@ -229,8 +258,31 @@ bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint
     agpu_write_destroy_resource(&writer, create.texture_handle);
     const bool good = bytes != NULL && run_copy(run, &writer, &staging, problem);
     if (good)
-        memcpy(to, bytes, unit);
+        memcpy(to, bytes, size);
     agpu_writer_fini(&writer);
     scene_memory_remove(&run->memory, STAGING_GPA);
     return good;
+}
+
+bool scene_read_texels(struct scene_run *run, uint32_t handle, const struct scene_texel_rect *rect,
+                       struct scene_texels *texels, struct ag_strbuf *problem)
+{
+    struct texel_copy copy;
+    *texels = (struct scene_texels){0};
+    if (!plan_copy(scene_find_resource(run, handle), rect, &copy, problem))
+        return false;
+    const size_t size = (size_t)copy.columns * copy.rows * copy.unit;
+    uint8_t *bytes = malloc(size);
+    if (bytes == NULL) {
+        ag_strbuf_append(problem, "out of memory");
+        return false;
+    }
+    const bool good = copy.texture->is_ext ? copy_ext_texels(run, &copy, bytes, size, problem)
+                                           : copy_texels(run, &copy, bytes, size, problem);
+    if (!good) {
+        free(bytes);
+        return false;
+    }
+    *texels = (struct scene_texels){bytes, copy.unit, copy.columns, copy.rows};
+    return true;
 }

@@ -1,8 +1,13 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables of names that scenes use for registers, interrupts, errors, flags and counters.
+ */
 #include "scene/registers.h"
 
 #include <string.h>
 
+#include "abi/packet_names.h"
+#include "abi/text_value.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/abi/ring.h"
 #include "base/bytes.h"
@@ -61,6 +66,17 @@ static const struct ag_name_value register_values[] = {
     REGISTER(EXT_VERSION),
 };
 const struct ag_name_set scene_register_names = SET(register_values, false);
+
+bool scene_register_value(const struct ag_text_item *item, uint32_t offset, uint64_t *number)
+{
+    uint32_t format;
+    if ((offset != AEROGPU_MMIO_REG_SCANOUT0_FORMAT && offset != AEROGPU_MMIO_REG_CURSOR_FORMAT) ||
+        item->name != NULL || item->value.kind != AG_TEXT_WORD ||
+        !ag_text_names(&item->value, &ag_names_format, &format))
+        return false;
+    *number = format;
+    return true;
+}
 
 static const struct ag_name_value irq_values[] = {
     {"FENCE",          AEROGPU_IRQ_FENCE         },

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Compares what a scene requires with the adapter and the device.
+ */
 #include "scene/requires.h"
 
 #include <string.h>
@@ -25,7 +28,7 @@ static const struct agpu_adapter_limit *find_limit(const struct agpu_adapter_inf
     return NULL;
 }
 
-/* Prints why a requirement is not met; prints nothing when it is. */
+/* Prints why a requirement is not met, or nothing when the requirement is met. */
 static void judge(struct scene_run *run, const struct scene_requirement *requirement,
                   const struct agpu_adapter_info *info, struct ag_strbuf *cause)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the streams of a run created: reading a texel back needs the texture's format and size.
+ * Notes which resources the streams of a run create: a check that reads a texel needs the texture's format
+ * and size.
  */
 #include "abi/texture_layout.h"
 #include "aerogpu/abi/ext.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs the steps of a scene one after the other, and writes the report.
+ */
 #include "scene/run.h"
 
 #include <stdlib.h>
@@ -6,7 +9,6 @@
 
 #include "base/bytes.h"
 #include "scene/check.h"
-#include "scene/registers.h"
 #include "scene/requires.h"
 
 /* ---- The report ---------------------------------------------------------------------------------------- */
@@ -28,7 +30,7 @@ const char *scene_keep_text(struct scene_run *run, const char *text)
     return copy != NULL ? copy : "";
 }
 
-static void add_check(struct scene_run *run, const struct ag_scene_check *check)
+void scene_add_check(struct scene_run *run, const struct ag_scene_check *check)
 {
     struct ag_scene_check kept = *check;
     kept.kind = scene_keep_text(run, check->kind);
@@ -40,47 +42,6 @@ static void add_check(struct scene_run *run, const struct ag_scene_check *check)
         run->report->result = AG_SCENE_FAILED;
     if (!ag_vec_push(&run->report->checks, kept))
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
-}
-
-void scene_pass_on(const struct scene_run *run, const struct scene_error *error, enum agpu_severity severity)
-{
-    struct agpu_diag diag = error->diag;
-    diag.severity = severity;
-    if (error->code != AGPU_DIAG_NONE && run->sink != NULL && run->sink->report != NULL)
-        run->sink->report(run->sink->user, &diag);
-}
-
-/* ---- Errors nobody expected ---------------------------------------------------------------------------- */
-
-static void report_unexpected(struct scene_run *run, uint32_t line)
-{
-    for (size_t i = 0; i < run->errors.count && !run->aborted; i++) {
-        const struct scene_error *error = &run->errors.data[i];
-        if (error->expected)
-            continue;
-        scene_pass_on(run, error, AGPU_ERROR);
-        struct ag_strbuf got = {0};
-        const char *slug = error->code != AGPU_DIAG_NONE ? agpu_diag_slug(error->code) : "";
-        const char *name = scene_name_of(&scene_error_names, error->error_register);
-        ag_strbuf_printf(&got, "%s fence=%llu", name != NULL ? name : "?", (unsigned long long)error->fence);
-        if (error->packet != AGPU_DIAG_NO_INDEX)
-            ag_strbuf_printf(&got, " packet=%u", error->packet);
-        ag_strbuf_printf(&got, " diag=%s: %s", slug, error->diag.message);
-        const struct ag_scene_check check = {
-            .line = line,
-            .kind = "error",
-            .result = AG_SCENE_FAILED,
-            .want = "no error",
-            .got = ag_strbuf_text(&got),
-        };
-        add_check(run, &check);
-        ag_report(run->sink, AGPU_DIAG_SCENE_UNEXPECTED_ERROR, AGPU_ERROR, ag_place_text(line, 1),
-                  "an error that no expect names: %s", ag_strbuf_text(&got));
-        if (error->error_register == AEROGPU_ERROR_INTERNAL)
-            run->report->status = AGPU_INTERNAL;
-        ag_strbuf_fini(&got);
-    }
-    run->errors.count = 0;
 }
 
 /* ---- Steps --------------------------------------------------------------------------------------------- */
@@ -138,7 +99,7 @@ static void submit(struct scene_run *run, const struct scene_step *step)
     const uint64_t fence = what->has_fence ? what->fence : run->last_fence + 1;
     if (fence > run->last_fence)
         run->last_fence = fence;
-    report_unexpected(run, step->line);
+    scene_report_unexpected(run);
     scene_guest_write(run, AEROGPU_MMIO_REG_IRQ_ACK, UINT32_MAX);
     scene_note_resources(run, what->stream.data, what->stream.size);
     run->report->submissions++;
@@ -170,7 +131,7 @@ static void expect(struct scene_run *run, const struct scene_step *step)
         .got = ag_strbuf_text(&finding.got),
         .todo = expectation->todo,
     };
-    add_check(run, &check);
+    scene_add_check(run, &check);
     const struct agpu_place place = ag_place_text(step->line, step->column);
     if (check.result == AG_SCENE_FAILED && expectation->todo != NULL)
         ag_report(run->sink, AGPU_DIAG_SCENE_TODO_PASSES, AGPU_ERROR, place,
@@ -215,13 +176,12 @@ static void run_step(struct scene_run *run, const struct scene_step *step)
 static void run_steps(struct scene_run *run)
 {
     const struct ag_scene *scene = run->scene;
-    uint32_t line = 0;
     for (size_t i = 0; i < scene->steps.count && !run->aborted; i++) {
-        line = scene->steps.data[i].line;
+        run->line = scene->steps.data[i].line;
         run_step(run, &scene->steps.data[i]);
     }
     if (!run->aborted && scene_guest_finish(run))
-        report_unexpected(run, line);
+        scene_report_unexpected(run);
 }
 
 /* ---- Ends ---------------------------------------------------------------------------------------------- */
@@ -241,10 +201,11 @@ static void subtract_own(struct scene_run *run)
 static void finish(struct scene_run *run)
 {
     struct ag_scene_report *report = run->report;
-    /* After an abort nobody has looked at them. */
-    for (size_t i = 0; i < run->errors.count; i++) {
-        if (!run->errors.data[i].expected)
-            scene_pass_on(run, &run->errors.data[i], AGPU_ERROR);
+    /* After an abort, problems may be left that no step has looked at. */
+    for (size_t i = 0; i < run->problems.count; i++) {
+        const struct scene_problem *problem = &run->problems.data[i];
+        if (!problem->expected)
+            scene_pass_on(run, problem, problem->diag.severity);
     }
     subtract_own(run);
     for (size_t i = 0; i < report->presents.count; i++) {
@@ -257,7 +218,7 @@ static void finish(struct scene_run *run)
     free(run->picture.pixels);
     ag_map_fini(&run->resources);
     ag_map_fini(&run->tokens);
-    ag_vec_fini(&run->errors);
+    ag_vec_fini(&run->problems);
     ag_arena_fini(&run->arena);
 }
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Loads inputs: tells their kind by the first bytes, and reads files beside a scene.
+ */
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -86,7 +89,7 @@ static enum agpu_status load_trace(struct ag_scene *scene, const void *data, siz
     return scene_load_trace(scene, data, size, (flags & AG_SCENE_LOAD_AERO_DIALECT) != 0, sink);
 }
 
-/* A raw stream is one submission that shows what it presents. */
+/* A raw stream becomes a scene with one submission, which presents. */
 static enum agpu_status load_stream(struct ag_scene *scene, const void *data, size_t size, uint32_t flags,
                                     const struct agpu_diag_sink *sink)
 {
@@ -105,14 +108,14 @@ static enum agpu_status load_stream(struct ag_scene *scene, const void *data, si
 }
 
 struct input_kind {
-    const char *magic; /* first bytes */
+    const char *magic; /* the first bytes of the input */
     const char *name;
-    /* Null: known, but not loaded here. */
+    /* Null: the kind is known by its magic, but no scene. */
     enum agpu_status (*load)(struct ag_scene *scene, const void *data, size_t size, uint32_t flags,
                              const struct agpu_diag_sink *sink);
 };
 
-/* What the first bytes tell; anything else is taken for a scene. */
+/* The kinds of inputs by their first bytes. An input of no other kind is taken for the text of a scene. */
 static const struct input_kind input_kinds[] = {
     {"ACMD",     "a command stream",                 load_stream},
     {"AGCAP",    "a capture",                        NULL       },

@@ -31,18 +31,19 @@ enum ag_scene_load_flag {
 
 /* Reads an input from memory; its first bytes tell what it is: a scene, a raw ACMD stream, which becomes a
  * scene of one submission without expectations, or a trace of the reference project (docs/captures.md).
- * Captures are AGPU_REFUSED with scene.unsupported-input: replay.h plays them. `path` names the input; files
- * that a scene mentions are looked for beside it. Errors in the text are AGPU_REFUSED with scene.* and
+ * Captures are AGPU_REFUSED with scene.unsupported-input: replay/replay.h plays them. `path` names the input;
+ * files that a scene mentions are looked for beside it. Errors in the text are AGPU_REFUSED with scene.* and
  * abi.text-* codes, each with line and column. `flags` is enum ag_scene_load_flag. `path` and `data` may go
  * after the call. */
 enum agpu_status ag_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
                                const struct agpu_diag_sink *sink, struct ag_scene **scene);
-/* Accepts null. */
+/* Frees a scene. Accepts null. */
 void ag_scene_destroy(struct ag_scene *scene);
 
-/* The scene's title, "" when it has none. */
+/* Returns the title of the scene, "" when it has none. */
 const char *ag_scene_title(const struct ag_scene *scene);
-/* What its `without` names, for the executor's options: whoever runs the scene makes the executor. */
+/* Returns the features that the scene's `without` names. Whoever creates the executor for the scene passes
+ * them on. */
 const char *const *ag_scene_without(const struct ag_scene *scene, uint32_t *count);
 
 enum ag_scene_result {
@@ -51,7 +52,7 @@ enum ag_scene_result {
     AG_SCENE_SKIPPED,
 };
 
-/* "passed", "failed", "skipped". */
+/* Returns "passed", "failed" or "skipped". */
 const char *ag_scene_result_name(enum ag_scene_result result);
 
 struct ag_scene_options {
@@ -60,14 +61,15 @@ struct ag_scene_options {
     const struct agpu_gpu *gpu;     /* answers `requires`; null: there is no adapter */
     const struct agpu_device_tap *tap; /* hears of the run, for a recorder; default none */
     uint32_t timeout_ms;               /* longest wait for one submission; default 30000 */
+    bool strict;                       /* a warning that no expect names fails the scene, too */
     bool keep_expected;                /* for a report: expected pictures beside the presents */
     uint32_t max_presents; /* presents kept in the report; default all. Later ones are still checked */
 };
 
-/* Strings belong to the report. */
+/* A check of the scene, or a problem that no check expected. The strings belong to the report. */
 struct ag_scene_check {
     uint32_t line;
-    const char *kind; /* the word behind `expect`; "error" for an error that nobody expected */
+    const char *kind; /* the word behind `expect`; "error" or "warning" for one that nobody expected */
     enum ag_scene_result result;
     const char *want, *got;
     const char *todo; /* the reason of a `todo`, or null */
@@ -79,13 +81,13 @@ struct ag_scene_present {
     uint32_t width, height;
     uint8_t *pixels; /* RGBA8: scanout 0 when it is enabled, else the presented target */
     uint64_t hash;   /* XXH3 of the pixels */
-    /* With keep_expected, what the checks said of it: of the same size, and which of its pixels are known.
-     * Both are null when no check named colours. */
+    /* With keep_expected: the picture that the checks describe, of the same size, and which of its pixels
+     * they describe. Both are null when no check named colours. */
     uint8_t *expected;
     bool *known;
 };
 
-/* A diagnostic that came up during the run, with a copy of its message. */
+/* A diagnostic that came up during the run. The report owns the copy of its message. */
 struct ag_scene_diag {
     struct agpu_diag diag;
 };
@@ -105,13 +107,17 @@ struct ag_scene_report {
 };
 
 /* Runs a scene once. *report is always valid afterwards and finished by the caller, with its own memory:
- * the scene may go. Diagnostics of the device and the executor go into the report and to `sink`; errors that
- * an `expect error` names reach the sink as notes. Failed checks are reported with scene.expect. Returns
- * report->status, or AGPU_REFUSED when the result is a failure. Blocks, polling; all calls of one run come
- * from one thread. */
+ * the scene may go. Diagnostics of the device and the executor go into the report and to `sink`, with the
+ * line of the packet that caused them; errors and warnings that an `expect` names reach the sink as notes.
+ * Failed checks are reported with scene.expect. Returns report->status, or AGPU_REFUSED when the result is a
+ * failure. Blocks, polling; all calls of one run come from one thread. */
 enum agpu_status ag_scene_run(const struct ag_scene *scene, const struct ag_scene_options *options,
                               const struct agpu_diag_sink *sink, struct ag_scene_report *report);
 void ag_scene_report_fini(struct ag_scene_report *report);
+
+/* Makes room for the expected picture of a present and for which of its pixels are known, where there is none
+ * yet; false when out of memory. */
+bool ag_scene_reserve_expected(struct ag_scene_present *present);
 
 /* Calls `visit` for every counter, with the names of `expect counter`. */
 void ag_counters_visit(const struct agpu_counters *counters,

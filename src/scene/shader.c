@@ -1,9 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Assembles the shaders of a scene, and reports errors with the lines of the scene.
+ */
 #include "scene/shader.h"
 
 #include "aerogpu/dxbc.h"
 
-/* Turns lines of a block into lines of the scene. */
+/* A sink that turns lines of a listing into lines of the scene. */
 struct line_shift {
     const struct agpu_diag_sink *sink;
     uint32_t first_line;
@@ -14,7 +17,7 @@ static void report_shifted(void *user, const struct agpu_diag *diag)
 {
     struct line_shift *shift = user;
     struct agpu_diag moved = *diag;
-    /* Problems of the whole program have no line: they are shown where the block starts. */
+    /* A problem of the whole program has no line, and is shown where the listing starts. */
     moved.place.line = diag->place.line != 0 ? diag->place.line + shift->first_line - 1 : shift->first_line;
     moved.place.column = diag->place.line != 0 ? diag->place.column : 1;
     shift->count++;
@@ -22,7 +25,7 @@ static void report_shifted(void *user, const struct agpu_diag *diag)
         shift->sink->report(shift->sink->user, &moved);
 }
 
-/* The instructions of a container, as a driver gets them. */
+/* Keeps the tokens of a container alone, as a driver gets them. */
 static bool keep_tokens(struct scene_parser *parser, const uint8_t *container, size_t size,
                         struct scene_bytes *bytes)
 {

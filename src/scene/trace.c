@@ -18,7 +18,7 @@
 #define BLOB_BYTES 16u
 #define SUBMISSION_BYTES 56u
 #define RANGE_BYTES 32u
-/* Blobs and ranges are looked up one by one. */
+/* Blobs and ranges are searched one after the other, so their number has a limit. */
 #define MAX_SUBMISSIONS 16384u
 #define MAX_BLOBS 16384u
 #define MAX_RANGES 16384u
@@ -48,14 +48,14 @@ struct trace_reader {
     const struct agpu_diag_sink *sink;
     bool dialect;
     enum agpu_status status;
-    size_t at;                   /* of the record at hand */
-    bool has_target, has_shader; /* the streams so far bound one */
+    size_t at;                   /* offset of the record that is being read */
+    bool has_target, has_shader; /* whether the streams so far bound a target, and shaders */
     uint32_t submissions, range_count;
     AG_VEC(struct trace_blob) blobs;
     AG_VEC(struct trace_range) ranges;
 };
 
-/* Reports at the record at hand; false. */
+/* Reports a problem at the record that is being read. Returns false. */
 static bool AG_PRINTF(3, 4)
     refuse(struct trace_reader *reader, enum agpu_diag_code code, const char *format, ...)
 {
@@ -128,8 +128,8 @@ enum agpu_status scene_transcode_stream(struct ag_scene *scene, struct scene_byt
     return status;
 }
 
-/* What the reference's replayer supplies by itself is not in the trace: a target of its own, a program of its
- * own. A picture made without them would be a guess. */
+/* The replayer of the reference project supplies a target and a program where a trace binds none. A picture
+ * made without them would be a guess, so such traces are refused. */
 static bool check_packet(struct trace_reader *reader, const struct agpu_packet *packet)
 {
     aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT];
@@ -221,7 +221,7 @@ static bool find_blob(struct trace_reader *reader, uint64_t id, const char *what
                   what);
 }
 
-/* Merges a range into the sorted, disjoint ones. */
+/* Merges a range into the list of ranges, which are sorted and disjoint. */
 static bool note_range(struct trace_reader *reader, uint64_t gpa, uint64_t size)
 {
     struct trace_range range = {gpa, gpa + size};
@@ -370,7 +370,7 @@ static bool read_records(struct trace_reader *reader)
     return true;
 }
 
-/* All guest memory is there from the start. */
+/* Adds all guest memory before the first submission. */
 static bool add_memory_steps(struct trace_reader *reader)
 {
     const size_t count = reader->ranges.count, old = reader->scene->steps.count;

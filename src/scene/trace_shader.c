@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The private token encoding of the shaders in traces: lengths and controls, and types and components, have
- * changed places, opcodes have numbers of their own, and declarations say nothing. What a shader declares is
- * found from what it uses, and the listing assembler makes the container.
+ * Transcodes shaders of traces, which have a token encoding of their own: lengths and controls have changed
+ * places, so have types and components, opcodes have other numbers, and declarations carry no information.
+ * The declarations are derived from what a shader uses, and the listing assembler makes the container.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #define FIRST_DECLARATION 256u
 #define ALL_COMPONENTS 15u
 
-/* D destination, S source, C condition, T texture, P sampler. */
+/* The operands of an opcode, one letter each: D destination, S source, C condition, T texture, P sampler. */
 struct dialect_opcode {
     uint16_t number;
     const char *mnemonic, *operands;
@@ -44,7 +44,7 @@ static const struct dialect_opcode opcodes[] = {
     {76, "ld",     "DST" },
 };
 
-/* System values as the signature's names tell them. */
+/* System values by the names of their semantics. */
 static const struct system_name {
     const char *semantic, *word;
     bool is_integer;
@@ -57,7 +57,7 @@ static const struct system_name {
 };
 
 struct element {
-    const char *name; /* NUL-terminated in the container; null: no element */
+    const char *name; /* of the semantic, NUL-terminated in the container; null: there is no element */
     uint32_t index, mask;
 };
 
@@ -69,7 +69,7 @@ struct transcoder {
 
     enum agpu_stage stage;
     uint32_t model;
-    const uint8_t *tokens; /* behind version and length */
+    const uint8_t *tokens; /* the tokens behind version and length */
     uint32_t token_count, at;
     struct element inputs[MAX_REGISTERS], outputs[MAX_REGISTERS];
 
@@ -93,7 +93,7 @@ static uint32_t AG_PRINTF(2, 3) refuse(struct transcoder *transcoder, const char
 
 /* ---- The container ------------------------------------------------------------------------------------- */
 
-/* Finds a chunk's data; chunks of this dialect begin anywhere. */
+/* Finds the data of a chunk. Chunks of this dialect may begin at any byte. */
 static const uint8_t *find_chunk(const struct transcoder *transcoder, uint32_t fourcc, uint32_t *size)
 {
     if (transcoder->size < CONTAINER_HEADER_BYTES)
@@ -124,7 +124,7 @@ static bool read_element(struct transcoder *transcoder, const uint8_t *chunk, ui
         .index = ag_load_u32(record + 4),
         .mask = ag_load_u32(record + 20) & ALL_COMPONENTS,
     };
-    /* The name becomes a word of a listing. */
+    /* The name becomes a word of a listing, so it must look like one. */
     for (const char *c = elements[reg].name; *c != '\0'; c++) {
         const bool letter = (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') || *c == '_';
         if (!letter)
@@ -191,7 +191,7 @@ static void print_components(struct ag_strbuf *out, uint32_t mask)
     }
 }
 
-/* The swizzle of a source. In the dialect a mask stands for the identity. */
+/* Reads the swizzle of a source. In the dialect, a mask stands for the swizzle xyzw. */
 static uint32_t swizzle_of(uint32_t token)
 {
     const uint32_t mode = token >> 2 & 3, bits = token >> 12 & 0xff;
@@ -224,7 +224,7 @@ static void print_immediate(struct transcoder *transcoder, uint32_t token)
     ag_strbuf_append(&transcoder->body, ")");
 }
 
-/* An index below `limit`. */
+/* Reads the index of an operand, which must be below `limit`. */
 static uint32_t read_index(struct transcoder *transcoder, uint32_t limit)
 {
     const uint32_t index = next_token(transcoder);
@@ -246,7 +246,8 @@ static void print_constant(struct transcoder *transcoder, uint32_t token)
 
 static uint32_t input_mask(const struct transcoder *transcoder, uint32_t reg)
 {
-    /* A vertex shader may read what the layout does not bring: the fetch fills it up. */
+    /* A vertex shader may read components that the layout does not have: the input assembler fills them up.
+     */
     return transcoder->stage == AGPU_STAGE_VERTEX ? ALL_COMPONENTS : transcoder->inputs[reg].mask;
 }
 
@@ -341,7 +342,7 @@ static const struct dialect_opcode *find_opcode(uint32_t number)
     return NULL;
 }
 
-/* The condition reads one component where the dialect writes a swizzle of four equal ones. */
+/* A condition reads one component; the dialect writes it as a swizzle of four equal components. */
 static void narrow_condition(struct transcoder *transcoder)
 {
     struct ag_strbuf *body = &transcoder->body;

@@ -200,10 +200,10 @@ static void write_capture(void)
 
 static void write_scene(void)
 {
-    static const char *const words[] = {"mem ",    "alloc ", "unalloc ", "shader ",   "submit ",  "expect ",
-                                        "blob ",   "reg ",   "tick ",    "requires ", "without ", "pixel ",
-                                        "buffer ", "fence ", "counter ", "todo ",     "@",        "$",
-                                        "{",       "}",      "file ",    "fill "};
+    static const char *const words[] = {
+        "mem ",      "alloc ",   "unalloc ", "shader ",  "submit ", "expect ",  "blob ", "reg ", "tick ",
+        "requires ", "without ", "pixel ",   "buffer ",  "fence ",  "counter ", "todo ", "@",    "$",
+        "{",         "}",        "file ",    "library ", "texels ", "warning ", "equal"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         write_string(words[i]);
     write_text();

@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 #include "capture/capture.h"
 #include "capture/writer.h"
-#include "scene/replay.h"
+#include "replay/replay.h"
 
 #define PICTURE_EDGE 4
 #define MOST_SUBMISSIONS 64

@@ -23,8 +23,8 @@ LAYERS = {
     "exec": {"guest", "base", "format", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "executor"},
     "device": {"guest", "base", "format", "abi", "executor"},
     "capture": {"guest", "base", "abi", "executor", "device"},
-    "scene": {"guest", "base", "format", "abi", "capture", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "exec",
-              "executor", "device"},
+    "scene": {"guest", "base", "format", "abi", "dxbc", "gpu", "executor", "device"},
+    "replay": {"guest", "base", "format", "abi", "exec", "executor", "device", "capture", "scene"},
     "ref": {"base", "dxbc"},
 }
 LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}

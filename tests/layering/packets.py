@@ -48,7 +48,7 @@ def check_headers(project, packets):
 def check_writer(project, packets):
     """A function for each packet of the ABI; the extension's go through agpu_write_packet()."""
     header = project.read("include/aerogpu/stream_writer.h")
-    found = {name.upper() for name in re.findall(r"^void agpu_write_(\w+)\(", header, re.M)}
+    found = {name.upper() for name in re.findall(r"^AGPU_API void\s+agpu_write_(\w+)\(", header, re.M)}
     forms = {"RAW", "PACKET", "BIND_SHADERS_EX", "CREATE_INPUT_LAYOUT_DXGI"}
     project.compare("stream_writer.h", found - forms, [name for name in packets if not name.startswith("EXT_")])
 

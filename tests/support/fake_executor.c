@@ -52,15 +52,39 @@ static void store(struct fake_executor *fake, const struct agpu_submission *subm
     fake->counters.copies++;
 }
 
-static uint32_t fail(struct fake_executor *fake, const struct agpu_packet *packet, uint32_t submission)
+/* The content is one row of texels of four bytes, whatever the row that is asked for. */
+static void store_row(struct fake_executor *fake, const struct agpu_submission *submission,
+                      const struct aerogpu_cmd_copy_texture2d *copy)
+{
+    store(fake, submission, 4 * (uint64_t)copy->src_x, 4 * (size_t)copy->width);
+}
+
+static void complain(struct fake_executor *fake, enum agpu_diag_code code, enum agpu_severity severity,
+                     const struct agpu_packet *packet, uint32_t submission)
 {
     struct agpu_place place = AGPU_NO_PLACE;
-    const enum agpu_diag_code code =
-        (enum agpu_diag_code)(packet->size >= 12 ? ag_load_u32(packet->data + 8) : 0);
     place.submission = submission;
     place.packet = packet->index;
-    ag_report(&fake->events.diagnostics, code, AGPU_ERROR, place, "the test asked for an error");
+    ag_report(&fake->events.diagnostics, code, severity, place, "the test asked for it");
+}
+
+static uint32_t fail(struct fake_executor *fake, const struct agpu_packet *packet, uint32_t submission)
+{
+    const enum agpu_diag_code code =
+        (enum agpu_diag_code)(packet->size >= 12 ? ag_load_u32(packet->data + 8) : 0);
+    complain(fake, code, AGPU_ERROR, packet, submission);
     return agpu_diag_error_register(code);
+}
+
+static void warn(struct fake_executor *fake, const struct agpu_packet *packet, uint32_t submission)
+{
+    char slug[64] = "";
+    if (packet->payload_size >= sizeof slug)
+        return;
+    memcpy(slug, packet->payload, packet->payload_size);
+    const enum agpu_diag_code code = agpu_diag_code_from_slug(slug);
+    if (code != AGPU_DIAG_NONE)
+        complain(fake, code, AGPU_WARNING, packet, submission);
 }
 
 static struct pending execute(struct fake_executor *fake, const struct agpu_submission *submission)
@@ -83,11 +107,13 @@ static struct pending execute(struct fake_executor *fake, const struct agpu_subm
             store(fake, submission, AGPU_PACKET(&packet, copy_buffer)->src_offset_bytes,
                   AGPU_PACKET(&packet, copy_buffer)->size_bytes);
         else if (packet.opcode == AEROGPU_CMD_COPY_TEXTURE2D)
-            store(fake, submission, 4 * (uint64_t)AGPU_PACKET(&packet, copy_texture2d)->src_x, 4);
+            store_row(fake, submission, AGPU_PACKET(&packet, copy_texture2d));
         else if (fake->options->plain)
             continue;
         else if (packet.opcode == FAKE_ERROR_OPCODE)
             done.error = fail(fake, &packet, submission->number);
+        else if (packet.opcode == AEROGPU_CMD_DEBUG_MARKER)
+            warn(fake, &packet, submission->number);
         else if (packet.opcode == FAKE_HANG_OPCODE)
             done.polls = UINT32_MAX;
     }

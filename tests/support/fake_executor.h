@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * An executor for tests without a GPU: every PRESENT shows a given picture, copies with write-back store
- * given bytes, a chosen opcode is an error, and completion may take some polls.
+ * given bytes, a chosen opcode is an error, a debug marker with a diagnostic's code is a warning, and
+ * completion may take some polls.
  */
 #ifndef AG_TEST_FAKE_EXECUTOR_H
 #define AG_TEST_FAKE_EXECUTOR_H
@@ -17,7 +18,7 @@ struct fake_executor_options {
     const uint8_t *pixels;  /* RGBA8 of every present */
     const uint8_t *content; /* of every resource: what copies with write-back store */
     size_t content_size;
-    bool plain; /* the two opcodes above mean nothing */
+    bool plain; /* markers and the two opcodes above mean nothing */
 };
 
 /* `options` is borrowed. Null when out of memory; free with agpu_executor_destroy. */

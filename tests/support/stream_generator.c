@@ -60,6 +60,9 @@ static uint64_t pick_number(struct generator *generator)
 
 static uint32_t pick_named(struct generator *generator, const struct ag_name_set *names)
 {
+    /* A set without values of its own names DXGI's formats. */
+    if (names->count == 0)
+        return random_below(&generator->random, 140);
     uint32_t value = names->values[random_below(&generator->random, names->count)].value;
     if (names->flags && random_chance(&generator->random, 2))
         value |= names->values[random_below(&generator->random, names->count)].value;

@@ -43,8 +43,7 @@ enum agpu_status ag_on_copy_buffer(struct ag_execution *execution, const struct 
     return ag_copy_buffer(execution->copier, AGPU_PACKET(packet, copy_buffer));
 }
 
-enum agpu_status ag_on_copy_texture2d(struct ag_execution *execution,
-                                              const struct agpu_packet *packet)
+enum agpu_status ag_on_copy_texture2d(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     return ag_copy_texture(execution->copier, AGPU_PACKET(packet, copy_texture2d));
 }

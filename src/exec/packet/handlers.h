@@ -16,8 +16,8 @@ struct agpu_packet_info;
 typedef enum agpu_status (*ag_packet_handler)(struct ag_execution *execution,
                                               const struct agpu_packet *packet);
 
-/* Declares ag_on_create_buffer() and so on, one handler for each packet of the list. A handler that is missing
- * is an error of the linker. */
+/* Declares ag_on_create_buffer() and so on, one handler for each packet of the list. A handler that is
+ * missing is an error of the linker. */
 #define AG_HANDLER(symbol, name, ...)                                                                        \
     enum agpu_status ag_on_##name(struct ag_execution *execution, const struct agpu_packet *packet);
 AG_PACKET_LIST(AG_HANDLER, AG_HANDLER)

@@ -144,6 +144,61 @@ static void arrays_and_counts(void **state)
     free(result.data);
 }
 
+static char *dump(const uint8_t *data, size_t size)
+{
+    char *text;
+    size_t length;
+    assert_int_equal(agpu_text_dump(data, size, NULL, NULL, &text, &length), AGPU_OK);
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+/* Input elements of the extension hold DXGI's own numbers, or extension formats. */
+static void formats_of_input_elements_have_names(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "EXT_CREATE_INPUT_LAYOUT input_layout_handle=$1 elements=[{format=R32G32B32A32_FLOAT} "
+        "{format=DXGI_R8_UNORM} {format=999} {}]\n";
+    struct assembled result = assemble(text);
+    const struct aerogpu_ext_input_element *elements =
+        (const struct aerogpu_ext_input_element
+             *)(const void *)(result.data + 24 + sizeof(struct aerogpu_cmd_ext_create_input_layout));
+    assert_int_equal(elements[0].format, 2);
+    assert_int_equal(elements[1].format, AEROGPU_EXT_FORMAT(61));
+    assert_int_equal(elements[2].format, 999);
+    char *printed = dump(result.data, result.size);
+    assert_string_equal(printed, text);
+    free(printed);
+    free(result.data);
+}
+
+/* A stage that takes two words has one name, from the version on that knows it. */
+static void stages_of_two_words_have_names(void **state)
+{
+    (void)state;
+    static const char text[] = "CREATE_SHADER_DXBC shader_handle=$1 stage=HULL : hex 01020304\n"
+                               "SET_TEXTURE shader_stage=DOMAIN texture=$2\n"
+                               "SET_TEXTURE shader_stage=GEOMETRY texture=$2\n"
+                               "SET_TEXTURE shader_stage=COMPUTE texture=$2 reserved0=GEOMETRY\n";
+    struct assembled result = assemble(text);
+    const struct aerogpu_cmd_create_shader_dxbc *create = FIRST_PACKET(result, create_shader_dxbc);
+    assert_int_equal(create->stage, AEROGPU_SHADER_STAGE_COMPUTE);
+    assert_int_equal(create->reserved0, AEROGPU_SHADER_STAGE_EX_HULL);
+    char *printed = dump(result.data, result.size);
+    assert_string_equal(printed, text);
+    free(printed);
+    free(result.data);
+    /* Before, the second word means nothing. */
+    static const char old[] = "stream abi_version=0x10002\n"
+                              "SET_TEXTURE shader_stage=COMPUTE texture=$2 reserved0=DOMAIN\n";
+    result = assemble(old);
+    printed = dump(result.data, result.size);
+    assert_string_equal(printed, old);
+    free(printed);
+    free(result.data);
+}
+
 static void given_counts_win(void **state)
 {
     (void)state;
@@ -287,37 +342,41 @@ static void errors_have_places(void **state)
 {
     (void)state;
     static const struct bad_text texts[] = {
-        {"DRAW\nDRAWN vertex_count=1",              AGPU_DIAG_ABI_TEXT_NAME,   2, 1 },
-        {"  DRAW vertices=3",                       AGPU_DIAG_ABI_TEXT_NAME,   1, 8 },
-        {"DRAW vertex_count=x",                     AGPU_DIAG_ABI_TEXT_VALUE,  1, 19},
-        {"DRAW vertex_count=-1",                    AGPU_DIAG_ABI_TEXT_VALUE,  1, 19},
-        {"DRAW vertex_count=4294967296",            AGPU_DIAG_ABI_TEXT_VALUE,  1, 19},
-        {"DRAW vertex_count=1 vertex_count=1",      AGPU_DIAG_ABI_TEXT_NAME,   1, 21},
-        {"DRAW 3",                                  AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 6 },
-        {"DRAW : u8 1",                             AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 1 },
-        {"DRAW {\n}",                               AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 1 },
-        {"}",                                       AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 1 },
-        {"CLEAR flags=COLOUR",                      AGPU_DIAG_ABI_TEXT_VALUE,  1, 13},
-        {"CLEAR color_rgba_f32=[1 2 3 4 5]",        AGPU_DIAG_ABI_TEXT_VALUE,  1, 22},
-        {"CLEAR color_rgba_f32=[1 2",               AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 26},
-        {"CLEAR depth_f32=1e99",                    AGPU_DIAG_ABI_TEXT_VALUE,  1, 17},
-        {"CLEAR depth_f32=nan",                     AGPU_DIAG_ABI_TEXT_VALUE,  1, 17},
-        {"SET_BLEND_STATE state={enabled=1}",       AGPU_DIAG_ABI_TEXT_NAME,   1, 24},
-        {"SET_BLEND_STATE state=1",                 AGPU_DIAG_ABI_TEXT_VALUE,  1, 23},
-        {"SET_TEXTURE shader_stage=PIXEL|VERTEX",   AGPU_DIAG_ABI_TEXT_VALUE,  1, 26},
-        {"UPLOAD_RESOURCE : u8 256",                AGPU_DIAG_ABI_TEXT_VALUE,  1, 22},
-        {"UPLOAD_RESOURCE : u9 1",                  AGPU_DIAG_ABI_TEXT_NAME,   1, 19},
-        {"UPLOAD_RESOURCE : hex 012",               AGPU_DIAG_ABI_TEXT_VALUE,  1, 23},
-        {"UPLOAD_RESOURCE : file \"x\"",            AGPU_DIAG_ABI_TEXT_SOURCE, 1, 24},
-        {"UPLOAD_RESOURCE : noise",                 AGPU_DIAG_ABI_TEXT_VALUE,  1, 19},
-        {"SET_SHADER_CONSTANTS_F data=[1 2 3]",     AGPU_DIAG_ABI_TEXT_VALUE,  1, 1 },
-        {"DEBUG_MARKER text=\"a",                   AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 21},
-        {"DEBUG_MARKER text=\"\\q\"",               AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 22},
-        {"packet",                                  AGPU_DIAG_ABI_TEXT_VALUE,  1, 1 },
-        {"DRAW vertex_count=[[[[[[[[[[1]]]]]]]]]]", AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 27},
-        {"DRAW \x01",                               AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 6 },
-        {"DRAW $",                                  AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 7 },
-        {"DRAW first_vertex=$1[",                   AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 22},
+        {"DRAW\nDRAWN vertex_count=1",                             AGPU_DIAG_ABI_TEXT_NAME,   2, 1 },
+        {"  DRAW vertices=3",                                      AGPU_DIAG_ABI_TEXT_NAME,   1, 8 },
+        {"DRAW vertex_count=x",                                    AGPU_DIAG_ABI_TEXT_VALUE,  1, 19},
+        {"DRAW vertex_count=-1",                                   AGPU_DIAG_ABI_TEXT_VALUE,  1, 19},
+        {"DRAW vertex_count=4294967296",                           AGPU_DIAG_ABI_TEXT_VALUE,  1, 19},
+        {"DRAW vertex_count=1 vertex_count=1",                     AGPU_DIAG_ABI_TEXT_NAME,   1, 21},
+        {"DRAW 3",                                                 AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 6 },
+        {"DRAW : u8 1",                                            AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 1 },
+        {"DRAW {\n}",                                              AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 1 },
+        {"}",                                                      AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 1 },
+        {"CLEAR flags=COLOUR",                                     AGPU_DIAG_ABI_TEXT_VALUE,  1, 13},
+        {"CLEAR color_rgba_f32=[1 2 3 4 5]",                       AGPU_DIAG_ABI_TEXT_VALUE,  1, 22},
+        {"CLEAR color_rgba_f32=[1 2",                              AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 26},
+        {"CLEAR depth_f32=1e99",                                   AGPU_DIAG_ABI_TEXT_VALUE,  1, 17},
+        {"CLEAR depth_f32=nan",                                    AGPU_DIAG_ABI_TEXT_VALUE,  1, 17},
+        {"SET_BLEND_STATE state={enabled=1}",                      AGPU_DIAG_ABI_TEXT_NAME,   1, 24},
+        {"SET_BLEND_STATE state=1",                                AGPU_DIAG_ABI_TEXT_VALUE,  1, 23},
+        {"SET_TEXTURE shader_stage=PIXEL|VERTEX",                  AGPU_DIAG_ABI_TEXT_VALUE,  1, 26},
+        {"SET_TEXTURE shader_stage=NONE",                          AGPU_DIAG_ABI_TEXT_VALUE,  1, 26},
+        {"SET_SAMPLER_STATE shader_stage=HULL",                    AGPU_DIAG_ABI_TEXT_VALUE,  1, 32},
+        {"SET_TEXTURE shader_stage=HULL reserved0=3",              AGPU_DIAG_ABI_TEXT_NAME,   1, 31},
+        {"stream abi_version=1.2 ; SET_TEXTURE shader_stage=HULL", AGPU_DIAG_ABI_TEXT_VALUE,  1, 51},
+        {"UPLOAD_RESOURCE : u8 256",                               AGPU_DIAG_ABI_TEXT_VALUE,  1, 22},
+        {"UPLOAD_RESOURCE : u9 1",                                 AGPU_DIAG_ABI_TEXT_NAME,   1, 19},
+        {"UPLOAD_RESOURCE : hex 012",                              AGPU_DIAG_ABI_TEXT_VALUE,  1, 23},
+        {"UPLOAD_RESOURCE : file \"x\"",                           AGPU_DIAG_ABI_TEXT_SOURCE, 1, 24},
+        {"UPLOAD_RESOURCE : noise",                                AGPU_DIAG_ABI_TEXT_VALUE,  1, 19},
+        {"SET_SHADER_CONSTANTS_F data=[1 2 3]",                    AGPU_DIAG_ABI_TEXT_VALUE,  1, 1 },
+        {"DEBUG_MARKER text=\"a",                                  AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 21},
+        {"DEBUG_MARKER text=\"\\q\"",                              AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 22},
+        {"packet",                                                 AGPU_DIAG_ABI_TEXT_VALUE,  1, 1 },
+        {"DRAW vertex_count=[[[[[[[[[[1]]]]]]]]]]",                AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 27},
+        {"DRAW \x01",                                              AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 6 },
+        {"DRAW $",                                                 AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 7 },
+        {"DRAW first_vertex=$1[",                                  AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 22},
     };
     for (size_t i = 0; i < AG_COUNT_OF(texts); i++) {
         struct assembled result = assemble_with(texts[i].text, NULL);
@@ -340,15 +399,6 @@ static void several_errors_are_reported_in_one_run(void **state)
     assert_int_equal(result.notes.count, 3);
 }
 
-static char *dump(const uint8_t *data, size_t size)
-{
-    char *text;
-    size_t length;
-    assert_int_equal(agpu_text_dump(data, size, NULL, NULL, &text, &length), AGPU_OK);
-    assert_int_equal(strlen(text), length);
-    return text;
-}
-
 static void printed_form(void **state)
 {
     (void)state;
@@ -358,7 +408,7 @@ static void printed_form(void **state)
         "CREATE_TEXTURE2D texture_handle=$8 usage_flags=512 format=999 width=4 reserved0=1\n"
         "UPLOAD_RESOURCE resource_handle=$7 padding=hexEE : hex 010203\n"
         "BIND_SHADERS vs=$1 gs=0 hs=0 ds=$2\n"
-        "SET_SHADER_CONSTANTS_F stage=COMPUTE reserved0=DOMAIN data=[0 -0.0 f32:7F800000 0.1]\n"
+        "SET_SHADER_CONSTANTS_F stage=DOMAIN data=[0 -0.0 f32:7F800000 0.1]\n"
         "CREATE_INPUT_LAYOUT input_layout_handle=$3 : layout POSITION0 R32G32_FLOAT slot=0 offset=append\n"
         "SET_BLEND_STATE state={enable=1 src_factor=SRC_ALPHA color_write_mask=15 sample_mask=0xFFFFFFFF}\n"
         "SET_RENDER_TARGETS color_count=1 colors=[$8]\n"
@@ -542,6 +592,8 @@ int main(void)
         cmocka_unit_test(names_of_handles_are_numbered_at_first_mention),
         cmocka_unit_test(longer_form_of_bind_shaders),
         cmocka_unit_test(arrays_and_counts),
+        cmocka_unit_test(formats_of_input_elements_have_names),
+        cmocka_unit_test(stages_of_two_words_have_names),
         cmocka_unit_test(given_counts_win),
         cmocka_unit_test(forms_of_data),
         cmocka_unit_test(input_layouts),

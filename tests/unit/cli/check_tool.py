@@ -52,7 +52,7 @@ class Usage(unittest.TestCase):
                 "translate": ["--reflect", "--annotate", "--flavour", "--validate", "--driver"],
                 "dump": ["--packets"],
                 "run": ["--driver", "--lib", "--timeout", "--frames", "--gif", "--contact-sheet", "--capture",
-                        "--check-packets", "--aero-dialect", "--report"],
+                        "--check-packets", "--strict", "--aero-dialect", "--report"],
                 "capture": ["--from", "--to"]}.items():
             text = run(command, "--help").stdout.decode()
             for option in options + ["--json", "--help"]:
@@ -240,6 +240,11 @@ class Streams(unittest.TestCase):
                              set(entry))
         self.assertEqual(entry["result"], "failed")
         self.assertEqual(entry["diags"][0]["line"], 2)
+
+    def test_scenes_name_the_shaders_of_the_library(self):
+        done = run("run", "--json", "-", data=b"aerogpu-scene 1\nshader @s library no_such_shader\n")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr.decode(), r"^<stdin>:2:19: error: scene\.name: ")
 
 
 if __name__ == "__main__":

@@ -364,7 +364,7 @@ static bool tries_again(void)
     diags = 0;
     assert_int_equal(run_stream(1, streams[1], stream_sizes[1]), AEROGPU_ERROR_NONE);
     assert_int_equal(diags, 0);
-    struct agpu_counters counts;
+    struct agpu_counters counts = {.size = sizeof counts};
     bare->counters(bare, &counts);
     assert_true(counts.draws >= 1 && counts.dispatches >= 1);
     agpu_executor_destroy(bare);

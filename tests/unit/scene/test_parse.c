@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "scene/library.h"
 #include "scene/scene.h"
 #include "support/notes.h"
 #include "support/stream_generator.h"
@@ -75,9 +76,25 @@ static const struct bad_scene bad_scenes[] = {
     {"expect mem @m u8 1",                       AGPU_DIAG_SCENE_NAME,      2, 12},
     {"expect buffer $b 0 u9 1",                  AGPU_DIAG_SCENE_VALUE,     2, 20},
     {"expect buffer $b 0 u8",                    AGPU_DIAG_SCENE_SYNTAX,    2, 20},
+    {"expect buffer $b 0 u32 0 equal",           AGPU_DIAG_SCENE_VALUE,     2, 26},
+    {"expect mem",                               AGPU_DIAG_SCENE_SYNTAX,    2, 8 },
+    {"expect texel $t 0 0 u8 0 unordered",       AGPU_DIAG_SCENE_SYNTAX,    2, 26},
+    {"expect texels $t 0 0 1 0 u8 0",            AGPU_DIAG_SCENE_VALUE,     2, 24},
+    {"expect texels $t[0,0,0] 0 0 1 1 u8 0",     AGPU_DIAG_SCENE_SYNTAX,    2, 15},
     {"expect irq TIMER",                         AGPU_DIAG_SCENE_NAME,      2, 12},
     {"expect error OOPS",                        AGPU_DIAG_SCENE_NAME,      2, 14},
     {"expect error OOB diag=no.such",            AGPU_DIAG_SCENE_NAME,      2, 18},
+    {"shader @s library",                        AGPU_DIAG_SCENE_SYNTAX,    2, 11},
+    {"shader @s library none.vs_4_0",            AGPU_DIAG_SCENE_NAME,      2, 19},
+    {"shader @s library \"white.ps_4_0\"",       AGPU_DIAG_SCENE_NAME,      2, 19},
+    {"shader @s library white.ps_4_0 {\n}",      AGPU_DIAG_SCENE_SYNTAX,    2, 1 },
+    {"shader @s library white.ps_4_0 x",         AGPU_DIAG_SCENE_SYNTAX,    2, 32},
+    {"shader @s tokens file=\"x\"",              AGPU_DIAG_SCENE_SYNTAX,    2, 1 },
+    {"expect warning",                           AGPU_DIAG_SCENE_SYNTAX,    2, 8 },
+    {"expect warning no.such",                   AGPU_DIAG_SCENE_NAME,      2, 16},
+    {"expect warning exec.undefined-draw tol=1", AGPU_DIAG_SCENE_NAME,      2, 36},
+    {"expect warning NONE packet=1",             AGPU_DIAG_SCENE_SYNTAX,    2, 21},
+    {"reg IRQ_ENABLE R8G8B8A8_UNORM",            AGPU_DIAG_SCENE_VALUE,     2, 16},
     {"expect counter luck == 1",                 AGPU_DIAG_SCENE_NAME,      2, 16},
     {"expect image \"none.png\"",                AGPU_DIAG_FILE_UNREADABLE, 2, 14},
     {"todo \"x\" submit",                        AGPU_DIAG_SCENE_SYNTAX,    2, 6 },
@@ -142,6 +159,27 @@ static void shaders_are_assembled(void **state)
     snprintf(text, sizeof text, shader, "return");
     assert_int_equal(load(text, strlen(text), &notes), AGPU_REFUSED);
     assert_int_equal(notes.line, 7);
+}
+
+/* Every shader of the library, whole and as tokens. */
+static void the_library_is_sound(void **state)
+{
+    (void)state;
+    struct notes notes = {0};
+    assert_true(scene_library_count > 10);
+    for (size_t i = 0; i < scene_library_count; i++) {
+        char text[256];
+        const char *name = scene_library[i].name;
+        assert_ptr_equal(scene_library_find(name, strlen(name)), &scene_library[i]);
+        assert_true(i == 0 || strcmp(scene_library[i - 1].name, name) < 0);
+        snprintf(text, sizeof text,
+                 "aerogpu-scene 1\nshader @a library %s\nshader @b tokens library %s\nblob @c : @a\n"
+                 "blob @d : @b+4\n",
+                 name, name);
+        if (load(text, strlen(text), &notes) != AGPU_OK)
+            fail_msg("%s: %s", name, notes.message);
+    }
+    assert_null(scene_library_find("white.ps_4_", 11));
 }
 
 static void generated_data_and_all_statements(void **state)
@@ -220,9 +258,13 @@ static void damaged_scenes_are_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_have_places),         cmocka_unit_test(first_line_is_checked),
-        cmocka_unit_test(shaders_are_assembled),      cmocka_unit_test(generated_data_and_all_statements),
-        cmocka_unit_test(features_that_are_not_used), cmocka_unit_test(damaged_scenes_are_survived),
+        cmocka_unit_test(errors_have_places),
+        cmocka_unit_test(first_line_is_checked),
+        cmocka_unit_test(shaders_are_assembled),
+        cmocka_unit_test(the_library_is_sound),
+        cmocka_unit_test(generated_data_and_all_statements),
+        cmocka_unit_test(features_that_are_not_used),
+        cmocka_unit_test(damaged_scenes_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,6 +231,16 @@ static void buffers_are_read_back(void **state)
     check_fails(text, "no buffer");
 }
 
+static void zeros_may_be_equal(void **state)
+{
+    (void)state;
+    check_passes("mem @m at=0x1000 : f32 -0.0 0 -1\nexpect mem @m f32 0 -0.0 -1 equal\n"
+                 "expect mem @m f32 -0.0 0 -1\n");
+    check_fails("mem @m at=0x1000 : f32 -0.0\nexpect mem @m f32 0\n", "f32 -0");
+    check_fails("mem @m at=0x1000 : f32 -1\nexpect mem @m f32 1 equal\n", "f32 -1");
+    check_passes("mem @m at=0x1000 : f16 -0.0 2\nexpect mem @m f16 0 2 equal ulps=1\n");
+}
+
 static void texels_are_read_back(void **state)
 {
     (void)state;
@@ -246,6 +256,19 @@ static void texels_are_read_back(void **state)
     check_fails(text, "outside the 4x2");
     snprintf(text, sizeof text, "%sexpect texel $t 0 0 u8 0 0 0 0 0\n", setup);
     check_fails(text, "a texel has 4 bytes");
+    snprintf(text, sizeof text,
+             "%sexpect texels $t 3 1 1 1 u8 9 8 7 6\nexpect texels $t 0 0 4 1 f32 1 -2 f32:7 f32:06070809\n"
+             "expect texels $t 1 1 2 1 u32 0xC0000000 7\n",
+             setup);
+    check_passes(text);
+    snprintf(text, sizeof text, "%sexpect texels $t 0 0 4 1 f32 1 -2 f32:7 1\n", setup);
+    check_fails(text, "in column 3 of row 0, 1 of 4 differ");
+    snprintf(text, sizeof text, "%sexpect texels $t 0 0 4 1 f32 1\n", setup);
+    check_fails(text, "in column 1 of row 0, 3 of 4 differ");
+    snprintf(text, sizeof text, "%sexpect texels $t 0 0 4 1 u16 0 1 2\n", setup);
+    check_fails(text, "4 texels of 4 bytes");
+    snprintf(text, sizeof text, "%sexpect texels $t 1 1 4 1 u8 0\n", setup);
+    check_fails(text, "outside the 4x2");
 }
 
 static void registers_and_reset(void **state)
@@ -253,6 +276,13 @@ static void registers_and_reset(void **state)
     (void)state;
     check_passes("expect reg MAGIC 0x55504741\nexpect reg RING_CONTROL 1\nsubmit fence=4\nexpect fence 4\n"
                  "reg RING_CONTROL 3\nexpect fence 0\nsubmit fence=1\nexpect fence 1\n");
+}
+
+static void registers_hold_formats(void **state)
+{
+    (void)state;
+    check_passes("reg SCANOUT0_FORMAT B5G6R5_UNORM\nexpect reg SCANOUT0_FORMAT 5\n"
+                 "reg CURSOR_FORMAT 3\nexpect reg CURSOR_FORMAT R8G8B8A8_UNORM\n");
 }
 
 static void time_limit(void **state)
@@ -302,8 +332,10 @@ int main(void)
         cmocka_unit_test(todo_turns_results_around),
         cmocka_unit_test(requirements),
         cmocka_unit_test(buffers_are_read_back),
+        cmocka_unit_test(zeros_may_be_equal),
         cmocka_unit_test(texels_are_read_back),
         cmocka_unit_test(registers_and_reset),
+        cmocka_unit_test(registers_hold_formats),
         cmocka_unit_test(time_limit),
         cmocka_unit_test(raw_streams),
     };

@@ -1,0 +1,9 @@
+// The interpolated colour of the vertices.
+ps_5_0
+.in SV_Position0 v0.xyzw float position read=0x0
+.in COLOR0 v1.xyzw float
+.out SV_Target0 o0.xyzw float
+dcl_input_ps linear v1.xyzw
+dcl_output o0.xyzw
+mov o0.xyzw, v1.xyzw
+ret

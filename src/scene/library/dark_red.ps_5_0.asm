@@ -1,0 +1,7 @@
+// Opaque red, 128 of 255.
+ps_5_0
+.out SV_Target0 o0.xyzw float
+dcl_globalFlags refactoringAllowed
+dcl_output o0.xyzw
+mov o0.xyzw, l(0.50196, 0.0, 0.0, 1.0)
+ret

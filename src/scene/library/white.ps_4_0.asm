@@ -1,0 +1,7 @@
+// Opaque white.
+ps_4_0
+.in SV_Position0 v0.xyzw float position
+.out SV_Target0 o0.xyzw float
+dcl_output o0.xyzw
+mov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)
+ret
