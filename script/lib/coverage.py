@@ -20,7 +20,7 @@ OPTIONS = ["-Db_coverage=true", "-Doptimization=0", "-Ddebug=false"]
 TOOL = f"{BUILD}/src/cli/aerogpu"
 # Folders whose programs are built; random programs and random packets are no tests that repeat.
 PROGRAMS = ("src/cli/", "tests/unit/", "tests/corpus/")
-SUITES = ("abi", "base", "cli", "corpus", "device", "dxbc", "exec", "expand", "gpu", "ir", "ref", "scene", "wgsl")
+SUITES = ("abi", "base", "cli", "corpus", "device", "dxbc", "exec", "kernel", "gpu", "ir", "ref", "scene", "wgsl")
 JOBS = os.cpu_count() or 1
 BATCH = 24  # scenes and shaders per process
 SHARED = os.environ.get("AGPU_SHARED", "../shared")  # genuine shaders and recorded streams, where there are any

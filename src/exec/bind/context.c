@@ -21,8 +21,8 @@
 #include "exec/object/view.h"
 #include "exec/state/slots.h"
 #include "exec/state/state.h"
-#include "expand/stream_output.h"
 #include "format/format.h"
+#include "kernel/stream_output.h"
 
 void ag_context_clear_state(struct ag_context *context)
 {

@@ -19,7 +19,7 @@
 #include "exec/state/rect.h"
 #include "exec/state/slots.h"
 #include "exec/state/state.h"
-#include "expand/stream_output.h"
+#include "kernel/stream_output.h"
 
 struct ag_binder;
 struct ag_buffer;

@@ -6,8 +6,8 @@
 #define AG_EXEC_BLIT_BLITTER_H
 
 #include "base/map.h"
-#include "expand/kernel.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 struct ag_host;
 struct ag_objects;

@@ -5,7 +5,7 @@
 #include "exec/blit/blitter.h"
 #include "exec/blit/depth_write.h"
 #include "exec/record/recorder.h"
-#include "expand/kernel.h"
+#include "kernel/kernel.h"
 
 void ag_blitter_init(struct ag_blitter *blitter, struct ag_recorder *recorder)
 {

@@ -9,8 +9,8 @@
 #include "exec/blit/blitter.h"
 #include "exec/host/host.h"
 #include "exec/record/bind_group.h"
-#include "expand/kernel.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 #include "wgsl/expansion.h"
 
 #define CHUNK_BYTES (UINT64_C(64) << 20) /* below what every device binds */

@@ -12,9 +12,9 @@
 #include "exec/record/dummy.h"
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
-#include "expand/kernel.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 struct ag_element_block ag_element_block(const struct ag_host_format *format, const struct ag_buffer *buffer,
                                          uint32_t offset, uint32_t stride)

@@ -17,9 +17,9 @@
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
 #include "exec/record/upload_ring.h"
-#include "expand/kernel.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 #define UNIT_WORDS 4 /* of the largest block */
 

@@ -5,8 +5,8 @@
 #include "exec/blit/kernels.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
-#include "expand/kernel.h"
 #include "format/format.h"
+#include "kernel/kernel.h"
 
 enum { EXPAND, PACK };
 

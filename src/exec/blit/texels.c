@@ -18,9 +18,9 @@
 #include "exec/record/dummy.h"
 #include "exec/record/encoder.h"
 #include "exec/state/rect.h"
-#include "expand/kernel.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 #define WIDE_BYTES 16
 #define ROW_ALIGNMENT 256

@@ -12,9 +12,9 @@
 #include "exec/object/texture.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
-#include "expand/kernel.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 /* The uniform block of the kernel, laid out as struct Convert in texture_convert.wgsl. */
 struct convert_block {

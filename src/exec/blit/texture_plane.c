@@ -15,9 +15,9 @@
 #include "exec/object/view.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
-#include "expand/kernel.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 /* The uniform block of the kernel, laid out as struct Plane in texture_plane.wgsl. Pitches are words. */
 struct plane_block {

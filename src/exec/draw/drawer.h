@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
-#include "expand/assembly.h"
-#include "expand/kernel.h"
-#include "expand/stream_output.h"
 #include "gpu/webgpu.h"
+#include "kernel/assembly.h"
+#include "kernel/kernel.h"
+#include "kernel/stream_output.h"
 
 struct ag_binder;
 struct ag_blitter;

@@ -6,10 +6,10 @@
 #include "exec/draw/vertex_pull.h"
 #include "exec/host/host.h"
 #include "exec/record/bind_group.h"
-#include "expand/assembly.h"
-#include "expand/kernel.h"
-#include "expand/stream_output.h"
 #include "gpu/webgpu.h"
+#include "kernel/assembly.h"
+#include "kernel/kernel.h"
+#include "kernel/stream_output.h"
 
 void ag_drawer_init(struct ag_drawer *drawer, struct ag_binder *binder)
 {

@@ -27,9 +27,9 @@
 #include "exec/record/upload_ring.h"
 #include "exec/state/state.h"
 #include "exec/transfer/buffer_upload.h"
-#include "expand/assembly.h"
-#include "expand/kernel.h"
 #include "gpu/webgpu.h"
+#include "kernel/assembly.h"
+#include "kernel/kernel.h"
 
 #define MAX_REWRITTEN_BYTES (UINT64_C(256) << 20)
 

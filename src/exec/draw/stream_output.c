@@ -22,9 +22,9 @@
 #include "exec/record/query_recording.h"
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/buffer_upload.h"
-#include "expand/kernel.h"
-#include "expand/stream_output.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
+#include "kernel/stream_output.h"
 
 #define STATE_BYTES (4 * AG_STREAM_OUTPUT_STATE_WORDS)
 

@@ -28,8 +28,8 @@
 #include "exec/record/recorder.h"
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/buffer_upload.h"
-#include "expand/kernel.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 #define MAX_PULLED_BYTES (UINT64_C(256) << 20)
 #define FIRST_ARENA_BYTES (UINT64_C(1) << 20)

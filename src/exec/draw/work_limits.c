@@ -15,8 +15,8 @@
 #include "exec/host/report.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
-#include "expand/kernel.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 static bool is_bounded(const struct ag_drawer *drawer)
 {

@@ -9,11 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "expand/emission.h"
-#include "expand/lists.h"
-#include "expand/plan.h"
-#include "expand/tessellator.h"
 #include "gpu/webgpu.h"
+#include "kernel/emission.h"
+#include "kernel/lists.h"
+#include "kernel/plan.h"
+#include "kernel/tessellator.h"
 
 struct ag_binder;
 struct ag_blitter;

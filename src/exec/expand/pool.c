@@ -11,12 +11,12 @@
 #include "exec/record/pass.h"
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
-#include "expand/emission.h"
-#include "expand/kernel.h"
-#include "expand/lists.h"
-#include "expand/plan.h"
-#include "expand/tessellator.h"
 #include "gpu/webgpu.h"
+#include "kernel/emission.h"
+#include "kernel/kernel.h"
+#include "kernel/lists.h"
+#include "kernel/plan.h"
+#include "kernel/tessellator.h"
 
 #define LEAST_BYTES 1024
 #define MOST_SHARING_BYTES (UINT64_C(512) << 10) /* of a draw in a set behind the first */

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 #include "exec/record/bind_group.h"
-#include "expand/kernel.h"
-#include "expand/plan.h"
+#include "kernel/kernel.h"
+#include "kernel/plan.h"
 
 struct ag_expander;
 

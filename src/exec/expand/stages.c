@@ -28,10 +28,10 @@
 #include "exec/object/stream_output_declaration.h"
 #include "exec/record/recorder.h"
 #include "exec/state/state.h"
-#include "expand/assembly.h"
-#include "expand/emission.h"
-#include "expand/plan.h"
-#include "expand/tessellator.h"
+#include "kernel/assembly.h"
+#include "kernel/emission.h"
+#include "kernel/plan.h"
+#include "kernel/tessellator.h"
 #include "wgsl/expansion.h"
 
 enum agpu_stage ag_expand_stage_of(enum ag_expand_stage stage)

@@ -10,9 +10,9 @@
 
 #include "aerogpu/dxbc.h"
 #include "exec/bind/pipeline.h"
-#include "expand/plan.h"
-#include "expand/tessellator.h"
 #include "gpu/webgpu.h"
+#include "kernel/plan.h"
+#include "kernel/tessellator.h"
 
 struct ag_attachments;
 struct ag_context;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "exec/object/ext_object.h"
-#include "expand/stream_output.h"
+#include "kernel/stream_output.h"
 
 #define AG_MAX_STREAM 3 /* a geometry shader has streams 0 to 3 */
 

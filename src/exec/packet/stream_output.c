@@ -18,7 +18,7 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/packet/indirect.h"
-#include "expand/stream_output.h"
+#include "kernel/stream_output.h"
 
 #define MAX_STRIDE 2048
 

@@ -15,8 +15,8 @@
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
-#include "expand/kernel.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 #define MANY_GROUPS 1024
 #define OLD_ENCODERS 8

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "expand/kernel.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 struct ag_recorder;
 struct ag_stage_layout;

@@ -10,8 +10,8 @@
 #include "exec/host/report.h"
 #include "exec/record/query_set.h"
 #include "exec/record/recorder.h"
-#include "expand/stream_output.h"
 #include "gpu/webgpu.h"
+#include "kernel/stream_output.h"
 
 /* ---- Types -------------------------------------------------------------------------------------------- */
 

@@ -2,12 +2,12 @@
  *
  * Records the emission kernels (emission.wgsl).
  */
-#include "expand/emission.h"
+#include "kernel/emission.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
-#include "expand/kernels.h"
+#include "kernel/kernels.h"
 
 enum { COUNT, PLACE, WRITE };
 

@@ -3,10 +3,10 @@
  * Turns what geometry shaders emitted into a list of primitives: the strips of one stream become points,
  * lines or triangles, in Direct3D's order on every device (D3D11 functional specification 13.5).
  */
-#ifndef AG_EXPAND_EMISSION_H
-#define AG_EXPAND_EMISSION_H
+#ifndef AG_KERNEL_EMISSION_H
+#define AG_KERNEL_EMISSION_H
 
-#include "expand/kernel.h"
+#include "kernel/kernel.h"
 #include "wgsl/expansion.h"
 
 struct ag_emission {

@@ -2,12 +2,12 @@
  *
  * Records the stream output kernels (stream_output.wgsl).
  */
-#include "expand/stream_output.h"
+#include "kernel/stream_output.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
-#include "expand/kernels.h"
+#include "kernel/kernels.h"
 
 enum { PLACE, WRITE };
 

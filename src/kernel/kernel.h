@@ -3,8 +3,8 @@
  * Compute kernels of this layer and of layers above: a WGSL module whose entry points share one bind group.
  * Binding 0 of the group is a uniform block; all others are storage buffers.
  */
-#ifndef AG_EXPAND_KERNEL_H
-#define AG_EXPAND_KERNEL_H
+#ifndef AG_KERNEL_KERNEL_H
+#define AG_KERNEL_KERNEL_H
 
 #include "gpu/gpu.h"
 #include "wgsl/expansion.h"

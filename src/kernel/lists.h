@@ -3,10 +3,10 @@
  * Kernels that copy a part of a list of primitives to another list, or make the arguments of an indirect draw
  * from a list.
  */
-#ifndef AG_EXPAND_LISTS_H
-#define AG_EXPAND_LISTS_H
+#ifndef AG_KERNEL_LISTS_H
+#define AG_KERNEL_LISTS_H
 
-#include "expand/kernel.h"
+#include "kernel/kernel.h"
 #include "wgsl/expansion.h"
 
 struct ag_list_kernels {

@@ -2,7 +2,7 @@
  *
  * Computes buffer sizes, and cuts draws into parts.
  */
-#include "expand/plan.h"
+#include "kernel/plan.h"
 
 #include <string.h>
 

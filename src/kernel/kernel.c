@@ -2,7 +2,7 @@
  *
  * Creates and dispatches compute kernels.
  */
-#include "expand/kernel.h"
+#include "kernel/kernel.h"
 
 #include <string.h>
 

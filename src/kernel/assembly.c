@@ -2,13 +2,13 @@
  *
  * Records the input assembly kernels (assembly.wgsl).
  */
-#include "expand/assembly.h"
+#include "kernel/assembly.h"
 
 #include <string.h>
 
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
-#include "expand/kernels.h"
+#include "kernel/kernels.h"
 
 enum { FIND, WRITE, COPY, STRIP };
 

@@ -13,9 +13,9 @@
 #include "../gpu/fixture.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
-#include "expand/plan.h"
 #include "gpu/readback.h"
 #include "gpu/wait.h"
+#include "kernel/plan.h"
 
 #include "wgsl/expansion.h"
 

@@ -4,10 +4,10 @@
  * vertices (AG_EXPAND_PRIMITIVES, AG_EXPAND_VERTICES). Strip restarts in index buffers are found on the
  * GPU, so indices may come from anywhere. Each corner of a primitive becomes a vertex of its own.
  */
-#ifndef AG_EXPAND_ASSEMBLY_H
-#define AG_EXPAND_ASSEMBLY_H
+#ifndef AG_KERNEL_ASSEMBLY_H
+#define AG_KERNEL_ASSEMBLY_H
 
-#include "expand/kernel.h"
+#include "kernel/kernel.h"
 #include "wgsl/expansion.h"
 
 /* How a topology forms primitives. */

@@ -6,7 +6,7 @@
 #define AG_TESTS_TESSELLATE_H
 
 #include "../gpu/fixture.h"
-#include "expand/tessellator.h"
+#include "kernel/tessellator.h"
 
 struct driver {
     struct diag_log log;

@@ -4,7 +4,7 @@
  */
 #include "../../support/test.h"
 
-#include "expand/plan.h"
+#include "kernel/plan.h"
 #include "wgsl/expansion.h"
 
 enum { TRIANGLE_LIST = 4, TRIANGLE_STRIP = 5, TRIANGLE_STRIP_ADJACENCY = 13, PATCH_LIST_3 = 35 };

@@ -2,8 +2,8 @@
  *
  * The kernels' WGSL text, which the build embeds from the .wgsl files beside this header.
  */
-#ifndef AG_EXPAND_KERNELS_H
-#define AG_EXPAND_KERNELS_H
+#ifndef AG_KERNEL_KERNELS_H
+#define AG_KERNEL_KERNELS_H
 
 #include <stddef.h>
 

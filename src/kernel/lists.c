@@ -2,12 +2,12 @@
  *
  * Records the list kernels (lists.wgsl).
  */
-#include "expand/lists.h"
+#include "kernel/lists.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
-#include "expand/kernels.h"
+#include "kernel/kernels.h"
 
 enum { COPY, ARGUMENTS };
 

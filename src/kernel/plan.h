@@ -4,12 +4,12 @@
  * so a draw is cut into parts, which are done one after another in order, and whose buffers stay within a
  * budget even at their largest.
  */
-#ifndef AG_EXPAND_PLAN_H
-#define AG_EXPAND_PLAN_H
+#ifndef AG_KERNEL_PLAN_H
+#define AG_KERNEL_PLAN_H
 
-#include "expand/assembly.h"
-#include "expand/emission.h"
-#include "expand/tessellator.h"
+#include "kernel/assembly.h"
+#include "kernel/emission.h"
+#include "kernel/tessellator.h"
 #include "wgsl/expansion.h"
 
 /* The most bytes of all buffers of a part together. A single primitive may exceed it, and with tessellation a

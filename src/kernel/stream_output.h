@@ -4,10 +4,10 @@
  * long as there is space (D3D11 functional specification 14). Only the GPU knows how far the buffers are
  * filled.
  */
-#ifndef AG_EXPAND_STREAM_OUTPUT_H
-#define AG_EXPAND_STREAM_OUTPUT_H
+#ifndef AG_KERNEL_STREAM_OUTPUT_H
+#define AG_KERNEL_STREAM_OUTPUT_H
 
-#include "expand/kernel.h"
+#include "kernel/kernel.h"
 #include "wgsl/expansion.h"
 
 #define AG_STREAM_OUTPUT_SLOTS 4

@@ -5,7 +5,7 @@
 #ifndef AG_TESTS_TESSELLATOR_NAMES_H
 #define AG_TESTS_TESSELLATOR_NAMES_H
 
-#include "expand/tessellator.h"
+#include "kernel/tessellator.h"
 
 #define ISOLINE AG_DOMAIN_ISOLINE
 #define TRI AG_DOMAIN_TRI

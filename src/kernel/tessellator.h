@@ -8,10 +8,10 @@
  * specification's reference, so that every run and every device gives the same lists. Coordinates are
  * multiples of 1/65536. Two patches with the same factor at an edge they share have the same points there.
  */
-#ifndef AG_EXPAND_TESSELLATOR_H
-#define AG_EXPAND_TESSELLATOR_H
+#ifndef AG_KERNEL_TESSELLATOR_H
+#define AG_KERNEL_TESSELLATOR_H
 
-#include "expand/kernel.h"
+#include "kernel/kernel.h"
 #include "wgsl/expansion.h"
 
 /* Values of the shader declarations. */

@@ -2,13 +2,13 @@
  *
  * Records the tessellator's kernels (tessellator.wgsl).
  */
-#include "expand/tessellator.h"
+#include "kernel/tessellator.h"
 
 #include <string.h>
 
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
-#include "expand/kernels.h"
+#include "kernel/kernels.h"
 #include "wgsl/expansion.h"
 
 #define FIXED_ONE 0x10000u
