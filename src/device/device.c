@@ -27,7 +27,7 @@ static void on_completed(void *user, uint32_t submission, uint32_t error)
     struct agpu_device *device = user;
     if (device->tap.executed != NULL)
         device->tap.executed(device->tap.user, submission, error);
-    ag_fences_finish(device, submission, error);
+    ag_submission_queue_finish(device, submission, error);
 }
 
 enum agpu_status agpu_device_create(const struct agpu_device_options *options,
@@ -80,7 +80,7 @@ void agpu_device_destroy(struct agpu_device *device)
 {
     if (device == NULL)
         return;
-    ag_fences_reset(device);
+    ag_submission_queue_reset(device);
     device->executor->reset(device->executor);
     free(device->vram);
     free(device);
@@ -88,14 +88,14 @@ void agpu_device_destroy(struct agpu_device *device)
 
 void ag_device_reset(struct agpu_device *device)
 {
-    ag_fences_reset(device);
+    ag_submission_queue_reset(device);
     device->executor->reset(device->executor);
     device->next_submission = 0;
     device->irq.status = 0;
     device->error = (struct error_registers){0};
     device->ring.doorbell_pending = false;
     device->ring.reset_pending = true;
-    device->fences.page_stale = true;
+    device->queue.page_stale = true;
     if (ag_pci_dma_enabled(device))
         ag_device_resume_dma(device);
 }
@@ -116,8 +116,8 @@ static void poll_executor(struct agpu_device *device)
     if (!ag_pci_dma_enabled(device))
         return;
     device->executor->poll(device->executor);
-    ag_fences_run(device);
-    ag_fences_advance(device);
+    ag_submission_queue_run(device);
+    ag_submission_queue_advance(device);
 }
 
 bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
@@ -131,10 +131,10 @@ bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
     /* Completes work first, so that a frame that is done at the time of a tick is shown by that tick. */
     poll_executor(device);
     ag_vblank_advance(device);
-    if (device->ring.doorbell_pending && ag_fences_have_room(device))
+    if (device->ring.doorbell_pending && ag_submission_queue_have_room(device))
         ag_ring_doorbell(device);
     ag_irq_update(device);
-    return device->fences.oldest != NULL || device->ring.doorbell_pending;
+    return device->queue.oldest != NULL || device->ring.doorbell_pending;
 }
 
 uint64_t agpu_device_next_event_ns(const struct agpu_device *device)

@@ -126,13 +126,13 @@ static bool consume(struct agpu_device *device, const struct aerogpu_ring_header
         return false;
     }
     *bytes += ag_submission_load(device, &desc, header->entry_stride_bytes, pending);
-    ag_fences_push(device, pending);
+    ag_submission_queue_push(device, pending);
     const bool head_stored = write_head(device, counter + 1);
     if (!head_stored)
         fail_ring(device, AGPU_DIAG_DEVICE_GUEST_MEMORY, "the ring's head at 0x%llx cannot be written",
                   (unsigned long long)device->ring.gpa);
-    ag_fences_run(device);
-    ag_fences_advance(device);
+    ag_submission_queue_run(device);
+    ag_submission_queue_advance(device);
     return head_stored;
 }
 
@@ -151,7 +151,7 @@ static void serve(struct agpu_device *device)
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < pending; i++) {
         const bool is_enough = i == AG_DOORBELL_LIMIT || bytes >= AG_DOORBELL_LIMIT_BYTES;
-        if (is_enough || !ag_fences_have_room(device)) {
+        if (is_enough || !ag_submission_queue_have_room(device)) {
             device->ring.doorbell_pending = true;
             return;
         }

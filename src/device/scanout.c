@@ -13,7 +13,7 @@ void ag_scanout_set_enable(struct agpu_device *device, uint32_t enable)
     if (enable == 0) {
         scanout->address.low = (uint32_t)scanout->address.gpa;
         ag_irq_clear(device, AEROGPU_IRQ_SCANOUT_VBLANK);
-        ag_fences_release(device);
+        ag_submission_queue_release(device);
     } else if (!was_enabled) {
         ag_vblank_start(device);
     }

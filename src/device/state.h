@@ -97,7 +97,7 @@ struct pending_submission {
     bool merged; /* a later submission with the same fence completes it */
 };
 
-struct fence_state {
+struct submission_queue {
     struct pending_submission *oldest;
     struct pending_submission *newest;
     struct pending_submission *newest_signal; /* the newest submission with a fence other than 0 */
@@ -130,7 +130,7 @@ struct agpu_device {
     struct picture_registers cursor;
     uint32_t cursor_x, cursor_y; /* two's complement */
     uint32_t cursor_hot_x, cursor_hot_y;
-    struct fence_state fences;
+    struct submission_queue queue;
     uint8_t *vram; /* null until something is written to VRAM */
 };
 
@@ -183,21 +183,21 @@ uint64_t ag_submission_load(struct agpu_device *device, const struct aerogpu_sub
 /* ---- fence.c ------------------------------------------------------------------------------------------- */
 
 /* Takes over `pending` as the newest outstanding submission. */
-void ag_fences_push(struct agpu_device *device, struct pending_submission *pending);
+void ag_submission_queue_push(struct agpu_device *device, struct pending_submission *pending);
 /* Hands queued submissions to the executor while it is ready. */
-void ag_fences_run(struct agpu_device *device);
+void ag_submission_queue_run(struct agpu_device *device);
 /* Notes that the executor has finished a submission. */
-void ag_fences_finish(struct agpu_device *device, uint32_t number, uint32_t error);
+void ag_submission_queue_finish(struct agpu_device *device, uint32_t number, uint32_t error);
 /* Completes in order all submissions that are done, up to a fence that waits for a vblank. */
-void ag_fences_advance(struct agpu_device *device);
+void ag_submission_queue_advance(struct agpu_device *device);
 /* At a vblank, completes one waiting fence. */
-void ag_fences_vblank(struct agpu_device *device);
+void ag_submission_queue_vblank(struct agpu_device *device);
 /* Stops all waiting for vblanks, because none will come. */
-void ag_fences_release(struct agpu_device *device);
+void ag_submission_queue_release(struct agpu_device *device);
 /* Forgets all outstanding submissions and sets completed_fence = 0. */
-void ag_fences_reset(struct agpu_device *device);
+void ag_submission_queue_reset(struct agpu_device *device);
 /* Whether another submission may be taken from the ring. */
-bool ag_fences_have_room(const struct agpu_device *device);
+bool ag_submission_queue_have_room(const struct agpu_device *device);
 /* Writes the fence page, or remembers to write it while DMA is off. */
 void ag_fence_page_write(struct agpu_device *device);
 /* Writes the fence page if it is out of date. */

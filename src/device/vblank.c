@@ -43,7 +43,7 @@ static void tick(struct agpu_device *device)
     vblank->time_ns = vblank->next_tick_ns - device->boot_ns;
     vblank->next_tick_ns = time_after(vblank->next_tick_ns, vblank->period_ns);
     ag_irq_raise(device, AEROGPU_IRQ_SCANOUT_VBLANK);
-    ag_fences_vblank(device);
+    ag_submission_queue_vblank(device);
 }
 
 void ag_vblank_advance(struct agpu_device *device)

@@ -27,24 +27,24 @@ static struct pending_submission *next_queued(struct pending_submission *pending
     return pending;
 }
 
-static void leave_queue(struct fence_state *fences, struct pending_submission *pending,
+static void leave_queue(struct submission_queue *queue, struct pending_submission *pending,
                         enum submission_state state)
 {
     pending->state = state;
-    fences->queued_count--;
-    fences->queued_bytes -= pending->size_bytes;
-    fences->oldest_queued = next_queued(pending->next);
+    queue->queued_count--;
+    queue->queued_bytes -= pending->size_bytes;
+    queue->oldest_queued = next_queued(pending->next);
 }
 
 static void drop_oldest_queued(struct agpu_device *device)
 {
-    struct pending_submission *pending = device->fences.oldest_queued;
+    struct pending_submission *pending = device->queue.oldest_queued;
     struct agpu_place place = AGPU_NO_PLACE;
     place.submission = pending->submission.number;
     ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_QUEUE_FULL, AGPU_ERROR, place,
               "the executor took no submission while %u with %llu bytes were waiting; the oldest is dropped",
-              device->fences.queued_count, (unsigned long long)device->fences.queued_bytes);
-    leave_queue(&device->fences, pending, SUBMISSION_DONE);
+              device->queue.queued_count, (unsigned long long)device->queue.queued_bytes);
+    leave_queue(&device->queue, pending, SUBMISSION_DONE);
     free_buffers(pending);
     pending->error = agpu_diag_error_register(AGPU_DIAG_DEVICE_QUEUE_FULL);
     pending->waits_for_vblank = false;
@@ -55,33 +55,33 @@ static bool executor_is_ready(struct agpu_executor *executor)
     return !AG_EXECUTOR_HAS(executor, ready) || executor->ready == NULL || executor->ready(executor);
 }
 
-void ag_fences_run(struct agpu_device *device)
+void ag_submission_queue_run(struct agpu_device *device)
 {
-    struct fence_state *fences = &device->fences;
+    struct submission_queue *queue = &device->queue;
     struct agpu_executor *executor = device->executor;
-    while (fences->oldest_queued != NULL && executor_is_ready(executor)) {
-        struct pending_submission *pending = fences->oldest_queued;
-        leave_queue(fences, pending, SUBMISSION_RUNNING);
-        fences->running_bytes += pending->size_bytes;
+    while (queue->oldest_queued != NULL && executor_is_ready(executor)) {
+        struct pending_submission *pending = queue->oldest_queued;
+        leave_queue(queue, pending, SUBMISSION_RUNNING);
+        queue->running_bytes += pending->size_bytes;
         executor->submit(executor, &pending->submission);
         free_buffers(pending);
     }
-    while (fences->oldest_queued != NULL &&
-           (fences->queued_count > AG_QUEUE_LIMIT || fences->queued_bytes > AG_QUEUE_LIMIT_BYTES))
+    while (queue->oldest_queued != NULL &&
+           (queue->queued_count > AG_QUEUE_LIMIT || queue->queued_bytes > AG_QUEUE_LIMIT_BYTES))
         drop_oldest_queued(device);
 }
 
-bool ag_fences_have_room(const struct agpu_device *device)
+bool ag_submission_queue_have_room(const struct agpu_device *device)
 {
-    return device->fences.count < AG_OUTSTANDING_LIMIT && device->fences.running_bytes < AG_QUEUE_LIMIT_BYTES;
+    return device->queue.count < AG_OUTSTANDING_LIMIT && device->queue.running_bytes < AG_QUEUE_LIMIT_BYTES;
 }
 
 /* ---- The order of completion --------------------------------------------------------------------------- */
 
-void ag_fences_push(struct agpu_device *device, struct pending_submission *pending)
+void ag_submission_queue_push(struct agpu_device *device, struct pending_submission *pending)
 {
-    struct fence_state *fences = &device->fences;
-    struct pending_submission *previous = fences->newest_signal;
+    struct submission_queue *queue = &device->queue;
+    struct pending_submission *previous = queue->newest_signal;
     if (pending->submission.fence != 0) {
         if (previous != NULL && previous->submission.fence == pending->submission.fence) {
             pending->wants_irq |= previous->wants_irq;
@@ -89,25 +89,25 @@ void ag_fences_push(struct agpu_device *device, struct pending_submission *pendi
             previous->waits_for_vblank = false;
             previous->merged = true;
         }
-        fences->newest_signal = pending;
+        queue->newest_signal = pending;
     }
-    if (fences->newest != NULL)
-        fences->newest->next = pending;
+    if (queue->newest != NULL)
+        queue->newest->next = pending;
     else
-        fences->oldest = pending;
-    fences->newest = pending;
-    fences->count++;
+        queue->oldest = pending;
+    queue->newest = pending;
+    queue->count++;
     if (pending->state == SUBMISSION_QUEUED) {
-        fences->queued_count++;
-        fences->queued_bytes += pending->size_bytes;
-        if (fences->oldest_queued == NULL)
-            fences->oldest_queued = pending;
+        queue->queued_count++;
+        queue->queued_bytes += pending->size_bytes;
+        if (queue->oldest_queued == NULL)
+            queue->oldest_queued = pending;
     }
 }
 
-void ag_fences_finish(struct agpu_device *device, uint32_t number, uint32_t error)
+void ag_submission_queue_finish(struct agpu_device *device, uint32_t number, uint32_t error)
 {
-    struct pending_submission *pending = device->fences.oldest;
+    struct pending_submission *pending = device->queue.oldest;
     while (pending != NULL && (pending->state != SUBMISSION_RUNNING || pending->submission.number != number))
         pending = pending->next;
     /* Ignores an executor that reports a submission twice, or one that a reset has dropped. */
@@ -115,32 +115,32 @@ void ag_fences_finish(struct agpu_device *device, uint32_t number, uint32_t erro
         return;
     pending->state = SUBMISSION_DONE;
     pending->error = error;
-    device->fences.running_bytes -= pending->size_bytes;
+    device->queue.running_bytes -= pending->size_bytes;
 }
 
 static bool is_held(const struct agpu_device *device, const struct pending_submission *pending)
 {
-    return pending->waits_for_vblank && pending->submission.fence > device->fences.completed;
+    return pending->waits_for_vblank && pending->submission.fence > device->queue.completed;
 }
 
 static void complete_oldest(struct agpu_device *device)
 {
-    struct fence_state *fences = &device->fences;
-    struct pending_submission *pending = fences->oldest;
+    struct submission_queue *queue = &device->queue;
+    struct pending_submission *pending = queue->oldest;
     const uint64_t fence = pending->submission.fence;
     if (device->tap.completed != NULL)
         device->tap.completed(device->tap.user, pending->submission.number, fence, pending->error);
-    fences->oldest = pending->next;
-    fences->count--;
-    if (fences->newest == pending)
-        fences->newest = NULL;
-    if (fences->newest_signal == pending)
-        fences->newest_signal = NULL;
+    queue->oldest = pending->next;
+    queue->count--;
+    if (queue->newest == pending)
+        queue->newest = NULL;
+    if (queue->newest_signal == pending)
+        queue->newest_signal = NULL;
     if (pending->error != AEROGPU_ERROR_NONE)
         ag_record_error(device, pending->error, fence);
-    if (!pending->merged && fence > fences->completed) {
-        fences->completed = fence;
-        fences->page_stale = true;
+    if (!pending->merged && fence > queue->completed) {
+        queue->completed = fence;
+        queue->page_stale = true;
         if (pending->wants_irq)
             ag_irq_raise(device, AEROGPU_IRQ_FENCE);
     }
@@ -148,67 +148,67 @@ static void complete_oldest(struct agpu_device *device)
     free(pending);
 }
 
-void ag_fences_advance(struct agpu_device *device)
+void ag_submission_queue_advance(struct agpu_device *device)
 {
-    const struct fence_state *fences = &device->fences;
-    while (fences->oldest != NULL && fences->oldest->state == SUBMISSION_DONE &&
-           !is_held(device, fences->oldest))
+    const struct submission_queue *queue = &device->queue;
+    while (queue->oldest != NULL && queue->oldest->state == SUBMISSION_DONE &&
+           !is_held(device, queue->oldest))
         complete_oldest(device);
     ag_fence_page_flush(device);
 }
 
-void ag_fences_vblank(struct agpu_device *device)
+void ag_submission_queue_vblank(struct agpu_device *device)
 {
-    struct pending_submission *oldest = device->fences.oldest;
+    struct pending_submission *oldest = device->queue.oldest;
     if (oldest == NULL || oldest->state != SUBMISSION_DONE)
         return;
     oldest->waits_for_vblank = false;
-    ag_fences_advance(device);
+    ag_submission_queue_advance(device);
 }
 
-void ag_fences_release(struct agpu_device *device)
+void ag_submission_queue_release(struct agpu_device *device)
 {
-    for (struct pending_submission *pending = device->fences.oldest; pending != NULL; pending = pending->next)
+    for (struct pending_submission *pending = device->queue.oldest; pending != NULL; pending = pending->next)
         pending->waits_for_vblank = false;
-    ag_fences_advance(device);
+    ag_submission_queue_advance(device);
 }
 
-void ag_fences_reset(struct agpu_device *device)
+void ag_submission_queue_reset(struct agpu_device *device)
 {
-    struct pending_submission *pending = device->fences.oldest;
+    struct pending_submission *pending = device->queue.oldest;
     while (pending != NULL) {
         struct pending_submission *next = pending->next;
         free_buffers(pending);
         free(pending);
         pending = next;
     }
-    device->fences = (struct fence_state){.page_gpa = device->fences.page_gpa};
+    device->queue = (struct submission_queue){.page_gpa = device->queue.page_gpa};
 }
 
 /* ---- The fence page ------------------------------------------------------------------------------------ */
 
 void ag_fence_page_flush(struct agpu_device *device)
 {
-    struct fence_state *fences = &device->fences;
-    if (!fences->page_stale || !ag_pci_dma_enabled(device))
+    struct submission_queue *queue = &device->queue;
+    if (!queue->page_stale || !ag_pci_dma_enabled(device))
         return;
-    fences->page_stale = false;
-    if (fences->page_gpa == 0)
+    queue->page_stale = false;
+    if (queue->page_gpa == 0)
         return;
     uint8_t bytes[16];
     ag_store_u32(bytes, AEROGPU_FENCE_PAGE_MAGIC);
     ag_store_u32(bytes + 4, AEROGPU_ABI_VERSION_U32);
-    ag_store_u64(bytes + 8, fences->completed);
+    ag_store_u64(bytes + 8, queue->completed);
     /* Write-backs become visible first, for a guest processor that polls the page. */
     atomic_thread_fence(memory_order_release);
-    if (!ag_dma_write(device, fences->page_gpa, bytes, sizeof bytes))
+    if (!ag_dma_write(device, queue->page_gpa, bytes, sizeof bytes))
         ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING,
                   ag_place_none(), "the fence page at 0x%llx cannot be written",
-                  (unsigned long long)fences->page_gpa);
+                  (unsigned long long)queue->page_gpa);
 }
 
 void ag_fence_page_write(struct agpu_device *device)
 {
-    device->fences.page_stale = true;
+    device->queue.page_stale = true;
     ag_fence_page_flush(device);
 }
