@@ -329,14 +329,10 @@ static void refuses_shaders(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_a_triangle),
-        cmocka_unit_test(renames_constants),
-        cmocka_unit_test(reuses_bind_groups),
-        cmocka_unit_test(reuses_bind_groups_of_fetches),
-        cmocka_unit_test(bounds_bind_groups),
-        cmocka_unit_test(reads_past_the_buffer),
-        cmocka_unit_test(draws_with_indices),
-        cmocka_unit_test(drops_adjacency),
+        cmocka_unit_test(draws_a_triangle),   cmocka_unit_test(renames_constants),
+        cmocka_unit_test(reuses_bind_groups), cmocka_unit_test(reuses_bind_groups_of_fetches),
+        cmocka_unit_test(bounds_bind_groups), cmocka_unit_test(reads_past_the_buffer),
+        cmocka_unit_test(draws_with_indices), cmocka_unit_test(drops_adjacency),
         cmocka_unit_test(refuses_shaders),
     };
     if (argc < 3)

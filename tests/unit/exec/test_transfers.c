@@ -211,10 +211,8 @@ static void uploads_in_stream_order(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clears_and_presents),
-        cmocka_unit_test(clears_views),
-        cmocka_unit_test(copies_back_into_guest_memory),
-        cmocka_unit_test(copies_textures_of_every_kind),
+        cmocka_unit_test(clears_and_presents),           cmocka_unit_test(clears_views),
+        cmocka_unit_test(copies_back_into_guest_memory), cmocka_unit_test(copies_textures_of_every_kind),
         cmocka_unit_test(uploads_in_stream_order),
     };
     if (argc < 3)
