@@ -7,7 +7,8 @@ usage: run_faults.py [--record] [--check] [NAME-PATTERN...]
 A fault of tests/faults/*.toml has a name, a file, the text `old`, which stands there exactly once, the text `new`
 and `tests`, from fast to slow: names of unit tests (`wgsl/lowering`, `ref/*`) or scenes (`scenes/compute/*`), which
 run on lavapipe. A fault is caught when a test fails, crashes or does not end. One that no test catches is a failure;
-so is one that does not build, or whose text is not found. --check only looks for the texts.
+so is one that does not build, or whose text is not found. --check only looks for the files, texts and scenes, as the
+test `layering/faults` does.
 """
 import fnmatch
 import glob
@@ -49,6 +50,22 @@ def planted(fault, root):
     if text.count(fault["old"]) != 1 or fault["old"] == fault["new"]:
         return None
     return text.replace(fault["old"], fault["new"])
+
+
+def scenes_of(pattern, root):
+    return sorted(glob.glob(f"{root}/tests/{pattern}.scene"))
+
+
+def staleness(fault):
+    """Why the fault cannot be planted in the project as it is, or None."""
+    if not os.path.isfile(fault["file"]):
+        return f"there is no file {fault['file']}"
+    if planted(fault, ".") is None:
+        return f"its text does not stand exactly once in {fault['file']}"
+    for pattern in fault["tests"]:
+        if pattern.startswith("scenes/") and not scenes_of(pattern, "."):
+            return f"no scene is called {pattern}"
+    return None
 
 
 def copy_tree():
@@ -96,10 +113,7 @@ class Runner:
         found = []
         for pattern in patterns:
             if pattern.startswith("scenes/"):
-                scenes = sorted(glob.glob(f"{TREE}/tests/{pattern}.scene"))
-                if not scenes:
-                    sys.exit(f"faults: no scene is called {pattern}")
-                found.append((pattern, scenes))
+                found.append((pattern, scenes_of(pattern, TREE)))
                 continue
             names = [name for name in self.tests if fnmatch.fnmatchcase(name, pattern)]
             if not names:
@@ -142,8 +156,6 @@ class Runner:
         if unsound:
             return "unsound", f"{unsound[0]} fails without it"
         text = planted(fault, TREE)
-        if text is None:
-            return "unsound", f"its text does not stand exactly once in {fault['file']}"
         path = f"{TREE}/{fault['file']}"
         with open(path, encoding="utf-8") as file:
             original = file.read()
@@ -196,11 +208,12 @@ def main():
         sys.exit(__doc__)
     faults = [fault for fault in read_faults()
               if not patterns or any(fnmatch.fnmatchcase(fault["name"], pattern) for pattern in patterns)]
-    stale = [fault for fault in faults if planted(fault, ".") is None]
-    for fault in stale:
-        print(f"stale   {fault['name']}: its text does not stand exactly once in {fault['file']}", flush=True)
+    stale = [(fault, why) for fault in faults if (why := staleness(fault))]
+    for fault, why in stale:
+        print(f"stale   {fault['name']}: {why}", flush=True)
     if "--check" in options:
         print(f"{len(faults) - len(stale)} of {len(faults)} faults can be planted")
+    if stale or not faults or "--check" in options:
         sys.exit(1 if stale or not faults else 0)
     set_up()
     runner = Runner()

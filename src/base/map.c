@@ -4,6 +4,7 @@
  */
 #include "base/map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -39,6 +40,7 @@ static size_t home_of(const struct ag_map *map, uint64_t key)
 /* The slot of a key, or the empty slot where it would go. */
 static size_t find_slot(const struct ag_map *map, uint64_t key)
 {
+    assert(map->slots != NULL);
     size_t i = home_of(map, key);
     while (map->slots[i].value != NULL && map->slots[i].key != key)
         i = (i + 1) & (map->capacity - 1);
@@ -56,6 +58,7 @@ static bool grow(struct ag_map *map)
     larger.slots = calloc(larger.capacity, sizeof *larger.slots);
     if (larger.slots == NULL)
         return false;
+    assert(map->slots != NULL || map->capacity == 0);
     for (size_t i = 0; i < map->capacity; i++) {
         if (map->slots[i].value != NULL)
             larger.slots[find_slot(&larger, map->slots[i].key)] = map->slots[i];
@@ -68,16 +71,17 @@ static bool grow(struct ag_map *map)
 
 bool ag_map_put(struct ag_map *map, uint64_t key, void *value)
 {
-    struct ag_map_slot *slot = map->count == 0 ? NULL : &map->slots[find_slot(map, key)];
-    if (slot != NULL && slot->value != NULL) {
-        slot->value = value;
-        return true;
+    if (map->count != 0) {
+        const size_t found = find_slot(map, key);
+        if (map->slots[found].value != NULL) {
+            map->slots[found].value = value;
+            return true;
+        }
     }
     if ((map->count + 1) * 4 > map->capacity * 3 && !grow(map))
         return false;
-    slot = &map->slots[find_slot(map, key)];
+    map->slots[find_slot(map, key)] = (struct ag_map_slot){key, value};
     map->count++;
-    *slot = (struct ag_map_slot){key, value};
     return true;
 }
 

@@ -159,7 +159,7 @@ void ag_bc7_decode(const uint8_t block[16], uint8_t texels[AG_BC_TEXELS_BYTES])
     if (mode->second_bits)
         read_indices(&reader, mode, partition, mode->second_bits, second);
     for (uint32_t i = 0; i < 16; i++) {
-        uint32_t subset = subset_of(mode, partition, i);
+        const size_t subset = subset_of(mode, partition, i);
         const uint8_t *a = endpoints[2 * subset], *b = endpoints[2 * subset + 1];
         uint8_t *texel = texels + 4 * (size_t)i;
         for (uint32_t c = 0; c < 4; c++) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks on the text of the project itself: layers, sizes, licences, run bits, words.
+"""Checks on the text of the project itself: layers, sizes, licences, run bits, words, names of scenes.
 
 usage: check.py ROOT CHECK
 """
@@ -253,6 +253,19 @@ def check_webgpu(root, files):
             yield f"src/gpu/webgpu.h: nothing calls {function}"
 
 
+def check_scene_names(root, files):
+    """A scene goes by its name without folder: in decisions, and in the names of the pictures that it writes."""
+    scenes = {}
+    for name in files:
+        if name.endswith(".scene"):
+            scenes.setdefault(os.path.basename(name), []).append(name)
+    for names in scenes.values():
+        if len(names) > 1:
+            yield f"scenes of one name: {' '.join(names)}"
+    if not scenes:
+        yield "there are no scenes"
+
+
 CHECKS = {
     "layers": check_layers,
     "rooms": check_rooms,
@@ -262,6 +275,7 @@ CHECKS = {
     "run-bits": check_run_bits,
     "words": check_words,
     "webgpu": check_webgpu,
+    "scene-names": check_scene_names,
 }
 
 

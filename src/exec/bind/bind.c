@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/bind/bind.h"
 
+#include <assert.h>
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>
@@ -405,6 +406,7 @@ static bool bind_uav(struct group_builder *builder, const struct agpu_binding *b
     }
     if (slot->bound && ag_texels_needed(slot->bound))
         return bind_texels(builder, binding, slot->bound, item) && check_aliases(builder, item);
+    assert(slot->buffer); /* of a view that fits, too */
     if (!ag_buffer_use(builder->binder->copier, slot->buffer)) {
         *builder->failed = true;
         return false;

@@ -25,7 +25,7 @@
 #include "gpu/webgpu.h"
 
 #define REGISTER_BYTES 16
-#define MAX_BOUND_BYTES (AG_CONSTANT_REGISTERS * REGISTER_BYTES)
+#define MAX_BOUND_BYTES ((uint64_t)AG_CONSTANT_REGISTERS * REGISTER_BYTES)
 
 /* Storage buffers end where the guest's range ends, so that the shader sees its length. */
 static uint64_t binding_bytes(const struct agpu_binding *binding, uint64_t bound)

@@ -67,7 +67,7 @@ void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
             continue;
         const struct ag_sampler_desc *desc = &sampler->desc;
         for (uint32_t c = 0; c < 4; c++)
-            ag_store_u32(to + 4 * c, ag_bits_from_float(desc->border_color[c]));
+            ag_store_u32(to + 4 * (size_t)c, ag_bits_from_float(desc->border_color[c]));
         ag_store_u32(to + 16, desc->filter | (uint32_t)desc->address_u << 12 |
                                   (uint32_t)desc->address_v << 15 | (uint32_t)desc->address_w << 18 |
                                   (uint32_t)desc->comparison << 24);

@@ -22,7 +22,7 @@
 #include "wgsl/binding.h"
 
 #define COUNTER_BYTES 4
-#define COUNTERS_BYTES (AG_UAV_SLOTS * COUNTER_BYTES)
+#define COUNTERS_BYTES ((uint64_t)AG_UAV_SLOTS * COUNTER_BYTES)
 
 void ag_counters_bind(struct ag_binder *binder, struct ag_bind_item *item)
 {

@@ -21,7 +21,8 @@
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
-#define UNIT_WORDS 4 /* of the largest block */
+#define MOST_BYTES 16 /* of the largest block */
+#define UNIT_WORDS (MOST_BYTES / 4)
 
 /* What a texel or block is on the host. */
 enum unit_kind {
@@ -68,7 +69,7 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
     const struct ag_host_format *format = texture->format;
     const struct ag_components components = ag_host_format_components(format);
     struct merge_block block = {.kind = kind_of(format)};
-    uint8_t bytes[4 * UNIT_WORDS] = {0}, mask[4 * UNIT_WORDS] = {0};
+    uint8_t bytes[MOST_BYTES] = {0}, mask[MOST_BYTES] = {0};
     memcpy(bytes + begin, data, end - begin);
     memset(mask + begin, 0xFF, end - begin);
     for (uint32_t i = 0; i < UNIT_WORDS; i++) {
@@ -77,7 +78,7 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
         block.shift[i] = components.shift[i];
         block.bits[i] = components.bits[i];
     }
-    WGPUBuffer unit = ag_recorder_scratch_buffer(blitter->recorder, 4 * UNIT_WORDS,
+    WGPUBuffer unit = ag_recorder_scratch_buffer(blitter->recorder, MOST_BYTES,
                                                  WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
                                                      WGPUBufferUsage_CopyDst);
     if (!unit)
@@ -94,7 +95,7 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
         .kernel = get_kernel(blitter),
         .block = &block,
         .block_bytes = sizeof block,
-        .ranges = {[1] = {.buffer = unit, .size = 4 * UNIT_WORDS}},
+        .ranges = {[1] = {.buffer = unit, .size = MOST_BYTES}},
         .invocations = 1,
     };
     if (!ag_bind_kernel_run(blitter->recorder, encoder, &run))

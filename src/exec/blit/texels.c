@@ -158,7 +158,7 @@ static struct texel_block texel_block(const struct ag_view *view, const struct p
         .one = !format || format->class == AG_CLASS_FLOAT ? ag_bits_from_float(1) : 1,
     };
     block.row_words = (uint32_t)(((block.first_byte & 3) + (uint64_t)block.width * block.bytes + 3) / 4);
-    if (is_texture(view) && format->conversion == AG_CONVERT_FLOATS)
+    if (format && is_texture(view) && format->conversion == AG_CONVERT_FLOATS)
         block.norm_bits = components.bits[0];
     for (uint32_t c = 0; c < 4; c++) {
         block.shift[c] = block.norm_bits ? 32 * c : components.shift[c];

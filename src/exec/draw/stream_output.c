@@ -26,7 +26,7 @@
 #include "kernel/kernel.h"
 #include "kernel/stream_output.h"
 
-#define STATE_BYTES (4 * AG_STREAM_OUTPUT_STATE_WORDS)
+#define STATE_BYTES (UINT64_C(4) * AG_STREAM_OUTPUT_STATE_WORDS)
 
 const struct ag_stream_output_declaration *
 ag_stream_output_active(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)

@@ -353,7 +353,7 @@ static enum agpu_status write_back(struct ag_execution *execution, const struct 
 {
     enum agpu_status status = AGPU_OK;
     uint64_t gpa;
-    if (to->buffer) {
+    if (!to->texture) {
         status = ag_copy_check_write_back(execution->copier, &to->buffer->resource, to->x, to->width, &gpa);
         return status == AGPU_OK ? ag_copy_read_buffer(execution->copier, to->buffer, to->x, to->width, gpa)
                                  : status;

@@ -3,6 +3,7 @@
  * The extension's views: CreateShaderResourceView, CreateRenderTargetView, CreateDepthStencilView and
  * CreateUnorderedAccessView in one packet.
  */
+#include <assert.h>
 #include <inttypes.h>
 
 #include "aerogpu/abi/ext.h"
@@ -72,19 +73,22 @@ static enum agpu_status refuse(struct ag_execution *execution, const char *what)
 
 /* ---- What all views have ------------------------------------------------------------------------------ */
 
-static enum agpu_status check_handles(struct ag_execution *execution, wire_view *wire,
-                                      struct ag_resource **resource)
+/* The resource of a view to be; null after a report. */
+static struct ag_resource *check_handles(struct ag_execution *execution, wire_view *wire)
 {
     struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->resource_handle);
     struct ag_texture *texture = ag_handle_texture(execution->objects, wire->resource_handle);
-    if (wire->view_handle == 0 || ag_handle_find(execution->objects, wire->view_handle))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s",
-                            wire->view_handle, wire->view_handle ? "is taken" : "cannot name an object");
-    if (!buffer && !texture)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                            "handle %" PRIu32 " names no buffer or texture", wire->resource_handle);
-    *resource = buffer ? &buffer->resource : &texture->resource;
-    return AGPU_OK;
+    if (wire->view_handle == 0 || ag_handle_find(execution->objects, wire->view_handle)) {
+        ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s", wire->view_handle,
+                     wire->view_handle ? "is taken" : "cannot name an object");
+        return NULL;
+    }
+    if (!buffer && !texture) {
+        ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
+                     wire->resource_handle);
+        return NULL;
+    }
+    return buffer ? &buffer->resource : &texture->resource;
 }
 
 static enum agpu_status check_kind(struct ag_execution *execution, wire_view *wire,
@@ -170,6 +174,7 @@ static enum agpu_status resolve_buffer(struct ag_execution *execution, wire_view
     enum agpu_status status = resolve_elements(execution, wire, buffer, view);
     if (status != AGPU_OK)
         return status;
+    assert(view->stride > 0);
     const uint64_t elements = buffer->size / view->stride;
     view->first = wire->first_element;
     view->count = wire->element_count;
@@ -281,7 +286,7 @@ static bool resolve_range(uint32_t base, uint32_t *count, uint32_t total)
     return *count != 0 && ag_range_fits(base, *count, total);
 }
 
-static bool resolve_mips(wire_view *wire, struct ag_texture_view *view)
+static bool resolve_mips(wire_view *wire, const struct ag_texture *texture, struct ag_texture_view *view)
 {
     const bool one = wire->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE;
     view->base_mip = wire->base_mip_level;
@@ -290,15 +295,15 @@ static bool resolve_mips(wire_view *wire, struct ag_texture_view *view)
         return false;
     if (one)
         view->mip_count = 1;
-    return resolve_range(view->base_mip, &view->mip_count, view->texture->mips);
+    return resolve_range(view->base_mip, &view->mip_count, texture->mips);
 }
 
-static bool resolve_layers(wire_view *wire, struct ag_texture_view *view)
+static bool resolve_layers(wire_view *wire, const struct ag_texture *texture, struct ag_texture_view *view)
 {
     const struct dimension_row *row = &dimensions[wire->dimension];
     const bool shader = wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE;
     const bool ranged = row->array || (row->texture == AG_TEXTURE_3D && !shader);
-    const uint32_t slices = ag_texture_slices(view->texture, view->base_mip);
+    const uint32_t slices = ag_texture_slices(texture, view->base_mip);
     const uint32_t given = wire->array_layer_count;
     if (!ranged) {
         uint32_t only = row->cube ? 6 : 1;
@@ -326,7 +331,7 @@ static enum agpu_status resolve_texture(struct ag_execution *execution, wire_vie
     view->dimension = (uint8_t)wire->dimension;
     view->flags = (uint8_t)wire->flags;
     view->all_layers = true;
-    if (resolve_mips(wire, view) && resolve_layers(wire, view))
+    if (resolve_mips(wire, texture, view) && resolve_layers(wire, texture, view))
         return AGPU_OK;
     return ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
                         "mips %" PRIu32 " + %" PRIu32 " and slices %" PRIu32 " + %" PRIu32
@@ -343,10 +348,10 @@ enum agpu_status ag_on_ext_create_view(struct ag_execution *execution, const str
     wire_view *wire = AGPU_PACKET(packet, ext_create_view);
     struct ag_texture_view texture_view = {0};
     struct ag_buffer_view buffer_view = {0};
-    struct ag_resource *resource = NULL;
-    enum agpu_status status = check_handles(execution, wire, &resource);
-    if (status == AGPU_OK)
-        status = check_kind(execution, wire, resource);
+    struct ag_resource *resource = check_handles(execution, wire);
+    if (!resource)
+        return AGPU_REFUSED;
+    enum agpu_status status = check_kind(execution, wire, resource);
     if (status == AGPU_OK)
         status = check_flags(execution, wire);
     if (status != AGPU_OK)

@@ -18,7 +18,7 @@
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
-#define MANY_GROUPS 1024
+#define MANY_GROUPS ((size_t)1024)
 #define OLD_ENCODERS 8
 
 /* The part of an item that makes groups differ. */

@@ -73,13 +73,12 @@ static uint32_t dynamic_budget(enum agpu_stage stage)
     case AGPU_STAGE_PIXEL:
         return 4;
     case AGPU_STAGE_COMPUTE:
-        return 7;
     case AGPU_STAGE_GEOMETRY:
     case AGPU_STAGE_HULL:
     case AGPU_STAGE_DOMAIN:
         return 7;
     case AGPU_STAGE_COUNT:
-        return 0;
+        break;
     }
     return 0;
 }

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What clears, copies and uploads of whole streams leave in textures, buffers and guest memory.
+ */
+#include "../../support/test.h"
+
+#include "host.h"
+
+static struct host host;
+
+#define COPY_BACK AEROGPU_COPY_FLAG_WRITEBACK_DST
+
+static struct agpu_writer begin(void)
+{
+    struct agpu_writer writer;
+    host_reset(&host);
+    agpu_writer_init_growing(&writer, NULL);
+    return writer;
+}
+
+static void run_ok(struct agpu_writer *writer)
+{
+    host_run_ok(&host, writer);
+}
+
+static void clears_and_presents(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t format;
+        uint32_t expected;
+    } cases[] = {
+        {AEROGPU_FORMAT_R8G8B8A8_UNORM,      0xFF804000},
+        {AEROGPU_FORMAT_B8G8R8A8_UNORM,      0xFF804000},
+        {AEROGPU_FORMAT_B8G8R8X8_UNORM,      0xFF8040FF},
+        {AEROGPU_FORMAT_R8G8B8X8_UNORM,      0xFF8040FF},
+        {AEROGPU_FORMAT_B5G6R5_UNORM,        0xFF8040FF},
+        {AEROGPU_FORMAT_R8G8B8A8_UNORM_SRGB, 0xFFBC8900},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct agpu_writer writer = begin();
+        const uint32_t target = 1;
+        host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, cases[i].format, 16, 8);
+        agpu_write_set_render_targets(&writer, 1, &target, 0);
+        agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 128 / 255.0f, 64 / 255.0f, 0}, 1,
+                         0);
+        agpu_write_present(&writer, 0, 0);
+        run_ok(&writer);
+        assert_int_equal(host.present_count, 1);
+        assert_int_equal(host.present_width, 16);
+        assert_int_equal(host.present_height, 8);
+        assert_int_equal(host_pixel(&host, 15, 7), cases[i].expected);
+        agpu_writer_fini(&writer);
+    }
+}
+
+/* Draws that differ in their targets' layer: a clear of one does not touch the other. */
+static void clears_views(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    const struct aerogpu_cmd_create_texture2d texture = {
+        .texture_handle = 1,
+        .usage_flags = AEROGPU_RESOURCE_USAGE_RENDER_TARGET | AEROGPU_RESOURCE_USAGE_TEXTURE,
+        .format = AEROGPU_FORMAT_B8G8R8X8_UNORM,
+        .width = 8,
+        .height = 8,
+        .mip_levels = 2,
+        .array_layers = 2,
+    };
+    const struct aerogpu_cmd_create_texture_view view = {
+        .view_handle = 2,
+        .texture_handle = 1,
+        .format = AEROGPU_FORMAT_B8G8R8X8_UNORM_SRGB,
+        .base_mip_level = 1,
+        .mip_level_count = 1,
+        .base_array_layer = 1,
+        .array_layer_count = 1,
+    };
+    const uint32_t view_handle = 2, whole = 1;
+    agpu_write_create_texture2d(&writer, &texture);
+    agpu_write_create_texture_view(&writer, &view);
+    agpu_write_set_render_targets(&writer, 1, &view_handle, 0);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 1, 0, 0}, 1, 0);
+    agpu_write_present(&writer, 0, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_width, 4);
+    assert_int_equal(host_pixel(&host, 3, 3), 0xFFFF00FF);
+    agpu_write_set_render_targets(&writer, 1, &whole, 0);
+    agpu_write_present(&writer, 0, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_width, 8);
+    assert_int_equal(host_pixel(&host, 3, 3), 0x000000FF); /* never written, and opaque all the same */
+    agpu_write_destroy_resource(&writer, 1);
+    agpu_write_present(&writer, 0, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_count, 2); /* the target died with its texture */
+    agpu_writer_fini(&writer);
+}
+
+static void copies_back_into_guest_memory(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    const struct aerogpu_alloc_entry allocations[] = {
+        {.alloc_id = 7,                         .gpa = GUEST_BASE,        .size_bytes = 4096},
+        { .alloc_id = 8, .flags = AEROGPU_ALLOC_FLAG_READONLY, .gpa = GUEST_BASE + 4096, .size_bytes = 4096},
+    };
+    for (uint32_t i = 0; i < 64; i++)
+        host.guest[4096 + i] = (uint8_t)(i + 1);
+    agpu_write_create_buffer(&writer, 1, 0, 64, 7, 256);
+    agpu_write_create_buffer(&writer, 2, 0, 64, 8, 0);
+    agpu_write_copy_buffer(&writer, 1, 8, 2, 4, 16, COPY_BACK);
+    assert_int_equal(host_run(&host, &writer, allocations, 2), AEROGPU_ERROR_NONE);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(host.guest[256 + i], i >= 8 && i < 24 ? i - 8 + 4 + 1 : 0);
+
+    /* What the guest changes is seen once it says so. */
+    host.guest[4096 + 4] = 99;
+    agpu_write_copy_buffer(&writer, 1, 0, 2, 4, 4, COPY_BACK);
+    assert_int_equal(host_run(&host, &writer, allocations, 2), AEROGPU_ERROR_NONE);
+    assert_int_equal(host.guest[256], 5);
+    agpu_write_resource_dirty_range(&writer, 2, 4, 1);
+    agpu_write_copy_buffer(&writer, 1, 0, 2, 4, 4, COPY_BACK);
+    assert_int_equal(host_run(&host, &writer, allocations, 2), AEROGPU_ERROR_NONE);
+    assert_int_equal(host.guest[256], 99);
+
+    agpu_write_copy_buffer(&writer, 2, 0, 1, 0, 4, COPY_BACK);
+    assert_int_equal(host_run(&host, &writer, allocations, 2), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_ALLOCATION);
+    agpu_writer_fini(&writer);
+}
+
+static void copies_textures_of_every_kind(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t format, bytes, block;
+    } cases[] = {
+        {AEROGPU_FORMAT_R8G8B8A8_UNORM,      4,  1},
+        {AEROGPU_FORMAT_B8G8R8A8_UNORM_SRGB, 4,  1},
+        {AEROGPU_FORMAT_B8G8R8X8_UNORM,      4,  1},
+        {AEROGPU_FORMAT_B5G6R5_UNORM,        2,  1},
+        {AEROGPU_FORMAT_B5G5R5A1_UNORM,      2,  1},
+        {AEROGPU_FORMAT_BC1_RGBA_UNORM,      8,  4},
+        {AEROGPU_FORMAT_BC7_RGBA_UNORM,      16, 4},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct agpu_writer writer = begin();
+        const struct aerogpu_alloc_entry allocation = {.alloc_id = 7, .gpa = GUEST_BASE, .size_bytes = 8192};
+        const uint32_t units = 16 / cases[c].block, pitch = units * cases[c].bytes + 12;
+        struct aerogpu_cmd_create_texture2d texture = {
+            .texture_handle = 1,
+            .usage_flags = AEROGPU_RESOURCE_USAGE_TEXTURE,
+            .format = cases[c].format,
+            .width = 16,
+            .height = 16,
+            .mip_levels = 2,
+            .array_layers = 1,
+            .row_pitch_bytes = pitch,
+            .backing_alloc_id = 7,
+        };
+        for (uint32_t i = 0; i < 4096; i++)
+            host.guest[i] = (uint8_t)(i * 7 + 3);
+        agpu_write_create_texture2d(&writer, &texture);
+        texture.texture_handle = 2;
+        texture.backing_offset_bytes = 4096;
+        agpu_write_create_texture2d(&writer, &texture);
+        const struct aerogpu_cmd_copy_texture2d copy = {.dst_texture = 2,
+                                                        .src_texture = 1,
+                                                        .src_x = 4,
+                                                        .src_y = 8,
+                                                        .dst_x = 8,
+                                                        .width = 8,
+                                                        .height = 4,
+                                                        .flags = COPY_BACK};
+        agpu_write_copy_texture2d(&writer, &copy);
+        assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_NONE);
+        for (uint32_t y = 0; y < 4 / cases[c].block; y++) {
+            const uint8_t *from =
+                host.guest + (8 / cases[c].block + y) * pitch + 4 / cases[c].block * cases[c].bytes;
+            const uint8_t *to = host.guest + 4096 + y * pitch + 8 / cases[c].block * cases[c].bytes;
+            for (uint32_t i = 0; i < 8 / cases[c].block * cases[c].bytes; i++) {
+                bool unused = cases[c].format == AEROGPU_FORMAT_B8G8R8X8_UNORM && i % 4 == 3;
+                assert_int_equal(to[i], unused ? 255 : from[i]);
+            }
+        }
+        assert_int_equal(host.guest[4096], 0); /* only the copied bytes are written */
+        agpu_writer_fini(&writer);
+    }
+}
+
+static void uploads_in_stream_order(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    const struct aerogpu_alloc_entry allocation = {.alloc_id = 7, .gpa = GUEST_BASE, .size_bytes = 4096};
+    const uint32_t one = 1, two = 2;
+    agpu_write_create_buffer(&writer, 1, 0, 65540, 0, 0); /* large enough to have no CPU copy */
+    agpu_write_create_buffer(&writer, 2, 0, 8, 7, 0);
+    agpu_write_upload_resource(&writer, 1, 0, &one, 4);
+    agpu_write_copy_buffer(&writer, 2, 0, 1, 0, 4, COPY_BACK);
+    agpu_write_upload_resource(&writer, 1, 0, &two, 4);
+    agpu_write_copy_buffer(&writer, 2, 4, 1, 0, 4, COPY_BACK);
+    assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_NONE);
+    assert_int_equal(host.guest[0], 1);
+    assert_int_equal(host.guest[4], 2);
+    agpu_writer_fini(&writer);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clears_and_presents),           cmocka_unit_test(clears_views),
+        cmocka_unit_test(copies_back_into_guest_memory), cmocka_unit_test(copies_textures_of_every_kind),
+        cmocka_unit_test(uploads_in_stream_order),
+    };
+    if (argc < 3)
+        return 1;
+    int opened = host_open(&host, argv[1], argv[2]);
+    if (opened != 0)
+        return opened;
+    int failed = cmocka_run_group_tests_name("exec/transfers", tests, NULL, NULL);
+    host_close(&host);
+    return failed;
+}
