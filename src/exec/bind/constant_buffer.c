@@ -83,7 +83,8 @@ static bool bind_gpu_buffer(struct ag_binder *binder, struct ag_buffer *buffer, 
         return false;
     }
     WGPUBuffer scratch = ag_recorder_scratch_buffer(
-        binder->recorder, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage);
+        binder->recorder, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage,
+        "constants and zeros");
     if (!scratch)
         return false;
     if (copy)

@@ -21,6 +21,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
 #include "exec/record/throttle.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
 
@@ -48,8 +49,7 @@ static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *p
     WGPUBindGroup empty = ag_bind_empty(drawer->recorder);
     ag_throttle_add_binding(drawer->recorder, group->offset_count);
     ag_throttle_add_binding(drawer->recorder, internal ? internal->offset_count : 0);
-    WGPUComputePassEncoder pass =
-        wgpuCommandEncoderBeginComputePass(ag_recorder_encoder(drawer->recorder), NULL);
+    WGPUComputePassEncoder pass = ag_compute_pass_begin(ag_recorder_encoder(drawer->recorder), "dispatch");
     wgpuComputePassEncoderSetPipeline(pass, pipeline->gpu);
     wgpuComputePassEncoderSetBindGroup(pass, 0, empty, 0, NULL);
     wgpuComputePassEncoderSetBindGroup(pass, 1, empty, 0, NULL);

@@ -27,6 +27,7 @@
 #include "exec/record/upload_ring.h"
 #include "exec/state/state.h"
 #include "exec/transfer/buffer_upload.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
 #include "kernel/kernel.h"
@@ -261,8 +262,8 @@ static bool use_gpu_indices(struct ag_drawer *drawer, struct ag_buffer *buffer, 
                              "a draw reads %" PRIu64 " indices past its buffer", need / width);
         return false;
     }
-    WGPUBuffer padded =
-        ag_recorder_scratch_buffer(drawer->recorder, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst);
+    WGPUBuffer padded = ag_recorder_scratch_buffer(
+        drawer->recorder, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst, "indices and zeros");
     if (!padded)
         return false;
     if (copy)
@@ -343,9 +344,9 @@ static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, con
         !ag_upload_ring_alloc(drawer->recorder, AG_ASSEMBLY_BLOCK_BYTES, &block))
         return false;
     ag_assembly_strip_block(&assembly, &indices, &stripped, block.bytes);
-    WGPUBuffer made = ag_recorder_scratch_buffer(drawer->recorder, STRIPPED_LIST_AT + bytes,
-                                                 WGPUBufferUsage_Storage | WGPUBufferUsage_Index |
-                                                     WGPUBufferUsage_Indirect);
+    WGPUBuffer made = ag_recorder_scratch_buffer(
+        drawer->recorder, STRIPPED_LIST_AT + bytes,
+        WGPUBufferUsage_Storage | WGPUBufferUsage_Index | WGPUBufferUsage_Indirect, "list of a strip");
     if (!made)
         return false;
     buffers.block = (struct ag_buffer_range){block.gpu, block.offset, AG_ASSEMBLY_BLOCK_BYTES, block.id};
@@ -353,7 +354,7 @@ static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, con
     buffers.runs = (struct ag_buffer_range){made, STRIPPED_SCRATCH_AT, 16, 0};
     buffers.vertices = (struct ag_buffer_range){made, STRIPPED_LIST_AT, bytes, 0};
     WGPUComputePassEncoder pass =
-        wgpuCommandEncoderBeginComputePass(ag_recorder_encoder(drawer->recorder), NULL);
+        ag_compute_pass_begin(ag_recorder_encoder(drawer->recorder), "list of a strip");
     ag_assembly_record_strip(ag_drawer_assembly(drawer), pass, &buffers, draw->count);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);

@@ -187,6 +187,8 @@ struct ag_texture *ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag
 {
     const struct ag_texture *source = depth->texture;
     const struct ag_texture_desc desc = {
+        .handle = source->resource.handle,
+        .role = "depth of texture",
         .abi_format = source->abi_format,
         .dxgi = source->host_dxgi,
         .usage = source->resource.usage,

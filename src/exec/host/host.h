@@ -49,6 +49,7 @@ static inline bool ag_host_has(const struct ag_host *host, enum ag_gpu_feature f
 }
 
 /* A new WebGPU buffer of at least `size` bytes, a multiple of 4. */
-WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage);
+WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,
+                                 const char *label);
 
 #endif

@@ -108,6 +108,7 @@ enum agpu_status ag_on_ext_create_buffer(struct ag_execution *execution, const s
 {
     const struct aerogpu_cmd_ext_create_buffer *wire = AGPU_PACKET(packet, ext_create_buffer);
     const struct ag_buffer_desc desc = {
+        .handle = wire->buffer_handle,
         .size = wire->size_bytes,
         .usage = usage_of(wire->bind_flags, true),
         .bind = wire->bind_flags,
@@ -257,6 +258,7 @@ enum agpu_status ag_on_ext_create_texture(struct ag_execution *execution, const 
     struct ag_texture_desc desc = {
         .abi_format = wire->format,
         .dxgi = ag_host_format_from_abi(wire->format),
+        .handle = wire->texture_handle,
         .usage = usage_of(wire->bind_flags, false),
         .bind = wire->bind_flags,
         .misc = wire->misc_flags,

@@ -306,7 +306,8 @@ static enum agpu_status copy_buffers(struct ag_execution *execution, const struc
     if (to->buffer == from->buffer) { /* WebGPU copies nothing within a buffer */
         between = ag_recorder_scratch_buffer(execution->recorder, ag_align_up(size, 4),
                                              WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                 WGPUBufferUsage_CopyDst);
+                                                 WGPUBufferUsage_CopyDst,
+                                             "copy within a buffer");
         const struct ag_byte_place middle = {between, 0};
         if (!between || !ag_bytes_copy(execution->blitter, encoder, &middle, &source, size))
             return AGPU_NO_MEMORY;

@@ -364,6 +364,7 @@ enum agpu_status ag_on_ext_create_view(struct ag_execution *execution, const str
     view->texture = texture_view;
     view->buffer = buffer_view;
     return AGPU_OK;
+    view->texture.handle = wire->view_handle;
 }
 
 enum agpu_status ag_on_ext_destroy_view(struct ag_execution *execution, const struct agpu_packet *packet)

@@ -133,7 +133,8 @@ static WGPUBuffer copy_arguments(struct ag_execution *execution, struct ag_buffe
         return NULL;
     WGPUBuffer copy = ag_recorder_scratch_buffer(execution->recorder, AG_DISPATCH_ARGUMENT_BYTES,
                                                  WGPUBufferUsage_CopyDst | WGPUBufferUsage_Indirect |
-                                                     WGPUBufferUsage_Storage);
+                                                     WGPUBufferUsage_Storage,
+                                                 "arguments of a dispatch");
     if (copy)
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(execution->recorder), buffer->gpu, offset,
                                              copy, 0, AG_DISPATCH_ARGUMENT_BYTES);

@@ -32,6 +32,7 @@ enum agpu_status ag_on_create_buffer(struct ag_execution *execution, const struc
 {
     const struct aerogpu_cmd_create_buffer *wire = AGPU_PACKET(packet, create_buffer);
     const struct ag_buffer_desc desc = {
+        .handle = wire->buffer_handle,
         .size = wire->size_bytes,
         .usage = wire->usage_flags,
         .bind = AG_BIND_ANY,
@@ -48,6 +49,7 @@ enum agpu_status ag_on_create_texture2d(struct ag_execution *execution, const st
     const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
     const struct ag_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
     struct ag_texture_desc desc = {
+        .handle = wire->texture_handle,
         .abi_format = wire->format,
         .dxgi = ag_host_format_from_abi(wire->format),
         .usage = wire->usage_flags,
@@ -105,6 +107,7 @@ enum agpu_status ag_on_create_texture_view(struct ag_execution *execution, const
         return ag_host_no_memory(execution->host);
     view->kind = AG_VIEW_PLAIN;
     ag_view_init(&view->texture, texture, dxgi);
+    view->texture.handle = wire->view_handle;
     view->texture.base_mip = wire->base_mip_level;
     view->texture.mip_count = wire->mip_level_count;
     view->texture.base_layer = wire->base_array_layer;

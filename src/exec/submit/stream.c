@@ -21,6 +21,7 @@
 #include "exec/submit/exec.h"
 #include "exec/submit/submission.h"
 #include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/readback.h"
 
 #define MAX_LIST_DEPTH 8
@@ -137,9 +138,14 @@ static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submissio
     }
     if (!exec->check_packets)
         return handler(&submission->execution, packet);
+    struct ag_label label;
     ag_error_scopes_push(exec);
+    exec->recorder.packet_label = ag_label_format(
+        &label, submission->frame->caller ? "%s in the list of packet %" PRIu32 : "%s, packet %" PRIu32,
+        packet->info->name, exec->host.reports.place.packet);
     enum agpu_status status = handler(&submission->execution, packet);
     ag_recorder_flush(&exec->recorder); /* WebGPU judges recorded commands when their encoder ends */
+    exec->recorder.packet_label = NULL;
     ag_error_scopes_pop(exec, submission);
     return status;
 }

@@ -411,8 +411,8 @@ static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *dest
     const WGPUExtent3D to_extent = moved_extent(destination->texture, source->texture, width, height);
     uint32_t rows = units(height, format->block_height);
     uint64_t pitch = ag_align_up((uint64_t)units(width, format->block_width) * format->host_bytes, 256);
-    WGPUBuffer buffer =
-        ag_host_create_buffer(copier->host, pitch * rows, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    WGPUBuffer buffer = ag_host_create_buffer(
+        copier->host, pitch * rows, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "copied blocks");
     const WGPUTexelCopyBufferInfo between = {
         .buffer = buffer, .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows}
     };
