@@ -216,6 +216,7 @@ static bool find_element(struct ag_binder *binder, struct ag_context *context,
 {
     int8_t index = context->match.elements[location];
     *element = NULL;
+    struct ag_format_name name;
     if (index < 0 || !(program->inputs >> location & 1))
         return true;
     *element = &context->input_layout->elements[index];
@@ -228,9 +229,8 @@ static bool find_element(struct ag_binder *binder, struct ag_context *context,
     if ((*element)->format)
         return true;
     ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                         "an input element of slot %" PRIu32 " has format %" PRIu32
-                         ", which is not a vertex format",
-                         (*element)->slot, (*element)->dxgi);
+                         "an input element of slot %" PRIu32 " is %s, which is no vertex format",
+                         (*element)->slot, ag_format_name_of_dxgi((*element)->dxgi, &name));
     return false;
 }
 

@@ -179,6 +179,7 @@ static enum agpu_status check_binding(struct ag_execution *execution,
                                       const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {
     const uint32_t bind = wire->bind_flags;
+    struct ag_format_name name;
     const bool depth = (bind & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const bool typeless = ag_format_typeless(dxgi) == dxgi;
     const struct ag_host_format *format = ag_host_format(ag_format_host(dxgi));
@@ -188,8 +189,8 @@ static enum agpu_status check_binding(struct ag_execution *execution,
     const bool mips = (wire->misc_flags & AEROGPU_EXT_MISC_GENERATE_MIPS) != 0;
     const uint32_t both = AEROGPU_EXT_BIND_RENDER_TARGET | AEROGPU_EXT_BIND_SHADER_RESOURCE;
     if (!format)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is no texture format",
-                            wire->format);
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "%s is no texture format",
+                            ag_format_name_of_abi(wire->format, &name));
     const bool blocks = format->block_width > 1;
     const bool is_depth =
         ag_host_format_has(format, AG_FORMAT_DEPTH) || ag_host_format_has(format, AG_FORMAT_STENCIL);
@@ -226,12 +227,13 @@ static enum agpu_status check_sampled_format(struct ag_execution *execution,
                                              const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {
     const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
+    struct ag_format_name name;
     const struct ag_host_format *format =
         ag_host_format(depth ? ag_format_host_depth(dxgi) : ag_format_host(dxgi));
     if (!format || !ag_host_format_has(format, AG_FORMAT_MULTISAMPLED))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
-                            "format %" PRIu32 " has no quality level of %" PRIu32 " samples", wire->format,
-                            wire->sample_count);
+                            "%s has no quality level of %" PRIu32 " samples",
+                            ag_format_name_of_abi(wire->format, &name), wire->sample_count);
     if ((uint64_t)wire->array_size * wire->sample_count > execution->host->limits.maxTextureArrayLayers)
         return ag_host_fail(execution->host, AGPU_DIAG_GPU_LIMIT,
                             "%" PRIu32 " slices of %" PRIu32 " samples are too many", wire->array_size,
@@ -257,8 +259,8 @@ enum agpu_status ag_on_ext_create_texture(struct ag_execution *execution, const 
     const uint32_t full = ag_full_mip_count(wire->width, wire->height, is_3d ? wire->depth : 1);
     struct ag_texture_desc desc = {
         .abi_format = wire->format,
-        .dxgi = ag_host_format_from_abi(wire->format),
         .handle = wire->texture_handle,
+        .dxgi = ag_host_format_from_abi(wire->format),
         .usage = usage_of(wire->bind_flags, false),
         .bind = wire->bind_flags,
         .misc = wire->misc_flags,

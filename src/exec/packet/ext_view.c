@@ -130,6 +130,7 @@ static enum agpu_status resolve_elements(struct ag_execution *execution, wire_vi
                                          const struct ag_buffer *buffer, struct ag_buffer_view *view)
 {
     const bool raw = (wire->flags & AEROGPU_EXT_VIEW_FLAG_RAW) != 0;
+    struct ag_format_name name;
     const bool counts = (wire->flags & (AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER)) != 0;
     const uint32_t dxgi = ag_host_format_from_abi(wire->format);
     const struct ag_host_format *format = ag_host_format(dxgi);
@@ -151,8 +152,8 @@ static enum agpu_status resolve_elements(struct ag_execution *execution, wire_vi
         view->stride = buffer->stride;
     } else {
         if (!format || !format->vertex_bytes || format->class == AG_CLASS_TYPELESS)
-            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
-                                "a buffer cannot be seen as format %" PRIu32, wire->format);
+            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "a buffer cannot be seen as %s",
+                                ag_format_name_of_abi(wire->format, &name));
         view->dxgi = dxgi;
         view->format = format;
         view->stride = format->bytes;
@@ -196,9 +197,10 @@ static enum agpu_status no_such_view(struct ag_execution *execution, wire_view *
                                      const struct ag_texture *texture)
 {
     const struct ag_host_format *declared = ag_host_format(texture->dxgi);
-    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
-                        "a %s texture has no %s view of format %" PRIu32, declared->name,
-                        ag_view_kind_name(wire->kind), wire->format);
+    struct ag_format_name name;
+    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "a %s texture has no %s view of %s",
+                        declared->name, ag_view_kind_name(wire->kind),
+                        ag_format_name_of_abi(wire->format, &name));
 }
 
 /* The texture's planes as a shader sees them, or 0. */
@@ -363,8 +365,8 @@ enum agpu_status ag_on_ext_create_view(struct ag_execution *execution, const str
     view->kind = wire->kind;
     view->texture = texture_view;
     view->buffer = buffer_view;
-    return AGPU_OK;
     view->texture.handle = wire->view_handle;
+    return AGPU_OK;
 }
 
 enum agpu_status ag_on_ext_destroy_view(struct ag_execution *execution, const struct agpu_packet *packet)

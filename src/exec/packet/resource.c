@@ -70,6 +70,7 @@ static enum agpu_status check_view(struct ag_execution *execution,
                                    const struct aerogpu_cmd_create_texture_view *wire,
                                    const struct ag_texture *texture, uint32_t dxgi)
 {
+    struct ag_format_name name;
     if (wire->view_handle == 0 || ag_handle_find(execution->objects, wire->view_handle))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s",
                             wire->view_handle, wire->view_handle ? "is taken" : "cannot name an object");
@@ -77,9 +78,8 @@ static enum agpu_status check_view(struct ag_execution *execution,
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
                             wire->texture_handle);
     if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->srgb_counterpart))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
-                            "a %s texture cannot be seen as format %" PRIu32, texture->format->name,
-                            wire->format);
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "a %s texture cannot be seen as %s",
+                            texture->format->name, ag_format_name_of_abi(wire->format, &name));
     if (texture->dimension == AG_TEXTURE_3D)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "CREATE_TEXTURE_VIEW makes no views of volumes");

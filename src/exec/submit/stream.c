@@ -179,6 +179,7 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         exec->host.reports.place.packet = packet.index;
         exec->host.reports.place.offset = packet.offset;
     }
+        exec->host.reports.packet_name = packet.info ? packet.info->name : NULL;
     if (packet.info && packet.info->predicated && execution->context->predicate_skips)
         return AGPU_OK;
     enum agpu_status status = execute_packet(exec, submission, &packet);
@@ -258,5 +259,6 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     exec->host.reports.place.offset = AGPU_DIAG_NO_OFFSET;
     ag_error_scopes_pop(exec, submission);
     submission->execution.context = NULL;
+    exec->host.reports.packet_name = NULL;
     submission->recorded = submission->frame == NULL;
 }

@@ -31,6 +31,7 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
                                       const struct ag_texture *to, const struct ag_texture *from)
 {
     const struct ag_host_format *format = ag_host_format(dxgi);
+    struct ag_format_name name;
     if (!to || !from)
         return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
                             to ? wire->src_texture : wire->dst_texture);
@@ -39,8 +40,8 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
                             "several samples are resolved into one, not %" PRIu32 " into %" PRIu32,
                             from->sample_count, to->sample_count);
     if (!format || !resolves_as(to, dxgi) || !resolves_as(from, dxgi))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT,
-                            "format %" PRIu32 " is not that of both textures", wire->format);
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not the format of both textures",
+                            ag_format_name_of_abi(wire->format, &name));
     if (format->class != AG_CLASS_FLOAT || !ag_host_format_has(format, AG_FORMAT_RENDERABLE))
         return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not resolved", format->name);
     if (to->dimension == AG_TEXTURE_3D || wire->src_subresource >= from->layers ||

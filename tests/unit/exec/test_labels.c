@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Messages of WebGPU name the guest's objects. Streams make the objects; then WebGPU is asked for what it refuses.
+ * Messages of WebGPU name the guest's objects. Streams make the objects; then WebGPU is asked for what it
+ * refuses.
  */
 #include "../../support/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "aerogpu/text.h"
 #include "base/map.h"
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader.h"
@@ -25,22 +25,6 @@ static struct host host;
 static struct ag_exec *executor(void)
 {
     return ag_exec_of(host.executor);
-}
-
-/* Runs the stream and returns the error code. */
-static uint32_t run_text(const char *text)
-{
-    uint8_t *stream;
-    size_t size;
-    struct agpu_writer writer;
-    assert_int_equal(agpu_text_assemble(text, strlen(text), NULL, NULL, &stream, &size), AGPU_OK);
-    agpu_writer_init_growing(&writer, NULL);
-    host.raw_stream = stream;
-    host.raw_size = (uint32_t)size;
-    const uint32_t error = host_run(&host, &writer, NULL, 0);
-    agpu_writer_fini(&writer);
-    agpu_free(stream);
-    return error;
 }
 
 static char refusal[AG_WEBGPU_MESSAGE_SIZE];
@@ -74,7 +58,8 @@ static void buffers_are_named(void **state)
 {
     (void)state;
     host_reset(&host);
-    assert_int_equal(run_text("CREATE_BUFFER buffer_handle=12 usage_flags=VERTEX_BUFFER size_bytes=64\n"), 0);
+    assert_int_equal(
+        host_run_text(&host, "CREATE_BUFFER buffer_handle=12 usage_flags=VERTEX_BUFFER size_bytes=64\n"), 0);
     struct ag_buffer *buffer = ag_handle_buffer(&executor()->objects, 12);
     begin_refusal();
     wgpuQueueWriteBuffer(executor()->host.queue, buffer->gpu, 1, "abcd", 4);
@@ -99,10 +84,9 @@ static void textures_are_named(void **state)
     (void)state;
     const WGPUTextureViewDescriptor deep = {.mipLevelCount = 9, .arrayLayerCount = 1};
     host_reset(&host);
-    assert_int_equal(run_text(textures), 0);
+    assert_int_equal(host_run_text(&host, textures), 0);
     begin_refusal();
-    wgpuTextureViewRelease(
-        wgpuTextureCreateView(ag_handle_texture(&executor()->objects, 7)->gpu, &deep));
+    wgpuTextureViewRelease(wgpuTextureCreateView(ag_handle_texture(&executor()->objects, 7)->gpu, &deep));
     assert_refusal_names("[Texture \"texture 7 R8G8B8A8_UNORM 16x8\"]");
 }
 
@@ -122,7 +106,7 @@ static void views_and_samplers_are_named(void **state)
 {
     (void)state;
     host_reset(&host);
-    assert_int_equal(run_text(textures), 0);
+    assert_int_equal(host_run_text(&host, textures), 0);
     struct ag_objects *objects = &executor()->objects;
     const WGPUBindGroupLayoutEntry volume = {
         .visibility = WGPUShaderStage_Fragment,
@@ -132,8 +116,8 @@ static void views_and_samplers_are_named(void **state)
         .visibility = WGPUShaderStage_Fragment,
         .sampler = {.type = WGPUSamplerBindingType_Comparison},
     };
-    WGPUBindGroupEntry entry = {
-        .textureView = ag_view_shape(objects, ag_handle_view(objects, 9), AG_SHAPE_2D, NULL)};
+    WGPUBindGroupEntry entry = {.textureView =
+                                    ag_view_shape(objects, ag_handle_view(objects, 9), AG_SHAPE_2D, NULL)};
     bind_wrongly(&entry, &volume);
     assert_refusal_names("[TextureView \"view 9 of texture 7\"]");
     entry.textureView = ag_view_shape(objects, ag_handle_view(objects, 8), AG_SHAPE_2D, NULL);
@@ -168,10 +152,10 @@ static void draw(void)
     host_write_texture(&writer, 7, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8, 8);
     host_run_ok(&host, &writer);
     agpu_writer_fini(&writer);
-    assert_int_equal(run_text("SET_RENDER_TARGETS colors=[7]\n"
-                              "BIND_SHADERS vs=2 ps=4\n"
-                              "SET_VIEWPORT width_f32=8 height_f32=8 max_depth_f32=1\n"
-                              "DRAW vertex_count=3 instance_count=1\n"),
+    assert_int_equal(host_run_text(&host, "SET_RENDER_TARGETS colors=[7]\n"
+                                          "BIND_SHADERS vs=2 ps=4\n"
+                                          "SET_VIEWPORT width_f32=8 height_f32=8 max_depth_f32=1\n"
+                                          "DRAW vertex_count=3 instance_count=1\n"),
                      0);
 }
 
@@ -185,7 +169,8 @@ static void shaders_and_pipelines_are_named(void **state)
     wgpuBindGroupLayoutRelease(wgpuRenderPipelineGetBindGroupLayout(pipeline->gpu, 99));
     assert_refusal_names("[RenderPipeline \"pipeline vs 2 ps 4\"]");
     const WGPUComputePipelineDescriptor descriptor = {
-        .compute = {.module = pipeline->pixel->gpu, .entryPoint = ag_webgpu_string("nothing")}};
+        .compute = {.module = pipeline->pixel->gpu, .entryPoint = ag_webgpu_string("nothing")}
+    };
     begin_refusal();
     wgpuComputePipelineRelease(wgpuDeviceCreateComputePipeline(executor()->host.device, &descriptor));
     assert_refusal_names("[ShaderModule \"pixel shader 4\"]");
@@ -194,21 +179,22 @@ static void shaders_and_pipelines_are_named(void **state)
 /* ---- Diagnostics -------------------------------------------------------------------------------------- */
 
 /* Dawn's Null backend refuses every copy between a buffer and a texture. */
-static const char refused_copy[] =
-    "CREATE_TEXTURE2D texture_handle=5 usage_flags=TEXTURE|RENDER_TARGET format=R8G8B8A8_UNORM width=1 height=1 "
-    "mip_levels=1 array_layers=1\n"
-    "CREATE_TEXTURE2D texture_handle=6 usage_flags=TEXTURE|RENDER_TARGET format=R8G8B8A8_UNORM width=1 height=1 "
-    "mip_levels=1 array_layers=1\n"
-    "COPY_TEXTURE2D dst_texture=6 src_texture=5 width=1 height=1\n"
-    "UPLOAD_RESOURCE resource_handle=6 size_bytes=4 data=[1 2 3 4]\n"
-    "SET_RENDER_TARGETS colors=[6]\n"
-    "PRESENT scanout_id=0\n";
+static const char refused_copy[] = "CREATE_TEXTURE2D texture_handle=5 usage_flags=TEXTURE|RENDER_TARGET "
+                                   "format=R8G8B8A8_UNORM width=1 height=1 "
+                                   "mip_levels=1 array_layers=1\n"
+                                   "CREATE_TEXTURE2D texture_handle=6 usage_flags=TEXTURE|RENDER_TARGET "
+                                   "format=R8G8B8A8_UNORM width=1 height=1 "
+                                   "mip_levels=1 array_layers=1\n"
+                                   "COPY_TEXTURE2D dst_texture=6 src_texture=5 width=1 height=1\n"
+                                   "UPLOAD_RESOURCE resource_handle=6 size_bytes=4 data=[1 2 3 4]\n"
+                                   "SET_RENDER_TARGETS colors=[6]\n"
+                                   "PRESENT scanout_id=0\n";
 
 static void diagnostics_name_objects(void **state)
 {
     (void)state;
     host_reset(&host);
-    assert_int_equal(run_text(refused_copy), AEROGPU_ERROR_INTERNAL);
+    assert_int_equal(host_run_text(&host, refused_copy), AEROGPU_ERROR_INTERNAL);
     assert_int_equal(host.first_diag, AGPU_DIAG_GPU_VALIDATION);
     assert_int_equal(host.first_packet, AGPU_DIAG_NO_INDEX);
     assert_non_null(strstr(host.first_message, "[Buffer \"upload ring\"]"));
@@ -220,10 +206,11 @@ static void checked_packets_are_named(void **state)
     (void)state;
     host_reset(&host);
     executor()->check_packets = true;
-    assert_int_equal(run_text(refused_copy), AEROGPU_ERROR_INTERNAL);
+    assert_int_equal(host_run_text(&host, refused_copy), AEROGPU_ERROR_INTERNAL);
     executor()->check_packets = false;
     assert_int_equal(host.first_packet, 5);
     assert_non_null(strstr(host.first_message, "[Texture \"texture 6 R8G8B8A8_UNORM 1x1\"]"));
+    assert_string_equal(host.first_packet_name, "PRESENT");
     assert_non_null(strstr(host.first_message, "[CommandEncoder \"PRESENT, packet 5\"]"));
 }
 
