@@ -13,6 +13,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/uav.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -109,9 +110,9 @@ bool ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enu
     if (slot->handle && !slot->buffer)
         slot->buffer = ag_handle_buffer(binder->objects, slot->handle);
     if (slot->handle && !slot->buffer) {
-        ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE,
-                     "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
-                     agpu_stage_name(stage), slot->handle);
+        ag_host_fail_handle(binder->host, AG_SPACE_RESOURCES, slot->handle,
+                            "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
+                            agpu_stage_name(stage), slot->handle);
         *failed = true;
         return false;
     }

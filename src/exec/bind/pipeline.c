@@ -20,6 +20,7 @@
 #include "exec/bind/uav.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/sample_count.h"
 #include "exec/object/view.h"
@@ -41,9 +42,9 @@ struct ag_shader_program *ag_bound_program(struct ag_binder *binder, const struc
     uint32_t handle = context->shaders[stage];
     struct ag_shader_program *program = ag_shader_at(binder, context, stage);
     if (handle && (!program || program->shader->program.stage != stage)) {
-        ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE, "the bound %s, handle %" PRIu32 ", %s",
-                     agpu_stage_name(stage), handle,
-                     program ? "is a shader of another stage" : "does not exist");
+        ag_host_fail_handle(binder->host, AG_SPACE_SHADERS, handle, "the bound %s, handle %" PRIu32 ", %s",
+                            agpu_stage_name(stage), handle,
+                            program ? "is a shader of another stage" : "does not exist");
         *failed = *refused = true;
         return NULL;
     }

@@ -17,6 +17,7 @@
 #include "exec/draw/statistics.h"
 #include "exec/draw/work_limits.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
@@ -30,9 +31,9 @@ static struct ag_shader_program *find_program(struct ag_drawer *drawer, const st
 {
     struct ag_shader_program *program = ag_shader_at(drawer->binder, context, stage);
     if (!program)
-        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_HANDLE,
-                     "a dispatch needs a %s; handle %" PRIu32 " names none", agpu_stage_name(stage),
-                     context->shaders[stage]);
+        ag_host_fail_handle(drawer->host, AG_SPACE_SHADERS, context->shaders[stage],
+                            "a dispatch needs a %s; handle %" PRIu32 " names none", agpu_stage_name(stage),
+                            context->shaders[stage]);
     else if (program->shader->program.stage != AGPU_STAGE_COMPUTE) {
         ag_host_fail(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a dispatch cannot run a %s shader",
                      agpu_stage_name(program->shader->program.stage));

@@ -19,6 +19,7 @@
 #include "exec/draw/drawer.h"
 #include "exec/draw/drawer_life.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -223,8 +224,8 @@ bool ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_context *contex
     if (handle && !context->index_buffer.buffer)
         context->index_buffer.buffer = ag_handle_buffer(drawer->objects, handle);
     if (handle && !context->index_buffer.buffer) {
-        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_HANDLE, "index buffer: handle %" PRIu32 " names no buffer",
-                     handle);
+        ag_host_fail_handle(drawer->host, AG_SPACE_RESOURCES, handle,
+                            "index buffer: handle %" PRIu32 " names no buffer", handle);
         *failed = true;
         return false;
     }

@@ -11,6 +11,7 @@
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -178,8 +179,8 @@ static bool is_target_format(const struct ag_host_format *format, bool depth)
 static enum agpu_status check_binding(struct ag_execution *execution,
                                       const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {
-    const uint32_t bind = wire->bind_flags;
     struct ag_format_name name;
+    const uint32_t bind = wire->bind_flags;
     const bool depth = (bind & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const bool typeless = ag_format_typeless(dxgi) == dxgi;
     const struct ag_host_format *format = ag_host_format(ag_format_host(dxgi));
@@ -226,8 +227,8 @@ static enum agpu_status check_binding(struct ag_execution *execution,
 static enum agpu_status check_sampled_format(struct ag_execution *execution,
                                              const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {
-    const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     struct ag_format_name name;
+    const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const struct ag_host_format *format =
         ag_host_format(depth ? ag_format_host_depth(dxgi) : ag_format_host(dxgi));
     if (!format || !ag_host_format_has(format, AG_FORMAT_MULTISAMPLED))
@@ -258,8 +259,8 @@ enum agpu_status ag_on_ext_create_texture(struct ag_execution *execution, const 
     const bool is_3d = wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
     const uint32_t full = ag_full_mip_count(wire->width, wire->height, is_3d ? wire->depth : 1);
     struct ag_texture_desc desc = {
-        .abi_format = wire->format,
         .handle = wire->texture_handle,
+        .abi_format = wire->format,
         .dxgi = ag_host_format_from_abi(wire->format),
         .usage = usage_of(wire->bind_flags, false),
         .bind = wire->bind_flags,
@@ -293,8 +294,8 @@ enum agpu_status ag_on_ext_set_resource_min_lod(struct ag_execution *execution,
     struct ag_texture *texture = ag_handle_texture(execution->objects, wire->texture_handle);
     const float level = ag_float_from_bits(wire->min_lod_f32);
     if (!texture)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
-                            wire->texture_handle);
+        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->texture_handle,
+                                   "handle %" PRIu32 " names no texture", wire->texture_handle);
     if (!(texture->resource.misc & AEROGPU_EXT_MISC_RESOURCE_CLAMP))
         return refuse(execution, "a texture without RESOURCE_CLAMP has no least level");
     if (!(level >= 0 && level <= (float)texture->mips))

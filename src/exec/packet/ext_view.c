@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "exec/blit/texels.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -81,8 +82,8 @@ static enum agpu_status check_handles(struct ag_execution *execution, wire_view 
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s",
                             wire->view_handle, wire->view_handle ? "is taken" : "cannot name an object");
     if (!buffer && !texture)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                            "handle %" PRIu32 " names no buffer or texture", wire->resource_handle);
+        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->resource_handle,
+                                   "handle %" PRIu32 " names no buffer or texture", wire->resource_handle);
     *resource = buffer ? &buffer->resource : &texture->resource;
     return AGPU_OK;
 }
@@ -129,8 +130,8 @@ static enum agpu_status check_flags(struct ag_execution *execution, wire_view *w
 static enum agpu_status resolve_elements(struct ag_execution *execution, wire_view *wire,
                                          const struct ag_buffer *buffer, struct ag_buffer_view *view)
 {
-    const bool raw = (wire->flags & AEROGPU_EXT_VIEW_FLAG_RAW) != 0;
     struct ag_format_name name;
+    const bool raw = (wire->flags & AEROGPU_EXT_VIEW_FLAG_RAW) != 0;
     const bool counts = (wire->flags & (AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER)) != 0;
     const uint32_t dxgi = ag_host_format_from_abi(wire->format);
     const struct ag_host_format *format = ag_host_format(dxgi);
@@ -196,8 +197,8 @@ static bool is_own_format(const struct ag_texture *texture, uint32_t dxgi)
 static enum agpu_status no_such_view(struct ag_execution *execution, wire_view *wire,
                                      const struct ag_texture *texture)
 {
-    const struct ag_host_format *declared = ag_host_format(texture->dxgi);
     struct ag_format_name name;
+    const struct ag_host_format *declared = ag_host_format(texture->dxgi);
     return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "a %s texture has no %s view of %s",
                         declared->name, ag_view_kind_name(wire->kind),
                         ag_format_name_of_abi(wire->format, &name));
@@ -364,8 +365,8 @@ enum agpu_status ag_on_ext_create_view(struct ag_execution *execution, const str
         return ag_host_no_memory(execution->host);
     view->kind = wire->kind;
     view->texture = texture_view;
-    view->buffer = buffer_view;
     view->texture.handle = wire->view_handle;
+    view->buffer = buffer_view;
     return AGPU_OK;
 }
 
@@ -381,7 +382,7 @@ enum agpu_status ag_on_ext_generate_mips(struct ag_execution *execution, const s
     struct ag_view *view = ag_handle_any_view(execution->objects, handle);
     if (!view || view->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE ||
         view->resource->kind != AG_RESOURCE_TEXTURE)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                            "handle %" PRIu32 " names no shader resource view of a texture", handle);
+        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+                                   "handle %" PRIu32 " names no shader resource view of a texture", handle);
     return ag_generate_mips(execution->copier, &view->texture);
 }

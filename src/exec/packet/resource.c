@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -75,8 +76,8 @@ static enum agpu_status check_view(struct ag_execution *execution,
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s",
                             wire->view_handle, wire->view_handle ? "is taken" : "cannot name an object");
     if (!texture)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
-                            wire->texture_handle);
+        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->texture_handle,
+                                   "handle %" PRIu32 " names no texture", wire->texture_handle);
     if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->srgb_counterpart))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "a %s texture cannot be seen as %s",
                             texture->format->name, ag_format_name_of_abi(wire->format, &name));
@@ -131,8 +132,8 @@ enum agpu_status ag_on_destroy_texture_view(struct ag_execution *execution, cons
 
 static enum agpu_status unknown_resource(struct ag_execution *execution, uint32_t handle)
 {
-    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                        "handle %" PRIu32 " names no buffer or texture", handle);
+    return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+                               "handle %" PRIu32 " names no buffer or texture", handle);
 }
 
 static enum agpu_status check_range(struct ag_execution *execution, uint64_t offset, uint64_t size,

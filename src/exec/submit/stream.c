@@ -13,6 +13,7 @@
 #include "exec/packet/command_list.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
+#include "exec/packet/refused_creation.h"
 #include "exec/record/flush.h"
 #include "exec/record/query_recording.h"
 #include "exec/record/recorder.h"
@@ -178,11 +179,12 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     } else {
         exec->host.reports.place.packet = packet.index;
         exec->host.reports.place.offset = packet.offset;
-    }
         exec->host.reports.packet_name = packet.info ? packet.info->name : NULL;
+    }
     if (packet.info && packet.info->predicated && execution->context->predicate_skips)
         return AGPU_OK;
     enum agpu_status status = execute_packet(exec, submission, &packet);
+    ag_note_refused_creation(&exec->host, &packet, status);
     if (execution->wait.again)
         frame->reader = before;
     const struct ag_list_call call = execution->call;
@@ -257,8 +259,8 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     ag_recorder_flush(&exec->recorder);
     exec->host.reports.place.packet = AGPU_DIAG_NO_INDEX;
     exec->host.reports.place.offset = AGPU_DIAG_NO_OFFSET;
+    exec->host.reports.packet_name = NULL;
     ag_error_scopes_pop(exec, submission);
     submission->execution.context = NULL;
-    exec->host.reports.packet_name = NULL;
     submission->recorded = submission->frame == NULL;
 }

@@ -8,6 +8,7 @@
 #include "exec/blit/blit.h"
 #include "exec/blit/blitter.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/object/texture.h"
@@ -30,11 +31,12 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
                                       const struct aerogpu_cmd_ext_resolve_subresource *wire, uint32_t dxgi,
                                       const struct ag_texture *to, const struct ag_texture *from)
 {
-    const struct ag_host_format *format = ag_host_format(dxgi);
     struct ag_format_name name;
+    const struct ag_host_format *format = ag_host_format(dxgi);
     if (!to || !from)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
-                            to ? wire->src_texture : wire->dst_texture);
+        return ag_host_fail_handle(
+            copier->host, AG_SPACE_RESOURCES, to ? wire->src_texture : wire->dst_texture,
+            "handle %" PRIu32 " names no texture", to ? wire->src_texture : wire->dst_texture);
     if (from->sample_count == 1 || to->sample_count != 1)
         return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "several samples are resolved into one, not %" PRIu32 " into %" PRIu32,
