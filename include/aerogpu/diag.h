@@ -77,6 +77,9 @@ struct agpu_diag {
     enum agpu_severity severity;
     struct agpu_place place;
     const char *message; /* one sentence, lower-case start, no full stop; valid during the callback only */
+    /* The name of the packet at place.packet, as agpu_packet_name() has it ("EXT_CREATE_VIEW"); null: no
+     * packet, or one without a name. Messages do not repeat the name. */
+    const char *packet_name;
 };
 
 /* ---- Tables that grow -----------------------------------------------------------------------------------

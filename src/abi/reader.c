@@ -223,9 +223,10 @@ static bool frame(struct agpu_stream_reader *reader, struct agpu_packet *packet)
         .stage = AGPU_STREAM_STAGE_NONE,
     };
     if (packet->size < sizeof(struct aerogpu_cmd_hdr) || packet->size % 4 != 0 || packet->size > left) {
-        ag_report(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, AGPU_ERROR, place_of(reader),
-                  "packet 0x%" PRIx32 " has a size of %" PRIu32 " bytes with %" PRIu32 " left in the stream",
-                  packet->opcode, packet->size, left);
+        ag_report_packet(
+            reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, place_of(reader), agpu_packet_name(packet->opcode),
+            "packet 0x%" PRIx32 " has a size of %" PRIu32 " bytes with %" PRIu32 " left in the stream",
+            packet->opcode, packet->size, left);
         return stop(reader);
     }
     return true;
@@ -235,12 +236,12 @@ static void report_problem(const struct agpu_stream_reader *reader, const struct
                            const struct problem *problem)
 {
     if (problem->code == AGPU_DIAG_ABI_STAGE)
-        ag_report(reader->sink, problem->code, AGPU_ERROR, place_of(reader),
-                  "%s names no shader stage in ABI 1.%" PRIu32, packet->info->name, reader->minor);
+        ag_report_packet(reader->sink, problem->code, place_of(reader), packet->info->name,
+                         "%s names no shader stage in ABI 1.%" PRIu32, packet->info->name, reader->minor);
     else
-        ag_report(reader->sink, problem->code, AGPU_ERROR, place_of(reader),
-                  "%s has %" PRIu32 " bytes and needs %" PRIu64, packet->info->name, packet->size,
-                  problem->need);
+        ag_report_packet(reader->sink, problem->code, place_of(reader), packet->info->name,
+                         "%s has %" PRIu32 " bytes and needs %" PRIu64, packet->info->name, packet->size,
+                         problem->need);
 }
 
 bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *packet)

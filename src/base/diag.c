@@ -58,15 +58,34 @@ uint32_t agpu_diag_error_register(enum agpu_diag_code code)
     return info != NULL ? info->error_register : (uint32_t)AEROGPU_ERROR_INTERNAL;
 }
 
-void ag_report_va(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
-                  struct agpu_place place, const char *format, va_list arguments)
+/* Everything of `diag` but the message is filled in. */
+static void report(const struct agpu_diag_sink *sink, struct agpu_diag *diag, const char *format,
+                   va_list arguments)
 {
     if (sink == NULL || sink->report == NULL)
         return;
     char message[1024];
     vsnprintf(message, sizeof message, format, arguments);
-    const struct agpu_diag diag = {.code = code, .severity = severity, .place = place, .message = message};
-    sink->report(sink->user, &diag);
+    diag->message = message;
+    sink->report(sink->user, diag);
+}
+
+void ag_report_va(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
+                  struct agpu_place place, const char *format, va_list arguments)
+{
+    struct agpu_diag diag = {.code = code, .severity = severity, .place = place};
+    report(sink, &diag, format, arguments);
+}
+
+void ag_report_packet(const struct agpu_diag_sink *sink, enum agpu_diag_code code, struct agpu_place place,
+                      const char *packet_name, const char *format, ...)
+{
+    struct agpu_diag diag = {
+        .code = code, .severity = AGPU_ERROR, .place = place, .packet_name = packet_name};
+    va_list arguments;
+    va_start(arguments, format);
+    report(sink, &diag, format, arguments);
+    va_end(arguments);
 }
 
 void ag_report(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,

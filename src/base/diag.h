@@ -20,6 +20,9 @@ void ag_report(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum
                struct agpu_place place, const char *format, ...) AG_PRINTF(5, 6);
 void ag_report_va(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
                   struct agpu_place place, const char *format, va_list arguments) AG_PRINTF(5, 0);
+/* Reports an error of a packet, whose name may be null. */
+void ag_report_packet(const struct agpu_diag_sink *sink, enum agpu_diag_code code, struct agpu_place place,
+                      const char *packet_name, const char *format, ...) AG_PRINTF(5, 6);
 
 /* Reports an error without a place and returns AGPU_NO_MEMORY, so that callers can `return` it. */
 enum agpu_status ag_report_no_memory(const struct agpu_diag_sink *sink);

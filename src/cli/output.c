@@ -58,8 +58,9 @@ static void print_place(const char *file, const struct agpu_place *place)
 }
 
 /* A problem of a scene has the line of its packet; its message tells the packet and the fence. */
-static void print_packet(const struct agpu_place *place)
+static void print_packet(const struct agpu_diag *diag)
 {
+    const struct agpu_place *place = &diag->place;
     if (place->line != 0)
         return;
     if (place->submission != AGPU_DIAG_NO_INDEX)
@@ -67,6 +68,8 @@ static void print_packet(const struct agpu_place *place)
     if (place->packet != AGPU_DIAG_NO_INDEX)
         fprintf(stderr, "%s packet %" PRIu32, place->submission != AGPU_DIAG_NO_INDEX ? "," : " (",
                 place->packet);
+    if (place->packet != AGPU_DIAG_NO_INDEX && diag->packet_name != NULL)
+        fprintf(stderr, " %s", diag->packet_name);
     if (place->submission != AGPU_DIAG_NO_INDEX || place->packet != AGPU_DIAG_NO_INDEX)
         fputc(')', stderr);
 }
@@ -79,7 +82,7 @@ void cli_print_diag(const char *file, const struct agpu_diag *diag)
     fprintf(stderr, "%s%s%s: %s: %s", colours ? severities[diag->severity].colour : "",
             severities[diag->severity].name, colours ? "\033[0m" : "", agpu_diag_slug(diag->code),
             diag->message);
-    print_packet(&diag->place);
+    print_packet(diag);
     fputc('\n', stderr);
 }
 
@@ -121,13 +124,14 @@ json_t *cli_json_text(const char *text)
 json_t *cli_diag_json(const struct agpu_diag *diag)
 {
     const struct agpu_place *const place = &diag->place;
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "code", agpu_diag_slug(diag->code),
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "code", agpu_diag_slug(diag->code),
                      "severity", severities[diag->severity].name, "message", cli_json_text(diag->message),
                      "line", place->line == 0 ? json_null() : json_integer(place->line), "col",
                      place->column == 0 ? json_null() : json_integer(place->column), "offset",
                      place->offset == AGPU_DIAG_NO_OFFSET ? json_null()
                                                           : json_integer((json_int_t)place->offset),
-                     "submission", index_json(place->submission), "packet", index_json(place->packet));
+                     "submission", index_json(place->submission), "packet", index_json(place->packet),
+                     "packet_name", cli_json_text(diag->packet_name));
 }
 
 static void collect(void *user, const struct agpu_diag *diag)

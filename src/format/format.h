@@ -138,6 +138,15 @@ uint32_t ag_abi_format_from_name(const char *name, size_t length);
 /* The DXGI number of a format of the ABI (enum aerogpu_format) or of the extension, or AG_DXGI_UNKNOWN. */
 uint32_t ag_host_format_from_abi(uint32_t abi_format);
 
+/* What messages call a format: its name, or "format 999" where no format has the number. */
+struct ag_format_name {
+    char unknown[24];
+};
+/* `abi_format` is of the ABI or of the extension, `dxgi` a number of DXGI. The name is valid as long as
+ * *name. */
+const char *ag_format_name_of_abi(uint32_t abi_format, struct ag_format_name *name);
+const char *ag_format_name_of_dxgi(uint32_t dxgi, struct ag_format_name *name);
+
 /* ---- Families: a typeless format and the typed ones that views of it may have (D3D11.3 19.1.2) ----------
  */
 

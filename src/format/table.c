@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
@@ -136,6 +138,26 @@ uint32_t ag_host_format_from_abi(uint32_t abi_format)
         return ag_dxgi_format(number) && ag_host_format(number) ? number : AG_DXGI_UNKNOWN;
     const struct ag_host_format *format = ag_abi_format(abi_format);
     return format ? (uint32_t)(format - formats) : AG_DXGI_UNKNOWN;
+}
+
+static const char *name_of(const struct ag_host_format *format, uint32_t number, struct ag_format_name *name)
+{
+    if (format)
+        return format->name;
+    snprintf(name->unknown, sizeof name->unknown, "format %" PRIu32, number);
+    return name->unknown;
+}
+
+const char *ag_format_name_of_abi(uint32_t abi_format, struct ag_format_name *name)
+{
+    return name_of(AEROGPU_EXT_IS_FORMAT(abi_format) ? ag_dxgi_format(AEROGPU_EXT_FORMAT_DXGI(abi_format))
+                                                     : ag_abi_format(abi_format),
+                   abi_format, name);
+}
+
+const char *ag_format_name_of_dxgi(uint32_t dxgi, struct ag_format_name *name)
+{
+    return name_of(ag_dxgi_format(dxgi), dxgi, name);
 }
 
 /* ---- Relations ----------------------------------------------------------------------------------------- */

@@ -95,8 +95,11 @@ static void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUS
 static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
 {
     static const char *const disabled[] = {"timestamp_quantization"};
+    static const char *const enabled[] = {"use_user_defined_labels_in_backend"}; /* captures of frames */
     WGPUDawnTogglesDescriptor toggles = {
         .chain = {.sType = WGPUSType_DawnTogglesDescriptor},
+        .enabledToggleCount = sizeof enabled / sizeof enabled[0],
+        .enabledToggles = enabled,
         .disabledToggleCount = sizeof disabled / sizeof disabled[0],
         .disabledToggles = disabled,
     };

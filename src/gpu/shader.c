@@ -65,7 +65,7 @@ enum agpu_status agpu_gpu_check_wgsl(struct agpu_gpu *gpu, const char *wgsl, siz
         .userdata1 = &check,
     };
     ag_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
-    const WGPUShaderModule module = ag_gpu_create_shader(gpu, wgsl, length, NULL);
+    const WGPUShaderModule module = ag_gpu_create_shader(gpu, wgsl, length, "checked module");
     ag_gpu_pop_error_scope(gpu, ignore_error, NULL);
     const WGPUFuture future = wgpuShaderModuleGetCompilationInfo(module, callback);
     ag_wait_future(ag_gpu_instance(gpu), future, UINT64_MAX);

@@ -134,6 +134,7 @@ void wgpuCommandEncoderCopyTextureToTexture(WGPUCommandEncoder commandEncoder,
                                             const WGPUExtent3D *copySize);
 WGPUCommandBuffer wgpuCommandEncoderFinish(WGPUCommandEncoder commandEncoder,
                                            const WGPUCommandBufferDescriptor *descriptor);
+void wgpuCommandEncoderInsertDebugMarker(WGPUCommandEncoder commandEncoder, WGPUStringView markerLabel);
 void wgpuCommandEncoderResolveQuerySet(WGPUCommandEncoder commandEncoder, WGPUQuerySet querySet,
                                        uint32_t firstQuery, uint32_t queryCount, WGPUBuffer destination,
                                        uint64_t destinationOffset);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "aerogpu/translate.h"
+#include "gpu/label.h"
 #include "wgsl/expansion.h"
 
 static WGPUBindGroupLayout create_layout(WGPUDevice device, const struct ag_kernel_desc *desc)
@@ -22,7 +23,8 @@ static WGPUBindGroupLayout create_layout(WGPUDevice device, const struct ag_kern
     }
     entries[0].buffer.hasDynamicOffset = true;
     entries[0].buffer.minBindingSize = desc->block_bytes;
-    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = desc->binding_count, .entries = entries};
+    const WGPUBindGroupLayoutDescriptor descriptor = {
+        .label = ag_webgpu_string(desc->label), .entryCount = desc->binding_count, .entries = entries};
     return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
 }
 
@@ -30,18 +32,21 @@ void ag_kernel_init(struct ag_kernel *kernel, struct agpu_gpu *gpu, const struct
 {
     WGPUDevice device = ag_gpu_device(gpu);
     *kernel = (struct ag_kernel){
+        .label = desc->label,
         .device = device,
         .layout = create_layout(device, desc),
         .binding_count = desc->binding_count,
         .row_limit = ag_gpu_limits(gpu)->maxComputeWorkgroupsPerDimension,
     };
-    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {.label = ag_webgpu_string(desc->label),
+                                                            .bindGroupLayoutCount = 1,
                                                             .bindGroupLayouts = &kernel->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(device, &layout_descriptor);
     WGPUShaderModule module = ag_gpu_create_shader(gpu, desc->wgsl, desc->wgsl_length, desc->label);
     for (uint32_t i = 0; i < AG_KERNEL_ENTRIES && desc->entries[i]; i++) {
+        struct ag_label label;
         const WGPUComputePipelineDescriptor descriptor = {
-            .label = ag_webgpu_string(desc->label),
+            .label = ag_webgpu_string(ag_label_format(&label, "%s: %s", desc->label, desc->entries[i])),
             .layout = layout,
             .compute = {.module = module, .entryPoint = ag_webgpu_string(desc->entries[i])},
         };
@@ -73,7 +78,11 @@ WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
         entries[i].size = ranges[i].size;
     }
     const WGPUBindGroupDescriptor descriptor = {
-        .layout = kernel->layout, .entryCount = kernel->binding_count, .entries = entries};
+        .label = ag_webgpu_string(kernel->label),
+        .layout = kernel->layout,
+        .entryCount = kernel->binding_count,
+        .entries = entries,
+    };
     return wgpuDeviceCreateBindGroup(kernel->device, &descriptor);
 }
 

@@ -21,7 +21,7 @@ struct ag_buffer_range {
 };
 
 struct ag_kernel_desc {
-    const char *label, *wgsl;
+    const char *label, *wgsl; /* static */
     size_t wgsl_length;
     uint32_t binding_count;
     uint32_t written; /* bit n: the kernels write binding n */
@@ -42,6 +42,7 @@ struct ag_kernel_groups {
 
 /* For one device. */
 struct ag_kernel {
+    const char *label; /* static */
     WGPUDevice device;
     WGPUBindGroupLayout layout;
     WGPUComputePipeline pipelines[AG_KERNEL_ENTRIES];

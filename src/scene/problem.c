@@ -70,6 +70,8 @@ static struct agpu_diag place_in_scene(struct scene_run *run, const struct agpu_
     placed.place.column = submit->column;
     if (name != NULL)
         place_at(submit, offset, &placed.place);
+    if (diag->packet_name != NULL)
+        name = diag->packet_name;
     ag_strbuf_printf(&message, "%s (fence %llu", diag->message,
                      (unsigned long long)fence_of(run, diag->place.submission));
     if (has_packet)
@@ -188,6 +190,8 @@ static void fail_for(struct scene_run *run, const struct scene_problem *problem)
     ag_strbuf_printf(&got, "fence=%llu", (unsigned long long)problem->fence);
     if (problem->packet != AGPU_DIAG_NO_INDEX)
         ag_strbuf_printf(&got, " packet=%u", problem->packet);
+    if (problem->diag.place.line == 0 && problem->diag.packet_name != NULL)
+        ag_strbuf_printf(&got, " %s", problem->diag.packet_name);
     ag_strbuf_printf(&got, " diag=%s: %s", slug, problem->diag.message);
     const struct ag_scene_check check = {
         .line = line,

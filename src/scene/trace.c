@@ -143,16 +143,16 @@ static bool check_packet(struct trace_reader *reader, const struct agpu_packet *
         break;
     case AEROGPU_CMD_CLEAR:
         return reader->has_target || refuse(reader, AGPU_DIAG_SCENE_TRACE_NO_TARGET,
-                                            "packet %u clears although no render target was ever bound: the "
-                                            "trace does not say what its picture is",
-                                            packet->index);
+                                            "packet %u %s needs a render target, and none was ever bound: "
+                                            "the trace does not say what its picture is",
+                                            packet->index, packet->info->name);
     case AEROGPU_CMD_DRAW:
     case AEROGPU_CMD_DRAW_INDEXED:
         return reader->has_shader ||
                refuse(reader, AGPU_DIAG_SCENE_TRACE_NO_SHADERS,
-                      "packet %u draws although no shaders are bound: the trace was made "
-                      "for a host with a program of its own",
-                      packet->index);
+                      "packet %u %s needs shaders, and none are bound: the trace was made for a host with a "
+                      "program of its own",
+                      packet->index, packet->info->name);
     default:
         break;
     }

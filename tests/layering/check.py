@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks on the text of the project itself: layers, sizes, licences, run bits, words, names of scenes.
+"""Checks on the text of the project itself: layers, sizes, licences, words, names of scenes, labels and so on.
 
 usage: check.py ROOT CHECK
 """
@@ -266,7 +266,31 @@ def check_scene_names(root, files):
         yield "there are no scenes"
 
 
+# Descriptors of what is made before there is anything to tell apart.
+WITHOUT_LABEL = ("Instance", "DawnToggles")
+
+
+def check_labels(root, files):
+    """Whatever the library makes of WebGPU has a label: messages and captures of frames name it."""
+    for name in files:
+        if not name.endswith(".c") or not name.startswith(("src/exec/", "src/kernel/", "src/gpu/")):
+            continue
+        text = read(root, name)
+        for made in re.finditer(r"\bWGPU(\w+)Descriptor (\w+)\s*[=;]", text):
+            kind, variable = made.groups()
+            function = text[made.start():text.find("\n}\n", made.start())]
+            initialiser = function[:function.find(";")]
+            if kind not in WITHOUT_LABEL and not re.search(r"\.label\s*=", initialiser) and \
+                    not re.search(rf"\b{variable}\.label\s*=", function):
+                line = text.count("\n", 0, made.start()) + 1
+                yield f"{name}:{line}: {variable}, a WGPU{kind}Descriptor, has no label"
+        for call in re.finditer(r"\b(wgpu\w+(?:Create[A-Z]\w+|Begin\w+Pass|Finish))\([^;]*\bNULL\);", text):
+            line = text.count("\n", 0, call.start()) + 1
+            yield f"{name}:{line}: {call.group(1)}() gets no descriptor, hence no label"
+
+
 CHECKS = {
+    "labels": check_labels,
     "layers": check_layers,
     "rooms": check_rooms,
     "cycles": check_cycles,

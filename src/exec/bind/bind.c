@@ -25,6 +25,7 @@
 #include "exec/blit/texels.h"
 #include "exec/blit/texture_plane.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -92,9 +93,10 @@ static void set_view_end(struct group_builder *builder, const struct agpu_bindin
 
 static bool fail_handle(struct group_builder *builder, const char *what, uint32_t slot, uint32_t handle)
 {
-    ag_host_fail(builder->binder->host, AGPU_DIAG_EXEC_HANDLE,
-                 "%s%" PRIu32 " of the %s: handle %" PRIu32 " names nothing fit", what, slot,
-                 agpu_stage_name(builder->stage), handle);
+    const enum ag_handle_space space = what[0] == 's' ? AG_SPACE_SAMPLERS : AG_SPACE_RESOURCES;
+    ag_host_fail_handle(builder->binder->host, space, handle,
+                        "%s%" PRIu32 " of the %s: handle %" PRIu32 " names nothing fit", what, slot,
+                        agpu_stage_name(builder->stage), handle);
     *builder->failed = true;
     return false;
 }

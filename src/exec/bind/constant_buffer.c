@@ -13,6 +13,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/uav.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -83,7 +84,8 @@ static bool bind_gpu_buffer(struct ag_binder *binder, struct ag_buffer *buffer, 
         return false;
     }
     WGPUBuffer scratch = ag_recorder_scratch_buffer(
-        binder->recorder, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage);
+        binder->recorder, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage,
+        "constants and zeros");
     if (!scratch)
         return false;
     if (copy)
@@ -108,9 +110,9 @@ bool ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enu
     if (slot->handle && !slot->buffer)
         slot->buffer = ag_handle_buffer(binder->objects, slot->handle);
     if (slot->handle && !slot->buffer) {
-        ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE,
-                     "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
-                     agpu_stage_name(stage), slot->handle);
+        ag_host_fail_handle(binder->host, AG_SPACE_RESOURCES, slot->handle,
+                            "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
+                            agpu_stage_name(stage), slot->handle);
         *failed = true;
         return false;
     }

@@ -20,6 +20,7 @@
 #include "exec/bind/uav.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/sample_count.h"
 #include "exec/object/view.h"
@@ -29,6 +30,7 @@
 #include "format/format.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "wgsl/linkage.h"
 
@@ -40,9 +42,9 @@ struct ag_shader_program *ag_bound_program(struct ag_binder *binder, const struc
     uint32_t handle = context->shaders[stage];
     struct ag_shader_program *program = ag_shader_at(binder, context, stage);
     if (handle && (!program || program->shader->program.stage != stage)) {
-        ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE, "the bound %s, handle %" PRIu32 ", %s",
-                     agpu_stage_name(stage), handle,
-                     program ? "is a shader of another stage" : "does not exist");
+        ag_host_fail_handle(binder->host, AG_SPACE_SHADERS, handle, "the bound %s, handle %" PRIu32 ", %s",
+                            agpu_stage_name(stage), handle,
+                            program ? "is a shader of another stage" : "does not exist");
         *failed = *refused = true;
         return NULL;
     }
@@ -286,12 +288,14 @@ static bool check_state(struct ag_binder *binder, const struct ag_pipeline_key *
 }
 
 static WGPUPipelineLayout create_layout(struct ag_binder *binder,
-                                        const struct ag_stage_layout *const layouts[4], uint32_t count)
+                                        const struct ag_stage_layout *const layouts[4], uint32_t count,
+                                        const char *label)
 {
     WGPUBindGroupLayout gpu[4];
     for (uint32_t i = 0; i < count; i++)
         gpu[i] = layouts[i]->gpu;
-    const WGPUPipelineLayoutDescriptor descriptor = {.bindGroupLayoutCount = count, .bindGroupLayouts = gpu};
+    const WGPUPipelineLayoutDescriptor descriptor = {
+        .label = ag_webgpu_string(label), .bindGroupLayoutCount = count, .bindGroupLayouts = gpu};
     return wgpuDeviceCreatePipelineLayout(binder->host->device, &descriptor);
 }
 
@@ -367,6 +371,17 @@ static bool check_alpha(struct ag_binder *binder, const struct ag_pipeline *pipe
     return false;
 }
 
+/* "pipeline vs 2 ps 4": the last stage in front of pixels, and the pixel shader. */
+static void label_pipeline(const struct ag_pipeline *pipeline, struct ag_label *label)
+{
+    const struct ag_shader_program *producer = pipeline->vertex_program, *pixel = pipeline->pixel_program;
+    const char *stage = agpu_stage_name(producer->shader->program.stage);
+    if (pixel)
+        ag_label_format(label, "pipeline %s %" PRIu32 " ps %" PRIu32, stage, producer->handle, pixel->handle);
+    else
+        ag_label_format(label, "pipeline %s %" PRIu32, stage, producer->handle);
+}
+
 static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_pipeline *pipeline)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
@@ -377,13 +392,15 @@ static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_p
         pipeline->vertex->expansion ? pipeline->vertex->expansion : ag_internal_layout_get(binder->recorder)};
     if (!layouts[1] || !layouts[2] || !layouts[3])
         return NULL;
-    WGPUPipelineLayout layout = create_layout(binder, layouts, pipeline->uses_draw_block ? 4 : 2);
+    struct ag_label label;
+    label_pipeline(pipeline, &label);
+    WGPUPipelineLayout layout = create_layout(binder, layouts, pipeline->uses_draw_block ? 4 : 2, label.text);
     struct vertex_arrays arrays;
     WGPUColorTargetState targets[AGPU_MAX_RENDER_TARGETS];
     WGPUBlendState blends[AGPU_MAX_RENDER_TARGETS];
     WGPUFragmentState fragment = {0};
     WGPUDepthStencilState depth_stencil;
-    WGPURenderPipelineDescriptor descriptor = {.layout = layout};
+    WGPURenderPipelineDescriptor descriptor = {.label = ag_webgpu_string(label.text), .layout = layout};
     fill_vertex(binder, pipeline, &arrays, &descriptor.vertex);
     ag_topology_to_webgpu(key->topology, &descriptor.primitive.topology);
     descriptor.primitive.stripIndexFormat = (WGPUIndexFormat)key->strip_format;
@@ -606,9 +623,13 @@ static struct ag_compute_pipeline *create_compute(struct ag_binder *binder, stru
         ag_host_no_memory(binder->host);
         return NULL;
     }
+    struct ag_label label;
+    ag_label_format(&label, "pipeline cs %" PRIu32, program->handle);
     const struct ag_stage_layout *layouts[4] = {empty, empty, variant->layout, internal};
-    WGPUPipelineLayout layout = create_layout(binder, layouts, variant->module->uses_draw_block ? 4 : 3);
+    WGPUPipelineLayout layout =
+        create_layout(binder, layouts, variant->module->uses_draw_block ? 4 : 3, label.text);
     const WGPUComputePipelineDescriptor descriptor = {
+        .label = ag_webgpu_string(label.text),
         .layout = layout,
         .compute = {.module = ag_shader_variant_gpu(binder, variant),
                     .entryPoint = ag_webgpu_string(variant->module->entry_point)},

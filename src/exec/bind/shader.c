@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/bind/shader.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #include "exec/record/bind_group_layout.h"
 #include "exec/state/slots.h"
 #include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "wgsl/expansion.h"
 #include "wgsl/linkage.h"
@@ -113,6 +115,7 @@ static struct ag_shader_variant *create_variant(struct ag_binder *binder, struct
     }
     *copy = *key;
     variant->id = ag_host_id(binder->host);
+    variant->program = program;
     variant->key = copy;
     variant->key_hash = hash;
     enum agpu_status status = translate(binder, program->shader, key, 0, &variant->module);
@@ -156,11 +159,23 @@ struct ag_shader_variant *ag_shader_variant(struct ag_binder *binder, struct ag_
     return variant;
 }
 
+const char *ag_program_label(const struct ag_shader_program *program, struct ag_label *label)
+{
+    static const char *const stages[AGPU_STAGE_COUNT] = {
+        [AGPU_STAGE_PIXEL] = "pixel", [AGPU_STAGE_VERTEX] = "vertex", [AGPU_STAGE_GEOMETRY] = "geometry",
+        [AGPU_STAGE_HULL] = "hull",   [AGPU_STAGE_DOMAIN] = "domain", [AGPU_STAGE_COMPUTE] = "compute",
+    };
+    return ag_label_format(label, "%s shader %" PRIu32, stages[program->shader->program.stage],
+                           program->handle);
+}
+
 WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shader_variant *variant)
 {
+    struct ag_label label;
     if (!variant->gpu)
-        variant->gpu = ag_gpu_create_shader(binder->host->gpu, variant->module->wgsl,
-                                            variant->module->wgsl_length, NULL);
+        variant->gpu =
+            ag_gpu_create_shader(binder->host->gpu, variant->module->wgsl, variant->module->wgsl_length,
+                                 ag_program_label(variant->program, &label));
     return variant->gpu;
 }
 
@@ -169,12 +184,15 @@ static WGPUComputePipeline create_compute(struct ag_binder *binder, struct ag_sh
     const struct ag_stage_layout *empty = ag_empty_layout_get(binder->recorder);
     if (!empty)
         return NULL;
+    struct ag_label label;
+    ag_program_label(variant->program, &label);
     const WGPUBindGroupLayout layouts[4] = {variant->layout->gpu, empty->gpu, empty->gpu,
                                             variant->expansion->gpu};
-    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 4,
-                                                            .bindGroupLayouts = layouts};
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {
+        .label = ag_webgpu_string(label.text), .bindGroupLayoutCount = 4, .bindGroupLayouts = layouts};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(binder->host->device, &layout_descriptor);
     const WGPUComputePipelineDescriptor descriptor = {
+        .label = ag_webgpu_string(label.text),
         .layout = layout,
         .compute = {.module = ag_shader_variant_gpu(binder, variant),
                     .entryPoint = ag_webgpu_string(variant->module->entry_point)},
@@ -368,7 +386,8 @@ enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enu
     struct ag_shader_program *program = get_program(binder, source);
     if (!program)
         return AGPU_REFUSED;
-    program->references++;
+    if (program->references++ == 0)
+        program->handle = handle;
     enum agpu_stage actual = program->shader->program.stage;
     if (actual != stage) {
         drop_reference(binder, program);

@@ -20,6 +20,7 @@
 
 struct ag_binder;
 struct ag_context;
+struct ag_label;
 struct ag_shader_source;
 struct ag_stage_layout;
 struct ag_stream_output_declaration;
@@ -31,6 +32,7 @@ struct ag_shader_program {
     uint8_t *bytes;
     size_t size;
     uint32_t references; /* handles */
+    uint32_t handle;     /* one of them, the first since there were none; for labels */
     struct agpu_shader *shader;
     uint32_t inputs; /* bit n: input register n is declared, hence read */
     bool writes_depth;
@@ -49,6 +51,7 @@ struct ag_shader_program {
 /* One translation of a program and its WebGPU module. */
 struct ag_shader_variant {
     struct ag_shader_variant *next;
+    const struct ag_shader_program *program;
     uint64_t id;
     uint64_t key_hash;
     struct ag_variant_key *key;
@@ -105,6 +108,8 @@ struct ag_variant_key {
 /* Null when it was refused or memory is exhausted; reported. */
 struct ag_shader_variant *ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
                                             const struct ag_variant_key *key);
+/* "pixel shader 4" */
+const char *ag_program_label(const struct ag_shader_program *program, struct ag_label *label);
 /* The variant's module on the device, made at first use: only once the device is known to have what the
  * module needs, since WebGPU objects to WGSL beyond its features. Owned by the variant. */
 WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shader_variant *variant);

@@ -4,6 +4,8 @@
  */
 #include "exec/bind/target_copy.h"
 
+#include <inttypes.h>
+
 #include "aerogpu/diag.h"
 #include "aerogpu/translate.h"
 #include "exec/bind/binder.h"
@@ -18,6 +20,8 @@
 #include "exec/record/recorder.h"
 #include "exec/state/state.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "wgsl/options.h"
 
@@ -52,7 +56,10 @@ static void reserve(struct ag_binder *binder, struct ag_target_copy *copy, const
     if (copy->gpu && copy->format == format && copy->width == extent.width && copy->height == extent.height)
         return;
     release(binder, copy);
+    struct ag_label label;
+    ag_label_format(&label, "copy of texture %" PRIu32, view->texture->resource.handle);
     const WGPUTextureDescriptor descriptor = {
+        .label = ag_webgpu_string(label.text),
         .usage = WGPUTextureUsage_TextureBinding | WGPUTextureUsage_CopyDst,
         .dimension = WGPUTextureDimension_2D,
         .size = {extent.width, extent.height, 1},
@@ -61,7 +68,11 @@ static void reserve(struct ag_binder *binder, struct ag_target_copy *copy, const
         .sampleCount = 1,
     };
     copy->gpu = wgpuDeviceCreateTexture(binder->host->device, &descriptor);
-    copy->view = wgpuTextureCreateView(copy->gpu, NULL);
+    const WGPUTextureViewDescriptor whole = {.label = ag_webgpu_string(label.text),
+                                             .mipLevelCount = 1,
+                                             .arrayLayerCount = 1,
+                                             .aspect = WGPUTextureAspect_All};
+    copy->view = wgpuTextureCreateView(copy->gpu, &whole);
     copy->id = ag_host_id(binder->host);
     copy->format = format;
     copy->width = extent.width;

@@ -10,11 +10,13 @@
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/view.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 
 WGPUBuffer ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_view *view, uint64_t *id)
 {
     const uint64_t bytes = view->count * UINT64_C(16);
+    struct ag_label label;
     if (bytes > binder->host->limits.maxStorageBufferBindingSize ||
         view->buffer->size > binder->host->limits.maxStorageBufferBindingSize) {
         ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
@@ -24,7 +26,9 @@ WGPUBuffer ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_view 
         return NULL;
     }
     if (!view->widened.gpu) {
-        view->widened.gpu = ag_host_create_buffer(binder->host, bytes, WGPUBufferUsage_Storage);
+        view->widened.gpu = ag_host_create_buffer(
+            binder->host, bytes, WGPUBufferUsage_Storage,
+            ag_label_format(&label, "elements of buffer %" PRIu32, view->buffer->resource.handle));
         view->widened.id = ag_host_id(binder->host);
         view->widened.version = 0; /* contents have other numbers */
     }

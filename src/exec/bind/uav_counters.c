@@ -27,9 +27,9 @@
 void ag_counters_bind(struct ag_binder *binder, struct ag_bind_item *item)
 {
     if (!binder->uav_counters) {
-        binder->uav_counters = ag_host_create_buffer(binder->host, COUNTERS_BYTES,
-                                                     WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                         WGPUBufferUsage_CopyDst);
+        binder->uav_counters = ag_host_create_buffer(
+            binder->host, COUNTERS_BYTES,
+            WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "bound counters");
         binder->uav_counters_id = ag_host_id(binder->host);
     }
     item->buffer = binder->uav_counters;
@@ -100,8 +100,8 @@ void ag_counters_store(struct ag_binder *binder, struct ag_context *context, enu
         if (!counter)
             continue;
         if (!counter->gpu)
-            counter->gpu = ag_host_create_buffer(binder->host, COUNTER_BYTES,
-                                                 WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+            counter->gpu = ag_host_create_buffer(
+                binder->host, COUNTER_BYTES, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "counter");
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(binder->recorder), binder->uav_counters,
                                              module->bindings[i].slot * UINT64_C(4), counter->gpu, 0,
                                              COUNTER_BYTES);

@@ -17,6 +17,7 @@
 #include "exec/bind/index_scan.h"
 #include "exec/bind/shader.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -42,8 +43,9 @@ static bool resolve_slot(struct ag_binder *binder, struct ag_context *context, u
     binding->buffer = ag_handle_buffer(binder->objects, binding->handle);
     if (binding->buffer)
         return true;
-    ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE,
-                 "vertex buffer %" PRIu32 ": handle %" PRIu32 " names no buffer", slot, binding->handle);
+    ag_host_fail_handle(binder->host, AG_SPACE_RESOURCES, binding->handle,
+                        "vertex buffer %" PRIu32 ": handle %" PRIu32 " names no buffer", slot,
+                        binding->handle);
     *failed = true;
     return false;
 }
@@ -191,8 +193,8 @@ static bool match_layout(struct ag_binder *binder, struct ag_context *context,
     if (context->input_layout_handle && !context->input_layout)
         context->input_layout = ag_map_get(&binder->objects->input_layouts, context->input_layout_handle);
     if (context->input_layout_handle && !context->input_layout) {
-        ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE, "input layout: handle %" PRIu32 " names none",
-                     context->input_layout_handle);
+        ag_host_fail_handle(binder->host, AG_SPACE_INPUT_LAYOUTS, context->input_layout_handle,
+                            "input layout: handle %" PRIu32 " names none", context->input_layout_handle);
         *failed = true;
         return false;
     }
@@ -214,6 +216,7 @@ static bool find_element(struct ag_binder *binder, struct ag_context *context,
                          const struct ag_shader_program *program, uint32_t location,
                          const struct ag_input_element **element, bool *failed)
 {
+    struct ag_format_name name;
     int8_t index = context->match.elements[location];
     *element = NULL;
     if (index < 0 || !(program->inputs >> location & 1))
@@ -228,9 +231,8 @@ static bool find_element(struct ag_binder *binder, struct ag_context *context,
     if ((*element)->format)
         return true;
     ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                         "an input element of slot %" PRIu32 " has format %" PRIu32
-                         ", which is not a vertex format",
-                         (*element)->slot, (*element)->dxgi);
+                         "an input element of slot %" PRIu32 " is %s, which is no vertex format",
+                         (*element)->slot, ag_format_name_of_dxgi((*element)->dxgi, &name));
     return false;
 }
 

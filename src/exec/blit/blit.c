@@ -63,20 +63,22 @@ static const char mean_wgsl[] =
 
 /* What kinds read: floats where nothing else is said. */
 static const struct {
-    const char *wgsl;
+    const char *label, *wgsl;
     WGPUTextureSampleType type;
     bool volume, multisampled;
 } kinds[AG_BLIT_COUNT] = {
-    [AG_BLIT_MIP] = {.wgsl = mip_wgsl                  },
-    [AG_BLIT_MIP_OF_VOLUME] = { .wgsl = mip_of_volume_wgsl,                    .volume = true},
-    [AG_BLIT_SAMPLE_FLOAT] = { .wgsl = ONE_SAMPLE("f32"),              .multisampled = true},
-    [AG_BLIT_SAMPLE_UINT] = { .wgsl = ONE_SAMPLE("u32"),
+    [AG_BLIT_MIP] = {.label = "mip",              .wgsl = mip_wgsl    },
+    [AG_BLIT_MIP_OF_VOLUME] = { .label = "mip of a volume", .wgsl = mip_of_volume_wgsl,       .volume = true},
+    [AG_BLIT_SAMPLE_FLOAT] = { .label = "sample",  .wgsl = ONE_SAMPLE("f32"), .multisampled = true},
+    [AG_BLIT_SAMPLE_UINT] = { .label = "sample of UINT",
+                     .wgsl = ONE_SAMPLE("u32"),
                      .type = WGPUTextureSampleType_Uint,
                      .multisampled = true},
-    [AG_BLIT_SAMPLE_SINT] = {                 .wgsl = ONE_SAMPLE("i32"),
+    [AG_BLIT_SAMPLE_SINT] = {                                .label = "sample of SINT",
+                     .wgsl = ONE_SAMPLE("i32"),
                      .type = WGPUTextureSampleType_Sint,
                      .multisampled = true},
-    [AG_BLIT_MEAN_OF_SAMPLES] = {   .wgsl = mean_wgsl,                                  .multisampled = true},
+    [AG_BLIT_MEAN_OF_SAMPLES] = {                  .label = "mean of samples",                           .wgsl = mean_wgsl,                      .multisampled = true},
 };
 
 static WGPUBindGroupLayout get_layout(struct ag_blitter *blitter, enum ag_blit_kind kind)
@@ -94,7 +96,8 @@ static WGPUBindGroupLayout get_layout(struct ag_blitter *blitter, enum ag_blit_k
          .visibility = WGPUShaderStage_Fragment,
          .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = PARAMETER_BYTES}},
     };
-    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 2, .entries = entries};
+    const WGPUBindGroupLayoutDescriptor descriptor = {
+        .label = ag_webgpu_string(kinds[kind].label), .entryCount = 2, .entries = entries};
     if (!*layout)
         *layout = wgpuDeviceCreateBindGroupLayout(blitter->host->device, &descriptor);
     return *layout;
@@ -104,15 +107,16 @@ static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, WGPUTextur
                                           enum ag_blit_kind kind)
 {
     const WGPUBindGroupLayout layout = get_layout(blitter, kind);
-    const WGPUPipelineLayoutDescriptor pipeline_layout = {.bindGroupLayoutCount = 1,
-                                                          .bindGroupLayouts = &layout};
+    const WGPUPipelineLayoutDescriptor pipeline_layout = {
+        .label = ag_webgpu_string(kinds[kind].label), .bindGroupLayoutCount = 1, .bindGroupLayouts = &layout};
     WGPUPipelineLayout own = wgpuDeviceCreatePipelineLayout(blitter->host->device, &pipeline_layout);
-    WGPUShaderModule module =
-        ag_gpu_create_shader(blitter->host->gpu, kinds[kind].wgsl, strlen(kinds[kind].wgsl), "fill");
+    WGPUShaderModule module = ag_gpu_create_shader(blitter->host->gpu, kinds[kind].wgsl,
+                                                   strlen(kinds[kind].wgsl), kinds[kind].label);
     const WGPUColorTargetState target = {.format = format, .writeMask = WGPUColorWriteMask_All};
     const WGPUFragmentState fragment = {
         .module = module, .entryPoint = ag_webgpu_string("pixel"), .targetCount = 1, .targets = &target};
     const WGPURenderPipelineDescriptor descriptor = {
+        .label = ag_webgpu_string(kinds[kind].label),
         .layout = own,
         .vertex = {.module = module,                               .entryPoint = ag_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
@@ -144,14 +148,19 @@ static void draw(struct ag_blitter *blitter, WGPURenderPipeline pipeline, enum a
         { .binding = 1, .buffer = parameters->gpu, .offset = parameters->offset, .size = PARAMETER_BYTES},
     };
     const WGPUBindGroupDescriptor descriptor = {
-        .layout = get_layout(blitter, kind), .entryCount = 2, .entries = entries};
+        .label = ag_webgpu_string(kinds[kind].label),
+        .layout = get_layout(blitter, kind),
+        .entryCount = 2,
+        .entries = entries,
+    };
     const WGPURenderPassColorAttachment target = {
         .view = to,
         .depthSlice = kinds[kind].volume ? ag_load_u32(parameters->bytes) : WGPU_DEPTH_SLICE_UNDEFINED,
         .loadOp = WGPULoadOp_Clear,
         .storeOp = WGPUStoreOp_Store,
     };
-    const WGPURenderPassDescriptor pass_descriptor = {.colorAttachmentCount = 1, .colorAttachments = &target};
+    const WGPURenderPassDescriptor pass_descriptor = {
+        .label = ag_webgpu_string(kinds[kind].label), .colorAttachmentCount = 1, .colorAttachments = &target};
     WGPUBindGroup group = ag_bind_group_create(blitter->recorder, &descriptor);
     WGPURenderPassEncoder pass =
         wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(blitter->recorder), &pass_descriptor);

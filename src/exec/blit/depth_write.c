@@ -57,7 +57,8 @@ static void make_shared(struct ag_blitter *blitter)
          .visibility = WGPUShaderStage_Fragment,
          .buffer = {.type = WGPUBufferBindingType_ReadOnlyStorage, .minBindingSize = 4}                 },
     };
-    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 2, .entries = entries};
+    const WGPUBindGroupLayoutDescriptor descriptor = {
+        .label = ag_webgpu_string("depth write"), .entryCount = 2, .entries = entries};
     if (writer->module)
         return;
     writer->module = ag_gpu_create_shader(blitter->host->gpu, wgsl, sizeof wgsl - 1, "depth write");
@@ -68,13 +69,15 @@ static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, const stru
                                           bool depth, uint32_t stencil_mask)
 {
     const struct ag_depth_writer *writer = &blitter->depth_writer;
-    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {.label = ag_webgpu_string("depth write"),
+                                                            .bindGroupLayoutCount = 1,
                                                             .bindGroupLayouts = &writer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(blitter->host->device, &layout_descriptor);
     const WGPUDepthStencilState state = ag_overwriting_state(format, depth, stencil_mask);
     const WGPUFragmentState fragment = {.module = writer->module,
                                         .entryPoint = ag_webgpu_string(depth ? "depth" : "stencil")};
     const WGPURenderPipelineDescriptor descriptor = {
+        .label = ag_webgpu_string(depth ? "depth write" : "stencil write"),
         .layout = layout,
         .vertex = {.module = writer->module,                        .entryPoint = ag_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
@@ -118,8 +121,8 @@ static WGPUBuffer make_words(struct ag_blitter *blitter, const struct ag_host_fo
         *bits |= ag_host_format_expand_planes(format, guest + row * pitch, words + 4 * row * strip->width,
                                               words + 4 * (texels + row * strip->width), strip->width);
     const uint64_t bytes = ag_host_format_has(format, AG_FORMAT_STENCIL) ? 8 * texels : 4 * texels;
-    WGPUBuffer buffer = ag_recorder_scratch_buffer(blitter->recorder, bytes,
-                                                   WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst);
+    WGPUBuffer buffer = ag_recorder_scratch_buffer(
+        blitter->recorder, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst, "depth and stencil");
     if (buffer)
         wgpuQueueWriteBuffer(blitter->host->queue, buffer, 0, words, (size_t)bytes);
     free(words);
@@ -143,7 +146,11 @@ static WGPUBindGroup bind_texels(struct ag_blitter *blitter, const struct ag_hos
         {.binding = 1,            .buffer = words,                         .size = wgpuBufferGetSize(words)                         },
     };
     const WGPUBindGroupDescriptor descriptor = {
-        .layout = blitter->depth_writer.layout, .entryCount = 2, .entries = entries};
+        .label = ag_webgpu_string("depth write"),
+        .layout = blitter->depth_writer.layout,
+        .entryCount = 2,
+        .entries = entries,
+    };
     return ag_bind_group_create(blitter->recorder, &descriptor);
 }
 
@@ -151,7 +158,8 @@ static WGPURenderPassEncoder begin_pass(struct ag_blitter *blitter, const struct
                                         WGPUTextureView view)
 {
     const WGPURenderPassDepthStencilAttachment attachment = ag_kept_depth(format, view);
-    const WGPURenderPassDescriptor descriptor = {.depthStencilAttachment = &attachment};
+    const WGPURenderPassDescriptor descriptor = {.label = ag_webgpu_string("depth write"),
+                                                 .depthStencilAttachment = &attachment};
     blitter->host->counts.render_passes++;
     return wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(blitter->recorder), &descriptor);
 }

@@ -13,6 +13,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
 #include "format/format.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
@@ -95,7 +96,7 @@ bool ag_element_fetch_view(struct ag_blitter *blitter, const struct ag_buffer_vi
     if (!ag_element_block_upload(blitter, &block, &slice))
         return false;
     WGPUComputePassEncoder pass =
-        wgpuCommandEncoderBeginComputePass(ag_recorder_encoder(blitter->recorder), NULL);
+        ag_compute_pass_begin(ag_recorder_encoder(blitter->recorder), "element fetch");
     const bool done =
         ag_element_fetch_record(blitter, pass, view->buffer, &slice, &target, NULL, view->count);
     wgpuComputePassEncoderEnd(pass);

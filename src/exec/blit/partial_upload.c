@@ -78,9 +78,9 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
         block.shift[i] = components.shift[i];
         block.bits[i] = components.bits[i];
     }
-    WGPUBuffer unit = ag_recorder_scratch_buffer(blitter->recorder, MOST_BYTES,
-                                                 WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                     WGPUBufferUsage_CopyDst);
+    WGPUBuffer unit = ag_recorder_scratch_buffer(
+        blitter->recorder, MOST_BYTES,
+        WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "merged texels");
     if (!unit)
         return false;
     const WGPUTexelCopyTextureInfo texel = {

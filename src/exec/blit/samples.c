@@ -18,6 +18,8 @@
 static struct ag_texture *create_unpacked(struct ag_blitter *blitter, const struct ag_texture *texture)
 {
     const struct ag_texture_desc desc = {
+        .handle = texture->resource.handle,
+        .role = "samples of texture",
         .dxgi = texture->format->class == AG_CLASS_DEPTH ? (uint32_t)AG_DXGI_R32_FLOAT : texture->host_dxgi,
         .usage = AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
         .width = texture->width,

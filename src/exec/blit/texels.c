@@ -19,6 +19,7 @@
 #include "exec/record/encoder.h"
 #include "exec/state/rect.h"
 #include "format/format.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
@@ -121,9 +122,9 @@ static bool find_packed(struct ag_blitter *blitter, const struct ag_view *view, 
             return false;
         packed->row_pitch = (uint32_t)pitch;
         packed->slice_pitch = (uint32_t)slice;
-        packed->range.buffer = ag_recorder_scratch_buffer(blitter->recorder, packed->range.size,
-                                                          WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                              WGPUBufferUsage_CopyDst);
+        packed->range.buffer = ag_recorder_scratch_buffer(
+            blitter->recorder, packed->range.size,
+            WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "packed texels");
         if (!packed->range.buffer)
             return false;
         packed->info = (WGPUTexelCopyBufferInfo){
@@ -207,12 +208,15 @@ static void copy_in(struct ag_blitter *blitter, struct ag_view *view, const stru
 
 bool ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_bind_item *item)
 {
+    struct ag_label label;
     const WGPUExtent3D extent = ag_texels_extent(view);
     const uint64_t size = (uint64_t)extent.width * extent.height * extent.depthOrArrayLayers * WIDE_BYTES;
     if (too_large(blitter, size))
         return false;
     if (!view->texels.gpu) {
-        view->texels.gpu = ag_host_create_buffer(blitter->host, size, WGPUBufferUsage_Storage);
+        view->texels.gpu =
+            ag_host_create_buffer(blitter->host, size, WGPUBufferUsage_Storage,
+                                  ag_label_format(&label, "texels of view %" PRIu32, view->handle));
         view->texels.id = ag_host_id(blitter->host);
         view->texels.size = size;
     }

@@ -52,9 +52,9 @@ static bool open_passage(struct ag_blitter *blitter, const struct ag_texel_rect 
     uint64_t pitch = ag_align_up((uint64_t)width * rect->texture->format->host_bytes, 256);
     passage->size = pitch * height;
     passage->memory = (WGPUTexelCopyBufferInfo){
-        .buffer = ag_recorder_scratch_buffer(blitter->recorder, passage->size,
-                                             WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                 WGPUBufferUsage_CopyDst),
+        .buffer = ag_recorder_scratch_buffer(
+            blitter->recorder, passage->size,
+            WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "converted texels"),
         .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = height},
     };
     passage->texels = (WGPUTexelCopyTextureInfo){

@@ -44,6 +44,8 @@ static struct ag_texture *create_readable(struct ag_blitter *blitter, const stru
                                           bool stencil)
 {
     const struct ag_texture_desc desc = {
+        .handle = texture->resource.handle,
+        .role = stencil ? "stencil of texture" : "depth of texture",
         .dxgi = stencil ? AG_DXGI_R8G8_UINT : AG_DXGI_R32_FLOAT,
         .width = texture->width,
         .height = texture->height,
@@ -64,9 +66,9 @@ static struct passage open_passage(struct ag_blitter *blitter, const WGPUExtent3
 {
     struct passage passage = {.pitch = ag_align_up((uint64_t)extent->width * bytes, 256)};
     passage.size = passage.pitch * extent->height * extent->depthOrArrayLayers;
-    passage.buffer =
-        ag_host_create_buffer(blitter->host, passage.size,
-                              WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    passage.buffer = ag_host_create_buffer(
+        blitter->host, passage.size,
+        WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "plane of depth");
     return passage;
 }
 

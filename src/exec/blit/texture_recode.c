@@ -16,9 +16,9 @@ static bool make_rows(struct ag_blitter *blitter, uint64_t row_bytes, uint32_t r
 {
     const uint64_t pitch = ag_align_up(row_bytes, 256), size = pitch * rows;
     *made = (struct ag_texel_rows){
-        .buffer = ag_recorder_scratch_buffer(blitter->recorder, size,
-                                             WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst |
-                                                 WGPUBufferUsage_Storage),
+        .buffer = ag_recorder_scratch_buffer(
+            blitter->recorder, size,
+            WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Storage, "recoded texels"),
         .size = size,
         .pitch = (uint32_t)pitch,
     };

@@ -17,10 +17,12 @@
 #include "exec/draw/statistics.h"
 #include "exec/draw/work_limits.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
 #include "exec/record/throttle.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
 
@@ -29,9 +31,9 @@ static struct ag_shader_program *find_program(struct ag_drawer *drawer, const st
 {
     struct ag_shader_program *program = ag_shader_at(drawer->binder, context, stage);
     if (!program)
-        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_HANDLE,
-                     "a dispatch needs a %s; handle %" PRIu32 " names none", agpu_stage_name(stage),
-                     context->shaders[stage]);
+        ag_host_fail_handle(drawer->host, AG_SPACE_SHADERS, context->shaders[stage],
+                            "a dispatch needs a %s; handle %" PRIu32 " names none", agpu_stage_name(stage),
+                            context->shaders[stage]);
     else if (program->shader->program.stage != AGPU_STAGE_COMPUTE) {
         ag_host_fail(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a dispatch cannot run a %s shader",
                      agpu_stage_name(program->shader->program.stage));
@@ -48,8 +50,7 @@ static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *p
     WGPUBindGroup empty = ag_bind_empty(drawer->recorder);
     ag_throttle_add_binding(drawer->recorder, group->offset_count);
     ag_throttle_add_binding(drawer->recorder, internal ? internal->offset_count : 0);
-    WGPUComputePassEncoder pass =
-        wgpuCommandEncoderBeginComputePass(ag_recorder_encoder(drawer->recorder), NULL);
+    WGPUComputePassEncoder pass = ag_compute_pass_begin(ag_recorder_encoder(drawer->recorder), "dispatch");
     wgpuComputePassEncoderSetPipeline(pass, pipeline->gpu);
     wgpuComputePassEncoderSetBindGroup(pass, 0, empty, 0, NULL);
     wgpuComputePassEncoderSetBindGroup(pass, 1, empty, 0, NULL);

@@ -19,6 +19,7 @@
 #include "exec/draw/drawer.h"
 #include "exec/draw/drawer_life.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -27,6 +28,7 @@
 #include "exec/record/upload_ring.h"
 #include "exec/state/state.h"
 #include "exec/transfer/buffer_upload.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
 #include "kernel/kernel.h"
@@ -222,8 +224,8 @@ bool ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_context *contex
     if (handle && !context->index_buffer.buffer)
         context->index_buffer.buffer = ag_handle_buffer(drawer->objects, handle);
     if (handle && !context->index_buffer.buffer) {
-        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_HANDLE, "index buffer: handle %" PRIu32 " names no buffer",
-                     handle);
+        ag_host_fail_handle(drawer->host, AG_SPACE_RESOURCES, handle,
+                            "index buffer: handle %" PRIu32 " names no buffer", handle);
         *failed = true;
         return false;
     }
@@ -261,8 +263,8 @@ static bool use_gpu_indices(struct ag_drawer *drawer, struct ag_buffer *buffer, 
                              "a draw reads %" PRIu64 " indices past its buffer", need / width);
         return false;
     }
-    WGPUBuffer padded =
-        ag_recorder_scratch_buffer(drawer->recorder, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst);
+    WGPUBuffer padded = ag_recorder_scratch_buffer(
+        drawer->recorder, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst, "indices and zeros");
     if (!padded)
         return false;
     if (copy)
@@ -343,9 +345,9 @@ static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, con
         !ag_upload_ring_alloc(drawer->recorder, AG_ASSEMBLY_BLOCK_BYTES, &block))
         return false;
     ag_assembly_strip_block(&assembly, &indices, &stripped, block.bytes);
-    WGPUBuffer made = ag_recorder_scratch_buffer(drawer->recorder, STRIPPED_LIST_AT + bytes,
-                                                 WGPUBufferUsage_Storage | WGPUBufferUsage_Index |
-                                                     WGPUBufferUsage_Indirect);
+    WGPUBuffer made = ag_recorder_scratch_buffer(
+        drawer->recorder, STRIPPED_LIST_AT + bytes,
+        WGPUBufferUsage_Storage | WGPUBufferUsage_Index | WGPUBufferUsage_Indirect, "list of a strip");
     if (!made)
         return false;
     buffers.block = (struct ag_buffer_range){block.gpu, block.offset, AG_ASSEMBLY_BLOCK_BYTES, block.id};
@@ -353,7 +355,7 @@ static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, con
     buffers.runs = (struct ag_buffer_range){made, STRIPPED_SCRATCH_AT, 16, 0};
     buffers.vertices = (struct ag_buffer_range){made, STRIPPED_LIST_AT, bytes, 0};
     WGPUComputePassEncoder pass =
-        wgpuCommandEncoderBeginComputePass(ag_recorder_encoder(drawer->recorder), NULL);
+        ag_compute_pass_begin(ag_recorder_encoder(drawer->recorder), "list of a strip");
     ag_assembly_record_strip(ag_drawer_assembly(drawer), pass, &buffers, draw->count);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);

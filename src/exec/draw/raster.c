@@ -12,6 +12,7 @@
 #include "exec/bind/shader.h"
 #include "exec/draw/drawer.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/object/texture.h"
@@ -44,8 +45,8 @@ static bool resolve_target(struct ag_drawer *drawer, struct ag_context *context,
         ag_host_fail(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a %s texture is no %s target: handle %" PRIu32,
                      slot->view->format->name, depth ? "depth" : "colour", slot->handle);
     else
-        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_HANDLE, "render target handle %" PRIu32 " names no texture",
-                     slot->handle);
+        ag_host_fail_handle(drawer->host, AG_SPACE_RESOURCES, slot->handle,
+                            "render target handle %" PRIu32 " names no texture", slot->handle);
     *failed = true;
     return false;
 }
@@ -187,6 +188,8 @@ struct ag_texture *ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag
 {
     const struct ag_texture *source = depth->texture;
     const struct ag_texture_desc desc = {
+        .handle = source->resource.handle,
+        .role = "depth of texture",
         .abi_format = source->abi_format,
         .dxgi = source->host_dxgi,
         .usage = source->resource.usage,

@@ -81,9 +81,10 @@ bool ag_stream_output_begin(struct ag_drawer *drawer, struct ag_context *context
                             const struct ag_stream_output_declaration *declaration, bool *failed)
 {
     if (!drawer->stream_output_state) {
-        drawer->stream_output_state = ag_host_create_buffer(
-            drawer->host, STATE_BYTES,
-            WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+        drawer->stream_output_state =
+            ag_host_create_buffer(drawer->host, STATE_BYTES,
+                                  WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst,
+                                  "state of stream output");
         drawer->stream_output_state_id = ag_host_id(drawer->host);
     }
     if (!drawer->stream_output.kernel.device) {
@@ -160,8 +161,8 @@ void ag_stream_output_end(struct ag_drawer *drawer, struct ag_context *context,
         if (!buffer || !(all_slots(declaration) >> slot & 1))
             continue;
         if (!buffer->filled.gpu)
-            buffer->filled.gpu =
-                ag_host_create_buffer(drawer->host, 4, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+            buffer->filled.gpu = ag_host_create_buffer(
+                drawer->host, 4, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "filled bytes");
         wgpuCommandEncoderCopyBufferToBuffer(
             ag_recorder_encoder(drawer->recorder), drawer->stream_output_state,
             4 * ((uint64_t)AG_STREAM_OUTPUT_FILLED + slot), buffer->filled.gpu, 0, 4);

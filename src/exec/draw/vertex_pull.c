@@ -28,6 +28,7 @@
 #include "exec/record/recorder.h"
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/buffer_upload.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
@@ -88,8 +89,8 @@ static bool grow_arena(struct ag_drawer *drawer, uint64_t bytes)
     arena->size = size < bytes ? bytes : size;
     arena->used = 0;
     arena->id = ag_host_id(drawer->host);
-    arena->gpu =
-        ag_host_create_buffer(drawer->host, arena->size, WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex);
+    arena->gpu = ag_host_create_buffer(drawer->host, arena->size,
+                                       WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex, "fetched vertices");
     return arena->gpu != NULL;
 }
 
@@ -201,7 +202,7 @@ bool ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context, const 
     const struct ag_vertex_arena *arena = &drawer->vertices;
     const struct ag_buffer_range to = {.buffer = arena->gpu, .size = arena->size, .id = arena->id};
     WGPUComputePassEncoder pass =
-        wgpuCommandEncoderBeginComputePass(ag_recorder_ahead_encoder(drawer->recorder), NULL);
+        ag_compute_pass_begin(ag_recorder_ahead_encoder(drawer->recorder), "fetch of vertices");
     bool done = true;
     for (uint32_t i = 0; i < state->attribute_count && done; i++) {
         const struct ag_vertex_attribute *attribute = &state->attributes[i];

@@ -46,6 +46,7 @@
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
 #include "kernel/emission.h"
@@ -710,7 +711,7 @@ static bool record_step(struct expanded_draw *draw, const struct ag_assembly_par
     const struct ag_expand_shape *shape = &draw->stages.shape;
     WGPUCommandEncoder encoder = draw->alone ? ag_recorder_encoder(draw->expander->recorder)
                                              : ag_recorder_ahead_encoder(draw->expander->recorder);
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    WGPUComputePassEncoder pass = ag_compute_pass_begin(encoder, "primitives of a draw");
     uint64_t most = limit * (shape->has_geometry ? (uint64_t)ag_emission_primitives(&shape->emission) *
                                                        shape->emission.instances
                                                  : 1);

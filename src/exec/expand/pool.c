@@ -21,6 +21,27 @@
 #define LEAST_BYTES 1024
 #define MOST_SHARING_BYTES (UINT64_C(512) << 10) /* of a draw in a set behind the first */
 
+static const char *const labels[AG_EXPAND_BUFFER_COUNT] = {
+    [AG_EXPAND_BUFFER_RUNS] = "runs of indices",
+    [AG_EXPAND_BUFFER_VERTICES] = "vertices",
+    [AG_EXPAND_BUFFER_PRIMITIVES] = "primitives",
+    [AG_EXPAND_BUFFER_INPUTS] = "vertex inputs",
+    [AG_EXPAND_BUFFER_VERTEX_RECORDS] = "vertex records",
+    [AG_EXPAND_BUFFER_CONTROL_POINTS] = "control points",
+    [AG_EXPAND_BUFFER_PATCHES] = "patches",
+    [AG_EXPAND_BUFFER_FACTORS] = "tessellation factors",
+    [AG_EXPAND_BUFFER_STARTS] = "starts of patches",
+    [AG_EXPAND_BUFFER_POINTS] = "tessellated points",
+    [AG_EXPAND_BUFFER_TESSELLATED] = "tessellated primitives",
+    [AG_EXPAND_BUFFER_DOMAIN_RECORDS] = "domain records",
+    [AG_EXPAND_BUFFER_GEOMETRY_INPUTS] = "geometry inputs",
+    [AG_EXPAND_BUFFER_GEOMETRY_RECORDS] = "geometry records",
+    [AG_EXPAND_BUFFER_EMITS] = "emits",
+    [AG_EXPAND_BUFFER_COUNTS] = "counts of primitives",
+    [AG_EXPAND_BUFFER_EMITTED] = "emitted primitives",
+    [AG_EXPAND_BUFFER_ARGUMENTS] = "arguments of a draw",
+};
+
 static uint64_t round_up(uint64_t bytes, uint64_t most)
 {
     uint64_t size = LEAST_BYTES;
@@ -40,7 +61,8 @@ static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uin
     if (pool->sets[pool->set][buffer].gpu && pool->sets[pool->set][buffer].size >= bytes)
         return true;
     WGPUBuffer gpu = ag_host_create_buffer(
-        expander->host, size, WGPUBufferUsage_Storage | WGPUBufferUsage_Indirect | WGPUBufferUsage_CopySrc);
+        expander->host, size, WGPUBufferUsage_Storage | WGPUBufferUsage_Indirect | WGPUBufferUsage_CopySrc,
+        labels[buffer]);
     if (!gpu) {
         ag_host_report(expander->host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
                        "no %" PRIu64 " bytes for the primitives of a draw", size);

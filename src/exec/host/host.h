@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "aerogpu/executor.h"
+#include "base/map.h"
 #include "exec/host/report.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
@@ -30,6 +31,7 @@ struct ag_host {
     bool starved; /* an allocation failed on the GPU, so that objects may not exist */
 
     struct ag_reporter reports;
+    struct ag_map refused_handles; /* refused_handle.h */
     struct agpu_counters counts;
     uint64_t next_id; /* of WebGPU objects; never reused, so caches cannot mistake one for another */
 
@@ -49,6 +51,7 @@ static inline bool ag_host_has(const struct ag_host *host, enum ag_gpu_feature f
 }
 
 /* A new WebGPU buffer of at least `size` bytes, a multiple of 4. */
-WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage);
+WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,
+                                 const char *label);
 
 #endif

@@ -37,6 +37,8 @@ static void forward(void *user, const struct agpu_diag *diag)
     copy.place.submission = reports->place.submission;
     if (copy.place.packet == AGPU_DIAG_NO_INDEX)
         copy.place.packet = reports->place.packet;
+    if (!copy.packet_name && copy.place.packet == reports->place.packet)
+        copy.packet_name = reports->packet_name;
     note_error(reports->errors, diag->code, diag->severity);
     if (diag->severity == AGPU_ERROR)
         remember(reports, diag->code, diag->message);
@@ -51,15 +53,22 @@ void ag_reporter_init(struct ag_host *host)
 
 void ag_reporter_enter(struct ag_host *host, uint32_t submission, struct ag_submission_errors *errors)
 {
+    struct agpu_place place = ag_place_none();
+    place.submission = submission;
     host->reports.errors = errors;
-    host->reports.place = ag_place_none();
-    host->reports.place.submission = submission;
+    ag_reporter_at(host, place, NULL);
 }
 
 void ag_reporter_leave(struct ag_host *host)
 {
     host->reports.errors = NULL;
-    host->reports.place = ag_place_none();
+    ag_reporter_at(host, ag_place_none(), NULL);
+}
+
+void ag_reporter_at(struct ag_host *host, struct agpu_place place, const char *packet_name)
+{
+    host->reports.place = place;
+    host->reports.packet_name = packet_name;
 }
 
 void ag_host_report(struct ag_host *host, enum agpu_diag_code code, enum agpu_severity severity,
@@ -71,12 +80,12 @@ void ag_host_report(struct ag_host *host, enum agpu_diag_code code, enum agpu_se
     va_end(arguments);
 }
 
-void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *errors, struct agpu_place place,
-                         enum agpu_diag_code code, const char *message)
+void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *errors,
+                         const struct agpu_diag *diag)
 {
-    note_error(errors, code, AGPU_ERROR);
-    remember(&host->reports, code, message);
-    ag_report(&host->reports.embedder, code, AGPU_ERROR, place, "%s", message);
+    note_error(errors, diag->code, diag->severity);
+    remember(&host->reports, diag->code, diag->message);
+    send(&host->reports, diag);
 }
 
 enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)

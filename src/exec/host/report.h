@@ -36,6 +36,7 @@ struct ag_reporter {
     struct agpu_diag_sink embedder;      /* where diagnostics go in the end */
     struct agpu_diag_sink sink;          /* for the layers below: adds the place, and forwards */
     struct agpu_place place;             /* of the packet being executed */
+    const char *packet_name;             /* of that packet, or null */
     struct ag_submission_errors *errors; /* of the submission being executed; null between two */
     struct ag_refusal last_error;        /* for objects that are refused because of it */
     uint64_t shortages; /* reports of memory that ran out: what failed meanwhile may succeed another time */
@@ -47,14 +48,16 @@ void ag_reporter_init(struct ag_host *host);
 /* Diagnostics are about this submission, and about no packet of it yet, until ag_reporter_leave(). */
 void ag_reporter_enter(struct ag_host *host, uint32_t submission, struct ag_submission_errors *errors);
 void ag_reporter_leave(struct ag_host *host);
+/* Diagnostics are about this packet of the submission. */
+void ag_reporter_at(struct ag_host *host, struct agpu_place place, const char *packet_name);
 
 /* Reports at the current packet. Errors become the submission's error code. */
 void ag_host_report(struct ag_host *host, enum agpu_diag_code code, enum agpu_severity severity,
                     const char *format, ...) AG_PRINTF(4, 5);
 
 /* An error of another submission and place than the current ones: what WebGPU answered later. */
-void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *errors, struct agpu_place place,
-                         enum agpu_diag_code code, const char *message);
+void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *errors,
+                         const struct agpu_diag *diag);
 
 /* An error that stops the stream: reports and returns AGPU_REFUSED, for handlers to `return`. */
 enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)

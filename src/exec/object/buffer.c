@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/object/buffer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "exec/object/resource.h"
 #include "exec/object/uav_counter.h"
 #include "exec/object/view.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 
 bool ag_buffer_keeps_shadow(uint64_t size, uint32_t usage)
@@ -28,12 +30,14 @@ struct ag_interval ag_interval_union(struct ag_interval a, struct ag_interval b)
     return (struct ag_interval){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
 
-static WGPUBuffer create_gpu(struct ag_objects *objects, uint64_t size)
+static WGPUBuffer create_gpu(struct ag_objects *objects, const struct ag_buffer *buffer)
 {
+    struct ag_label label;
     WGPUBufferUsage usage = WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Vertex |
                             WGPUBufferUsage_Index | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage |
                             WGPUBufferUsage_Indirect;
-    return ag_host_create_buffer(objects->host, size, usage);
+    return ag_host_create_buffer(objects->host, ag_buffer_host_size(buffer), usage,
+                                 ag_label_format(&label, "buffer %" PRIu32, buffer->resource.handle));
 }
 
 struct ag_buffer *ag_buffer_create(struct ag_objects *objects, const struct ag_buffer_desc *desc)
@@ -50,12 +54,13 @@ struct ag_buffer *ag_buffer_create(struct ag_objects *objects, const struct ag_b
         }
     }
     buffer->resource.kind = AG_RESOURCE_BUFFER;
+    buffer->resource.handle = desc->handle;
     buffer->resource.usage = desc->usage;
     buffer->resource.bind = desc->bind;
     buffer->resource.misc = desc->misc;
     buffer->stride = desc->stride;
     buffer->version = ag_host_id(objects->host);
-    buffer->gpu = create_gpu(objects, ag_buffer_host_size(buffer));
+    buffer->gpu = create_gpu(objects, buffer);
     buffer->id = ag_host_id(objects->host);
     return buffer;
 }
@@ -78,7 +83,7 @@ void ag_buffer_rename(struct ag_objects *objects, struct ag_buffer *buffer)
 {
     ag_objects_gpu_object_dies(objects, buffer->id);
     wgpuBufferRelease(buffer->gpu);
-    buffer->gpu = create_gpu(objects, ag_buffer_host_size(buffer));
+    buffer->gpu = create_gpu(objects, buffer);
     buffer->id = ag_host_id(objects->host);
     buffer->resource.used_in = 0;
 }

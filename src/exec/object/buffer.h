@@ -49,6 +49,7 @@ struct ag_buffer {
 struct ag_buffer_desc {
     uint64_t size; /* bytes; the host rounds up to words, what lies behind is not the guest's */
     uint32_t usage, bind, misc, stride;
+    uint32_t handle; /* for the label */
 };
 
 /* Buffers up to this size are renamed instead of splitting the pass when they change between draws. */

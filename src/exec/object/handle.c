@@ -7,6 +7,7 @@
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
 #include "base/map.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/objects.h"
@@ -62,8 +63,8 @@ struct ag_view *ag_handle_view_of_kind(struct ag_objects *objects, uint32_t hand
     struct ag_view *view = ag_handle_any_view(objects, handle);
     if (view && (view->kind == kind || (plain && view->kind == AG_VIEW_PLAIN)))
         return view;
-    ag_host_fail(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s view", handle,
-                 ag_view_kind_name(kind));
+    ag_host_fail_handle(objects->host, AG_SPACE_RESOURCES, handle, "handle %" PRIu32 " names no %s view",
+                        handle, ag_view_kind_name(kind));
     return NULL;
 }
 

@@ -14,6 +14,7 @@
 struct ag_objects;
 
 struct ag_sampler {
+    uint32_t handle;
     struct ag_sampler_desc desc;
     WGPUSampler gpu; /* null: refused */
     uint64_t id;
@@ -21,7 +22,8 @@ struct ag_sampler {
     uint64_t point_id;
 };
 
-struct ag_sampler *ag_sampler_create(struct ag_objects *objects, const struct ag_sampler_desc *desc);
+struct ag_sampler *ag_sampler_create(struct ag_objects *objects, uint32_t handle,
+                                     const struct ag_sampler_desc *desc);
 /* Makes one under a handle, in place of the one that it names. */
 enum agpu_status ag_sampler_define(struct ag_objects *objects, uint32_t handle,
                                    const struct ag_sampler_desc *desc);

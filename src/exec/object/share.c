@@ -5,6 +5,7 @@
 
 #include "aerogpu/diag.h"
 #include "base/map.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/object/objects.h"
@@ -17,8 +18,8 @@ enum agpu_status ag_share_export(struct ag_objects *objects, uint32_t handle, ui
     if (token == 0)
         return ag_host_fail(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE, "share token 0 names nothing");
     if (!entry || (entry->kind != AG_HANDLE_RESOURCE && entry->kind != AG_HANDLE_ALIAS))
-        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no live resource",
-                            handle);
+        return ag_host_fail_handle(objects->host, AG_SPACE_RESOURCES, handle,
+                                   "handle %" PRIu32 " names no live resource", handle);
     if (entry->resource->kind == AG_RESOURCE_TEXTURE) {
         const struct ag_texture *texture = (const struct ag_texture *)entry->resource;
         if (texture->mips != 1 || texture->layers != 1)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/object/texture.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "abi/texture_layout.h"
@@ -14,6 +15,8 @@
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 
 #define MAX_WIDENED_TEXELS (UINT64_C(16) << 20)
@@ -39,12 +42,23 @@ WGPUTexelCopyTextureInfo ag_texture_place(const struct ag_texture *texture, uint
     };
 }
 
+static const char *label_of(const struct ag_texture *texture, struct ag_label *label)
+{
+    const char *role = texture->role ? texture->role : "texture";
+    if (!texture->resource.handle)
+        return role;
+    return ag_label_format(label, "%s %" PRIu32 " %s %" PRIu32 "x%" PRIu32, role, texture->resource.handle,
+                           texture->whole.format->name, texture->width, texture->height);
+}
+
 static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_texture *texture)
 {
     const struct ag_host_format *format = texture->whole.format;
     const struct ag_host_format *counterpart =
         format->srgb_counterpart ? ag_host_format(format->srgb_counterpart) : NULL;
+    struct ag_label label;
     WGPUTextureDescriptor descriptor = {
+        .label = ag_webgpu_string(label_of(texture, &label)),
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
         .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
         .size = {texture->width, texture->height,
@@ -141,6 +155,8 @@ static bool is_widened(const struct ag_objects *objects, const struct ag_texture
 static void fill(const struct ag_objects *objects, const struct ag_texture_desc *desc,
                  struct ag_texture *texture)
 {
+    texture->role = desc->role;
+    texture->resource.handle = desc->handle;
     texture->resource.usage = desc->usage;
     texture->resource.bind = desc->bind;
     texture->resource.misc = desc->misc;

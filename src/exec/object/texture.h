@@ -26,6 +26,7 @@ struct ag_readable {
 
 struct ag_texture {
     struct ag_resource resource; /* first */
+    const char *role;            /* struct ag_texture_desc */
     uint32_t abi_format;
     uint32_t dxgi;                       /* as the guest says, perhaps typeless */
     uint32_t host_dxgi;                  /* what `gpu` holds: typed */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/object/texture_cast.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "exec/host/host.h"
@@ -10,6 +11,8 @@
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 
 /* Direct3D lets every typeless format of 32 bits be an unordered access view of whole words. */
@@ -54,7 +57,10 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
 {
     const struct ag_host_format *counterpart =
         format->srgb_counterpart ? ag_host_format(format->srgb_counterpart) : NULL;
+    struct ag_label label;
     WGPUTextureDescriptor descriptor = {
+        .label = ag_webgpu_string(
+            ag_label_format(&label, "texture %" PRIu32 " as %s", texture->resource.handle, format->name)),
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
         .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
         .size = {texture->width, texture->height, ag_texture_slices(texture, 0)},

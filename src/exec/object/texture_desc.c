@@ -37,6 +37,7 @@ static bool needs_decoding(const struct ag_objects *objects, const struct ag_tex
 
 static enum agpu_status check_format(struct ag_objects *objects, struct ag_texture_desc *desc)
 {
+    struct ag_format_name name;
     const uint32_t targets = AEROGPU_RESOURCE_USAGE_RENDER_TARGET | AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL |
                              AEROGPU_RESOURCE_USAGE_SCANOUT;
     desc->host_dxgi = desc->usage & AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL ? ag_format_host_depth(desc->dxgi)
@@ -45,8 +46,8 @@ static enum agpu_status check_format(struct ag_objects *objects, struct ag_textu
         desc->host_dxgi = ag_format_host(desc->dxgi);
     const struct ag_host_format *format = ag_host_format(desc->host_dxgi);
     if (!format || format->texture == WGPUTextureFormat_Undefined)
-        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is no texture format",
-                            desc->abi_format);
+        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_FORMAT, "%s is no texture format",
+                            ag_format_name_of_abi(desc->abi_format, &name));
     if (ag_host_format_has(format, AG_FORMAT_STENCIL) &&
         !ag_host_has(objects->host, AG_GPU_FEATURE_DEPTH32FLOAT_STENCIL8))
         return ag_host_fail(objects->host, AGPU_DIAG_GPU_FEATURE,

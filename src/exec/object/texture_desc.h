@@ -21,6 +21,8 @@ enum ag_texture_dimension {
 };
 
 struct ag_texture_desc {
+    uint32_t handle;  /* for the label: its own, that of the texture it is made of, or 0 */
+    const char *role; /* of the host's own textures in front of the handle, which stays; null: "texture" */
     uint32_t abi_format, dxgi, usage;
     uint32_t host_dxgi; /* 0: `dxgi`, which then is no typeless one */
     uint32_t bind, misc;

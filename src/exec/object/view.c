@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/object/view.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@
 #include "exec/object/texture_desc.h"
 #include "exec/object/uav_counter.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 
 void ag_texels_fini(struct ag_objects *objects, struct ag_view *view)
@@ -139,10 +142,20 @@ static bool has_layers(const struct ag_texture_view *view)
     return !is_volume(view) && !view->texture->slices;
 }
 
+static const char *label_of(const struct ag_texture_view *view, struct ag_label *label)
+{
+    const uint32_t texture = view->texture->resource.handle;
+    return view->handle
+               ? ag_label_format(label, "view %" PRIu32 " of texture %" PRIu32, view->handle, texture)
+               : ag_label_format(label, "view of texture %" PRIu32, texture);
+}
+
 WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer)
 {
     const WGPUTextureAspect aspect = aspect_of(view->format);
+    struct ag_label label;
     const WGPUTextureViewDescriptor descriptor = {
+        .label = ag_webgpu_string(label_of(view, &label)),
         .format = aspect == WGPUTextureAspect_All ? view->format->texture : WGPUTextureFormat_Undefined,
         .dimension = WGPUTextureViewDimension_2D,
         .mipLevelCount = 1,
@@ -155,7 +168,9 @@ WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer
 
 WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
 {
+    struct ag_label label;
     const WGPUTextureViewDescriptor descriptor = {
+        .label = ag_webgpu_string(label_of(view, &label)),
         .format = view->format->texture,
         .dimension = is_volume(view) ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D,
         .baseMipLevel = mip,
@@ -197,7 +212,9 @@ static WGPUTextureView create_shape(const struct ag_texture_view *view, enum ag_
     if (layers == 0 || layers > view->layer_count)
         return NULL;
     WGPUTextureAspect aspect = aspect_of(view->format);
+    struct ag_label label;
     const WGPUTextureViewDescriptor descriptor = {
+        .label = ag_webgpu_string(label_of(view, &label)),
         .format = aspect == WGPUTextureAspect_All ? view->format->texture : WGPUTextureFormat_Undefined,
         .dimension = row->dimension,
         .baseMipLevel = view->base_mip,

@@ -34,6 +34,7 @@ enum ag_view_shape {
  * shader, and a range for a target. */
 struct ag_texture_view {
     struct ag_texture *texture;
+    uint32_t handle;              /* for labels; 0: it has none */
     struct ag_texture_cast *cast; /* whose texture it is a view of; null: the texture's own */
     uint32_t dxgi;
     const struct ag_host_format *format;

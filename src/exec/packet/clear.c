@@ -7,6 +7,7 @@
 #include "aerogpu/diag.h"
 #include "exec/bind/context.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/object/view.h"
@@ -19,8 +20,8 @@ static bool resolve(struct ag_execution *execution, struct ag_target_slot *slot,
     if (!slot->view)
         slot->view = ag_handle_view(execution->objects, slot->handle);
     if (!slot->view) {
-        ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                     "render target handle %" PRIu32 " names no texture", slot->handle);
+        ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, slot->handle,
+                            "render target handle %" PRIu32 " names no texture", slot->handle);
         return false;
     }
     if (!ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) ||

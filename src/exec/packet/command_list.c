@@ -9,6 +9,7 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/ext_object.h"
 #include "exec/packet/execution.h"
@@ -57,8 +58,8 @@ enum agpu_status ag_on_ext_execute_command_list(struct ag_execution *execution,
     const struct ag_command_list *list =
         ag_ext_object_find(execution->objects, wire->list_handle, AG_EXT_OBJECT_COMMAND_LIST);
     if (!list)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                            "handle %" PRIu32 " names no command list", wire->list_handle);
+        return ag_host_fail_handle(execution->host, AG_SPACE_EXT_OBJECTS, wire->list_handle,
+                                   "handle %" PRIu32 " names no command list", wire->list_handle);
     execution->call = (struct ag_list_call){list, (wire->flags & AEROGPU_EXT_EXECUTE_RESTORE_STATE) != 0};
     return AGPU_OK;
 }

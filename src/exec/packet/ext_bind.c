@@ -15,6 +15,7 @@
 #include "base/bytes.h"
 #include "exec/bind/context.h"
 #include "exec/bind/uav_counters.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -248,11 +249,11 @@ enum agpu_status ag_on_ext_copy_structure_count(struct ag_execution *execution,
     const struct ag_view *view = ag_handle_any_view(execution->objects, wire->src_view);
     struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->dst_buffer);
     if (!buffer)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer",
-                            wire->dst_buffer);
+        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->dst_buffer,
+                                   "handle %" PRIu32 " names no buffer", wire->dst_buffer);
     if (!view || view->kind != AEROGPU_EXT_VIEW_UNORDERED_ACCESS || !(view->buffer.flags & COUNTED))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                            "handle %" PRIu32 " names no view with a counter", wire->src_view);
+        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->src_view,
+                                   "handle %" PRIu32 " names no view with a counter", wire->src_view);
     if (wire->dst_offset_bytes % 4 != 0 || !ag_range_fits(wire->dst_offset_bytes, 4, buffer->size))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
                             "a count at byte %" PRIu32 " is not a word of a buffer of %" PRIu64 " bytes",

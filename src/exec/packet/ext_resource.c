@@ -11,6 +11,7 @@
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -108,6 +109,7 @@ enum agpu_status ag_on_ext_create_buffer(struct ag_execution *execution, const s
 {
     const struct aerogpu_cmd_ext_create_buffer *wire = AGPU_PACKET(packet, ext_create_buffer);
     const struct ag_buffer_desc desc = {
+        .handle = wire->buffer_handle,
         .size = wire->size_bytes,
         .usage = usage_of(wire->bind_flags, true),
         .bind = wire->bind_flags,
@@ -177,6 +179,7 @@ static bool is_target_format(const struct ag_host_format *format, bool depth)
 static enum agpu_status check_binding(struct ag_execution *execution,
                                       const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {
+    struct ag_format_name name;
     const uint32_t bind = wire->bind_flags;
     const bool depth = (bind & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const bool typeless = ag_format_typeless(dxgi) == dxgi;
@@ -187,8 +190,8 @@ static enum agpu_status check_binding(struct ag_execution *execution,
     const bool mips = (wire->misc_flags & AEROGPU_EXT_MISC_GENERATE_MIPS) != 0;
     const uint32_t both = AEROGPU_EXT_BIND_RENDER_TARGET | AEROGPU_EXT_BIND_SHADER_RESOURCE;
     if (!format)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is no texture format",
-                            wire->format);
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "%s is no texture format",
+                            ag_format_name_of_abi(wire->format, &name));
     const bool blocks = format->block_width > 1;
     const bool is_depth =
         ag_host_format_has(format, AG_FORMAT_DEPTH) || ag_host_format_has(format, AG_FORMAT_STENCIL);
@@ -224,13 +227,14 @@ static enum agpu_status check_binding(struct ag_execution *execution,
 static enum agpu_status check_sampled_format(struct ag_execution *execution,
                                              const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {
+    struct ag_format_name name;
     const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const struct ag_host_format *format =
         ag_host_format(depth ? ag_format_host_depth(dxgi) : ag_format_host(dxgi));
     if (!format || !ag_host_format_has(format, AG_FORMAT_MULTISAMPLED))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
-                            "format %" PRIu32 " has no quality level of %" PRIu32 " samples", wire->format,
-                            wire->sample_count);
+                            "%s has no quality level of %" PRIu32 " samples",
+                            ag_format_name_of_abi(wire->format, &name), wire->sample_count);
     if ((uint64_t)wire->array_size * wire->sample_count > execution->host->limits.maxTextureArrayLayers)
         return ag_host_fail(execution->host, AGPU_DIAG_GPU_LIMIT,
                             "%" PRIu32 " slices of %" PRIu32 " samples are too many", wire->array_size,
@@ -255,6 +259,7 @@ enum agpu_status ag_on_ext_create_texture(struct ag_execution *execution, const 
     const bool is_3d = wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
     const uint32_t full = ag_full_mip_count(wire->width, wire->height, is_3d ? wire->depth : 1);
     struct ag_texture_desc desc = {
+        .handle = wire->texture_handle,
         .abi_format = wire->format,
         .dxgi = ag_host_format_from_abi(wire->format),
         .usage = usage_of(wire->bind_flags, false),
@@ -289,8 +294,8 @@ enum agpu_status ag_on_ext_set_resource_min_lod(struct ag_execution *execution,
     struct ag_texture *texture = ag_handle_texture(execution->objects, wire->texture_handle);
     const float level = ag_float_from_bits(wire->min_lod_f32);
     if (!texture)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
-                            wire->texture_handle);
+        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->texture_handle,
+                                   "handle %" PRIu32 " names no texture", wire->texture_handle);
     if (!(texture->resource.misc & AEROGPU_EXT_MISC_RESOURCE_CLAMP))
         return refuse(execution, "a texture without RESOURCE_CLAMP has no least level");
     if (!(level >= 0 && level <= (float)texture->mips))

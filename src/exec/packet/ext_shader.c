@@ -19,6 +19,7 @@
 #include "exec/bind/shader.h"
 #include "exec/bind/shader_source.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/ext_object.h"
 #include "exec/object/input_layout.h"
@@ -72,7 +73,8 @@ static bool find_signature(struct ag_execution *execution, uint32_t handle,
     *signature = ag_ext_object_find(execution->objects, handle, AG_EXT_OBJECT_SIGNATURE);
     if (handle == 0 || *signature)
         return true;
-    ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no signature", handle);
+    ag_host_fail_handle(execution->host, AG_SPACE_EXT_OBJECTS, handle,
+                        "handle %" PRIu32 " names no signature", handle);
     return false;
 }
 
@@ -84,8 +86,8 @@ static bool find_stream_output(struct ag_execution *execution,
     if (wire->stream_output == 0)
         return true;
     if (!*stream_output) {
-        ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                     "handle %" PRIu32 " names no stream-output declaration", wire->stream_output);
+        ag_host_fail_handle(execution->host, AG_SPACE_EXT_OBJECTS, wire->stream_output,
+                            "handle %" PRIu32 " names no stream-output declaration", wire->stream_output);
         return false;
     }
     if (wire->program == AEROGPU_EXT_PROGRAM_GEOMETRY)

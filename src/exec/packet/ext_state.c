@@ -11,6 +11,7 @@
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 #include "exec/bind/context.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/ext_object.h"
 #include "exec/object/sampler.h"
@@ -114,9 +115,10 @@ static void *find(struct ag_execution *execution, uint32_t handle, enum ag_ext_o
                   enum agpu_status *status)
 {
     void *state = ag_ext_object_find(execution->objects, handle, kind);
-    *status = state ? AGPU_OK
-                    : ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s",
-                                   handle, ag_ext_object_kind_name(kind));
+    *status =
+        state ? AGPU_OK
+              : ag_host_fail_handle(execution->host, AG_SPACE_EXT_OBJECTS, handle,
+                                    "handle %" PRIu32 " names no %s", handle, ag_ext_object_kind_name(kind));
     return state;
 }
 

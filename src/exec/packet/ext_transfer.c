@@ -15,6 +15,7 @@
 #include "exec/blit/byte_copy.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -306,7 +307,8 @@ static enum agpu_status copy_buffers(struct ag_execution *execution, const struc
     if (to->buffer == from->buffer) { /* WebGPU copies nothing within a buffer */
         between = ag_recorder_scratch_buffer(execution->recorder, ag_align_up(size, 4),
                                              WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                 WGPUBufferUsage_CopyDst);
+                                                 WGPUBufferUsage_CopyDst,
+                                             "copy within a buffer");
         const struct ag_byte_place middle = {between, 0};
         if (!between || !ag_bytes_copy(execution->blitter, encoder, &middle, &source, size))
             return AGPU_NO_MEMORY;
@@ -484,8 +486,8 @@ enum agpu_status ag_on_ext_discard_resource(struct ag_execution *execution, cons
     const uint32_t handle = AGPU_PACKET(packet, ext_discard_resource)->resource_handle;
     if (ag_handle_buffer(execution->objects, handle) || ag_handle_texture(execution->objects, handle))
         return AGPU_OK;
-    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                        "handle %" PRIu32 " names no buffer or texture", handle);
+    return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+                               "handle %" PRIu32 " names no buffer or texture", handle);
 }
 
 enum agpu_status ag_on_ext_discard_view(struct ag_execution *execution, const struct agpu_packet *packet)
@@ -493,5 +495,6 @@ enum agpu_status ag_on_ext_discard_view(struct ag_execution *execution, const st
     const uint32_t handle = AGPU_PACKET(packet, ext_discard_view)->view_handle;
     if (ag_handle_any_view(execution->objects, handle))
         return AGPU_OK;
-    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no view", handle);
+    return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+                               "handle %" PRIu32 " names no view", handle);
 }

@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "exec/blit/texels.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -84,8 +85,8 @@ static struct ag_resource *check_handles(struct ag_execution *execution, wire_vi
         return NULL;
     }
     if (!buffer && !texture) {
-        ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
-                     wire->resource_handle);
+        ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->resource_handle,
+                            "handle %" PRIu32 " names no buffer or texture", wire->resource_handle);
         return NULL;
     }
     return buffer ? &buffer->resource : &texture->resource;
@@ -133,6 +134,7 @@ static enum agpu_status check_flags(struct ag_execution *execution, wire_view *w
 static enum agpu_status resolve_elements(struct ag_execution *execution, wire_view *wire,
                                          const struct ag_buffer *buffer, struct ag_buffer_view *view)
 {
+    struct ag_format_name name;
     const bool raw = (wire->flags & AEROGPU_EXT_VIEW_FLAG_RAW) != 0;
     const bool counts = (wire->flags & (AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER)) != 0;
     const uint32_t dxgi = ag_host_format_from_abi(wire->format);
@@ -155,8 +157,8 @@ static enum agpu_status resolve_elements(struct ag_execution *execution, wire_vi
         view->stride = buffer->stride;
     } else {
         if (!format || !format->vertex_bytes || format->class == AG_CLASS_TYPELESS)
-            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
-                                "a buffer cannot be seen as format %" PRIu32, wire->format);
+            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "a buffer cannot be seen as %s",
+                                ag_format_name_of_abi(wire->format, &name));
         view->dxgi = dxgi;
         view->format = format;
         view->stride = format->bytes;
@@ -200,10 +202,11 @@ static bool is_own_format(const struct ag_texture *texture, uint32_t dxgi)
 static enum agpu_status no_such_view(struct ag_execution *execution, wire_view *wire,
                                      const struct ag_texture *texture)
 {
+    struct ag_format_name name;
     const struct ag_host_format *declared = ag_host_format(texture->dxgi);
-    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
-                        "a %s texture has no %s view of format %" PRIu32, declared->name,
-                        ag_view_kind_name(wire->kind), wire->format);
+    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "a %s texture has no %s view of %s",
+                        declared->name, ag_view_kind_name(wire->kind),
+                        ag_format_name_of_abi(wire->format, &name));
 }
 
 /* The texture's planes as a shader sees them, or 0. */
@@ -367,6 +370,7 @@ enum agpu_status ag_on_ext_create_view(struct ag_execution *execution, const str
         return ag_host_no_memory(execution->host);
     view->kind = wire->kind;
     view->texture = texture_view;
+    view->texture.handle = wire->view_handle;
     view->buffer = buffer_view;
     return AGPU_OK;
 }
@@ -383,7 +387,7 @@ enum agpu_status ag_on_ext_generate_mips(struct ag_execution *execution, const s
     struct ag_view *view = ag_handle_any_view(execution->objects, handle);
     if (!view || view->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE ||
         view->resource->kind != AG_RESOURCE_TEXTURE)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                            "handle %" PRIu32 " names no shader resource view of a texture", handle);
+        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+                                   "handle %" PRIu32 " names no shader resource view of a texture", handle);
     return ag_generate_mips(execution->copier, &view->texture);
 }

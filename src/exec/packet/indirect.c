@@ -18,6 +18,7 @@
 #include "exec/draw/dispatch.h"
 #include "exec/expand/draw.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -36,8 +37,8 @@ static struct ag_buffer *find_buffer(struct ag_execution *execution, uint32_t ha
     struct ag_buffer *buffer = ag_handle_buffer(execution->objects, handle);
     *status = AGPU_OK;
     if (!buffer)
-        *status = ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer",
-                               handle);
+        *status = ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+                                      "handle %" PRIu32 " names no buffer", handle);
     else if (offset % 4 != 0 || !ag_range_fits(offset, 4 * (uint64_t)words, buffer->size))
         *status = ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
                                "%" PRIu32 " words of arguments at %" PRIu32 " are not in a buffer of %" PRIu64
@@ -133,7 +134,8 @@ static WGPUBuffer copy_arguments(struct ag_execution *execution, struct ag_buffe
         return NULL;
     WGPUBuffer copy = ag_recorder_scratch_buffer(execution->recorder, AG_DISPATCH_ARGUMENT_BYTES,
                                                  WGPUBufferUsage_CopyDst | WGPUBufferUsage_Indirect |
-                                                     WGPUBufferUsage_Storage);
+                                                     WGPUBufferUsage_Storage,
+                                                 "arguments of a dispatch");
     if (copy)
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(execution->recorder), buffer->gpu, offset,
                                              copy, 0, AG_DISPATCH_ARGUMENT_BYTES);

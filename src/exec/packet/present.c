@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "exec/bind/context.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/object/texture.h"
@@ -32,8 +33,8 @@ static struct ag_texture_view *first_target(struct ag_execution *execution, bool
             slot->view = ag_handle_view(execution->objects, slot->handle);
         if (slot->view)
             return slot->view;
-        ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                     "a present of handle %" PRIu32 ", which names no texture", slot->handle);
+        ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, slot->handle,
+                            "a present of handle %" PRIu32 ", which names no texture", slot->handle);
         *failed = true;
         return NULL;
     }

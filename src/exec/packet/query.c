@@ -7,6 +7,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
 #include "exec/host/guest_memory.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/ext_object.h"
 #include "exec/packet/execution.h"
@@ -20,7 +21,8 @@ static struct ag_query *find(struct ag_execution *execution, uint32_t handle)
 {
     struct ag_query *query = ag_ext_object_find(execution->objects, handle, AG_EXT_OBJECT_QUERY);
     if (!query)
-        ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no query", handle);
+        ag_host_fail_handle(execution->host, AG_SPACE_EXT_OBJECTS, handle,
+                            "handle %" PRIu32 " names no query", handle);
     return query;
 }
 

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -32,6 +33,7 @@ enum agpu_status ag_on_create_buffer(struct ag_execution *execution, const struc
 {
     const struct aerogpu_cmd_create_buffer *wire = AGPU_PACKET(packet, create_buffer);
     const struct ag_buffer_desc desc = {
+        .handle = wire->buffer_handle,
         .size = wire->size_bytes,
         .usage = wire->usage_flags,
         .bind = AG_BIND_ANY,
@@ -48,6 +50,7 @@ enum agpu_status ag_on_create_texture2d(struct ag_execution *execution, const st
     const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
     const struct ag_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
     struct ag_texture_desc desc = {
+        .handle = wire->texture_handle,
         .abi_format = wire->format,
         .dxgi = ag_host_format_from_abi(wire->format),
         .usage = wire->usage_flags,
@@ -68,16 +71,16 @@ static enum agpu_status check_view(struct ag_execution *execution,
                                    const struct aerogpu_cmd_create_texture_view *wire,
                                    const struct ag_texture *texture, uint32_t dxgi)
 {
+    struct ag_format_name name;
     if (wire->view_handle == 0 || ag_handle_find(execution->objects, wire->view_handle))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s",
                             wire->view_handle, wire->view_handle ? "is taken" : "cannot name an object");
     if (!texture)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
-                            wire->texture_handle);
+        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->texture_handle,
+                                   "handle %" PRIu32 " names no texture", wire->texture_handle);
     if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->srgb_counterpart))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
-                            "a %s texture cannot be seen as format %" PRIu32, texture->format->name,
-                            wire->format);
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "a %s texture cannot be seen as %s",
+                            texture->format->name, ag_format_name_of_abi(wire->format, &name));
     if (texture->dimension == AG_TEXTURE_3D)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "CREATE_TEXTURE_VIEW makes no views of volumes");
@@ -105,6 +108,7 @@ enum agpu_status ag_on_create_texture_view(struct ag_execution *execution, const
         return ag_host_no_memory(execution->host);
     view->kind = AG_VIEW_PLAIN;
     ag_view_init(&view->texture, texture, dxgi);
+    view->texture.handle = wire->view_handle;
     view->texture.base_mip = wire->base_mip_level;
     view->texture.mip_count = wire->mip_level_count;
     view->texture.base_layer = wire->base_array_layer;
@@ -128,8 +132,8 @@ enum agpu_status ag_on_destroy_texture_view(struct ag_execution *execution, cons
 
 static enum agpu_status unknown_resource(struct ag_execution *execution, uint32_t handle)
 {
-    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
-                        "handle %" PRIu32 " names no buffer or texture", handle);
+    return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+                               "handle %" PRIu32 " names no buffer or texture", handle);
 }
 
 static enum agpu_status check_range(struct ag_execution *execution, uint64_t offset, uint64_t size,

@@ -9,6 +9,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/expand/draw.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/ext_object.h"
@@ -127,8 +128,8 @@ enum agpu_status ag_on_ext_set_stream_output_targets(struct ag_execution *execut
         const struct aerogpu_ext_stream_output_target *wire = agpu_packet_element(packet, i);
         struct ag_buffer *buffer = wire->buffer ? ag_handle_buffer(execution->objects, wire->buffer) : NULL;
         if (wire->buffer && !buffer)
-            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer",
-                                wire->buffer);
+            return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->buffer,
+                                       "handle %" PRIu32 " names no buffer", wire->buffer);
         if (wire->offset_bytes % 4 != 0 && wire->offset_bytes != AEROGPU_EXT_STREAM_OUTPUT_APPEND)
             return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                                 "a stream-output offset of %" PRIu32 " is no multiple of 4",

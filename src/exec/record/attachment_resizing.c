@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/record/attachment_resizing.h"
 
+#include <inttypes.h>
+
 #include "aerogpu/translate.h"
 #include "exec/host/host.h"
 #include "exec/object/texture.h"
@@ -9,6 +11,8 @@
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 
 bool ag_attachments_need_resizing(const struct ag_attachments *attachments)
@@ -23,7 +27,10 @@ static void create(struct ag_recorder *recorder, const struct ag_texture_view *t
                    const struct ag_texture_view *depth, struct ag_resized_attachment *stand_in)
 {
     const WGPUExtent3D extent = ag_view_extent(depth);
+    struct ag_label label;
+    ag_label_format(&label, "resized texture %" PRIu32, target->texture->resource.handle);
     const WGPUTextureDescriptor descriptor = {
+        .label = ag_webgpu_string(label.text),
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_RenderAttachment,
         .dimension = WGPUTextureDimension_2D,
         .size = {extent.width, extent.height, 1},
@@ -34,6 +41,7 @@ static void create(struct ag_recorder *recorder, const struct ag_texture_view *t
         .viewFormats = &target->format->texture,
     };
     const WGPUTextureViewDescriptor view = {
+        .label = ag_webgpu_string(label.text),
         .format = target->format->texture,
         .dimension = WGPUTextureViewDimension_2D,
         .mipLevelCount = 1,

@@ -15,6 +15,8 @@
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
+#include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
@@ -69,7 +71,11 @@ static WGPUBindGroup create_gpu(struct ag_recorder *recorder, const struct ag_st
         };
     }
     const WGPUBindGroupDescriptor descriptor = {
-        .layout = layout->gpu, .entryCount = count, .entries = entries};
+        .label = ag_webgpu_string(layout->label),
+        .layout = layout->gpu,
+        .entryCount = count,
+        .entries = entries,
+    };
     return ag_bind_group_create(recorder, &descriptor);
 }
 
@@ -116,8 +122,8 @@ WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_st
 static WGPUBindGroup get_kernel_group(void *user, const struct ag_kernel *kernel,
                                       const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
 {
-    const struct ag_stage_layout layout = {.id = KERNEL_ID | (uint64_t)(uintptr_t)kernel->layout,
-                                           .gpu = kernel->layout};
+    const struct ag_stage_layout layout = {
+        .id = KERNEL_ID | (uint64_t)(uintptr_t)kernel->layout, .gpu = kernel->layout, .label = kernel->label};
     struct ag_bind_item items[AG_KERNEL_BINDINGS];
     memset(items, 0, sizeof items);
     ag_throttle_add_binding(user, 1);
@@ -160,7 +166,7 @@ bool ag_bind_kernel_run(struct ag_recorder *recorder, WGPUCommandEncoder encoder
         return false;
     memcpy(slice.bytes, run->block, run->block_bytes);
     run->ranges[0] = (struct ag_buffer_range){slice.gpu, slice.offset, run->block_bytes, slice.id};
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    WGPUComputePassEncoder pass = ag_compute_pass_begin(encoder, run->kernel->label);
     const bool bound = ag_kernel_bind(run->kernel, pass, run->ranges);
     if (bound)
         ag_kernel_dispatch(run->kernel, pass, run->entry, run->invocations);

@@ -16,6 +16,7 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/record/recorder.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
 #include "wgsl/draw_block.h"
@@ -147,6 +148,22 @@ static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLay
     }
 }
 
+static const char *label_of(const struct ag_layout_key *key)
+{
+    switch (key->count ? key->entries[0].stages : 0) {
+    case 0:
+        return "no bindings";
+    case WGPUShaderStage_Vertex:
+        return "bindings of the vertex shader";
+    case WGPUShaderStage_Fragment:
+        return "bindings of the pixel shader";
+    case WGPUShaderStage_Compute:
+        return "bindings in compute";
+    default:
+        return "block of the draw";
+    }
+}
+
 static struct ag_stage_layout *create_layout(struct ag_recorder *recorder, const struct ag_layout_key *key,
                                              size_t key_size)
 {
@@ -168,7 +185,9 @@ static struct ag_stage_layout *create_layout(struct ag_recorder *recorder, const
         fill_webgpu_entry(&key->entries[i], &entries[i]);
         layout->dynamic_count += key->entries[i].dynamic;
     }
-    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = key->count, .entries = entries};
+    layout->label = label_of(key);
+    const WGPUBindGroupLayoutDescriptor descriptor = {
+        .label = ag_webgpu_string(layout->label), .entryCount = key->count, .entries = entries};
     layout->gpu = wgpuDeviceCreateBindGroupLayout(recorder->host->device, &descriptor);
     free(entries);
     return layout;

@@ -21,6 +21,7 @@ struct ag_recorder;
 struct ag_stage_layout {
     uint64_t id;
     WGPUBindGroupLayout gpu;
+    const char *label;         /* static */
     struct ag_layout_key *key; /* private */
     size_t key_size;
     uint32_t dynamic_count; /* the first uniform buffers have dynamic offsets */

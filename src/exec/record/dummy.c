@@ -12,6 +12,7 @@
 #include "exec/record/recorder.h"
 #include "exec/state/state.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
 WGPUBuffer ag_dummy_zeros(struct ag_recorder *recorder, uint64_t *id)
@@ -21,7 +22,8 @@ WGPUBuffer ag_dummy_zeros(struct ag_recorder *recorder, uint64_t *id)
         dummies->zeros =
             ag_host_create_buffer(recorder->host, AG_ZERO_BYTES,
                                   WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex |
-                                      WGPUBufferUsage_Index | WGPUBufferUsage_CopySrc);
+                                      WGPUBufferUsage_Index | WGPUBufferUsage_CopySrc,
+                                  "zeros");
         dummies->zeros_id = ag_host_id(recorder->host);
     }
     *id = dummies->zeros_id;
@@ -32,8 +34,8 @@ WGPUBuffer ag_dummy_sink(struct ag_recorder *recorder, uint32_t index, uint64_t 
 {
     struct ag_dummies *dummies = &recorder->dummies;
     if (!dummies->sinks[index].gpu) {
-        dummies->sinks[index].gpu =
-            ag_host_create_buffer(recorder->host, AG_DUMMY_SINK_BYTES, WGPUBufferUsage_Storage);
+        dummies->sinks[index].gpu = ag_host_create_buffer(recorder->host, AG_DUMMY_SINK_BYTES,
+                                                          WGPUBufferUsage_Storage, "sink of stores");
         dummies->sinks[index].id = ag_host_id(recorder->host);
     }
     *id = dummies->sinks[index].id;
@@ -67,6 +69,7 @@ WGPUTextureView ag_dummy_texture(struct ag_recorder *recorder, enum agpu_sample_
         bool cube =
             dimension == WGPUTextureViewDimension_Cube || dimension == WGPUTextureViewDimension_CubeArray;
         const WGPUTextureDescriptor descriptor = {
+            .label = ag_webgpu_string("zero texel"),
             .usage = WGPUTextureUsage_TextureBinding | (ms ? WGPUTextureUsage_RenderAttachment : 0),
             .dimension = volume ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
             .size = {1, 1, cube ? 6 : 1},
@@ -76,6 +79,7 @@ WGPUTextureView ag_dummy_texture(struct ag_recorder *recorder, enum agpu_sample_
         };
         WGPUTexture texture = wgpuDeviceCreateTexture(recorder->host->device, &descriptor);
         const WGPUTextureViewDescriptor view = {
+            .label = ag_webgpu_string("zero texel"),
             .format = formats[kind],
             .dimension = dimension,
             .mipLevelCount = 1,
@@ -110,6 +114,7 @@ WGPUSampler ag_dummy_sampler(struct ag_recorder *recorder, WGPUSamplerBindingTyp
         if (type == WGPUSamplerBindingType_NonFiltering)
             desc.filter = 0;
         ag_sampler_to_webgpu(&desc, &descriptor, &missing);
+        descriptor.label = ag_webgpu_string("default sampler");
         recorder->dummies.samplers[index].gpu = wgpuDeviceCreateSampler(recorder->host->device, &descriptor);
         recorder->dummies.samplers[index].id = ag_host_id(recorder->host);
     }
@@ -123,6 +128,7 @@ struct ag_texture *ag_dummy_target(struct ag_recorder *recorder, uint32_t width,
     if (target && target->width >= width && target->height >= height)
         return target;
     const struct ag_texture_desc desc = {
+        .role = "target of draws without one",
         .dxgi = AG_DXGI_R8_UNORM,
         .width = target && target->width > width ? target->width : width,
         .height = target && target->height > height ? target->height : height,

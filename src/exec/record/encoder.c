@@ -8,12 +8,24 @@
 #include "exec/record/pass.h"
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
+#include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
+
+/* With check_packets commands are those of one packet, whose name says more. */
+static WGPUCommandEncoder create_encoder(struct ag_recorder *recorder, const char *label)
+{
+    const char *packet = recorder->packet_label;
+    WGPUCommandEncoder encoder = ag_command_encoder_create(recorder->host->device, packet ? packet : label);
+    if (packet)
+        wgpuCommandEncoderInsertDebugMarker(encoder, ag_webgpu_string(packet));
+    return encoder;
+}
 
 static void open_encoder(struct ag_recorder *recorder)
 {
     if (!recorder->encoder)
-        recorder->encoder = wgpuDeviceCreateCommandEncoder(recorder->host->device, NULL);
+        recorder->encoder = create_encoder(recorder, "commands");
 }
 
 WGPUCommandEncoder ag_recorder_encoder(struct ag_recorder *recorder)
@@ -28,7 +40,7 @@ WGPUCommandEncoder ag_recorder_ahead_encoder(struct ag_recorder *recorder)
     if (!recorder->pass.encoder)
         return ag_recorder_encoder(recorder);
     if (!recorder->before)
-        recorder->before = wgpuDeviceCreateCommandEncoder(recorder->host->device, NULL);
+        recorder->before = create_encoder(recorder, "commands ahead of a pass");
     return recorder->before;
 }
 
@@ -45,7 +57,7 @@ void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encode
 {
     if (!*encoder)
         return;
-    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(*encoder, NULL);
+    WGPUCommandBuffer commands = ag_command_encoder_finish(*encoder, "commands");
     wgpuCommandEncoderRelease(*encoder);
     *encoder = NULL;
     if (ag_vec_push(&recorder->recorded, commands))
@@ -71,9 +83,10 @@ bool ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffe
     return true;
 }
 
-WGPUBuffer ag_recorder_scratch_buffer(struct ag_recorder *recorder, uint64_t size, WGPUBufferUsage usage)
+WGPUBuffer ag_recorder_scratch_buffer(struct ag_recorder *recorder, uint64_t size, WGPUBufferUsage usage,
+                                      const char *label)
 {
-    WGPUBuffer buffer = ag_host_create_buffer(recorder->host, size, usage);
+    WGPUBuffer buffer = ag_host_create_buffer(recorder->host, size, usage, label);
     if (ag_recorder_keep_until_flush(recorder, buffer))
         return buffer;
     wgpuBufferRelease(buffer);

@@ -43,6 +43,7 @@ void ag_recorder_split(struct ag_recorder *recorder);
  * False without memory (reported): the buffer stays the caller's. */
 bool ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffer);
 /* A new buffer of that kind; null when memory is exhausted (reported). */
-WGPUBuffer ag_recorder_scratch_buffer(struct ag_recorder *recorder, uint64_t size, WGPUBufferUsage usage);
+WGPUBuffer ag_recorder_scratch_buffer(struct ag_recorder *recorder, uint64_t size, WGPUBufferUsage usage,
+                                      const char *label);
 
 #endif

@@ -15,6 +15,7 @@
 #include "exec/record/query.h"
 #include "exec/record/recorder.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
 /* ---- Pending clears ----------------------------------------------------------------------------------- */
@@ -84,7 +85,7 @@ static WGPURenderPassColorAttachment color_attachment(WGPUTextureView gpu, uint3
 static void perform(struct ag_recorder *recorder, const struct ag_pending_clear *clear)
 {
     WGPUTextureView gpu = ag_view_subresource(clear->view, clear->mip, clear->layer);
-    WGPURenderPassDescriptor descriptor = {0};
+    WGPURenderPassDescriptor descriptor = {.label = ag_webgpu_string("clear")};
     WGPURenderPassColorAttachment color;
     WGPURenderPassDepthStencilAttachment depth;
     if (clear->aspects & AG_CLEAR_ASPECT_COLOR) {
@@ -255,7 +256,8 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
                 ag_pass_settle(recorder, attachments->colors[i]->texture);
         ag_resized_attachments_begin(recorder, attachments, stand_ins);
     }
-    WGPURenderPassDescriptor descriptor = {.colorAttachmentCount = attachments->color_count,
+    WGPURenderPassDescriptor descriptor = {.label = ag_webgpu_string("draws"),
+                                           .colorAttachmentCount = attachments->color_count,
                                            .colorAttachments = colors};
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         struct ag_texture_view *view = attachments->colors[i];

@@ -12,6 +12,7 @@
 #include "exec/record/query.h"
 #include "exec/record/query_set.h"
 #include "exec/record/recorder.h"
+#include "gpu/gpu.h"
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
@@ -75,7 +76,8 @@ static bool take_time(struct ag_recorder *recorder, struct ag_query_run *run)
     const WGPUPassTimestampWrites writes = {.querySet = set->gpu,
                                             .beginningOfPassWriteIndex = WGPU_QUERY_SET_INDEX_UNDEFINED,
                                             .endOfPassWriteIndex = slot};
-    const WGPUComputePassDescriptor descriptor = {.timestampWrites = &writes};
+    const WGPUComputePassDescriptor descriptor = {.label = ag_webgpu_string("timestamp"),
+                                                  .timestampWrites = &writes};
     ag_pass_settle_all(recorder);
     WGPUComputePassEncoder pass =
         wgpuCommandEncoderBeginComputePass(ag_recorder_encoder(recorder), &descriptor);

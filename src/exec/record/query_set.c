@@ -8,6 +8,7 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/record/recorder.h"
+#include "gpu/gpu.h"
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
@@ -31,12 +32,13 @@ static struct ag_query_set *create(struct ag_recorder *recorder, enum ag_query_s
     set->kind = kind;
     WGPUBufferUsage usage = WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst;
     if (kinds[kind].type) {
-        const WGPUQuerySetDescriptor descriptor = {.type = kinds[kind].type, .count = AG_QUERY_SET_SLOTS};
+        const WGPUQuerySetDescriptor descriptor = {
+            .label = ag_webgpu_string("queries"), .type = kinds[kind].type, .count = AG_QUERY_SET_SLOTS};
         set->gpu = wgpuDeviceCreateQuerySet(recorder->host->device, &descriptor);
         usage |= WGPUBufferUsage_QueryResolve;
     }
-    set->resolved =
-        ag_host_create_buffer(recorder->host, (uint64_t)AG_QUERY_SET_SLOTS * kinds[kind].slot_bytes, usage);
+    set->resolved = ag_host_create_buffer(
+        recorder->host, (uint64_t)AG_QUERY_SET_SLOTS * kinds[kind].slot_bytes, usage, "results of queries");
     return set;
 }
 

@@ -140,6 +140,7 @@ struct ag_recorder {
     struct ag_host *host;
     struct ag_objects *objects;
 
+    const char *packet_label;           /* of the packet whose commands are recorded alone, or null */
     WGPUCommandEncoder encoder;         /* open, or null */
     uint64_t encoder_number;            /* of the open or next encoder, from 1 */
     AG_VEC(WGPUCommandBuffer) recorded; /* what comes before the open encoder */

@@ -21,7 +21,7 @@ bool ag_upload_ring_init(struct ag_recorder *recorder)
                  WGPUBufferUsage_Index | WGPUBufferUsage_CopySrc,
         .limit_bytes = UINT64_C(1) << 30,
         .alignment = AG_UPLOAD_RING_ALIGNMENT,
-        .label = "executor ring",
+        .label = "upload ring",
     };
     recorder->ring.epoch = 1;
     recorder->ring.frames = ag_frame_ring_create(recorder->host->gpu, &options);

@@ -21,6 +21,7 @@ static const WGPUErrorFilter filters[] = {WGPUErrorFilter_Validation, WGPUErrorF
 struct scope {
     struct ag_submission *submission;
     struct agpu_place place;
+    const char *packet_name;
 };
 
 /* What could not be made is missing from here on: the context ends. */
@@ -39,7 +40,8 @@ static void report(struct ag_exec *exec, const struct scope *scope, WGPUErrorTyp
         run_out(exec, scope->submission);
     if (exec->host.starved && code == AGPU_DIAG_GPU_VALIDATION)
         code = AGPU_DIAG_GPU_OUT_OF_MEMORY; /* of an object that there was no memory for */
-    ag_host_report_late(&exec->host, &scope->submission->errors, scope->place, code, message);
+    const struct agpu_diag diag = {code, AGPU_ERROR, scope->place, message, scope->packet_name};
+    ag_host_report_late(&exec->host, &scope->submission->errors, &diag);
 }
 
 static void answered(void *user, WGPUErrorType type, const char *message)
@@ -77,7 +79,7 @@ void ag_error_scopes_pop(struct ag_exec *exec, struct ag_submission *submission)
     for (size_t i = 0; i < AG_COUNT_OF(filters); i++) {
         struct scope *scope = malloc(sizeof *scope);
         if (scope)
-            *scope = (struct scope){submission, exec->host.reports.place};
+            *scope = (struct scope){submission, exec->host.reports.place, exec->host.reports.packet_name};
         if (scope && ag_gpu_pop_error_scope(exec->host.gpu, answered, scope)) {
             submission->scopes++;
             continue;

@@ -15,6 +15,7 @@
 #include "exec/draw/drawer_life.h"
 #include "exec/expand/expander_life.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/objects_life.h"
 #include "exec/record/bind_group.h"
@@ -78,6 +79,7 @@ static void counters(struct agpu_executor *executor, struct agpu_counters *count
 static void clear_objects(struct ag_exec *exec)
 {
     ag_contexts_clear(&exec->binder);
+    ag_refused_handles_clear(&exec->host);
     ag_objects_clear(&exec->objects);
     ag_binder_clear(&exec->binder);
     ag_queries_clear(&exec->recorder);

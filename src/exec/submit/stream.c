@@ -13,6 +13,7 @@
 #include "exec/packet/command_list.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
+#include "exec/packet/refused_creation.h"
 #include "exec/record/flush.h"
 #include "exec/record/query_recording.h"
 #include "exec/record/recorder.h"
@@ -21,6 +22,7 @@
 #include "exec/submit/exec.h"
 #include "exec/submit/submission.h"
 #include "gpu/gpu.h"
+#include "gpu/label.h"
 #include "gpu/readback.h"
 
 #define MAX_LIST_DEPTH 8
@@ -137,9 +139,14 @@ static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submissio
     }
     if (!exec->check_packets)
         return handler(&submission->execution, packet);
+    struct ag_label label;
     ag_error_scopes_push(exec);
+    exec->recorder.packet_label = ag_label_format(
+        &label, submission->frame->caller ? "%s in the list of packet %" PRIu32 : "%s, packet %" PRIu32,
+        packet->info->name, exec->host.reports.place.packet);
     enum agpu_status status = handler(&submission->execution, packet);
     ag_recorder_flush(&exec->recorder); /* WebGPU judges recorded commands when their encoder ends */
+    exec->recorder.packet_label = NULL;
     ag_error_scopes_pop(exec, submission);
     return status;
 }
@@ -172,10 +179,12 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     } else {
         exec->host.reports.place.packet = packet.index;
         exec->host.reports.place.offset = packet.offset;
+        exec->host.reports.packet_name = packet.info ? packet.info->name : NULL;
     }
     if (packet.info && packet.info->predicated && execution->context->predicate_skips)
         return AGPU_OK;
     enum agpu_status status = execute_packet(exec, submission, &packet);
+    ag_note_refused_creation(&exec->host, &packet, status);
     if (execution->wait.again)
         frame->reader = before;
     const struct ag_list_call call = execution->call;
@@ -250,6 +259,7 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     ag_recorder_flush(&exec->recorder);
     exec->host.reports.place.packet = AGPU_DIAG_NO_INDEX;
     exec->host.reports.place.offset = AGPU_DIAG_NO_OFFSET;
+    exec->host.reports.packet_name = NULL;
     ag_error_scopes_pop(exec, submission);
     submission->execution.context = NULL;
     submission->recorded = submission->frame == NULL;

@@ -155,7 +155,7 @@ static void finish_write_back(struct ag_exec *exec, const struct ag_submission *
                               struct ag_write_back *write_back)
 {
     const uint8_t *data = write_back->readback ? ag_readback_data(write_back->readback) : NULL;
-    exec->host.reports.place = write_back->place;
+    ag_reporter_at(&exec->host, write_back->place, write_back->packet_name);
     if (exec->host.lost || (write_back->readback && !data))
         ag_host_report(&exec->host, exec->host.lost ? AGPU_DIAG_GPU_LOST : AGPU_DIAG_GPU_OUT_OF_MEMORY,
                        AGPU_ERROR, "the GPU's bytes could not be read back");

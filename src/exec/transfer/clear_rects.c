@@ -60,7 +60,8 @@ static void make_shared(struct ag_copier *copier)
         .visibility = WGPUShaderStage_Fragment,
         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = PARAMETER_BYTES},
     };
-    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 1, .entries = &entry};
+    const WGPUBindGroupLayoutDescriptor descriptor = {
+        .label = ag_webgpu_string("clear"), .entryCount = 1, .entries = &entry};
     if (clearer->module)
         return;
     clearer->module = ag_gpu_create_shader(copier->host->gpu, wgsl, sizeof wgsl - 1, "clear");
@@ -72,8 +73,8 @@ static WGPURenderPipeline create_pipeline(struct ag_copier *copier, const struct
 {
     const struct ag_rect_clearer *clearer = &copier->rect_clearer;
     const bool color = (aspects & AG_CLEAR_ASPECT_COLOR) != 0;
-    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
-                                                            .bindGroupLayouts = &clearer->layout};
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {
+        .label = ag_webgpu_string("clear"), .bindGroupLayoutCount = 1, .bindGroupLayouts = &clearer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(copier->host->device, &layout_descriptor);
     const WGPUColorTargetState target = {.format = format->texture, .writeMask = WGPUColorWriteMask_All};
     const WGPUDepthStencilState depth = ag_overwriting_state(format, (aspects & AG_CLEAR_ASPECT_DEPTH) != 0,
@@ -85,6 +86,7 @@ static WGPURenderPipeline create_pipeline(struct ag_copier *copier, const struct
         .targets = color ? &target : NULL,
     };
     const WGPURenderPipelineDescriptor descriptor = {
+        .label = ag_webgpu_string("clear"),
         .layout = layout,
         .vertex = {.module = clearer->module,                       .entryPoint = ag_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
@@ -132,8 +134,10 @@ static WGPUBindGroup bind_parameters(struct ag_copier *copier, const struct ag_h
     ag_store_u32(slice.bytes + 16, ag_bits_from_float(value->depth));
     const WGPUBindGroupEntry entry = {
         .binding = 0, .buffer = slice.gpu, .offset = slice.offset, .size = PARAMETER_BYTES};
-    const WGPUBindGroupDescriptor descriptor = {
-        .layout = copier->rect_clearer.layout, .entryCount = 1, .entries = &entry};
+    const WGPUBindGroupDescriptor descriptor = {.label = ag_webgpu_string("clear"),
+                                                .layout = copier->rect_clearer.layout,
+                                                .entryCount = 1,
+                                                .entries = &entry};
     return ag_bind_group_create(copier->recorder, &descriptor);
 }
 
@@ -175,6 +179,7 @@ static WGPURenderPassEncoder begin_pass(struct ag_copier *copier, const struct a
     };
     const WGPURenderPassDepthStencilAttachment depth = ag_kept_depth(view->format, gpu);
     const WGPURenderPassDescriptor descriptor = {
+        .label = ag_webgpu_string("clear"),
         .colorAttachmentCount = aspects & AG_CLEAR_ASPECT_COLOR ? 1 : 0,
         .colorAttachments = &color,
         .depthStencilAttachment = aspects & AG_CLEAR_ASPECT_COLOR ? NULL : &depth,

@@ -12,6 +12,7 @@
 #include "exec/blit/texture_recode.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -58,8 +59,9 @@ static enum agpu_status check_buffer_copy(struct ag_copier *copier,
                                           const struct ag_buffer *destination, const struct ag_buffer *source)
 {
     if (!destination || !source)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer",
-                            destination ? copy->src_buffer : copy->dst_buffer);
+        return ag_host_fail_handle(
+            copier->host, AG_SPACE_RESOURCES, destination ? copy->src_buffer : copy->dst_buffer,
+            "handle %" PRIu32 " names no buffer", destination ? copy->src_buffer : copy->dst_buffer);
     if (destination == source)
         return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT, "a buffer cannot be copied onto itself");
     if ((copy->dst_offset_bytes | copy->src_offset_bytes | copy->size_bytes) % 4 != 0)
@@ -152,8 +154,10 @@ static enum agpu_status check_texture_copy(struct ag_copier *copier,
                                            const struct ag_copy_side *source)
 {
     if (!destination->texture || !source->texture)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
-                            destination->texture ? copy->src_texture : copy->dst_texture);
+        return ag_host_fail_handle(copier->host, AG_SPACE_RESOURCES,
+                                   destination->texture ? copy->src_texture : copy->dst_texture,
+                                   "handle %" PRIu32 " names no texture",
+                                   destination->texture ? copy->src_texture : copy->dst_texture);
     if (destination->texture->dxgi != source->texture->dxgi)
         return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT,
                             "a copy from %s to %s converts nothing and is refused",
@@ -411,8 +415,8 @@ static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *dest
     const WGPUExtent3D to_extent = moved_extent(destination->texture, source->texture, width, height);
     uint32_t rows = units(height, format->block_height);
     uint64_t pitch = ag_align_up((uint64_t)units(width, format->block_width) * format->host_bytes, 256);
-    WGPUBuffer buffer =
-        ag_host_create_buffer(copier->host, pitch * rows, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    WGPUBuffer buffer = ag_host_create_buffer(
+        copier->host, pitch * rows, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "copied blocks");
     const WGPUTexelCopyBufferInfo between = {
         .buffer = buffer, .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows}
     };

@@ -8,6 +8,7 @@
 #include "exec/blit/blit.h"
 #include "exec/blit/blitter.h"
 #include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/object/texture.h"
@@ -30,17 +31,19 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
                                       const struct aerogpu_cmd_ext_resolve_subresource *wire, uint32_t dxgi,
                                       const struct ag_texture *to, const struct ag_texture *from)
 {
+    struct ag_format_name name;
     const struct ag_host_format *format = ag_host_format(dxgi);
     if (!to || !from)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
-                            to ? wire->src_texture : wire->dst_texture);
+        return ag_host_fail_handle(
+            copier->host, AG_SPACE_RESOURCES, to ? wire->src_texture : wire->dst_texture,
+            "handle %" PRIu32 " names no texture", to ? wire->src_texture : wire->dst_texture);
     if (from->sample_count == 1 || to->sample_count != 1)
         return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "several samples are resolved into one, not %" PRIu32 " into %" PRIu32,
                             from->sample_count, to->sample_count);
     if (!format || !resolves_as(to, dxgi) || !resolves_as(from, dxgi))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT,
-                            "format %" PRIu32 " is not that of both textures", wire->format);
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not the format of both textures",
+                            ag_format_name_of_abi(wire->format, &name));
     if (format->class != AG_CLASS_FLOAT || !ag_host_format_has(format, AG_FORMAT_RENDERABLE))
         return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not resolved", format->name);
     if (to->dimension == AG_TEXTURE_3D || wire->src_subresource >= from->layers ||

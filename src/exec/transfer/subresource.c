@@ -6,6 +6,7 @@
 #include "abi/texture_layout.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
+#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -93,8 +94,8 @@ enum agpu_status ag_subresource_box(struct ag_copier *copier, uint32_t handle, u
         .buffer = ag_handle_buffer(copier->objects, handle),
     };
     if (!out->texture && !out->buffer)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE,
-                            "handle %" PRIu32 " names no buffer or texture", handle);
+        return ag_host_fail_handle(copier->host, AG_SPACE_RESOURCES, handle,
+                                   "handle %" PRIu32 " names no buffer or texture", handle);
     out->empty = box && is_empty(box);
     if (out->buffer)
         return subresource != 0 ? no_subresource(copier, handle, subresource)

@@ -28,6 +28,7 @@ struct ag_write_back *ag_write_back_add(struct ag_copier *copier, enum ag_write_
     write_back->kind = kind;
     write_back->size = ag_align_up(size, 4);
     write_back->place = host->reports.place;
+    write_back->packet_name = host->reports.packet_name;
     if (size)
         write_back->readback = ag_readback_take(host->readbacks, write_back->size);
     if (size && !write_back->readback) {

@@ -29,6 +29,7 @@ struct ag_write_back {
     struct ag_readback *readback; /* null: QUERY */
     uint64_t size;
     struct agpu_place place; /* of the packet */
+    const char *packet_name;
 
     const struct ag_host_format *format; /* PRESENT, TEXTURE */
     uint32_t width, height;              /* texels; TEXTURE: texels or blocks */

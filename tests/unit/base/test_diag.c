@@ -100,6 +100,7 @@ struct seen {
     enum agpu_diag_code code;
     uint64_t offset;
     size_t length;
+    const char *packet_name;
 };
 
 static void record(void *user, const struct agpu_diag *diag)
@@ -109,6 +110,7 @@ static void record(void *user, const struct agpu_diag *diag)
     seen->code = diag->code;
     seen->offset = diag->place.offset;
     seen->length = strlen(diag->message);
+    seen->packet_name = diag->packet_name;
 }
 
 static void reports_reach_the_sink(void **state)
@@ -125,6 +127,10 @@ static void reports_reach_the_sink(void **state)
     assert_int_equal(seen.length, 1023);
     ag_report(NULL, AGPU_DIAG_DXBC_CHUNK, AGPU_ERROR, ag_place_none(), "nobody listens");
     assert_int_equal(seen.count, 2);
+    assert_null(seen.packet_name);
+    ag_report_packet(&sink, AGPU_DIAG_ABI_PACKET_SIZE, ag_place_offset(24), "DRAW", "too short");
+    assert_int_equal(seen.offset, 24);
+    assert_string_equal(seen.packet_name, "DRAW");
 }
 
 int main(void)

@@ -17,7 +17,8 @@ SHADERS = os.path.join(ROOT, "tests/corpus/own/dxbc")
 GOOD = os.path.join(SHADERS, "vs_ids.vs_4_0.dxbc")
 PIXEL = os.path.join(ROOT, "demo/shaders/demo_ui.ps_4_0.dxbc")
 
-DIAGNOSTIC_KEYS = {"code", "severity", "message", "line", "col", "offset", "submission", "packet"}
+DIAGNOSTIC_KEYS = {"code", "severity", "message", "line", "col", "offset", "submission", "packet",
+                   "packet_name"}
 STREAM_TEXT = b"CREATE_BUFFER buffer_handle=$1 usage_flags=VERTEX_BUFFER size_bytes=24\nDRAW vertex_count=3\nFLUSH\n"
 
 # Of what run() takes away, what says where WebGPU is.
@@ -231,6 +232,16 @@ class Streams(unittest.TestCase):
         done = run("assemble", "-", data=b"FLUSH\nNO_SUCH_PACKET x=1\n")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr.decode(), r"^<stdin>:2:\d+: error: abi\.")
+
+    def test_messages_of_bare_streams_name_the_packet(self):
+        stream = run("assemble", "-", "-o", "-", data=b"FLUSH\nDRAW vertex_count=3 instance_count=1\n").stdout
+        done = run("run", "--json", "--driver", "null", "-", data=stream, environment=LIBRARY)
+        if done.returncode == 3:
+            self.skipTest("no WebGPU library here")
+        self.assertRegex(done.stderr.decode(), r"(?m)^<stdin>:\+\d+: error: exec\.argument: a draw needs a vertex "
+                                               r"shader \(submission 0, packet 1 DRAW\)$")
+        entry = json.loads(done.stdout)["diags"][0]
+        self.assertEqual((entry["packet"], entry["packet_name"]), (1, "DRAW"))
 
     def test_scenes_are_checked_before_a_driver_is_asked_for(self):
         done = run("run", "--json", "-", data=b"aerogpu-scene 1\nno such statement\n")

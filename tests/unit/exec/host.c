@@ -10,6 +10,7 @@
 #include "../../support/test.h"
 #include "../gpu/fixture.h"
 #include "aerogpu/dxbc.h"
+#include "aerogpu/text.h"
 
 static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
 {
@@ -56,6 +57,8 @@ static void on_diag(void *user, const struct agpu_diag *diag)
     if (host->diag_count++ == 0) {
         host->first_diag = diag->code;
         host->first_packet = diag->place.packet;
+        snprintf(host->first_packet_name, sizeof host->first_packet_name, "%s",
+                 diag->packet_name ? diag->packet_name : "");
         snprintf(host->first_message, sizeof host->first_message, "%s", diag->message);
     }
     if (agpu_diag_error_register(diag->code) == AEROGPU_ERROR_INTERNAL)
@@ -189,6 +192,21 @@ void host_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t us
         .array_layers = 1,
     };
     agpu_write_create_texture2d(writer, &texture);
+}
+
+uint32_t host_run_text(struct host *host, const char *text)
+{
+    uint8_t *stream;
+    size_t size;
+    struct agpu_writer writer;
+    assert_int_equal(agpu_text_assemble(text, strlen(text), NULL, NULL, &stream, &size), AGPU_OK);
+    agpu_writer_init_growing(&writer, NULL);
+    host->raw_stream = stream;
+    host->raw_size = (uint32_t)size;
+    const uint32_t error = host_run(host, &writer, NULL, 0);
+    agpu_writer_fini(&writer);
+    agpu_free(stream);
+    return error;
 }
 
 void host_run_ok(struct host *host, struct agpu_writer *writer)

@@ -28,6 +28,7 @@ struct host {
     uint32_t diag_count; /* errors and warnings since the last submit */
     enum agpu_diag_code first_diag;
     uint32_t first_packet;
+    char first_packet_name[32]; /* "": none */
     char first_message[512];
     char error_message[512]; /* of the last error that is a bug of ours */
 
@@ -66,6 +67,8 @@ void host_assemble_shader(struct agpu_writer *writer, uint32_t handle, enum agpu
 /* One with one mip and layer. */
 void host_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usage, uint32_t format,
                         uint32_t width, uint32_t height);
+/* Runs a stream in its text form; returns the error code. */
+uint32_t host_run_text(struct host *host, const char *text);
 /* Runs what must complete without an error. */
 void host_run_ok(struct host *host, struct agpu_writer *writer);
 
