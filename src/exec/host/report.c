@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/host/report.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -8,6 +9,50 @@
 #include "aerogpu/diag.h"
 #include "base/diag.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
+
+/* ---- Refusals ----------------------------------------------------------------------------------------- */
+
+void ag_refusal_set(struct ag_refusal *refusal, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    refusal->code = code;
+    vsnprintf(refusal->message, sizeof refusal->message, format, arguments);
+    va_end(arguments);
+}
+
+static void catch_error(void *user, const struct agpu_diag *diag)
+{
+    struct ag_refusal_catcher *catcher = user;
+    catcher->shortage |= diag->code == AGPU_DIAG_OUT_OF_MEMORY || diag->code == AGPU_DIAG_GPU_OUT_OF_MEMORY;
+    if (diag->severity == AGPU_ERROR)
+        ag_refusal_set(catcher->refusal, diag->code, "%s", diag->message);
+    catcher->next->report(catcher->next->user, diag);
+}
+
+void ag_refusal_catcher_init(struct ag_refusal_catcher *catcher, const struct agpu_diag_sink *next,
+                             struct ag_refusal *refusal)
+{
+    *catcher = (struct ag_refusal_catcher){
+        .sink = {.report = catch_error, .user = catcher},
+        .next = next,
+        .refusal = refusal,
+    };
+    *refusal = (struct ag_refusal){0};
+}
+
+enum ag_outcome ag_refusal_catcher_outcome(const struct ag_refusal_catcher *catcher, enum agpu_status status)
+{
+    if (status == AGPU_OK)
+        return AG_DONE;
+    if (status == AGPU_NO_MEMORY || catcher->shortage)
+        return AG_OUT_OF_MEMORY;
+    assert(catcher->refusal->message[0] != 0); /* every layer says why it refuses */
+    return AG_SKIPPED;
+}
+
+/* ---- Reports ------------------------------------------------------------------------------------------ */
 
 static void note_error(struct ag_submission_errors *errors, enum agpu_diag_code code,
                        enum agpu_severity severity)
@@ -97,19 +142,61 @@ enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, co
     return AGPU_REFUSED;
 }
 
-void ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
 {
-    struct ag_reporter *reports = &host->reports;
     va_list arguments;
     va_start(arguments, format);
-    if (reports->errors && !reports->errors->refusal_reported) {
-        ag_report_va(&reports->sink, code, AGPU_ERROR, reports->place, format, arguments);
-        reports->errors->refusal_reported = true;
-    } else {
+    ag_report_va(&host->reports.sink, code, AGPU_ERROR, host->reports.place, format, arguments);
+    va_end(arguments);
+    return AG_STOPPED;
+}
+
+/* Once per submission. */
+static AG_PRINTF(3, 0) void report_refused(struct ag_reporter *reports, enum agpu_diag_code code,
+                                           const char *format, va_list arguments)
+{
+    if (!reports->errors || reports->errors->refusal_reported) {
         reports->last_error.code = code;
         vsnprintf(reports->last_error.message, sizeof reports->last_error.message, format, arguments);
+        return;
     }
+    ag_report_va(&reports->sink, code, AGPU_ERROR, reports->place, format, arguments);
+    reports->errors->refusal_reported = true;
+}
+
+enum ag_outcome ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report_refused(&host->reports, code, format, arguments);
     va_end(arguments);
+    return AG_SKIPPED;
+}
+
+enum ag_outcome ag_host_refuse(struct ag_host *host, struct ag_refusal *refusal, enum agpu_diag_code code,
+                               const char *format, ...)
+{
+    va_list arguments;
+    if (refusal) {
+        refusal->code = code;
+        va_start(arguments, format);
+        vsnprintf(refusal->message, sizeof refusal->message, format, arguments);
+        va_end(arguments);
+    }
+    va_start(arguments, format);
+    report_refused(&host->reports, code, format, arguments);
+    va_end(arguments);
+    return AG_SKIPPED;
+}
+
+enum ag_outcome ag_host_skip_undefined(struct ag_host *host, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ag_report_va(&host->reports.sink, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING, host->reports.place,
+                 format, arguments);
+    va_end(arguments);
+    return AG_SKIPPED;
 }
 
 void ag_host_warn_once(struct ag_host *host, enum ag_warning warning, const char *text)

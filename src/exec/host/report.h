@@ -11,6 +11,7 @@
 
 #include "aerogpu/diag.h"
 #include "base/diag.h"
+#include "exec/host/outcome.h"
 
 struct ag_host;
 
@@ -19,6 +20,23 @@ struct ag_refusal {
     enum agpu_diag_code code;
     char message[256];
 };
+
+void ag_refusal_set(struct ag_refusal *refusal, enum agpu_diag_code code, const char *format, ...)
+    AG_PRINTF(3, 4);
+
+/* A sink for a layer below that may refuse an object: it forwards what is reported and keeps the last error
+ * as the object's refusal. */
+struct ag_refusal_catcher {
+    struct agpu_diag_sink sink;
+    const struct agpu_diag_sink *next; /* where diagnostics go on to */
+    struct ag_refusal *refusal;
+    bool shortage; /* memory ran out, which refuses nothing for good */
+};
+
+void ag_refusal_catcher_init(struct ag_refusal_catcher *catcher, const struct agpu_diag_sink *next,
+                             struct ag_refusal *refusal);
+/* What a call that returned `status` came to. AG_SKIPPED: the object is refused, and the refusal says why. */
+enum ag_outcome ag_refusal_catcher_outcome(const struct ag_refusal_catcher *catcher, enum agpu_status status);
 
 /* What the diagnostics of one submission came to. */
 struct ag_submission_errors {
@@ -63,13 +81,24 @@ void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *erro
 enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
+/* The same for draws and dispatches: reports and returns AG_STOPPED. */
+enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+    AG_PRINTF(3, 4);
+
 /* A warning with exec.unsupported, the first time only. */
 void ag_host_warn_once(struct ag_host *host, enum ag_warning warning, const char *text);
 
 /* A draw or dispatch that needs what cannot be expressed: an error once per submission; the stream goes on.
- */
-void ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+ * Returns AG_SKIPPED. */
+enum ag_outcome ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
+
+/* The same where an object is refused for good: the reason is kept in *refusal. Null: nothing is kept. */
+enum ag_outcome ag_host_refuse(struct ag_host *host, struct ag_refusal *refusal, enum agpu_diag_code code,
+                               const char *format, ...) AG_PRINTF(4, 5);
+
+/* A draw that Direct3D leaves undefined is skipped with a warning. Returns AG_SKIPPED. */
+enum ag_outcome ag_host_skip_undefined(struct ag_host *host, const char *format, ...) AG_PRINTF(2, 3);
 
 /* The host is out of memory: reports and returns AGPU_NO_MEMORY. */
 enum agpu_status ag_host_no_memory(struct ag_host *host);
