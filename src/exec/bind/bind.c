@@ -25,6 +25,7 @@
 #include "exec/blit/texels.h"
 #include "exec/blit/texture_plane.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -58,7 +59,6 @@ struct group_builder {
     const struct agpu_module *module;
     const struct ag_shader_program *program;
     struct ag_draw_block *block;
-    bool *failed;
     uint32_t sinks; /* dummy UAVs handed out */
     struct ag_bind_item items[AG_MAX_STAGE_BINDINGS];
     uint32_t count;
@@ -91,14 +91,13 @@ static void set_view_end(struct group_builder *builder, const struct agpu_bindin
                 builder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);
 }
 
-static bool fail_handle(struct group_builder *builder, const char *what, uint32_t slot, uint32_t handle)
+static enum ag_outcome stop_at_handle(struct group_builder *builder, const char *what, uint32_t slot,
+                                      uint32_t handle)
 {
     const enum ag_handle_space space = what[0] == 's' ? AG_SPACE_SAMPLERS : AG_SPACE_RESOURCES;
-    ag_host_fail_handle(builder->binder->host, space, handle,
-                        "%s%" PRIu32 " of the %s: handle %" PRIu32 " names nothing fit", what, slot,
-                        agpu_stage_name(builder->stage), handle);
-    *builder->failed = true;
-    return false;
+    return ag_host_stop_handle(builder->binder->host, space, handle,
+                               "%s%" PRIu32 " of the %s: handle %" PRIu32 " names nothing fit", what, slot,
+                               agpu_stage_name(builder->stage), handle);
 }
 
 /* ---- Constants ---------------------------------------------------------------------------------------- */
@@ -117,20 +116,18 @@ static const struct agpu_instruction *find_icb(const struct agpu_shader *shader)
 
 /* What stands in the interface slots (aerogpu/translate.h). A shader that has one must find something there:
  * a call into nothing is undefined, and the draw is skipped. */
-static bool bind_instances(struct group_builder *builder, const struct agpu_binding *binding,
-                           struct ag_bound_range *range)
+static enum ag_outcome bind_instances(struct group_builder *builder, const struct agpu_binding *binding,
+                                      struct ag_bound_range *range)
 {
     const struct ag_class_instances *instances = builder->context->stages[builder->stage].instances;
     const uint32_t slots = (uint32_t)(binding->bytes / AG_CLASS_INSTANCE_BYTES);
     uint32_t words[AG_MAX_CLASS_INSTANCES][AG_CLASS_INSTANCE_BYTES / 4] = {{0}};
     for (uint32_t i = 0; i < slots; i++) {
         if (i >= AG_MAX_CLASS_INSTANCES || !instances || i >= instances->count ||
-            instances->slots[i].function_table == AEROGPU_EXT_ALL) {
-            ag_host_report(builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                           "interface slot %" PRIu32 " of the %s holds no class instance", i,
-                           agpu_stage_name(builder->stage));
-            return false;
-        }
+            instances->slots[i].function_table == AEROGPU_EXT_ALL)
+            return ag_host_skip_undefined(builder->binder->host,
+                                          "interface slot %" PRIu32 " of the %s holds no class instance", i,
+                                          agpu_stage_name(builder->stage));
         const struct aerogpu_ext_class_instance *instance = &instances->slots[i];
         words[i][0] = instance->constant_buffer;
         words[i][1] = instance->constant_offset_bytes / 16;
@@ -142,34 +139,33 @@ static bool bind_instances(struct group_builder *builder, const struct agpu_bind
                          range);
 }
 
-static bool bind_uniform(struct group_builder *builder, const struct agpu_binding *binding,
-                         struct ag_bind_item *item)
+static enum ag_outcome bind_uniform(struct group_builder *builder, const struct agpu_binding *binding,
+                                    struct ag_bind_item *item)
 {
     struct ag_bound_range range;
+    enum ag_outcome outcome;
     if (binding->binding == AG_BINDING_SAMPLER_STATES) {
         uint8_t states[AG_SAMPLER_STATES_BYTES];
         ag_samplers_states(builder->context, builder->stage, states);
-        if (!ag_bind_bytes(builder->binder, states, sizeof states, binding->bytes, &range))
-            return false;
+        outcome = ag_bind_bytes(builder->binder, states, sizeof states, binding->bytes, &range);
     } else if (binding->space == AGPU_SPACE_INTERNAL && binding->binding == AG_BINDING_CLASS_INSTANCES) {
-        if (!bind_instances(builder, binding, &range))
-            return false;
+        outcome = bind_instances(builder, binding, &range);
     } else if (binding->space == AGPU_SPACE_INTERNAL) {
         const struct agpu_instruction *icb = find_icb(builder->program->shader);
         const uint32_t nothing = 0;
-        if (!ag_bind_bytes(builder->binder, icb ? icb->data : &nothing,
-                           icb ? icb->data_count * UINT64_C(4) : 4, binding->bytes, &range))
-            return false;
-    } else if (!ag_bind_constants(builder->binder, builder->context, builder->stage, binding, &range,
-                                  builder->failed)) {
-        return false;
+        outcome = ag_bind_bytes(builder->binder, icb ? icb->data : &nothing,
+                                icb ? icb->data_count * UINT64_C(4) : 4, binding->bytes, &range);
+    } else {
+        outcome = ag_bind_constants(builder->binder, builder->context, builder->stage, binding, &range);
     }
+    if (outcome != AG_DONE)
+        return outcome;
     item->id = range.id;
     item->buffer = range.buffer;
     item->offset = range.offset;
     item->size = range.size;
     set_view(builder, binding, 0, (uint32_t)range.bound, (uint32_t)(range.bound / 16));
-    return true;
+    return AG_DONE;
 }
 
 /* ---- Buffers ------------------------------------------------------------------------------------------ */
@@ -191,8 +187,9 @@ static void clamp_range(const struct ag_buffer *buffer, uint64_t *offset, uint64
 }
 
 /* Binds from the alignment below `offset`; the rest of the offset goes to the shader. */
-static bool bind_range(struct group_builder *builder, const struct agpu_binding *binding,
-                       struct ag_buffer *buffer, uint64_t offset, uint64_t size, struct ag_bind_item *item)
+static enum ag_outcome bind_range(struct group_builder *builder, const struct agpu_binding *binding,
+                                  struct ag_buffer *buffer, uint64_t offset, uint64_t size,
+                                  struct ag_bind_item *item)
 {
     struct ag_binder *binder = builder->binder;
     uint64_t alignment = binder->host->limits.minStorageBufferOffsetAlignment;
@@ -202,13 +199,11 @@ static bool bind_range(struct group_builder *builder, const struct agpu_binding 
     uint64_t length = ag_align_up(first + size, 4);
     if (length < binding->bytes)
         length = ag_align_up(binding->bytes, 4);
-    if (length > binder->host->limits.maxStorageBufferBindingSize) {
-        ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
-                             "buffer slot %u of the %s is a view of %" PRIu64
-                             " bytes, more than the device binds",
-                             binding->slot, agpu_stage_name(builder->stage), size);
-        return false;
-    }
+    if (length > binder->host->limits.maxStorageBufferBindingSize)
+        return ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
+                                    "buffer slot %u of the %s is a view of %" PRIu64
+                                    " bytes, more than the device binds",
+                                    binding->slot, agpu_stage_name(builder->stage), size);
     if (length == 0)
         length = 4;
     if (base + length > end) { /* little or nothing is left: what is there begins earlier */
@@ -217,18 +212,17 @@ static bool bind_range(struct group_builder *builder, const struct agpu_binding 
         first = offset - base;
         length = end - base;
     }
-    if (length < binding->bytes) {
-        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                             "buffer slot %u of the %s needs %" PRIu64 " bytes and its buffer has %" PRIu64,
-                             binding->slot, agpu_stage_name(builder->stage), binding->bytes, buffer->size);
-        return false;
-    }
+    if (length < binding->bytes)
+        return ag_host_skip_refused(
+            binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+            "buffer slot %u of the %s needs %" PRIu64 " bytes and its buffer has %" PRIu64, binding->slot,
+            agpu_stage_name(builder->stage), binding->bytes, buffer->size);
     item->id = buffer->id;
     item->buffer = buffer->gpu;
     item->offset = base;
     item->size = length;
     set_view(builder, binding, (uint32_t)first, (uint32_t)size, (uint32_t)(size / element_bytes(binding)));
-    return true;
+    return AG_DONE;
 }
 
 static bool is_typed(const struct agpu_binding *binding)
@@ -242,25 +236,27 @@ static bool is_four_words(const struct ag_host_format *format)
 }
 
 /* Shaders load four words: elements of other formats are brought into that form (X61). */
-static bool bind_widened(struct group_builder *builder, const struct agpu_binding *binding,
-                         struct ag_buffer_view *view, struct ag_bind_item *item)
+static enum ag_outcome bind_widened(struct group_builder *builder, const struct agpu_binding *binding,
+                                    struct ag_buffer_view *view, struct ag_bind_item *item)
 {
-    item->buffer = ag_buffer_view_widen(builder->binder, view, &item->id);
-    if (!item->buffer)
-        return false;
+    const enum ag_outcome outcome = ag_buffer_view_widen(builder->binder, view);
+    if (outcome != AG_DONE)
+        return outcome;
+    item->buffer = view->widened.gpu;
+    item->id = view->widened.id;
     item->size = view->count * UINT64_C(16);
     set_view(builder, binding, 0, (uint32_t)item->size, view->count);
-    return true;
+    return AG_DONE;
 }
 
-static bool bind_srv_buffer(struct group_builder *builder, const struct agpu_binding *binding,
-                            struct ag_bind_item *item)
+static enum ag_outcome bind_srv_buffer(struct group_builder *builder, const struct agpu_binding *binding,
+                                       struct ag_bind_item *item)
 {
     struct ag_resource_slot *slot = &builder->context->stages[builder->stage].resources[binding->slot];
     if (slot->handle && !slot->buffer && !slot->view) {
         slot->buffer = ag_handle_buffer(builder->binder->objects, slot->handle);
         if (!slot->buffer)
-            return fail_handle(builder, "t", binding->slot, slot->handle);
+            return stop_at_handle(builder, "t", binding->slot, slot->handle);
         if (ag_context_writes_buffer(builder->context, slot->buffer))
             *slot = (struct ag_resource_slot){0};
     }
@@ -268,12 +264,10 @@ static bool bind_srv_buffer(struct group_builder *builder, const struct agpu_bin
         item->buffer = ag_dummy_zeros(builder->binder->recorder, &item->id);
         item->size = ag_align_up(binding->bytes > 16 ? binding->bytes : 16, 4);
         set_view(builder, binding, 0, 0, 0);
-        return true;
+        return AG_DONE;
     }
-    if (!ag_buffer_use(builder->binder->copier, slot->buffer)) {
-        *builder->failed = true;
-        return false;
-    }
+    if (!ag_buffer_use(builder->binder->copier, slot->buffer))
+        return AG_STOPPED;
     struct ag_buffer_view *view = slot->bound ? &slot->bound->buffer : NULL;
     if (view && is_typed(binding) && view->format && !is_four_words(view->format))
         return bind_widened(builder, binding, view, item);
@@ -282,19 +276,18 @@ static bool bind_srv_buffer(struct group_builder *builder, const struct agpu_bin
 }
 
 /* WebGPU refuses writable bindings that overlap. */
-static bool check_aliases(struct group_builder *builder, const struct ag_bind_item *item)
+static enum ag_outcome check_aliases(struct group_builder *builder, const struct ag_bind_item *item)
 {
     for (uint32_t i = 0; i < builder->count; i++) {
         const struct ag_bind_item *other = &builder->items[i];
         if (other->id == item->id && other->buffer && other->offset < item->offset + item->size &&
-            item->offset < other->offset + other->size) {
-            ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                 "the %s has two views of the same bytes of a buffer, one of them writable",
-                                 agpu_stage_name(builder->stage));
-            return false;
-        }
+            item->offset < other->offset + other->size)
+            return ag_host_skip_refused(
+                builder->binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                "the %s has two views of the same bytes of a buffer, one of them writable",
+                agpu_stage_name(builder->stage));
     }
-    return true;
+    return AG_DONE;
 }
 
 /* Whether views of the buffer share one of the module's variables. */
@@ -315,8 +308,8 @@ static void slot_range(const struct ag_buffer_slot *slot, uint64_t *offset, uint
 }
 
 /* The whole buffer, of which the view is a part. */
-static bool bind_shared(struct group_builder *builder, const struct agpu_binding *binding,
-                        const struct ag_buffer_slot *slot, struct ag_bind_item *item)
+static enum ag_outcome bind_shared(struct group_builder *builder, const struct agpu_binding *binding,
+                                   const struct ag_buffer_slot *slot, struct ag_bind_item *item)
 {
     const struct ag_buffer *buffer = slot->buffer;
     uint64_t offset, size;
@@ -325,77 +318,73 @@ static bool bind_shared(struct group_builder *builder, const struct agpu_binding
     item->id = buffer->id;
     item->buffer = buffer->gpu;
     item->size = ag_align_up(buffer->size, 4);
-    if (item->size > builder->binder->host->limits.maxStorageBufferBindingSize) {
-        ag_host_skip_refused(builder->binder->host, AGPU_DIAG_GPU_LIMIT,
-                             "u%u of the %s is one of several views of a buffer of %" PRIu64
-                             " bytes, more than the device binds as a whole",
-                             binding->slot, agpu_stage_name(builder->stage), buffer->size);
-        return false;
-    }
+    if (item->size > builder->binder->host->limits.maxStorageBufferBindingSize)
+        return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_GPU_LIMIT,
+                                    "u%u of the %s is one of several views of a buffer of %" PRIu64
+                                    " bytes, more than the device binds as a whole",
+                                    binding->slot, agpu_stage_name(builder->stage), buffer->size);
     set_view(builder, binding, (uint32_t)offset, (uint32_t)size, (uint32_t)(size / element_bytes(binding)));
-    return true;
+    return AG_DONE;
 }
 
 /* Somewhere that stores may go and nothing is read from. */
-static bool bind_sink(struct group_builder *builder, const struct agpu_binding *binding,
-                      struct ag_bind_item *item)
+static enum ag_outcome bind_sink(struct group_builder *builder, const struct agpu_binding *binding,
+                                 struct ag_bind_item *item)
 {
-    if (binding->bytes > AG_DUMMY_SINK_BYTES) {
-        ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_UNSUPPORTED, "u%u of the %s is not bound",
-                             binding->slot, agpu_stage_name(builder->stage));
-        return false;
-    }
+    if (binding->bytes > AG_DUMMY_SINK_BYTES)
+        return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "u%u of the %s is not bound", binding->slot,
+                                    agpu_stage_name(builder->stage));
     item->buffer = ag_dummy_sink(builder->binder->recorder, builder->sinks++, &item->id);
     item->size = AG_DUMMY_SINK_BYTES;
     set_view(builder, binding, 0, 0, 0);
-    return true;
+    return AG_DONE;
 }
 
-static bool check_collisions(struct group_builder *builder, const struct agpu_binding *binding)
+static enum ag_outcome check_collisions(struct group_builder *builder, const struct agpu_binding *binding)
 {
     const struct ag_buffer_slot *slots = builder->context->stages[builder->stage].uavs;
     for (uint32_t i = 0; i < AG_WIRE_UAV_SLOTS; i++) {
         if (i == binding->slot || !(builder->program->uav_slots >> i & 1) ||
             !ag_uavs_collide(&slots[i], &slots[binding->slot]))
             continue;
-        ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                             "u%" PRIu32 " and u%u of the %s are typed views of the same bytes", i,
-                             binding->slot, agpu_stage_name(builder->stage));
-        return false;
+        return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "u%" PRIu32 " and u%u of the %s are typed views of the same bytes", i,
+                                    binding->slot, agpu_stage_name(builder->stage));
     }
-    return true;
+    return AG_DONE;
 }
 
-static bool bind_texels(struct group_builder *builder, const struct agpu_binding *binding,
-                        struct ag_view *view, struct ag_bind_item *item)
+static enum ag_outcome bind_texels(struct group_builder *builder, const struct agpu_binding *binding,
+                                   struct ag_view *view, struct ag_bind_item *item)
 {
     const WGPUExtent3D extent = ag_texels_extent(view);
-    if (!check_collisions(builder, binding))
-        return false;
-    if (!ag_view_contents_use(builder->binder->copier, view)) {
-        *builder->failed = true;
-        return false;
-    }
-    if (!ag_texels_bind(builder->binder->blitter, view, item))
-        return false;
+    enum ag_outcome outcome = check_collisions(builder, binding);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (!ag_view_contents_use(builder->binder->copier, view))
+        return AG_STOPPED;
+    outcome = ag_texels_bind(builder->binder->blitter, view, item);
+    if (outcome != AG_DONE)
+        return outcome;
     if (view->resource->kind == AG_RESOURCE_BUFFER) {
         set_view(builder, binding, 0, (uint32_t)item->size, extent.width);
-        return true;
+        return AG_DONE;
     }
     set_view(builder, binding, extent.width, extent.height, extent.depthOrArrayLayers);
     set_view_end(builder, binding, (uint32_t)item->size);
-    return true;
+    return AG_DONE;
 }
 
-static bool bind_uav(struct group_builder *builder, const struct agpu_binding *binding,
-                     struct ag_bind_item *item)
+static enum ag_outcome bind_uav(struct group_builder *builder, const struct agpu_binding *binding,
+                                struct ag_bind_item *item)
 {
     struct ag_buffer_slot *slot = &builder->context->stages[builder->stage].uavs[binding->slot];
     uint64_t offset, size;
     if (slot->handle && !slot->buffer && !slot->bound) {
         slot->buffer = ag_handle_buffer(builder->binder->objects, slot->handle);
         if (!slot->buffer)
-            return fail_handle(builder, "u", binding->slot, slot->handle);
+            return stop_at_handle(builder, "u", binding->slot, slot->handle);
         ag_counter_set(&slot->buffer->counter, slot->initial_count);
     }
     if (!ag_uav_fits(binding, slot)) {
@@ -406,21 +395,19 @@ static bool bind_uav(struct group_builder *builder, const struct agpu_binding *b
                 binding->slot, agpu_stage_name(builder->stage));
         return bind_sink(builder, binding, item);
     }
-    if (slot->bound && ag_texels_needed(slot->bound))
-        return bind_texels(builder, binding, slot->bound, item) && check_aliases(builder, item);
-    assert(slot->buffer); /* of a view that fits, too */
-    if (!ag_buffer_use(builder->binder->copier, slot->buffer)) {
-        *builder->failed = true;
-        return false;
+    enum ag_outcome outcome;
+    if (slot->bound && ag_texels_needed(slot->bound)) {
+        outcome = bind_texels(builder, binding, slot->bound, item);
+    } else {
+        assert(slot->buffer); /* of a view that fits, too */
+        if (!ag_buffer_use(builder->binder->copier, slot->buffer))
+            return AG_STOPPED;
+        slot_range(slot, &offset, &size);
+        outcome = is_shared(builder, slot->buffer)
+                      ? bind_shared(builder, binding, slot, item)
+                      : bind_range(builder, binding, slot->buffer, offset, size, item);
     }
-    slot_range(slot, &offset, &size);
-    if (is_shared(builder, slot->buffer)) {
-        if (!bind_shared(builder, binding, slot, item))
-            return false;
-    } else if (!bind_range(builder, binding, slot->buffer, offset, size, item)) {
-        return false;
-    }
-    return check_aliases(builder, item);
+    return outcome == AG_DONE ? check_aliases(builder, item) : outcome;
 }
 
 /* ---- Textures and samplers ---------------------------------------------------------------------------- */
@@ -458,17 +445,16 @@ static bool class_fits(const struct agpu_binding *binding, const struct ag_host_
     return false;
 }
 
-static bool filter_is_there(struct group_builder *builder, const struct agpu_binding *binding,
-                            const struct ag_texture_view *view)
+static enum ag_outcome check_filter(struct group_builder *builder, const struct agpu_binding *binding,
+                                    const struct ag_texture_view *view)
 {
     if (!binding->filtered || binding->sample_type != AGPU_SAMPLE_FLOAT ||
         ag_host_format_has(view->format, AG_FORMAT_FILTERABLE) ||
         ag_host_has(builder->binder->host, AG_GPU_FEATURE_FLOAT32_FILTERABLE))
-        return true;
-    ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                         "t%u of the %s: this device does not filter %s textures", binding->slot,
-                         agpu_stage_name(builder->stage), view->format->name);
-    return false;
+        return AG_DONE;
+    return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                "t%u of the %s: this device does not filter %s textures", binding->slot,
+                                agpu_stage_name(builder->stage), view->format->name);
 }
 
 /* The texture's least level from the view's first, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of
@@ -480,8 +466,8 @@ static uint32_t level_floor(const struct ag_texture_view *view)
 }
 
 /* The view that WebGPU binds for what the guest bound, or null for a dummy. */
-static bool resolve_texture(struct group_builder *builder, const struct agpu_binding *binding,
-                            struct ag_texture_view *view, struct ag_bind_item *item)
+static enum ag_outcome resolve_texture(struct group_builder *builder, const struct agpu_binding *binding,
+                                       struct ag_texture_view *view, struct ag_bind_item *item)
 {
     WGPUTextureViewDimension dimension = ag_view_dimension(binding->dimension);
     enum ag_view_shape shape = shape_of(dimension);
@@ -491,12 +477,10 @@ static bool resolve_texture(struct group_builder *builder, const struct agpu_bin
         ag_host_report(builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
                        "t%u of the %s: a %s texture is not what the shader declares; it reads 0",
                        binding->slot, agpu_stage_name(builder->stage), view->format->name);
-        return true;
+        return AG_DONE;
     }
-    if (!ag_view_use(builder->binder->copier, view)) {
-        *builder->failed = true;
-        return false;
-    }
+    if (!ag_view_use(builder->binder->copier, view))
+        return AG_STOPPED;
     uint32_t mips = view->mip_count, layers = view->layer_count;
     const uint32_t border = ag_format_border(view->format);
     uint32_t number = (view->format->flags & (AG_FORMAT_DEPTH | AG_FORMAT_DEPTH_FLOAT)) == AG_FORMAT_DEPTH
@@ -508,46 +492,50 @@ static bool resolve_texture(struct group_builder *builder, const struct agpu_bin
     if (samples > 1 && !binding->multisampled) {
         view = ag_view_samples(builder->binder->blitter, view);
         if (!view)
-            return false;
+            return AG_OUT_OF_MEMORY;
     } else if (samples == 1 && plane && binding->sample_type != AGPU_SAMPLE_DEPTH) {
         view = ag_view_readable(builder->binder->blitter, view);
         if (!view)
-            return false;
+            return AG_OUT_OF_MEMORY;
     }
-    if (!filter_is_there(builder, binding, view))
-        return false;
+    const enum ag_outcome outcome = check_filter(builder, binding, view);
+    if (outcome != AG_DONE)
+        return outcome;
     item->view = ag_view_shape(builder->binder->objects, view, shape, &item->id);
     if (item->view) {
         set_view(builder, binding, mips,
                  binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers, number);
         set_view_end(builder, binding, samples > 1 ? samples : border);
     }
-    return true;
+    return AG_DONE;
 }
 
-static bool bind_texture(struct group_builder *builder, const struct agpu_binding *binding,
-                         struct ag_bind_item *item)
+static enum ag_outcome bind_texture(struct group_builder *builder, const struct agpu_binding *binding,
+                                    struct ag_bind_item *item)
 {
     struct ag_resource_slot *slot = &builder->context->stages[builder->stage].resources[binding->slot];
     if (slot->handle && !slot->view && !slot->buffer) {
         slot->view = ag_handle_view(builder->binder->objects, slot->handle);
         if (!slot->view)
-            return fail_handle(builder, "t", binding->slot, slot->handle);
+            return stop_at_handle(builder, "t", binding->slot, slot->handle);
         if (ag_context_writes_view(builder->context, slot->view))
             *slot = (struct ag_resource_slot){0};
     }
     set_view(builder, binding, 0, 0, 0);
-    if (slot->view && !resolve_texture(builder, binding, slot->view, item))
-        return false;
+    if (slot->view) {
+        const enum ag_outcome outcome = resolve_texture(builder, binding, slot->view, item);
+        if (outcome != AG_DONE)
+            return outcome;
+    }
     if (!item->view)
         item->view =
             ag_dummy_texture(builder->binder->recorder, (enum agpu_sample_type)binding->sample_type,
                              ag_view_dimension(binding->dimension), binding->multisampled, &item->id);
-    return true;
+    return AG_DONE;
 }
 
-static bool bind_sampler(struct group_builder *builder, const struct agpu_binding *binding,
-                         struct ag_bind_item *item)
+static enum ag_outcome bind_sampler(struct group_builder *builder, const struct agpu_binding *binding,
+                                    struct ag_bind_item *item)
 {
     WGPUSamplerBindingType type =
         ag_sampler_binding_type((enum agpu_binding_kind)binding->kind, binding->filtered);
@@ -556,13 +544,11 @@ static bool bind_sampler(struct group_builder *builder, const struct agpu_bindin
     if (slot->handle && !slot->sampler)
         slot->sampler = ag_map_get(&builder->binder->objects->samplers, slot->handle);
     if (slot->handle && !slot->sampler)
-        return fail_handle(builder, "s", binding->slot, slot->handle);
-    if (slot->sampler && !slot->sampler->gpu) {
-        ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
-                             "s%u of the %s is a sampler that cannot be expressed", binding->slot,
-                             agpu_stage_name(builder->stage));
-        return false;
-    }
+        return stop_at_handle(builder, "s", binding->slot, slot->handle);
+    if (slot->sampler && !slot->sampler->gpu)
+        return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
+                                    "s%u of the %s is a sampler that cannot be expressed", binding->slot,
+                                    agpu_stage_name(builder->stage));
     bool compares = slot->sampler && ag_sampler_compares(&slot->sampler->desc);
     if (!slot->sampler || compares != comparison) {
         item->sampler = ag_dummy_sampler(builder->binder->recorder, type, &item->id);
@@ -576,13 +562,13 @@ static bool bind_sampler(struct group_builder *builder, const struct agpu_bindin
     set_view(builder, binding, ag_bits_from_float(desc ? desc->mip_lod_bias : 0),
              ag_bits_from_float(desc ? desc->min_lod : -FLT_MAX),
              ag_bits_from_float(desc ? desc->max_lod : FLT_MAX));
-    return true;
+    return AG_DONE;
 }
 
 /* ---- Groups ------------------------------------------------------------------------------------------- */
 
-static bool bind_one(struct group_builder *builder, const struct agpu_binding *binding,
-                     struct ag_bind_item *item)
+static enum ag_outcome bind_one(struct group_builder *builder, const struct agpu_binding *binding,
+                                struct ag_bind_item *item)
 {
     switch ((enum agpu_binding_kind)binding->kind) {
     case AGPU_BIND_UNIFORM_BUFFER:
@@ -594,13 +580,13 @@ static bool bind_one(struct group_builder *builder, const struct agpu_binding *b
     case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
         if (binding->space == AGPU_SPACE_INTERNAL) {
             ag_counters_bind(builder->binder, item);
-            return true;
+            return AG_DONE;
         }
         return bind_uav(builder, binding, item);
     case AGPU_BIND_SAMPLED_TEXTURE:
         if (binding->space == AGPU_SPACE_INTERNAL) {
             item->view = ag_target_copy_view(builder->binder, binding->slot, &item->id);
-            return item->view != NULL;
+            return item->view ? AG_DONE : AG_SKIPPED;
         }
         return bind_texture(builder, binding, item);
     case AGPU_BIND_SAMPLER:
@@ -609,26 +595,27 @@ static bool bind_one(struct group_builder *builder, const struct agpu_binding *b
     case AGPU_BIND_STORAGE_TEXTURE:
         break;
     }
-    return false;
+    return AG_SKIPPED;
 }
 
 /* Slots that only have entries in the draw block. */
-static bool note_unbound(struct group_builder *builder)
+static enum ag_outcome note_unbound(struct group_builder *builder)
 {
     uint32_t count = builder->count;
     builder->count = 0; /* what is looked up here is not bound, hence aliases nothing */
     for (uint32_t i = 0; i < builder->module->unbound_count; i++) {
         struct ag_bind_item item = {0};
-        if (!bind_one(builder, &builder->module->unbound[i], &item))
-            return false;
+        const enum ag_outcome outcome = bind_one(builder, &builder->module->unbound[i], &item);
+        if (outcome != AG_DONE)
+            return outcome;
     }
     builder->count = count;
-    return true;
+    return AG_DONE;
 }
 
 static void begin(struct group_builder *builder, struct ag_binder *binder, struct ag_context *context,
                   enum agpu_stage stage, const struct agpu_module *module,
-                  const struct ag_shader_program *program, struct ag_draw_block *block, bool *failed)
+                  const struct ag_shader_program *program, struct ag_draw_block *block)
 {
     builder->binder = binder;
     builder->context = context;
@@ -636,7 +623,6 @@ static void begin(struct group_builder *builder, struct ag_binder *binder, struc
     builder->module = module;
     builder->program = program;
     builder->block = block;
-    builder->failed = failed;
     builder->sinks = 0;
     builder->count = 0;
 }
@@ -660,35 +646,44 @@ static struct ag_bind_item *next_item(struct group_builder *builder, uint32_t bi
     return item;
 }
 
-bool ag_bind_stage(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                   const struct ag_shader_variant *variant, const struct ag_shader_program *program,
-                   struct ag_draw_block *block, struct ag_bound_group *group, bool *failed)
+/* The cached bind group of what the builder has. */
+static enum ag_outcome get_group(struct group_builder *builder, const struct ag_stage_layout *layout,
+                                 struct ag_bound_group *group)
+{
+    group->gpu = ag_bind_group_get(builder->binder->recorder, layout, builder->items, builder->count);
+    return group->gpu ? AG_DONE : AG_OUT_OF_MEMORY;
+}
+
+enum ag_outcome ag_bind_stage(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                              const struct ag_shader_variant *variant,
+                              const struct ag_shader_program *program, struct ag_draw_block *block,
+                              struct ag_bound_group *group)
 {
     struct group_builder builder;
     const struct agpu_module *module = variant->module;
-    begin(&builder, binder, context, stage, module, program, block, failed);
+    begin(&builder, binder, context, stage, module, program, block);
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
         if (binding->group == AG_GROUP_INTERNAL)
             continue;
-        if (!bind_one(&builder, binding, next_item(&builder, binding->binding)))
-            return false;
+        const enum ag_outcome outcome = bind_one(&builder, binding, next_item(&builder, binding->binding));
+        if (outcome != AG_DONE)
+            return outcome;
         add_item(&builder, binding->kind == AGPU_BIND_UNIFORM_BUFFER, variant->layout, group);
     }
-    if (!note_unbound(&builder))
-        return false;
-    group->gpu = ag_bind_group_get(binder->recorder, variant->layout, builder.items, builder.count);
-    return group->gpu != NULL;
+    const enum ag_outcome outcome = note_unbound(&builder);
+    return outcome == AG_DONE ? get_group(&builder, variant->layout, group) : outcome;
 }
 
 /* Equal blocks that follow each other are one slice of the ring. */
-static bool bind_block(struct ag_binder *binder, const struct ag_draw_block *block, struct ag_bind_item *item)
+static enum ag_outcome bind_block(struct ag_binder *binder, const struct ag_draw_block *block,
+                                  struct ag_bind_item *item)
 {
     if (binder->last_block_epoch != binder->recorder->ring.epoch ||
         memcmp(&binder->last_block, block, sizeof *block) != 0) {
         if (!ag_upload_ring_alloc(binder->recorder, sizeof *block, &binder->last_block_slice))
-            return false;
+            return AG_OUT_OF_MEMORY;
         memcpy(binder->last_block_slice.bytes, block, sizeof *block);
         binder->last_block = *block;
         binder->last_block_epoch = binder->recorder->ring.epoch;
@@ -700,18 +695,20 @@ static bool bind_block(struct ag_binder *binder, const struct ag_draw_block *blo
         .offset = binder->last_block_slice.offset,
         .size = sizeof *block,
     };
-    return true;
+    return AG_DONE;
 }
 
-bool ag_bind_expansion(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                       const struct ag_shader_variant *variant, const struct ag_shader_program *program,
-                       const struct ag_bind_item lists[AG_EXPAND_BINDING_COUNT], struct ag_draw_block *block,
-                       struct ag_bound_group *group, bool *failed)
+enum ag_outcome ag_bind_expansion(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                  const struct ag_shader_variant *variant,
+                                  const struct ag_shader_program *program,
+                                  const struct ag_bind_item lists[AG_EXPAND_BINDING_COUNT],
+                                  struct ag_draw_block *block, struct ag_bound_group *group)
 {
     struct group_builder builder;
     const struct agpu_module *module = variant->module;
     const struct ag_stage_layout *layout = variant->expansion;
-    begin(&builder, binder, context, stage, module, program, block, failed);
+    enum ag_outcome outcome;
+    begin(&builder, binder, context, stage, module, program, block);
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
@@ -722,32 +719,38 @@ bool ag_bind_expansion(struct ag_binder *binder, struct ag_context *context, enu
         if (binding->binding >= AG_BINDING_INTERNAL && list < AG_EXPAND_BINDING_COUNT) {
             *item = lists[list];
             item->binding = binding->binding;
-        } else if (!bind_one(&builder, binding, item)) {
-            return false;
+        } else {
+            outcome = bind_one(&builder, binding, item);
+            if (outcome != AG_DONE)
+                return outcome;
         }
         add_item(&builder, binding->kind == AGPU_BIND_UNIFORM_BUFFER, layout, group);
     }
-    if (!note_unbound(&builder))
-        return false;
+    outcome = note_unbound(&builder);
+    if (outcome != AG_DONE)
+        return outcome;
     if (module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX) {
-        if (!bind_block(binder, block, next_item(&builder, AG_BINDING_DRAW_BLOCK)))
-            return false;
+        outcome = bind_block(binder, block, next_item(&builder, AG_BINDING_DRAW_BLOCK));
+        if (outcome != AG_DONE)
+            return outcome;
         add_item(&builder, true, layout, group);
     }
-    group->gpu = ag_bind_group_get(binder->recorder, layout, builder.items, builder.count);
-    return group->gpu != NULL;
+    return get_group(&builder, layout, group);
 }
 
-bool ag_bind_draw_block(struct ag_binder *binder, const struct ag_draw_block *block,
-                        struct ag_bound_group *group)
+enum ag_outcome ag_bind_draw_block(struct ag_binder *binder, const struct ag_draw_block *block,
+                                   struct ag_bound_group *group)
 {
     struct ag_stage_layout *layout = ag_internal_layout_get(binder->recorder);
     struct ag_bind_item item;
-    if (!layout || !bind_block(binder, block, &item))
-        return false;
+    if (!layout)
+        return AG_OUT_OF_MEMORY;
+    const enum ag_outcome outcome = bind_block(binder, block, &item);
+    if (outcome != AG_DONE)
+        return outcome;
     group->offset_count = 1;
     group->offsets[0] = (uint32_t)item.offset;
     item.offset = 0;
     group->gpu = ag_bind_group_get(binder->recorder, layout, &item, 1);
-    return group->gpu != NULL;
+    return group->gpu ? AG_DONE : AG_OUT_OF_MEMORY;
 }

@@ -13,6 +13,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/uav.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -44,78 +45,71 @@ static struct ag_constant_entry *cache_entry(struct ag_binder *binder, uint64_t 
 }
 
 /* CPU bytes into the ring, or to where the same bytes already are. */
-static bool upload(struct ag_binder *binder, uint64_t version, const uint8_t *bytes, uint64_t offset,
-                   uint64_t bound, uint64_t need, struct ag_bound_range *range)
+static enum ag_outcome upload(struct ag_binder *binder, uint64_t version, const uint8_t *bytes,
+                              uint64_t offset, uint64_t bound, uint64_t need, struct ag_bound_range *range)
 {
     struct ag_constant_entry *entry = cache_entry(binder, version, offset);
     if (entry->version == version && entry->offset == offset && entry->bound == bound &&
         entry->need == need && entry->epoch == binder->recorder->ring.epoch) {
         *range = entry->range;
-        return true;
+        return AG_DONE;
     }
     struct ag_upload_slice slice;
     if (!ag_upload_ring_alloc(binder->recorder, need, &slice))
-        return false;
+        return AG_OUT_OF_MEMORY;
     memcpy(slice.bytes, bytes + offset, (size_t)(bound < need ? bound : need));
     *range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, need, bound};
     *entry = (struct ag_constant_entry){version, offset, bound, need, binder->recorder->ring.epoch, *range};
-    return true;
+    return AG_DONE;
 }
 
 /* A buffer that the GPU wrote: in place when nothing has to be padded, else through a copy. */
-static bool bind_gpu_buffer(struct ag_binder *binder, struct ag_buffer *buffer, uint64_t offset,
-                            uint64_t bound, uint64_t need, bool in_place, struct ag_bound_range *range,
-                            bool *failed)
+static enum ag_outcome bind_gpu_buffer(struct ag_binder *binder, struct ag_buffer *buffer, uint64_t offset,
+                                       uint64_t bound, uint64_t need, bool in_place,
+                                       struct ag_bound_range *range)
 {
-    if (!ag_buffer_use(binder->copier, buffer)) {
-        *failed = true;
-        return false;
-    }
+    if (!ag_buffer_use(binder->copier, buffer))
+        return AG_STOPPED;
     if (in_place && bound >= need && offset % AG_UPLOAD_RING_ALIGNMENT == 0) {
         *range = (struct ag_bound_range){buffer->gpu, buffer->id, offset, need, bound};
-        return true;
+        return AG_DONE;
     }
     uint64_t copy = (bound < need ? bound : need) & ~UINT64_C(3);
-    if (offset % 4 != 0) {
-        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                             "a constant buffer that the GPU wrote is bound at an offset of %" PRIu64
-                             ", which is not a multiple of 4",
-                             offset);
-        return false;
-    }
+    if (offset % 4 != 0)
+        return ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "a constant buffer that the GPU wrote is bound at an offset of %" PRIu64
+                                    ", which is not a multiple of 4",
+                                    offset);
     WGPUBuffer scratch = ag_recorder_scratch_buffer(
         binder->recorder, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage,
         "constants and zeros");
     if (!scratch)
-        return false;
+        return AG_OUT_OF_MEMORY;
     if (copy)
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(binder->recorder), buffer->gpu, offset,
                                              scratch, 0, copy);
     *range = (struct ag_bound_range){scratch, ag_host_id(binder->host), 0, need, bound};
-    return true;
+    return AG_DONE;
 }
 
-static bool bind_zeros(struct ag_binder *binder, uint64_t need, struct ag_bound_range *range)
+static enum ag_outcome bind_zeros(struct ag_binder *binder, uint64_t need, struct ag_bound_range *range)
 {
     *range = (struct ag_bound_range){NULL, 0, 0, need, 0};
     range->buffer = ag_dummy_zeros(binder->recorder, &range->id);
-    return true;
+    return AG_DONE;
 }
 
-bool ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                       const struct agpu_binding *binding, struct ag_bound_range *range, bool *failed)
+enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                  const struct agpu_binding *binding, struct ag_bound_range *range)
 {
     struct ag_stage_bindings *bindings = &context->stages[stage];
     struct ag_buffer_slot *slot = &bindings->cbuffers[binding->slot];
     if (slot->handle && !slot->buffer)
         slot->buffer = ag_handle_buffer(binder->objects, slot->handle);
-    if (slot->handle && !slot->buffer) {
-        ag_host_fail_handle(binder->host, AG_SPACE_RESOURCES, slot->handle,
-                            "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
-                            agpu_stage_name(stage), slot->handle);
-        *failed = true;
-        return false;
-    }
+    if (slot->handle && !slot->buffer)
+        return ag_host_stop_handle(binder->host, AG_SPACE_RESOURCES, slot->handle,
+                                   "constant buffer %u of the %s names no buffer: handle %" PRIu32,
+                                   binding->slot, agpu_stage_name(stage), slot->handle);
     if (!slot->buffer) {
         if (binding->slot == 0 && bindings->constants.floats)
             return upload(binder, bindings->constants.version, bindings->constants.floats, 0, MAX_BOUND_BYTES,
@@ -129,25 +123,23 @@ bool ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enu
         bound = slot->size;
     if (bound > MAX_BOUND_BYTES)
         bound = MAX_BOUND_BYTES;
-    if (!ag_buffer_pull(binder->copier, buffer)) {
-        *failed = true;
-        return false;
-    }
+    if (!ag_buffer_pull(binder->copier, buffer))
+        return AG_STOPPED;
     uint64_t need = binding_bytes(binding, bound);
     if (buffer->shadow)
         return upload(binder, buffer->version, buffer->shadow, offset, bound, need, range);
     bool in_place = stage != AGPU_STAGE_COMPUTE && !ag_context_pixels_write(context, buffer);
-    return bind_gpu_buffer(binder, buffer, offset, bound, need, in_place, range, failed);
+    return bind_gpu_buffer(binder, buffer, offset, bound, need, in_place, range);
 }
 
-bool ag_bind_bytes(struct ag_binder *binder, const void *data, uint64_t size, uint64_t need,
-                   struct ag_bound_range *range)
+enum ag_outcome ag_bind_bytes(struct ag_binder *binder, const void *data, uint64_t size, uint64_t need,
+                              struct ag_bound_range *range)
 {
     struct ag_upload_slice slice;
     uint64_t bytes = need > size ? need : size;
     if (!ag_upload_ring_alloc(binder->recorder, bytes, &slice))
-        return false;
+        return AG_OUT_OF_MEMORY;
     memcpy(slice.bytes, data, (size_t)size);
     *range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, ag_align_up(bytes, 16), size};
-    return true;
+    return AG_DONE;
 }

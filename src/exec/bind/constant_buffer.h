@@ -6,21 +6,21 @@
 #ifndef AG_EXEC_BIND_CONSTANT_BUFFER_H
 #define AG_EXEC_BIND_CONSTANT_BUFFER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/dxbc.h"
+#include "exec/host/outcome.h"
 
 struct ag_binder;
 struct ag_bound_range;
 struct ag_context;
 struct agpu_binding;
 
-/* Constant buffer `slot` of a stage. False as with ag_bind_stage(). */
-bool ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                       const struct agpu_binding *binding, struct ag_bound_range *range, bool *failed);
+/* Constant buffer `slot` of a stage. */
+enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                  const struct agpu_binding *binding, struct ag_bound_range *range);
 /* Bytes that never change, as a uniform buffer: an immediate constant buffer. */
-bool ag_bind_bytes(struct ag_binder *binder, const void *data, uint64_t size, uint64_t need,
-                   struct ag_bound_range *range);
+enum ag_outcome ag_bind_bytes(struct ag_binder *binder, const void *data, uint64_t size, uint64_t need,
+                              struct ag_bound_range *range);
 
 #endif

@@ -20,6 +20,7 @@
 #include "exec/bind/uav.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/sample_count.h"
@@ -36,32 +37,26 @@
 
 /* ---- Shaders of a draw -------------------------------------------------------------------------------- */
 
-struct ag_shader_program *ag_bound_program(struct ag_binder *binder, const struct ag_context *context,
-                                           enum agpu_stage stage, bool *refused, bool *failed)
+enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_context *context,
+                                 enum agpu_stage stage, struct ag_shader_program **program)
 {
     uint32_t handle = context->shaders[stage];
-    struct ag_shader_program *program = ag_shader_at(binder, context, stage);
-    if (handle && (!program || program->shader->program.stage != stage)) {
-        ag_host_fail_handle(binder->host, AG_SPACE_SHADERS, handle, "the bound %s, handle %" PRIu32 ", %s",
-                            agpu_stage_name(stage), handle,
-                            program ? "is a shader of another stage" : "does not exist");
-        *failed = *refused = true;
-        return NULL;
-    }
-    if (program && program->refused) {
-        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
-                             "the bound %s cannot be expressed: %s", agpu_stage_name(stage),
-                             program->refusal.message);
-        *refused = true;
-        return NULL;
-    }
-    return program;
+    struct ag_shader_program *bound = ag_shader_at(binder, context, stage);
+    if (handle && (!bound || bound->shader->program.stage != stage))
+        return ag_host_stop_handle(binder->host, AG_SPACE_SHADERS, handle,
+                                   "the bound %s, handle %" PRIu32 ", %s", agpu_stage_name(stage), handle,
+                                   bound ? "is a shader of another stage" : "does not exist");
+    if (bound && bound->refused)
+        return ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
+                                    "the bound %s cannot be expressed: %s", agpu_stage_name(stage),
+                                    bound->refusal.message);
+    *program = bound;
+    return AG_DONE;
 }
 
-void ag_draw_needs_vertex_shader(struct ag_binder *binder, bool *failed)
+enum ag_outcome ag_draw_needs_vertex_shader(struct ag_binder *binder)
 {
-    ag_host_fail(binder->host, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
-    *failed = true;
+    return ag_host_stop(binder->host, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
 }
 
 /* ---- Keys --------------------------------------------------------------------------------------------- */
@@ -103,19 +98,22 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
 
 /* ---- Creation ----------------------------------------------------------------------------------------- */
 
-static bool link(struct ag_binder *binder, const struct ag_pipeline *pipeline, struct ag_linkage *linkage)
+static enum ag_outcome link(struct ag_binder *binder, struct ag_pipeline *pipeline,
+                            struct ag_linkage *linkage)
 {
     const struct agpu_shader *producer = pipeline->vertex_program->shader;
     const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
     uint32_t limit = binder->host->limits.maxInterStageShaderVariables;
+    struct ag_refusal_catcher catcher;
+    ag_refusal_catcher_init(&catcher, &binder->host->reports.sink, &pipeline->refusal);
     memset(linkage, 0, sizeof *linkage);
-    enum agpu_status status = pipeline->key.expanded.vertices
-                                  ? ag_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit,
-                                                     &binder->host->reports.sink, linkage)
-                                  : ag_link(producer, pixel, limit, &binder->host->reports.sink, linkage);
+    enum agpu_status status =
+        pipeline->key.expanded.vertices
+            ? ag_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit, &catcher.sink, linkage)
+            : ag_link(producer, pixel, limit, &catcher.sink, linkage);
     if (status == AGPU_OK && !ag_host_has(binder->host, AG_GPU_FEATURE_CLIP_DISTANCES))
-        status = ag_link_clip_distances(producer, limit, &binder->host->reports.sink, linkage);
-    return status == AGPU_OK;
+        status = ag_link_clip_distances(producer, limit, &catcher.sink, linkage);
+    return ag_refusal_catcher_outcome(&catcher, status);
 }
 
 static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_variant_key *variant)
@@ -136,18 +134,18 @@ static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_var
 }
 
 /* Nothing but clipping, where the pixel stage has to do it: a variant of the shader in front. */
-static bool make_clip_pixel(struct ag_binder *binder, struct ag_pipeline *pipeline,
-                            const struct ag_linkage *linkage)
+static enum ag_outcome make_clip_pixel(struct ag_binder *binder, struct ag_pipeline *pipeline,
+                                       const struct ag_linkage *linkage)
 {
     struct ag_variant_key variant;
     if (linkage->clip_count == 0)
-        return true;
+        return AG_DONE;
     memset(&variant, 0, sizeof variant);
     memcpy(&variant.linkage, linkage, sizeof *linkage);
     variant.has_linkage = 1;
     variant.flavour = AGPU_FLAVOUR_PIXEL;
-    pipeline->pixel = ag_shader_variant(binder, pipeline->vertex_program, &variant);
-    return pipeline->pixel != NULL;
+    return ag_shader_variant(binder, pipeline->vertex_program, &variant, &pipeline->pixel,
+                             &pipeline->refusal);
 }
 
 /* Targets share a logic operation. */
@@ -159,21 +157,23 @@ static uint8_t logic_of(const struct ag_pipeline_key *key)
     return 0;
 }
 
-static bool make_variants(struct ag_binder *binder, struct ag_pipeline *pipeline)
+static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
     struct ag_variant_key variant;
     struct ag_linkage linkage;
     const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
-    if (!link(binder, pipeline, &linkage))
-        return false;
+    enum ag_outcome outcome = link(binder, pipeline, &linkage);
+    if (outcome != AG_DONE)
+        return outcome;
     memset(&variant, 0, sizeof variant);
     memcpy(&variant.linkage, &linkage, sizeof linkage);
     variant.has_linkage = 1;
     fill_vertex_variant(key, &variant);
-    pipeline->vertex = ag_shader_variant(binder, pipeline->vertex_program, &variant);
-    if (!pipeline->vertex)
-        return false;
+    outcome =
+        ag_shader_variant(binder, pipeline->vertex_program, &variant, &pipeline->vertex, &pipeline->refusal);
+    if (outcome != AG_DONE)
+        return outcome;
     pipeline->uses_draw_block = pipeline->vertex->module->uses_draw_block || key->expanded.vertices;
     if (!pixel)
         return make_clip_pixel(binder, pipeline, &linkage);
@@ -204,10 +204,11 @@ static bool make_variants(struct ag_binder *binder, struct ag_pipeline *pipeline
     variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;
     variant.aliases = key->aliases;
     variant.samplers = key->pixel_samplers;
-    pipeline->pixel = ag_shader_variant(binder, pipeline->pixel_program, &variant);
-    if (pipeline->pixel)
+    outcome =
+        ag_shader_variant(binder, pipeline->pixel_program, &variant, &pipeline->pixel, &pipeline->refusal);
+    if (outcome == AG_DONE)
         pipeline->uses_draw_block |= pipeline->pixel->module->uses_draw_block;
-    return pipeline->pixel != NULL;
+    return outcome;
 }
 
 static const struct {
@@ -221,18 +222,18 @@ static const struct {
     {AGPU_NEED_DRAW_EXPANSION,       AG_GPU_FEATURE_COUNT,                "the expansion of draws in compute"         },
 };
 
-static bool check_needs(struct ag_binder *binder, const struct agpu_module *module)
+static enum ag_outcome check_needs(struct ag_binder *binder, const struct agpu_module *module,
+                                   struct ag_refusal *refusal)
 {
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         if (!(module->needs & needs[i].need))
             continue;
         if (needs[i].feature != AG_GPU_FEATURE_COUNT && ag_host_has(binder->host, needs[i].feature))
             continue;
-        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                             "a draw needs %s, which is not supported here", needs[i].what);
-        return false;
+        return ag_host_refuse(binder->host, refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
+                              "a draw needs %s, which is not supported here", needs[i].what);
     }
-    return true;
+    return AG_DONE;
 }
 
 static bool writes_target(const struct agpu_module *pixel, uint32_t target)
@@ -252,10 +253,12 @@ static bool uses_source1(const struct ag_pipeline_key *key)
 }
 
 /* What a draw's state asks of the device. */
-static bool check_state(struct ag_binder *binder, const struct ag_pipeline_key *key)
+static enum ag_outcome check_state(struct ag_binder *binder, const struct ag_pipeline_key *key,
+                                   struct ag_refusal *refusal)
 {
     uint32_t bytes = 0;
     const char *missing = NULL;
+    enum ag_outcome outcome = AG_DONE;
     for (uint32_t i = 0; i < key->target_count; i++) {
         const struct ag_host_format *format = key->formats[i] ? ag_host_format(key->formats[i]) : NULL;
         if (!format)
@@ -279,12 +282,12 @@ static bool check_state(struct ag_binder *binder, const struct ag_pipeline_key *
     if (!key->rasterizer.depth_clip && !ag_host_has(binder->host, AG_GPU_FEATURE_DEPTH_CLIP_CONTROL))
         missing = "depth without clipping";
     if (missing)
-        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                             "a draw needs %s, which is not supported here", missing);
+        outcome = ag_host_refuse(binder->host, refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                 "a draw needs %s, which is not supported here", missing);
     if (key->rasterizer.antialiased_line && !key->rasterizer.multisample &&
         (key->topology == AG_TOPOLOGY_LINE_LIST || key->topology == AG_TOPOLOGY_LINE_STRIP))
         ag_host_warn_once(binder->host, AG_WARNING_LINES, "lines are drawn without antialiasing");
-    return missing == NULL;
+    return outcome;
 }
 
 static WGPUPipelineLayout create_layout(struct ag_binder *binder,
@@ -360,15 +363,23 @@ static bool converts_alpha(const struct ag_pipeline *pipeline)
            writes_target(pipeline->pixel->module, 0) && !pipeline->pixel->module->writes_sample_mask;
 }
 
-static bool check_alpha(struct ag_binder *binder, const struct ag_pipeline *pipeline)
+static enum ag_outcome check_alpha(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
     const uint8_t first = pipeline->key.formats[0];
     const struct ag_host_format *format = first ? ag_host_format(first) : NULL;
     if (!converts_alpha(pipeline) || (format && ag_host_format_has(format, AG_FORMAT_BLENDABLE)))
-        return true;
-    ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                         "alpha to coverage without a first colour target that blends is not supported");
-    return false;
+        return AG_DONE;
+    return ag_host_refuse(binder->host, &pipeline->refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
+                          "alpha to coverage without a first colour target that blends is not supported");
+}
+
+static enum ag_outcome check_attributes(struct ag_binder *binder, struct ag_pipeline *pipeline)
+{
+    const uint32_t count = pipeline->vertex_state.attribute_count;
+    if (count <= binder->host->limits.maxVertexAttributes)
+        return AG_DONE;
+    return ag_host_refuse(binder->host, &pipeline->refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
+                          "a vertex shader reads %" PRIu32 " attributes", count);
 }
 
 /* "pipeline vs 2 ps 4": the last stage in front of pixels, and the pixel shader. */
@@ -382,6 +393,7 @@ static void label_pipeline(const struct ag_pipeline *pipeline, struct ag_label *
         ag_label_format(label, "pipeline %s %" PRIu32, stage, producer->handle);
 }
 
+/* Null when memory is exhausted (reported). */
 static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_pipeline *pipeline)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
@@ -438,40 +450,22 @@ static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_p
     return gpu;
 }
 
-static struct ag_pipeline *create_pipeline(struct ag_binder *binder, const struct ag_pipeline_key *key,
-                                           struct ag_shader_program *vertex, struct ag_shader_program *pixel)
+/* What the pipeline is made from, and whether it can be made. */
+static enum ag_outcome make_parts(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
-    struct ag_pipeline *pipeline = calloc(1, sizeof *pipeline);
-    if (!pipeline) {
-        ag_host_no_memory(binder->host);
-        return NULL;
-    }
-    memcpy(&pipeline->key, key, sizeof *key);
-    pipeline->vertex_program = vertex;
-    pipeline->pixel_program = pixel;
-    pipeline->vertex_state = key->vertex;
-    pipeline->refused = !check_state(binder, key) || !make_variants(binder, pipeline) ||
-                        !check_needs(binder, pipeline->vertex->module) ||
-                        (pixel && !check_needs(binder, pipeline->pixel->module)) ||
-                        !check_alpha(binder, pipeline);
-    if (pipeline->refused) {
-        pipeline->refusal = binder->host->reports.last_error;
-        return pipeline;
-    }
+    enum ag_outcome outcome = check_state(binder, &pipeline->key, &pipeline->refusal);
+    if (outcome == AG_DONE)
+        outcome = make_variants(binder, pipeline);
+    if (outcome == AG_DONE)
+        outcome = check_needs(binder, pipeline->vertex->module, &pipeline->refusal);
+    if (outcome == AG_DONE && pipeline->pixel_program)
+        outcome = check_needs(binder, pipeline->pixel->module, &pipeline->refusal);
+    if (outcome == AG_DONE)
+        outcome = check_alpha(binder, pipeline);
+    if (outcome != AG_DONE)
+        return outcome;
     ag_vertex_state_place(&pipeline->vertex_state, pipeline->vertex->module);
-    if (pipeline->vertex_state.attribute_count > binder->host->limits.maxVertexAttributes) {
-        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                             "a vertex shader reads %" PRIu32 " attributes",
-                             pipeline->vertex_state.attribute_count);
-        pipeline->refused = true;
-        pipeline->refusal = binder->host->reports.last_error;
-        return pipeline;
-    }
-    pipeline->gpu = create_gpu(binder, pipeline);
-    pipeline->refused = pipeline->gpu == NULL;
-    if (pipeline->refused)
-        pipeline->refusal = binder->host->reports.last_error;
-    return pipeline;
+    return check_attributes(binder, pipeline);
 }
 
 static void destroy_pipeline(struct ag_pipeline *pipeline)
@@ -481,54 +475,81 @@ static void destroy_pipeline(struct ag_pipeline *pipeline)
     free(pipeline);
 }
 
+/* A refused pipeline is made all the same and keeps its refusal. A shortage makes no pipeline. */
+static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag_pipeline_key *key,
+                                       struct ag_shader_program *vertex, struct ag_shader_program *pixel,
+                                       struct ag_pipeline **created)
+{
+    struct ag_pipeline *pipeline = calloc(1, sizeof *pipeline);
+    if (!pipeline) {
+        ag_host_no_memory(binder->host);
+        return AG_OUT_OF_MEMORY;
+    }
+    memcpy(&pipeline->key, key, sizeof *key);
+    pipeline->vertex_program = vertex;
+    pipeline->pixel_program = pixel;
+    pipeline->vertex_state = key->vertex;
+    enum ag_outcome outcome = make_parts(binder, pipeline);
+    if (outcome == AG_DONE) {
+        pipeline->gpu = create_gpu(binder, pipeline);
+        outcome = pipeline->gpu ? AG_DONE : AG_OUT_OF_MEMORY;
+    }
+    if (outcome == AG_OUT_OF_MEMORY) {
+        destroy_pipeline(pipeline);
+        return outcome;
+    }
+    pipeline->refused = outcome != AG_DONE;
+    *created = pipeline;
+    return AG_DONE;
+}
+
 /* ---- The cache ---------------------------------------------------------------------------------------- */
 
-static struct ag_pipeline *look_up(struct ag_binder *binder, const struct ag_pipeline_key *key,
-                                   struct ag_shader_program *vertex, struct ag_shader_program *pixel)
+static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipeline_key *key,
+                               struct ag_shader_program *vertex, struct ag_shader_program *pixel,
+                               struct ag_pipeline **found)
 {
     uint64_t hash = ag_hash_bytes(key, sizeof *key);
     struct ag_pipeline *pipeline = ag_map_get(&binder->pipelines, hash);
     if (pipeline && memcmp(&pipeline->key, key, sizeof *key) == 0) {
         binder->host->counts.pipeline_hits++;
-        return pipeline;
+        *found = pipeline;
+        return AG_DONE;
     }
     if (pipeline) /* another key with the same hash: the newer one takes its place */
         destroy_pipeline(ag_map_remove(&binder->pipelines, hash));
-    const uint64_t shortages = binder->host->reports.shortages;
-    pipeline = create_pipeline(binder, key, vertex, pixel);
-    if (pipeline && pipeline->refused && binder->host->reports.shortages != shortages) {
-        destroy_pipeline(pipeline); /* for want of memory, so not for good */
-        return NULL;
-    }
-    if (pipeline && !ag_map_put(&binder->pipelines, hash, pipeline)) {
+    const enum ag_outcome outcome = create_pipeline(binder, key, vertex, pixel, &pipeline);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (!ag_map_put(&binder->pipelines, hash, pipeline)) {
         destroy_pipeline(pipeline);
         ag_host_no_memory(binder->host);
-        return NULL;
+        return AG_OUT_OF_MEMORY;
     }
-    return pipeline;
+    *found = pipeline;
+    return AG_DONE;
 }
 
-static bool find_pixel_shader(struct ag_binder *binder, struct ag_context *context,
-                              const struct ag_attachments *attachments, struct ag_shader_program **pixel,
-                              bool *failed)
+/* Null where nothing but depth is drawn. */
+static enum ag_outcome find_pixel_shader(struct ag_binder *binder, struct ag_context *context,
+                                         const struct ag_attachments *attachments,
+                                         struct ag_shader_program **pixel)
 {
-    bool refused = false;
     *pixel = NULL;
-    if (context->shaders[AGPU_STAGE_PIXEL] == 0) {
-        *failed = !attachments->depth;
-        if (*failed)
-            ag_host_fail(binder->host, AGPU_DIAG_EXEC_ARGUMENT,
-                         "a draw into colour targets needs a pixel shader");
-        return !*failed;
-    }
-    *pixel = ag_bound_program(binder, context, AGPU_STAGE_PIXEL, &refused, failed);
-    return *pixel != NULL;
+    if (context->shaders[AGPU_STAGE_PIXEL] != 0)
+        return ag_bound_program(binder, context, AGPU_STAGE_PIXEL, pixel);
+    if (attachments->depth)
+        return AG_DONE;
+    return ag_host_stop(binder->host, AGPU_DIAG_EXEC_ARGUMENT,
+                        "a draw into colour targets needs a pixel shader");
 }
 
-static struct ag_pipeline *finish(struct ag_binder *binder, struct ag_context *context,
-                                  const struct ag_attachments *attachments, struct ag_pipeline_key *key,
-                                  struct ag_shader_program *vertex, struct ag_shader_program *pixel)
+static enum ag_outcome finish(struct ag_binder *binder, struct ag_context *context,
+                              const struct ag_attachments *attachments, struct ag_pipeline_key *key,
+                              struct ag_shader_program *vertex, struct ag_shader_program *pixel,
+                              struct ag_pipeline **pipeline)
 {
+    struct ag_pipeline *found;
     key->vertex_id = vertex->id;
     key->pixel_id = pixel ? pixel->id : 0;
     fill_fixed_function(context, attachments, key);
@@ -537,51 +558,57 @@ static struct ag_pipeline *finish(struct ag_binder *binder, struct ag_context *c
     if (!key->expanded.vertices)
         key->vertex_samplers = ag_samplers_bits(binder, context, AGPU_STAGE_VERTEX, vertex);
     key->pixel_samplers = ag_samplers_bits(binder, context, AGPU_STAGE_PIXEL, pixel);
-    struct ag_pipeline *pipeline = look_up(binder, key, vertex, pixel);
-    if (pipeline && pipeline->refused) {
-        ag_host_skip_refused(binder->host, pipeline->refusal.code, "%s", pipeline->refusal.message);
-        return NULL;
-    }
-    return pipeline;
+    const enum ag_outcome outcome = look_up(binder, key, vertex, pixel, &found);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (found->refused)
+        return ag_host_skip_refused(binder->host, found->refusal.code, "%s", found->refusal.message);
+    *pipeline = found;
+    return AG_DONE;
 }
 
-struct ag_pipeline *ag_pipeline_get(struct ag_binder *binder, struct ag_context *context,
-                                    const struct ag_draw *draw, const struct ag_attachments *attachments,
-                                    uint32_t topology, WGPUIndexFormat indexed_strip, bool *failed)
+enum ag_outcome ag_pipeline_get(struct ag_binder *binder, struct ag_context *context,
+                                const struct ag_draw *draw, const struct ag_attachments *attachments,
+                                uint32_t topology, WGPUIndexFormat indexed_strip,
+                                struct ag_pipeline **pipeline)
 {
     struct ag_pipeline_key key;
-    struct ag_shader_program *pixel;
-    bool refused = false;
-    struct ag_shader_program *vertex = ag_bound_program(binder, context, AGPU_STAGE_VERTEX, &refused, failed);
-    if (!vertex && !refused)
-        ag_draw_needs_vertex_shader(binder, failed);
-    if (!vertex || !find_pixel_shader(binder, context, attachments, &pixel, failed))
-        return NULL;
+    struct ag_shader_program *vertex, *pixel;
+    enum ag_outcome outcome = ag_bound_program(binder, context, AGPU_STAGE_VERTEX, &vertex);
+    if (outcome == AG_DONE && !vertex)
+        outcome = ag_draw_needs_vertex_shader(binder);
+    if (outcome == AG_DONE)
+        outcome = find_pixel_shader(binder, context, attachments, &pixel);
+    if (outcome != AG_DONE)
+        return outcome;
     memset(&key, 0, sizeof key);
     key.topology = topology;
     key.strip_format = (uint32_t)indexed_strip;
-    if (!ag_vertex_state_init(binder, context, draw, vertex, &key.vertex, key.attribute_classes, failed))
-        return NULL;
+    outcome = ag_vertex_state_init(binder, context, draw, vertex, &key.vertex, key.attribute_classes);
+    if (outcome != AG_DONE)
+        return outcome;
     key.has_faces = has_faces(context->topology);
-    return finish(binder, context, attachments, &key, vertex, pixel);
+    return finish(binder, context, attachments, &key, vertex, pixel, pipeline);
 }
 
-struct ag_pipeline *ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_context *context,
-                                             const struct ag_attachments *attachments,
-                                             struct ag_shader_program *producer,
-                                             const struct ag_expanded_key *expanded, bool *failed)
+enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_context *context,
+                                         const struct ag_attachments *attachments,
+                                         struct ag_shader_program *producer,
+                                         const struct ag_expanded_key *expanded,
+                                         struct ag_pipeline **pipeline)
 {
     static const uint32_t topologies[] = {0, AG_TOPOLOGY_POINT_LIST, AG_TOPOLOGY_LINE_LIST,
                                           AG_TOPOLOGY_TRIANGLE_LIST};
     struct ag_pipeline_key key;
     struct ag_shader_program *pixel;
-    if (!find_pixel_shader(binder, context, attachments, &pixel, failed))
-        return NULL;
+    const enum ag_outcome outcome = find_pixel_shader(binder, context, attachments, &pixel);
+    if (outcome != AG_DONE)
+        return outcome;
     memset(&key, 0, sizeof key);
     key.expanded = *expanded;
     key.topology = expanded->edges ? AG_TOPOLOGY_LINE_LIST : topologies[expanded->vertices];
     key.has_faces = expanded->vertices == 3;
-    return finish(binder, context, attachments, &key, producer, pixel);
+    return finish(binder, context, attachments, &key, producer, pixel, pipeline);
 }
 
 /* ---- Compute ------------------------------------------------------------------------------------------ */
@@ -592,7 +619,7 @@ static void destroy_compute(struct ag_compute_pipeline *pipeline)
     free(pipeline);
 }
 
-static bool check_workgroup(struct ag_binder *binder, const struct agpu_module *module)
+static enum ag_outcome check_workgroup(struct ag_binder *binder, const struct agpu_module *module)
 {
     const WGPULimits *limits = &binder->host->limits;
     const uint32_t *size = module->workgroup_size;
@@ -600,28 +627,33 @@ static bool check_workgroup(struct ag_binder *binder, const struct agpu_module *
     if (threads <= limits->maxComputeInvocationsPerWorkgroup && size[0] <= limits->maxComputeWorkgroupSizeX &&
         size[1] <= limits->maxComputeWorkgroupSizeY && size[2] <= limits->maxComputeWorkgroupSizeZ &&
         module->workgroup_bytes <= limits->maxComputeWorkgroupStorageSize)
-        return true;
-    ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
-                         "a group of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads with %" PRIu32
-                         " shared bytes exceeds the device's limits",
-                         size[0], size[1], size[2], module->workgroup_bytes);
-    return false;
+        return AG_DONE;
+    return ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
+                                "a group of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads with %" PRIu32
+                                " shared bytes exceeds the device's limits",
+                                size[0], size[1], size[2], module->workgroup_bytes);
 }
 
-static struct ag_compute_pipeline *create_compute(struct ag_binder *binder, struct ag_shader_program *program,
-                                                  const struct ag_uav_aliases *aliases,
-                                                  const struct ag_sampler_bits *samplers)
+static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader_program *program,
+                                      const struct ag_uav_aliases *aliases,
+                                      const struct ag_sampler_bits *samplers,
+                                      struct ag_compute_pipeline **created)
 {
     const struct ag_variant_key key = {.aliases = *aliases, .samplers = *samplers};
-    struct ag_shader_variant *variant = ag_shader_variant(binder, program, &key);
+    struct ag_shader_variant *variant;
+    enum ag_outcome outcome = ag_shader_variant(binder, program, &key, &variant, NULL);
     const struct ag_stage_layout *empty = ag_empty_layout_get(binder->recorder);
     const struct ag_stage_layout *internal = ag_internal_layout_get(binder->recorder);
-    if (!variant || !empty || !internal || !check_workgroup(binder, variant->module))
-        return NULL;
+    if (outcome == AG_DONE && (!empty || !internal))
+        outcome = AG_OUT_OF_MEMORY;
+    if (outcome == AG_DONE)
+        outcome = check_workgroup(binder, variant->module);
+    if (outcome != AG_DONE)
+        return outcome;
     struct ag_compute_pipeline *pipeline = calloc(1, sizeof *pipeline);
     if (!pipeline) {
         ag_host_no_memory(binder->host);
-        return NULL;
+        return AG_OUT_OF_MEMORY;
     }
     struct ag_label label;
     ag_label_format(&label, "pipeline cs %" PRIu32, program->handle);
@@ -644,32 +676,36 @@ static struct ag_compute_pipeline *create_compute(struct ag_binder *binder, stru
     pipeline->program = program;
     pipeline->variant = variant;
     wgpuPipelineLayoutRelease(layout);
-    return pipeline;
+    *created = pipeline;
+    return AG_DONE;
 }
 
-struct ag_compute_pipeline *ag_compute_pipeline_get(struct ag_binder *binder,
-                                                    struct ag_shader_program *program,
-                                                    const struct ag_uav_aliases *aliases,
-                                                    const struct ag_sampler_bits *samplers)
+enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
+                                        const struct ag_uav_aliases *aliases,
+                                        const struct ag_sampler_bits *samplers,
+                                        struct ag_compute_pipeline **pipeline)
 {
     uint64_t hash = ag_hash_combine(ag_hash_combine(program->id, ag_hash_bytes(aliases, sizeof *aliases)),
                                     (uint32_t)samplers->emulated << 16 | samplers->biased);
-    struct ag_compute_pipeline *pipeline = ag_map_get(&binder->compute_pipelines, hash);
-    if (pipeline && pipeline->program_id == program->id &&
-        memcmp(&pipeline->aliases, aliases, sizeof *aliases) == 0 &&
-        memcmp(&pipeline->samplers, samplers, sizeof *samplers) == 0) {
+    struct ag_compute_pipeline *found = ag_map_get(&binder->compute_pipelines, hash);
+    if (found && found->program_id == program->id && memcmp(&found->aliases, aliases, sizeof *aliases) == 0 &&
+        memcmp(&found->samplers, samplers, sizeof *samplers) == 0) {
         binder->host->counts.pipeline_hits++;
-        return pipeline;
+        *pipeline = found;
+        return AG_DONE;
     }
-    if (pipeline) /* another key with the same hash: the newer one takes its place */
+    if (found) /* another key with the same hash: the newer one takes its place */
         destroy_compute(ag_map_remove(&binder->compute_pipelines, hash));
-    pipeline = create_compute(binder, program, aliases, samplers);
-    if (pipeline && !ag_map_put(&binder->compute_pipelines, hash, pipeline)) {
-        destroy_compute(pipeline);
+    const enum ag_outcome outcome = create_compute(binder, program, aliases, samplers, &found);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (!ag_map_put(&binder->compute_pipelines, hash, found)) {
+        destroy_compute(found);
         ag_host_no_memory(binder->host);
-        return NULL;
+        return AG_OUT_OF_MEMORY;
     }
-    return pipeline;
+    *pipeline = found;
+    return AG_DONE;
 }
 
 /* ---- Forgetting --------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "aerogpu/translate.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/vertex_state.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/state/state.h"
 #include "gpu/webgpu.h"
@@ -67,21 +68,22 @@ struct ag_pipeline {
 };
 
 /* The pipeline of a draw with the context's state. `indexed_strip` is the index format when a strip is drawn
- * with indices. Null when the draw cannot go on; reported; *failed: the stream stops. */
-struct ag_pipeline *ag_pipeline_get(struct ag_binder *binder, struct ag_context *context,
-                                    const struct ag_draw *draw, const struct ag_attachments *attachments,
-                                    uint32_t topology, WGPUIndexFormat indexed_strip, bool *failed);
+ * with indices. */
+enum ag_outcome ag_pipeline_get(struct ag_binder *binder, struct ag_context *context,
+                                const struct ag_draw *draw, const struct ag_attachments *attachments,
+                                uint32_t topology, WGPUIndexFormat indexed_strip,
+                                struct ag_pipeline **pipeline);
 /* The pipeline that draws what `producer` made as `expanded` says. */
-struct ag_pipeline *ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_context *context,
-                                             const struct ag_attachments *attachments,
-                                             struct ag_shader_program *producer,
-                                             const struct ag_expanded_key *expanded, bool *failed);
-/* The program bound to a stage, or null: none is bound, or it cannot be used (reported; *failed: the stream
- * stops, *refused: the draw cannot go on). */
-struct ag_shader_program *ag_bound_program(struct ag_binder *binder, const struct ag_context *context,
-                                           enum agpu_stage stage, bool *refused, bool *failed);
-/* Reports that there is no vertex shader, and sets *failed. */
-void ag_draw_needs_vertex_shader(struct ag_binder *binder, bool *failed);
+enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_context *context,
+                                         const struct ag_attachments *attachments,
+                                         struct ag_shader_program *producer,
+                                         const struct ag_expanded_key *expanded,
+                                         struct ag_pipeline **pipeline);
+/* The program bound to a stage; null when none is. */
+enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_context *context,
+                                 enum agpu_stage stage, struct ag_shader_program **program);
+/* Reports that there is no vertex shader, and returns AG_STOPPED. */
+enum ag_outcome ag_draw_needs_vertex_shader(struct ag_binder *binder);
 
 struct ag_compute_pipeline {
     uint64_t program_id;
@@ -92,10 +94,10 @@ struct ag_compute_pipeline {
     struct ag_shader_variant *variant;
 };
 
-struct ag_compute_pipeline *ag_compute_pipeline_get(struct ag_binder *binder,
-                                                    struct ag_shader_program *program,
-                                                    const struct ag_uav_aliases *aliases,
-                                                    const struct ag_sampler_bits *samplers);
+enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
+                                        const struct ag_uav_aliases *aliases,
+                                        const struct ag_sampler_bits *samplers,
+                                        struct ag_compute_pipeline **pipeline);
 /* Drops every pipeline made from a program. */
 void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program);
 void ag_pipelines_clear(struct ag_binder *binder);

@@ -15,6 +15,7 @@
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader_source.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/state/slots.h"
@@ -46,9 +47,9 @@ static void fill_aliases(const struct ag_uav_aliases *aliases, uint8_t slots[AGP
         slots[i] = i < AG_WIRE_UAV_SLOTS && aliases->slots[i] ? (uint8_t)(aliases->slots[i] - 1) : (uint8_t)i;
 }
 
-static enum agpu_status translate(struct ag_binder *binder, const struct agpu_shader *shader,
-                                  const struct ag_variant_key *key, uint16_t storage_cbuffers,
-                                  struct agpu_module **module)
+static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_shader *shader,
+                                 const struct ag_variant_key *key, uint16_t storage_cbuffers,
+                                 struct agpu_module **module, struct ag_refusal *refusal)
 {
     uint8_t aliases[AGPU_MAX_UAVS];
     struct ag_translate_options options = {
@@ -82,81 +83,94 @@ static enum agpu_status translate(struct ag_binder *binder, const struct agpu_sh
         .selects_viewport = key->selects_viewport != 0,
         .depth_bias = key->depth_bias != 0,
     };
+    struct ag_refusal_catcher catcher;
+    ag_refusal_catcher_init(&catcher, &binder->host->reports.sink, refusal);
     fill_aliases(&key->aliases, aliases);
     uint64_t start = ag_clock_ns();
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
     memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);
     memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
     bool only_clips = key->flavour == AGPU_FLAVOUR_PIXEL && shader->program.stage != AGPU_STAGE_PIXEL;
-    enum agpu_status status =
-        key->drawn_vertices
-            ? ag_translate_expanded_vertex(shader, &drawn, &binder->host->reports.sink, module)
-        : only_clips ? ag_translate_clip_pixel(&key->linkage, &binder->host->reports.sink, module)
-                     : ag_translate(shader, &options, &binder->host->reports.sink, module);
+    enum agpu_status status = key->drawn_vertices
+                                  ? ag_translate_expanded_vertex(shader, &drawn, &catcher.sink, module)
+                              : only_clips ? ag_translate_clip_pixel(&key->linkage, &catcher.sink, module)
+                                           : ag_translate(shader, &options, &catcher.sink, module);
     binder->host->counts.translate_ns += ag_clock_ns() - start;
     binder->host->counts.shaders_translated++;
     if (status == AGPU_REFUSED && binder->host->reports.errors)
         binder->host->reports.errors->refusal_reported = true;
-    return status;
+    return ag_refusal_catcher_outcome(&catcher, status);
 }
 
-/* Null for want of memory, which is no property of the shader; reported. */
-static struct ag_shader_variant *create_variant(struct ag_binder *binder, struct ag_shader_program *program,
-                                                const struct ag_variant_key *key, uint64_t hash)
+/* The module and its layouts. */
+static enum ag_outcome make_module(struct ag_binder *binder, const struct ag_shader_program *program,
+                                   struct ag_shader_variant *variant)
 {
-    const uint64_t shortages = binder->host->reports.shortages;
+    const struct ag_variant_key *key = variant->key;
+    enum ag_outcome outcome = translate(binder, program->shader, key, 0, &variant->module, &variant->refusal);
+    uint16_t excess = outcome == AG_DONE ? ag_stage_layout_excess(binder->recorder, variant->module) : 0;
+    if (excess) {
+        agpu_module_destroy(variant->module);
+        outcome = translate(binder, program->shader, key, excess, &variant->module, &variant->refusal);
+    }
+    if (outcome != AG_DONE)
+        return outcome;
+    outcome = ag_stage_layout_get(binder->recorder, variant->module, &variant->layout, &variant->refusal);
+    bool expands = key->drawn_vertices || ag_flavour_expands((enum agpu_flavour)key->flavour);
+    if (outcome != AG_DONE || !expands)
+        return outcome;
+    return ag_expansion_layout_get(binder->recorder, variant->module, &variant->expansion, &variant->refusal);
+}
+
+/* A refused variant stays with its refusal. A shortage is no property of the shader, so nothing stays. */
+static enum ag_outcome create_variant(struct ag_binder *binder, struct ag_shader_program *program,
+                                      const struct ag_variant_key *key, uint64_t hash,
+                                      struct ag_shader_variant **created)
+{
     struct ag_shader_variant *variant = calloc(1, sizeof *variant);
     struct ag_variant_key *copy = malloc(sizeof *copy);
     if (!variant || !copy) {
         free(variant);
         free(copy);
         ag_host_no_memory(binder->host);
-        return NULL;
+        return AG_OUT_OF_MEMORY;
     }
     *copy = *key;
     variant->id = ag_host_id(binder->host);
     variant->program = program;
     variant->key = copy;
     variant->key_hash = hash;
-    enum agpu_status status = translate(binder, program->shader, key, 0, &variant->module);
-    uint16_t excess = status == AGPU_OK ? ag_stage_layout_excess(binder->recorder, variant->module) : 0;
-    if (excess) {
-        agpu_module_destroy(variant->module);
-        status = translate(binder, program->shader, key, excess, &variant->module);
-    }
-    variant->refused = status != AGPU_OK;
-    if (!variant->refused) {
-        bool expands = key->drawn_vertices || ag_flavour_expands((enum agpu_flavour)key->flavour);
-        variant->layout = ag_stage_layout_get(binder->recorder, variant->module);
-        variant->expansion = expands ? ag_expansion_layout_get(binder->recorder, variant->module) : NULL;
-        variant->refused = variant->layout == NULL || (expands && !variant->expansion);
-    }
-    if (variant->refused && binder->host->reports.shortages != shortages) {
+    const enum ag_outcome outcome = make_module(binder, program, variant);
+    if (outcome == AG_OUT_OF_MEMORY) {
         destroy_variant(variant);
-        return NULL;
+        return outcome;
     }
-    if (variant->refused)
-        variant->refusal = binder->host->reports.last_error;
+    variant->refused = outcome != AG_DONE;
     variant->next = program->variants;
     program->variants = variant;
-    return variant;
+    *created = variant;
+    return AG_DONE;
 }
 
-struct ag_shader_variant *ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
-                                            const struct ag_variant_key *key)
+enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
+                                  const struct ag_variant_key *key, struct ag_shader_variant **variant,
+                                  struct ag_refusal *refusal)
 {
     uint64_t hash = ag_hash_bytes(key, sizeof *key);
-    struct ag_shader_variant *variant = program->variants;
-    while (variant && (variant->key_hash != hash || memcmp(variant->key, key, sizeof *key) != 0))
-        variant = variant->next;
-    if (!variant)
-        variant = create_variant(binder, program, key, hash);
-    if (variant && variant->refused) {
-        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT, "a %s cannot be expressed: %s",
-                             agpu_stage_name(program->shader->program.stage), variant->refusal.message);
-        return NULL;
+    struct ag_shader_variant *found = program->variants;
+    while (found && (found->key_hash != hash || memcmp(found->key, key, sizeof *key) != 0))
+        found = found->next;
+    if (!found) {
+        const enum ag_outcome outcome = create_variant(binder, program, key, hash, &found);
+        if (outcome != AG_DONE)
+            return outcome;
     }
-    return variant;
+    if (found->refused)
+        return ag_host_refuse(binder->host, refusal, AGPU_DIAG_EXEC_REFUSED_OBJECT,
+                              "a %s cannot be expressed: %s", agpu_stage_name(program->shader->program.stage),
+                              found->refusal.message);
+    *variant = found;
+    return AG_DONE;
 }
 
 const char *ag_program_label(const struct ag_shader_program *program, struct ag_label *label)
@@ -229,29 +243,35 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
     free(program);
 }
 
-/* Translates once with default options, so that what cannot be expressed is known at creation. False
- * when there was no memory to find out; reported. */
-static bool check_program(struct ag_binder *binder, struct ag_shader_program *program)
+/* The translation that a program is judged by. */
+static enum ag_outcome translate_once(struct ag_binder *binder, struct ag_shader_program *program)
 {
-    enum agpu_stage stage = program->shader->program.stage;
     const struct ag_variant_key key = {0};
-    const uint64_t shortages = binder->host->reports.shortages;
-    if (program->passes_through)
-        return true;
-    if (stage == AGPU_STAGE_COMPUTE) {
-        struct ag_shader_variant *variant =
-            create_variant(binder, program, &key, ag_hash_bytes(&key, sizeof key));
-        program->refused = !variant || variant->refused;
-    } else {
-        struct agpu_module *module = NULL;
-        program->refused = translate(binder, program->shader, &key, 0, &module) != AGPU_OK;
-        program->writes_depth = module != NULL && module->writes_depth;
-        program->needs = module != NULL ? module->needs : 0;
-        agpu_module_destroy(module);
+    if (program->shader->program.stage == AGPU_STAGE_COMPUTE) {
+        struct ag_shader_variant *variant;
+        const enum ag_outcome outcome =
+            create_variant(binder, program, &key, ag_hash_bytes(&key, sizeof key), &variant);
+        if (outcome != AG_DONE || !variant->refused)
+            return outcome;
+        program->refusal = variant->refusal;
+        return AG_SKIPPED;
     }
-    if (program->refused)
-        program->refusal = binder->host->reports.last_error;
-    return !program->refused || binder->host->reports.shortages == shortages;
+    struct agpu_module *module = NULL;
+    const enum ag_outcome outcome = translate(binder, program->shader, &key, 0, &module, &program->refusal);
+    program->writes_depth = module != NULL && module->writes_depth;
+    program->needs = module != NULL ? module->needs : 0;
+    agpu_module_destroy(module);
+    return outcome;
+}
+
+/* Translates once with default options, so that what cannot be expressed is known at creation. */
+static enum ag_outcome check_program(struct ag_binder *binder, struct ag_shader_program *program)
+{
+    if (program->passes_through)
+        return AG_DONE;
+    const enum ag_outcome outcome = translate_once(binder, program);
+    program->refused = outcome == AG_SKIPPED;
+    return program->refused ? AG_DONE : outcome;
 }
 
 static uint32_t declared_inputs(const struct agpu_program *program)
@@ -336,7 +356,7 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     return program;
 }
 
-/* The program of these bytes, shared with whoever has it already. */
+/* The program of these bytes, shared with whoever has it already. Null when it was reported. */
 static struct ag_shader_program *get_program(struct ag_binder *binder, const struct ag_shader_source *source)
 {
     uint64_t hash = ag_hash_bytes(source->bytes, source->size);
@@ -358,7 +378,7 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
         ag_host_no_memory(binder->host);
         return NULL;
     }
-    if (check_program(binder, program))
+    if (check_program(binder, program) == AG_DONE)
         return program;
     if (!clash)
         ag_map_remove(&binder->programs, hash);

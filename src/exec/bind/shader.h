@@ -13,6 +13,7 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/state/slots.h"
 #include "gpu/webgpu.h"
@@ -105,16 +106,18 @@ struct ag_variant_key {
     uint8_t selects_layer, selects_viewport;
 };
 
-/* Null when it was refused or memory is exhausted; reported. */
-struct ag_shader_variant *ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
-                                            const struct ag_variant_key *key);
+/* The translation for a key, made at first use. AG_SKIPPED: it is refused, and *refusal says why, unless it
+ * is null. */
+enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
+                                  const struct ag_variant_key *key, struct ag_shader_variant **variant,
+                                  struct ag_refusal *refusal);
 /* "pixel shader 4" */
 const char *ag_program_label(const struct ag_shader_program *program, struct ag_label *label);
 /* The variant's module on the device, made at first use: only once the device is known to have what the
  * module needs, since WebGPU objects to WGSL beyond its features. Owned by the variant. */
 WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shader_variant *variant);
-/* The same for the pipeline of a stage that runs as a compute pass in front of a draw. Null when it was
- * reported. */
+/* The same for the pipeline of a stage that runs as a compute pass in front of a draw. Null when memory is
+ * exhausted (reported). */
 WGPUComputePipeline ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant);
 
 #endif

@@ -11,6 +11,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/texture.h"
 #include "exec/object/view.h"
@@ -79,19 +80,18 @@ static void reserve(struct ag_binder *binder, struct ag_target_copy *copy, const
     copy->height = extent.height;
 }
 
-bool ag_target_copies_reserve(struct ag_binder *binder, const struct ag_attachments *attachments)
+enum ag_outcome ag_target_copies_reserve(struct ag_binder *binder, const struct ag_attachments *attachments)
 {
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         if (!is_read(attachments->colors[i]))
             continue;
-        if (attachments->colors[i]->texture->sample_count > 1) {
-            ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                 "a logic operation that reads a multisampled target is not supported");
-            return false;
-        }
+        if (attachments->colors[i]->texture->sample_count > 1)
+            return ag_host_skip_refused(
+                binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                "a logic operation that reads a multisampled target is not supported");
         reserve(binder, &binder->target_copies[i], attachments->colors[i]);
     }
-    return true;
+    return AG_DONE;
 }
 
 void ag_target_copies_record(struct ag_binder *binder, const struct ag_attachments *attachments,

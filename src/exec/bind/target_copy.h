@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
 struct ag_attachments;
@@ -21,9 +22,9 @@ void ag_target_copies_clear(struct ag_binder *binder);
 /* Whether the context's logic operation reads targets that are bound: every primitive then is
  * a pass of its own, behind a copy of what the targets hold. */
 bool ag_target_copies_needed(const struct ag_context *context, const struct ag_attachments *attachments);
-/* Memory for those copies, before anything is bound: false when it was refused. And a copy of rectangle x, y,
+/* Memory for those copies, before anything is bound. And a copy of rectangle x, y,
  * width, height, outside of any pass. */
-bool ag_target_copies_reserve(struct ag_binder *binder, const struct ag_attachments *attachments);
+enum ag_outcome ag_target_copies_reserve(struct ag_binder *binder, const struct ag_attachments *attachments);
 void ag_target_copies_record(struct ag_binder *binder, const struct ag_attachments *attachments,
                              const uint32_t rectangle[4]);
 

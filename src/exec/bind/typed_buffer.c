@@ -7,24 +7,23 @@
 #include "exec/bind/binder.h"
 #include "exec/blit/element_fetch.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/view.h"
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
-WGPUBuffer ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_view *view, uint64_t *id)
+enum ag_outcome ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_view *view)
 {
     const uint64_t bytes = view->count * UINT64_C(16);
     struct ag_label label;
     if (bytes > binder->host->limits.maxStorageBufferBindingSize ||
-        view->buffer->size > binder->host->limits.maxStorageBufferBindingSize) {
-        ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
-                             "a typed view of %" PRIu32 " elements of a buffer of %" PRIu64
-                             " bytes is more than the device binds",
-                             view->count, view->buffer->size);
-        return NULL;
-    }
+        view->buffer->size > binder->host->limits.maxStorageBufferBindingSize)
+        return ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
+                                    "a typed view of %" PRIu32 " elements of a buffer of %" PRIu64
+                                    " bytes is more than the device binds",
+                                    view->count, view->buffer->size);
     if (!view->widened.gpu) {
         view->widened.gpu = ag_host_create_buffer(
             binder->host, bytes, WGPUBufferUsage_Storage,
@@ -34,9 +33,8 @@ WGPUBuffer ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_view 
     }
     if (view->widened.version != view->buffer->version) {
         if (!ag_element_fetch_view(binder->blitter, view, view->widened.gpu, view->widened.id))
-            return NULL;
+            return AG_OUT_OF_MEMORY;
         view->widened.version = view->buffer->version;
     }
-    *id = view->widened.id;
-    return view->widened.gpu;
+    return AG_DONE;
 }

@@ -19,6 +19,7 @@
 #include "exec/bind/shader.h"
 #include "exec/bind/uav_counters.h"
 #include "exec/blit/texels.h"
+#include "exec/host/outcome.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
 #include "exec/object/resource.h"
@@ -81,16 +82,18 @@ static struct ag_buffer_slot *written_slot(struct ag_context *context, enum agpu
                : NULL;
 }
 
-bool ag_uavs_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                  const struct agpu_module *module)
+enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                             const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
-        if (slot && slot->bound && ag_texels_needed(slot->bound) &&
-            !ag_texels_load(binder->blitter, slot->bound))
-            return false;
+        if (!slot || !slot->bound || !ag_texels_needed(slot->bound))
+            continue;
+        const enum ag_outcome outcome = ag_texels_load(binder->blitter, slot->bound);
+        if (outcome != AG_DONE)
+            return outcome;
     }
-    return ag_counters_load(binder, context, stage, module);
+    return ag_counters_load(binder, context, stage, module) ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
 void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "aerogpu/dxbc.h"
+#include "exec/host/outcome.h"
 
 struct ag_binder;
 struct ag_buffer;
@@ -32,10 +33,10 @@ bool ag_uav_fits(const struct agpu_binding *binding, const struct ag_buffer_slot
 /* Whether stores through one slot would be lost behind those through the other: texels of one are bytes of
  * the other, and are packed when the draw is over. */
 bool ag_uavs_collide(const struct ag_buffer_slot *a, const struct ag_buffer_slot *b);
-/* After binding and before recording, outside of a pass: texels and counters as shaders see them. False when
- * it was reported. And after recording. */
-bool ag_uavs_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                  const struct agpu_module *module);
+/* After binding and before recording, outside of a pass: texels and counters as shaders see them. And after
+ * recording. */
+enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                             const struct agpu_module *module);
 void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                    const struct agpu_module *module);
 /* Whether the buffer, which may be null, is an unordered access buffer of draws. */

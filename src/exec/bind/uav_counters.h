@@ -21,6 +21,7 @@ struct agpu_module;
 /* The counters of a stage's slots, as one buffer. Around a draw or dispatch that uses them: after
  * binding and before recording, and after recording. */
 void ag_counters_bind(struct ag_binder *binder, struct ag_bind_item *item);
+/* False when memory is exhausted (reported). */
 bool ag_counters_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                       const struct agpu_module *module);
 void ag_counters_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,

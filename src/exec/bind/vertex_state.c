@@ -17,6 +17,7 @@
 #include "exec/bind/index_scan.h"
 #include "exec/bind/shader.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -34,20 +35,18 @@ static enum agpu_attribute_class class_of(const struct ag_host_format *format)
                                             : AGPU_ATTRIBUTE_FLOAT;
 }
 
-/* Resolves the slot's handle; false (reported) when it names no buffer. */
-static bool resolve_slot(struct ag_binder *binder, struct ag_context *context, uint32_t slot, bool *failed)
+/* Finds the buffer that the slot's handle names. */
+static enum ag_outcome resolve_slot(struct ag_binder *binder, struct ag_context *context, uint32_t slot)
 {
     struct ag_vertex_buffer_slot *binding = &context->vertex_buffers[slot];
     if (binding->handle == 0 || binding->buffer)
-        return true;
+        return AG_DONE;
     binding->buffer = ag_handle_buffer(binder->objects, binding->handle);
     if (binding->buffer)
-        return true;
-    ag_host_fail_handle(binder->host, AG_SPACE_RESOURCES, binding->handle,
-                        "vertex buffer %" PRIu32 ": handle %" PRIu32 " names no buffer", slot,
-                        binding->handle);
-    *failed = true;
-    return false;
+        return AG_DONE;
+    return ag_host_stop_handle(binder->host, AG_SPACE_RESOURCES, binding->handle,
+                               "vertex buffer %" PRIu32 ": handle %" PRIu32 " names no buffer", slot,
+                               binding->handle);
 }
 
 static int find_buffer(struct ag_vertex_state *state, uint32_t slot)
@@ -187,97 +186,94 @@ static void add_pulled(const struct ag_input_element *element, uint32_t location
 }
 
 /* The match is the same from draw to draw. */
-static bool match_layout(struct ag_binder *binder, struct ag_context *context,
-                         const struct ag_shader_program *program, bool *failed)
+static enum ag_outcome match_layout(struct ag_binder *binder, struct ag_context *context,
+                                    const struct ag_shader_program *program)
 {
     if (context->input_layout_handle && !context->input_layout)
         context->input_layout = ag_map_get(&binder->objects->input_layouts, context->input_layout_handle);
-    if (context->input_layout_handle && !context->input_layout) {
-        ag_host_fail_handle(binder->host, AG_SPACE_INPUT_LAYOUTS, context->input_layout_handle,
-                            "input layout: handle %" PRIu32 " names none", context->input_layout_handle);
-        *failed = true;
-        return false;
-    }
+    if (context->input_layout_handle && !context->input_layout)
+        return ag_host_stop_handle(binder->host, AG_SPACE_INPUT_LAYOUTS, context->input_layout_handle,
+                                   "input layout: handle %" PRIu32 " names none",
+                                   context->input_layout_handle);
     uint64_t layout_id = context->input_layout ? context->input_layout->id : 0;
     if (context->match.program_id == program->id && context->match.layout_id == layout_id)
-        return true;
+        return AG_DONE;
     context->match.program_id = 0;
     if (!ag_input_layout_object_match(binder->objects, context->input_layout, program->shader,
                                       context->match.elements))
-        return false;
+        return AG_SKIPPED;
     context->match.program_id = program->id;
     context->match.layout_id = layout_id;
-    return true;
+    return AG_DONE;
 }
 
-/* The element that feeds an input register from a buffer, or null: the register reads 0. False as with
- * ag_vertex_state_init(). */
-static bool find_element(struct ag_binder *binder, struct ag_context *context,
-                         const struct ag_shader_program *program, uint32_t location,
-                         const struct ag_input_element **element, bool *failed)
+/* The element that feeds an input register from a buffer, or null: the register reads 0. */
+static enum ag_outcome find_element(struct ag_binder *binder, struct ag_context *context,
+                                    const struct ag_shader_program *program, uint32_t location,
+                                    const struct ag_input_element **element)
 {
     struct ag_format_name name;
     int8_t index = context->match.elements[location];
     *element = NULL;
     if (index < 0 || !(program->inputs >> location & 1))
-        return true;
+        return AG_DONE;
     *element = &context->input_layout->elements[index];
-    if (!resolve_slot(binder, context, (*element)->slot, failed))
-        return false;
+    const enum ag_outcome outcome = resolve_slot(binder, context, (*element)->slot);
+    if (outcome != AG_DONE)
+        return outcome;
     if (!context->vertex_buffers[(*element)->slot].buffer) {
         *element = NULL;
-        return true;
+        return AG_DONE;
     }
     if ((*element)->format)
-        return true;
-    ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                         "an input element of slot %" PRIu32 " is %s, which is no vertex format",
-                         (*element)->slot, ag_format_name_of_dxgi((*element)->dxgi, &name));
-    return false;
+        return AG_DONE;
+    return ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                "an input element of slot %" PRIu32 " is %s, which is no vertex format",
+                                (*element)->slot, ag_format_name_of_dxgi((*element)->dxgi, &name));
 }
 
-bool ag_vertex_state_init(struct ag_binder *binder, struct ag_context *context, const struct ag_draw *draw,
-                          const struct ag_shader_program *program, struct ag_vertex_state *state,
-                          uint8_t classes[AGPU_MAX_REGISTERS], bool *failed)
+enum ag_outcome ag_vertex_state_init(struct ag_binder *binder, struct ag_context *context,
+                                     const struct ag_draw *draw, const struct ag_shader_program *program,
+                                     struct ag_vertex_state *state, uint8_t classes[AGPU_MAX_REGISTERS])
 {
     const struct ag_input_element *elements[AGPU_MAX_REGISTERS];
     bool fixed = true;
     memset(state, 0, sizeof *state);
     memset(classes, AGPU_ATTRIBUTE_ABSENT, AGPU_MAX_REGISTERS);
-    if (!match_layout(binder, context, program, failed))
-        return false;
+    enum ag_outcome outcome = match_layout(binder, context, program);
+    if (outcome != AG_DONE)
+        return outcome;
     for (uint32_t v = 0; v < AGPU_MAX_REGISTERS; v++) {
-        if (!find_element(binder, context, program, v, &elements[v], failed))
-            return false;
+        outcome = find_element(binder, context, program, v, &elements[v]);
+        if (outcome != AG_DONE)
+            return outcome;
         if (!elements[v])
             continue;
         classes[v] = (uint8_t)class_of(elements[v]->format);
         fixed = fixed && add_fixed(binder, context, elements[v], v, state);
     }
     if (fixed && reads_are_inside(context, state, draw))
-        return true;
+        return AG_DONE;
     memset(state, 0, sizeof *state);
     state->pulled = 1;
     for (uint32_t v = 0; v < AGPU_MAX_REGISTERS; v++)
         if (elements[v])
             add_pulled(elements[v], v, state);
-    return true;
+    return AG_DONE;
 }
 
-bool ag_vertex_sources_init(struct ag_binder *binder, struct ag_context *context,
-                            const struct ag_vertex_state *state,
-                            struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS], bool *failed)
+enum ag_outcome ag_vertex_sources_init(struct ag_binder *binder, struct ag_context *context,
+                                       const struct ag_vertex_state *state,
+                                       struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS])
 {
     for (uint32_t i = 0; i < state->buffer_count; i++) {
         const struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[state->buffers[i].slot];
-        if (!ag_buffer_use(binder->copier, slot->buffer)) {
-            *failed = true;
-            return false;
-        }
+        if (!ag_buffer_use(binder->copier, slot->buffer))
+            return AG_STOPPED;
         uint64_t offset = slot->offset < slot->buffer->size ? slot->offset : slot->buffer->size;
         sources[i] = (struct ag_vertex_source){slot->buffer->gpu, offset, slot->buffer->size - offset};
     }
-    return true;
+    return AG_DONE;
 }
 
 /* Locations are the module's; attributes that it does not read go. */

@@ -5,10 +5,10 @@
 #ifndef AG_EXEC_BIND_VERTEX_STATE_H
 #define AG_EXEC_BIND_VERTEX_STATE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/translate.h"
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
 struct ag_binder;
@@ -49,15 +49,14 @@ struct ag_vertex_state {
 };
 
 /* Buffers of a vertex state that is not pulled. */
-bool ag_vertex_sources_init(struct ag_binder *binder, struct ag_context *context,
-                            const struct ag_vertex_state *state,
-                            struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS], bool *failed);
+enum ag_outcome ag_vertex_sources_init(struct ag_binder *binder, struct ag_context *context,
+                                       const struct ag_vertex_state *state,
+                                       struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS]);
 /* Attributes for what the shader reads in this draw; `location` is the input register until
- * ag_vertex_state_place(). `classes` is what the translator wants to know of each register. False when the
- * draw cannot go on: reported; *failed: the stream stops. */
-bool ag_vertex_state_init(struct ag_binder *binder, struct ag_context *context, const struct ag_draw *draw,
-                          const struct ag_shader_program *program, struct ag_vertex_state *state,
-                          uint8_t classes[AGPU_MAX_REGISTERS], bool *failed);
+ * ag_vertex_state_place(). `classes` is what the translator wants to know of each register. */
+enum ag_outcome ag_vertex_state_init(struct ag_binder *binder, struct ag_context *context,
+                                     const struct ag_draw *draw, const struct ag_shader_program *program,
+                                     struct ag_vertex_state *state, uint8_t classes[AGPU_MAX_REGISTERS]);
 /* Moves attributes to the module's locations and drops those that it does not have. */
 void ag_vertex_state_place(struct ag_vertex_state *state, const struct agpu_module *module);
 

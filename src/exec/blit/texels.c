@@ -9,6 +9,7 @@
 #include "exec/blit/blitter.h"
 #include "exec/blit/kernels.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/resource.h"
@@ -97,18 +98,18 @@ struct packed {
     uint32_t bytes, row_pitch, slice_pitch, first_byte;
 };
 
-static bool too_large(struct ag_blitter *blitter, uint64_t size)
+static enum ag_outcome check_size(struct ag_blitter *blitter, uint64_t size)
 {
     if (size <= blitter->host->limits.maxStorageBufferBindingSize &&
         size <= blitter->host->limits.maxBufferSize && size <= UINT32_MAX)
-        return false;
-    ag_host_skip_refused(
+        return AG_DONE;
+    return ag_host_skip_refused(
         blitter->host, AGPU_DIAG_GPU_LIMIT,
         "a view takes %" PRIu64 " bytes as texels that shaders write, more than the device binds", size);
-    return true;
 }
 
-static bool find_packed(struct ag_blitter *blitter, const struct ag_view *view, struct packed *packed)
+static enum ag_outcome find_packed(struct ag_blitter *blitter, const struct ag_view *view,
+                                   struct packed *packed)
 {
     const struct ag_host_format *format = ag_view_format(view);
     const uint64_t alignment = blitter->host->limits.minStorageBufferOffsetAlignment;
@@ -118,27 +119,28 @@ static bool find_packed(struct ag_blitter *blitter, const struct ag_view *view, 
         uint64_t pitch = ag_align_up((uint64_t)packed->extent.width * packed->bytes, ROW_ALIGNMENT);
         uint64_t slice = pitch * packed->extent.height;
         packed->range.size = slice * packed->extent.depthOrArrayLayers;
-        if (too_large(blitter, packed->range.size))
-            return false;
+        const enum ag_outcome outcome = check_size(blitter, packed->range.size);
+        if (outcome != AG_DONE)
+            return outcome;
         packed->row_pitch = (uint32_t)pitch;
         packed->slice_pitch = (uint32_t)slice;
         packed->range.buffer = ag_recorder_scratch_buffer(
             blitter->recorder, packed->range.size,
             WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "packed texels");
         if (!packed->range.buffer)
-            return false;
+            return AG_OUT_OF_MEMORY;
         packed->info = (WGPUTexelCopyBufferInfo){
             .buffer = packed->range.buffer,
             .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = packed->extent.height},
         };
-        return true;
+        return AG_DONE;
     }
     packed->range.buffer = view->buffer.buffer->gpu;
     packed->range.id = view->buffer.buffer->id;
     packed->range.offset = view->buffer.offset & ~(alignment - 1);
     packed->first_byte = (uint32_t)(view->buffer.offset - packed->range.offset);
     packed->range.size = ag_align_up(packed->first_byte + view->buffer.size, 4);
-    return !too_large(blitter, packed->range.size);
+    return check_size(blitter, packed->range.size);
 }
 
 static struct texel_block texel_block(const struct ag_view *view, const struct packed *packed)
@@ -206,13 +208,14 @@ static void copy_in(struct ag_blitter *blitter, struct ag_view *view, const stru
 
 /* ---- Texels ------------------------------------------------------------------------------------------- */
 
-bool ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_bind_item *item)
+enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_bind_item *item)
 {
     struct ag_label label;
     const WGPUExtent3D extent = ag_texels_extent(view);
     const uint64_t size = (uint64_t)extent.width * extent.height * extent.depthOrArrayLayers * WIDE_BYTES;
-    if (too_large(blitter, size))
-        return false;
+    const enum ag_outcome outcome = check_size(blitter, size);
+    if (outcome != AG_DONE)
+        return outcome;
     if (!view->texels.gpu) {
         view->texels.gpu =
             ag_host_create_buffer(blitter->host, size, WGPUBufferUsage_Storage,
@@ -223,7 +226,7 @@ bool ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_
     item->buffer = view->texels.gpu;
     item->id = view->texels.id;
     item->size = size;
-    return true;
+    return AG_DONE;
 }
 
 static struct ag_buffer_range wide_range(const struct ag_view *view)
@@ -231,21 +234,22 @@ static struct ag_buffer_range wide_range(const struct ag_view *view)
     return (struct ag_buffer_range){view->texels.gpu, 0, view->texels.size, view->texels.id};
 }
 
-bool ag_texels_load(struct ag_blitter *blitter, struct ag_view *view)
+enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view)
 {
     struct packed packed;
-    if (!find_packed(blitter, view, &packed))
-        return false;
+    const enum ag_outcome outcome = find_packed(blitter, view, &packed);
+    if (outcome != AG_DONE)
+        return outcome;
     const struct texel_block block = texel_block(view, &packed);
     const struct ag_buffer_range wide = wide_range(view);
     copy_out(blitter, view, &packed);
-    return run_kernel(blitter, ENTRY_UNPACK, &block, &packed, &wide);
+    return run_kernel(blitter, ENTRY_UNPACK, &block, &packed, &wide) ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
 bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view)
 {
     struct packed packed;
-    if (!find_packed(blitter, view, &packed))
+    if (find_packed(blitter, view, &packed) != AG_DONE)
         return false;
     const struct texel_block block = texel_block(view, &packed);
     const struct ag_buffer_range wide = wide_range(view);
@@ -259,7 +263,7 @@ bool ag_texels_fill(struct ag_blitter *blitter, struct ag_view *view, const stru
                     const struct ag_scissor *window)
 {
     struct packed packed;
-    if (!find_packed(blitter, view, &packed))
+    if (find_packed(blitter, view, &packed) != AG_DONE)
         return false;
     struct texel_block block = texel_block(view, &packed);
     struct ag_buffer_range nothing = {.size = AG_DUMMY_SINK_BYTES};

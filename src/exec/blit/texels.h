@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
 struct ag_bind_item;
@@ -25,10 +26,10 @@ bool ag_texels_needed(const struct ag_view *view);
 /* Width, height and slices of the view. */
 WGPUExtent3D ag_texels_extent(const struct ag_view *view);
 /* Binds the buffer of the view's texels, row after row, slice after slice. The view's contents are up to
- * date. False when the draw cannot go on (reported). */
-bool ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_bind_item *item);
+ * date. */
+enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_bind_item *item);
 /* Then, outside of passes: unpacks them, and packs them. False when it was reported. */
-bool ag_texels_load(struct ag_blitter *blitter, struct ag_view *view);
+enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view);
 bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view);
 
 /* What a clear stores. */

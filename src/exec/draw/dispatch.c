@@ -6,6 +6,7 @@
 
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
 #include "exec/bind/bind.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
@@ -17,6 +18,7 @@
 #include "exec/draw/statistics.h"
 #include "exec/draw/work_limits.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group.h"
@@ -26,20 +28,31 @@
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
 
-static struct ag_shader_program *find_program(struct ag_drawer *drawer, const struct ag_context *context,
-                                              enum agpu_stage stage)
+static enum ag_outcome find_program(struct ag_drawer *drawer, const struct ag_context *context,
+                                    enum agpu_stage stage, struct ag_shader_program **program)
 {
-    struct ag_shader_program *program = ag_shader_at(drawer->binder, context, stage);
-    if (!program)
-        ag_host_fail_handle(drawer->host, AG_SPACE_SHADERS, context->shaders[stage],
-                            "a dispatch needs a %s; handle %" PRIu32 " names none", agpu_stage_name(stage),
-                            context->shaders[stage]);
-    else if (program->shader->program.stage != AGPU_STAGE_COMPUTE) {
-        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a dispatch cannot run a %s shader",
-                     agpu_stage_name(program->shader->program.stage));
-        return NULL;
-    }
-    return program;
+    *program = ag_shader_at(drawer->binder, context, stage);
+    if (!*program)
+        return ag_host_stop_handle(drawer->host, AG_SPACE_SHADERS, context->shaders[stage],
+                                   "a dispatch needs a %s; handle %" PRIu32 " names none",
+                                   agpu_stage_name(stage), context->shaders[stage]);
+    if ((*program)->shader->program.stage != AGPU_STAGE_COMPUTE)
+        return ag_host_stop(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a dispatch cannot run a %s shader",
+                            agpu_stage_name((*program)->shader->program.stage));
+    return AG_DONE;
+}
+
+/* The groups that WebGPU dispatches, and the threads that one dispatch may ask for. */
+static enum ag_outcome check_groups(struct ag_drawer *drawer, const uint32_t groups[3],
+                                    const uint32_t thread_group[3])
+{
+    const uint32_t limit = drawer->host->limits.maxComputeWorkgroupsPerDimension;
+    if (groups[0] > limit || groups[1] > limit || groups[2] > limit)
+        return ag_host_skip_undefined(drawer->host,
+                                      "a dispatch of %" PRIu32 "x%" PRIu32 "x%" PRIu32
+                                      " groups is skipped: the limit is %" PRIu32,
+                                      groups[0], groups[1], groups[2], limit);
+    return ag_work_limits_check_dispatch(drawer, groups, thread_group);
 }
 
 static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *pipeline,
@@ -67,50 +80,59 @@ static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *p
     wgpuComputePassEncoderRelease(pass);
 }
 
-enum agpu_status ag_dispatch(struct ag_drawer *drawer, struct ag_context *context, enum agpu_stage stage,
-                             const struct ag_dispatch *dispatch)
+/* What is bound, brought to the form that the shader accesses. */
+static enum ag_outcome prepare_groups(struct ag_drawer *drawer, struct ag_context *context,
+                                      enum agpu_stage stage, const struct ag_compute_pipeline *pipeline,
+                                      const struct ag_draw_block *block, struct ag_bound_group *internal)
+{
+    const struct agpu_module *module = pipeline->variant->module;
+    enum ag_outcome outcome = AG_DONE;
+    if (module->uses_draw_block)
+        outcome = ag_bind_draw_block(drawer->binder, block, internal);
+    if (outcome == AG_DONE)
+        outcome = ag_uavs_load(drawer->binder, context, stage, module);
+    return outcome;
+}
+
+enum ag_outcome ag_dispatch(struct ag_drawer *drawer, struct ag_context *context, enum agpu_stage stage,
+                            const struct ag_dispatch *dispatch)
 {
     const uint32_t *groups = dispatch->groups;
     struct ag_bound_group group, internal;
     struct ag_draw_block block;
     struct ag_uav_aliases aliases;
-    bool failed = false;
+    struct ag_shader_program *program;
+    struct ag_compute_pipeline *pipeline;
     if (!dispatch->arguments && (groups[0] == 0 || groups[1] == 0 || groups[2] == 0))
-        return AGPU_OK;
-    struct ag_shader_program *program = find_program(drawer, context, stage);
-    if (!program)
-        return AGPU_REFUSED;
-    uint32_t limit = drawer->host->limits.maxComputeWorkgroupsPerDimension;
-    if (groups[0] > limit || groups[1] > limit || groups[2] > limit) {
-        ag_host_report(drawer->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                       "a dispatch of %" PRIu32 "x%" PRIu32 "x%" PRIu32
-                       " groups is skipped: the limit is %" PRIu32,
-                       groups[0], groups[1], groups[2], limit);
-        return AGPU_OK;
-    }
+        return AG_DONE;
+    enum ag_outcome outcome = find_program(drawer, context, stage, &program);
+    if (outcome != AG_DONE)
+        return outcome;
     const uint32_t *thread_group = program->facts.thread_group;
-    if (!ag_work_limits_check_dispatch(drawer, groups, thread_group))
-        return AGPU_OK;
+    outcome = check_groups(drawer, groups, thread_group);
+    if (outcome != AG_DONE)
+        return outcome;
     ag_uavs_resolve(drawer->binder, context, stage);
     ag_uavs_alias(context, stage, program, &aliases);
     const struct ag_sampler_bits samplers = ag_samplers_bits(drawer->binder, context, stage, program);
-    struct ag_compute_pipeline *pipeline =
-        ag_compute_pipeline_get(drawer->binder, program, &aliases, &samplers);
-    if (!pipeline)
-        return AGPU_OK;
+    outcome = ag_compute_pipeline_get(drawer->binder, program, &aliases, &samplers, &pipeline);
+    if (outcome != AG_DONE)
+        return outcome;
     memset(&block, 0, sizeof block);
-    if (!ag_bind_stage(drawer->binder, context, stage, pipeline->variant, program, &block, &group, &failed))
-        return failed ? AGPU_REFUSED : AGPU_OK;
+    outcome = ag_bind_stage(drawer->binder, context, stage, pipeline->variant, program, &block, &group);
+    if (outcome != AG_DONE)
+        return outcome;
     wgpuBindGroupAddRef(group.gpu);
-    bool uses_block = pipeline->variant->module->uses_draw_block;
-    if ((!uses_block || ag_bind_draw_block(drawer->binder, &block, &internal)) &&
-        ag_uavs_load(drawer->binder, context, stage, pipeline->variant->module) &&
-        (!dispatch->arguments || ag_work_limits_bound_indirect(drawer, dispatch->arguments, thread_group))) {
+    outcome = prepare_groups(drawer, context, stage, pipeline, &block, &internal);
+    if (outcome == AG_DONE && dispatch->arguments)
+        outcome = ag_work_limits_bound_indirect(drawer, dispatch->arguments, thread_group);
+    if (outcome == AG_DONE) {
+        const bool uses_block = pipeline->variant->module->uses_draw_block;
         record(drawer, pipeline, &group, uses_block ? &internal : NULL, dispatch);
         ag_uavs_store(drawer->binder, context, stage, pipeline->variant->module);
         ag_queries_count_dispatch(drawer, groups, thread_group);
         drawer->host->counts.dispatches++;
     }
     wgpuBindGroupRelease(group.gpu);
-    return AGPU_OK;
+    return outcome;
 }

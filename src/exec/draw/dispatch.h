@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
 struct ag_context;
@@ -21,7 +21,7 @@ struct ag_dispatch {
     WGPUBuffer arguments; /* not null: the groups are there, in a storage buffer that nothing else uses */
 };
 
-enum agpu_status ag_dispatch(struct ag_drawer *drawer, struct ag_context *context, enum agpu_stage stage,
-                             const struct ag_dispatch *dispatch);
+enum ag_outcome ag_dispatch(struct ag_drawer *drawer, struct ag_context *context, enum agpu_stage stage,
+                            const struct ag_dispatch *dispatch);
 
 #endif

@@ -16,6 +16,7 @@
 #include "exec/blit/texture_sync.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/raster.h"
+#include "exec/host/outcome.h"
 #include "exec/object/texture_cast.h"
 #include "exec/object/view.h"
 #include "exec/record/bind_group.h"
@@ -43,21 +44,23 @@ void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *co
                  ag_bits_from_float(range > 0 ? ag_depth_bias_of(&context->rasterizer) / range : 0));
 }
 
-static bool pull(struct ag_drawer *drawer, const struct ag_texture_view *view)
+static enum ag_outcome pull(struct ag_drawer *drawer, const struct ag_texture_view *view)
 {
     if (!view)
-        return true;
+        return AG_DONE;
     if (!ag_texture_pull(drawer->copier, view->texture))
-        return false;
+        return AG_STOPPED;
     ag_view_sync(drawer->blitter, view);
-    return true;
+    return AG_DONE;
 }
 
-bool ag_targets_pull(struct ag_drawer *drawer, const struct ag_attachments *attachments)
+enum ag_outcome ag_targets_pull(struct ag_drawer *drawer, const struct ag_attachments *attachments)
 {
-    for (uint32_t i = 0; i < attachments->color_count; i++)
-        if (!pull(drawer, attachments->colors[i]))
-            return false;
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        const enum ag_outcome outcome = pull(drawer, attachments->colors[i]);
+        if (outcome != AG_DONE)
+            return outcome;
+    }
     return pull(drawer, attachments->depth);
 }
 

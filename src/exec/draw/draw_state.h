@@ -6,9 +6,9 @@
 #ifndef AG_EXEC_DRAW_DRAW_STATE_H
 #define AG_EXEC_DRAW_DRAW_STATE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
 struct ag_attachments;
@@ -25,7 +25,7 @@ struct agpu_module;
 void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
                          const struct ag_raster_area *area, uint32_t samples, struct ag_draw_block *block);
 /* Guest bytes of the targets come in before anything is drawn over them. */
-bool ag_targets_pull(struct ag_drawer *drawer, const struct ag_attachments *attachments);
+enum ag_outcome ag_targets_pull(struct ag_drawer *drawer, const struct ag_attachments *attachments);
 void ag_targets_written(const struct ag_attachments *attachments);
 /* The module of a draw that may write memory, or null. */
 const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline);

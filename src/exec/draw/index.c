@@ -19,6 +19,7 @@
 #include "exec/draw/drawer.h"
 #include "exec/draw/drawer_life.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -45,13 +46,12 @@ static uint32_t list_vertices(uint32_t topology)
     return topology == AG_TOPOLOGY_POINT_LIST ? 1 : topology == AG_TOPOLOGY_LINE_LIST ? 2 : 3;
 }
 
-static bool alloc_indices(struct ag_drawer *drawer, uint64_t count, struct ag_upload_slice *slice)
+static enum ag_outcome alloc_indices(struct ag_drawer *drawer, uint64_t count, struct ag_upload_slice *slice)
 {
-    if (count * 4 <= MAX_REWRITTEN_BYTES)
-        return ag_upload_ring_alloc(drawer->recorder, count * 4, slice);
-    ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                         "a draw of %" PRIu64 " rewritten indices is too large", count);
-    return false;
+    if (count * 4 > MAX_REWRITTEN_BYTES)
+        return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "a draw of %" PRIu64 " rewritten indices is too large", count);
+    return ag_upload_ring_alloc(drawer->recorder, count * 4, slice) ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
 static void use_slice(struct ag_index_source *source, const struct ag_upload_slice *slice, uint32_t count)
@@ -65,14 +65,15 @@ static void use_slice(struct ag_index_source *source, const struct ag_upload_sli
 }
 
 /* A list without its cuts: each starts a new primitive, incomplete ones vanish. */
-static bool rewrite_list(struct ag_drawer *drawer, const struct ag_index_reader *reader, uint32_t count,
-                         struct ag_index_source *source)
+static enum ag_outcome rewrite_list(struct ag_drawer *drawer, const struct ag_index_reader *reader,
+                                    uint32_t count, struct ag_index_source *source)
 {
     struct ag_upload_slice slice;
     uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
     uint32_t vertices = list_vertices(source->topology), begun = 0, kept = 0;
-    if (!alloc_indices(drawer, count, &slice))
-        return false;
+    const enum ag_outcome outcome = alloc_indices(drawer, count, &slice);
+    if (outcome != AG_DONE)
+        return outcome;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t value = ag_index_read(reader, i);
         if (value == cut) {
@@ -84,16 +85,17 @@ static bool rewrite_list(struct ag_drawer *drawer, const struct ag_index_reader 
         begun = begun + 1 == vertices ? 0 : begun + 1;
     }
     use_slice(source, &slice, kept - begun);
-    return true;
+    return AG_DONE;
 }
 
 /* Same indices, in the ring and as 32 bits where that keeps cuts apart from vertices. */
-static bool copy_indices(struct ag_drawer *drawer, const struct ag_index_reader *reader, uint32_t count,
-                         struct ag_index_source *source)
+static enum ag_outcome copy_indices(struct ag_drawer *drawer, const struct ag_index_reader *reader,
+                                    uint32_t count, struct ag_index_source *source)
 {
     struct ag_upload_slice slice;
-    if (!alloc_indices(drawer, count, &slice))
-        return false;
+    const enum ag_outcome outcome = alloc_indices(drawer, count, &slice);
+    if (outcome != AG_DONE)
+        return outcome;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t value = ag_index_read(reader, i);
         if (!reader->wide && value == UINT16_MAX && is_strip(source->topology))
@@ -101,7 +103,7 @@ static bool copy_indices(struct ag_drawer *drawer, const struct ag_index_reader 
         ag_store_u32(slice.bytes + 4 * (size_t)i, value);
     }
     use_slice(source, &slice, count);
-    return true;
+    return AG_DONE;
 }
 
 /* ---- Topologies that WebGPU lacks --------------------------------------------------------------------- */
@@ -198,15 +200,16 @@ static uint32_t write_segment(uint32_t topology, const struct ag_index_reader *r
 }
 
 /* As a list of lines or triangles. `reader` null: a draw without indices. */
-static bool rewrite_topology(struct ag_drawer *drawer, const struct ag_index_reader *reader, uint32_t count,
-                             struct ag_index_source *source)
+static enum ag_outcome rewrite_topology(struct ag_drawer *drawer, const struct ag_index_reader *reader,
+                                        uint32_t count, struct ag_index_source *source)
 {
     struct ag_upload_slice slice;
     uint32_t topology = source->topology, written = 0, begin = 0;
     uint32_t cut = reader && !reader->wide ? UINT16_MAX : UINT32_MAX;
     source->topology = is_lines(topology) ? AG_TOPOLOGY_LINE_LIST : AG_TOPOLOGY_TRIANGLE_LIST;
-    if (!alloc_indices(drawer, (uint64_t)count * 3, &slice))
-        return false;
+    const enum ag_outcome outcome = alloc_indices(drawer, (uint64_t)count * 3, &slice);
+    if (outcome != AG_DONE)
+        return outcome;
     for (uint32_t i = 0; i <= count; i++) {
         if (i < count && (!reader || ag_index_read(reader, i) != cut))
             continue;
@@ -214,38 +217,31 @@ static bool rewrite_topology(struct ag_drawer *drawer, const struct ag_index_rea
         begin = i + 1;
     }
     use_slice(source, &slice, written);
-    return true;
+    return AG_DONE;
 }
 
 /* A draw without an index buffer reads index 0 for every vertex (semantics 8.5). */
-bool ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_context *context, bool *failed)
+enum ag_outcome ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_context *context)
 {
     uint32_t handle = context->index_buffer.handle;
     if (handle && !context->index_buffer.buffer)
         context->index_buffer.buffer = ag_handle_buffer(drawer->objects, handle);
-    if (handle && !context->index_buffer.buffer) {
-        ag_host_fail_handle(drawer->host, AG_SPACE_RESOURCES, handle,
-                            "index buffer: handle %" PRIu32 " names no buffer", handle);
-        *failed = true;
-        return false;
-    }
-    if (context->index_buffer.buffer && !ag_buffer_pull(drawer->copier, context->index_buffer.buffer)) {
-        *failed = true;
-        return false;
-    }
-    return true;
+    if (handle && !context->index_buffer.buffer)
+        return ag_host_stop_handle(drawer->host, AG_SPACE_RESOURCES, handle,
+                                   "index buffer: handle %" PRIu32 " names no buffer", handle);
+    if (context->index_buffer.buffer && !ag_buffer_pull(drawer->copier, context->index_buffer.buffer))
+        return AG_STOPPED;
+    return AG_DONE;
 }
 
 /* The GPU's own bytes, at an aligned offset. Past the end they are padded through a copy; the CPU cannot look
  * for cuts in them. */
-static bool use_gpu_indices(struct ag_drawer *drawer, struct ag_buffer *buffer, uint64_t offset, bool wide,
-                            const struct ag_draw *draw, struct ag_index_source *source, bool *failed)
+static enum ag_outcome use_gpu_indices(struct ag_drawer *drawer, struct ag_buffer *buffer, uint64_t offset,
+                                       bool wide, const struct ag_draw *draw, struct ag_index_source *source)
 {
     uint64_t width = wide ? 4 : 2, need = ((uint64_t)draw->first + draw->count) * width;
-    if (!ag_buffer_use(drawer->copier, buffer)) {
-        *failed = true;
-        return false;
-    }
+    if (!ag_buffer_use(drawer->copier, buffer))
+        return AG_STOPPED;
     source->format = wide ? WGPUIndexFormat_Uint32 : WGPUIndexFormat_Uint16;
     source->first = draw->first;
     source->count = draw->count;
@@ -253,31 +249,30 @@ static bool use_gpu_indices(struct ag_drawer *drawer, struct ag_buffer *buffer, 
     source->offset = offset;
     if (offset <= buffer->size && need <= buffer->size - offset) {
         source->size = buffer->size - offset;
-        return true;
+        return AG_DONE;
     }
     uint64_t from = (offset < buffer->size ? offset : buffer->size) & ~UINT64_C(3);
     uint64_t lead = offset < buffer->size ? offset - from : 0, size = ag_align_up(need + lead, 4);
     uint64_t copy = buffer->size - from < size ? buffer->size - from : size;
-    if (size > MAX_REWRITTEN_BYTES) {
-        ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                             "a draw reads %" PRIu64 " indices past its buffer", need / width);
-        return false;
-    }
+    if (size > MAX_REWRITTEN_BYTES)
+        return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "a draw reads %" PRIu64 " indices past its buffer", need / width);
     WGPUBuffer padded = ag_recorder_scratch_buffer(
         drawer->recorder, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst, "indices and zeros");
     if (!padded)
-        return false;
+        return AG_OUT_OF_MEMORY;
     if (copy)
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(drawer->recorder), buffer->gpu, from, padded,
                                              0, copy & ~UINT64_C(3));
     source->buffer = padded;
     source->offset = lead;
     source->size = size - lead;
-    return true;
+    return AG_DONE;
 }
 
-bool ag_indices_for_kernel(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                           struct ag_assembly_indices *indices, struct ag_buffer_range *range, bool *failed)
+enum ag_outcome ag_indices_for_kernel(struct ag_drawer *drawer, struct ag_context *context,
+                                      const struct ag_draw *draw, struct ag_assembly_indices *indices,
+                                      struct ag_buffer_range *range)
 {
     struct ag_buffer *buffer = draw->indexed ? context->index_buffer.buffer : NULL;
     uint64_t width = context->index_buffer.wide ? 4 : 2;
@@ -285,29 +280,23 @@ bool ag_indices_for_kernel(struct ag_drawer *drawer, struct ag_context *context,
     range->buffer = ag_dummy_zeros(drawer->recorder, &range->id);
     *indices = (struct ag_assembly_indices){0};
     if (!draw->indexed)
-        return true;
+        return AG_DONE;
     indices->bytes = (uint32_t)width;
     if (!buffer) /* every index is 0 (semantics 8.5) */
-        return true;
+        return AG_DONE;
     uint64_t base = context->index_buffer.offset + draw->first * width;
     if (buffer->size > drawer->host->limits.maxStorageBufferBindingSize ||
-        base + draw->count * width > UINT32_MAX) {
-        ag_host_skip_refused(drawer->host, AGPU_DIAG_GPU_LIMIT,
-                             "an index buffer of %" PRIu64 " bytes is too large for a draw that is expanded",
-                             buffer->size);
-        return false;
-    }
-    if (!ag_buffer_use(drawer->copier, buffer)) {
-        *failed = true;
-        return false;
-    }
+        base + draw->count * width > UINT32_MAX)
+        return ag_host_skip_refused(
+            drawer->host, AGPU_DIAG_GPU_LIMIT,
+            "an index buffer of %" PRIu64 " bytes is too large for a draw that is expanded", buffer->size);
+    if (!ag_buffer_use(drawer->copier, buffer))
+        return AG_STOPPED;
     indices->base = (uint32_t)base;
     indices->limit = (uint32_t)buffer->size;
     *range = (struct ag_buffer_range){buffer->gpu, 0, ag_align_up(buffer->size, 4), buffer->id};
-    return true;
+    return AG_DONE;
 }
-
-/* ---- Bounds ------------------------------------------------------------------------------------------- */
 
 /* ---- The indices of a draw ---------------------------------------------------------------------------- */
 
@@ -325,8 +314,8 @@ bool ag_indices_need_rewriting(const struct ag_drawer *drawer, const struct ag_c
 #define STRIPPED_LIST_AT 512u
 
 /* A list without its cuts, and how many indices that are, made on the GPU. */
-static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                       struct ag_index_source *source, bool *failed)
+static enum ag_outcome strip_list(struct ag_drawer *drawer, struct ag_context *context,
+                                  const struct ag_draw *draw, struct ag_index_source *source)
 {
     const uint64_t bytes = draw->count * UINT64_C(4);
     const struct ag_assembly_draw stripped = {draw->count, draw->instance_count, draw->first_instance,
@@ -335,21 +324,23 @@ static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, con
     struct ag_assembly_indices indices;
     struct ag_assembly_buffers buffers;
     struct ag_upload_slice block;
-    if (bytes > MAX_REWRITTEN_BYTES || bytes > drawer->host->limits.maxStorageBufferBindingSize) {
-        ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                             "a list of %" PRIu32 " indices that the GPU wrote is too large", draw->count);
-        return false;
-    }
-    if (!ag_indices_for_kernel(drawer, context, draw, &indices, &buffers.indices, failed) ||
-        !ag_assembly_init(&assembly, source->topology, false) ||
-        !ag_upload_ring_alloc(drawer->recorder, AG_ASSEMBLY_BLOCK_BYTES, &block))
-        return false;
+    if (bytes > MAX_REWRITTEN_BYTES || bytes > drawer->host->limits.maxStorageBufferBindingSize)
+        return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "a list of %" PRIu32 " indices that the GPU wrote is too large",
+                                    draw->count);
+    const enum ag_outcome outcome = ag_indices_for_kernel(drawer, context, draw, &indices, &buffers.indices);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (!ag_assembly_init(&assembly, source->topology, false))
+        return AG_SKIPPED;
+    if (!ag_upload_ring_alloc(drawer->recorder, AG_ASSEMBLY_BLOCK_BYTES, &block))
+        return AG_OUT_OF_MEMORY;
     ag_assembly_strip_block(&assembly, &indices, &stripped, block.bytes);
     WGPUBuffer made = ag_recorder_scratch_buffer(
         drawer->recorder, STRIPPED_LIST_AT + bytes,
         WGPUBufferUsage_Storage | WGPUBufferUsage_Index | WGPUBufferUsage_Indirect, "list of a strip");
     if (!made)
-        return false;
+        return AG_OUT_OF_MEMORY;
     buffers.block = (struct ag_buffer_range){block.gpu, block.offset, AG_ASSEMBLY_BLOCK_BYTES, block.id};
     buffers.primitives = (struct ag_buffer_range){made, 0, AG_INDEXED_ARGUMENT_BYTES, 0};
     buffers.runs = (struct ag_buffer_range){made, STRIPPED_SCRATCH_AT, 16, 0};
@@ -364,32 +355,33 @@ static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, con
     source->offset = STRIPPED_LIST_AT;
     source->size = bytes;
     source->count = draw->count;
-    return true;
+    return AG_DONE;
 }
 
 /* Draws whose indices have to be rewritten go through an expansion when only the GPU knows them. */
-static bool use_unknown(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                        struct ag_index_source *source, bool *failed)
+static enum ag_outcome use_unknown(struct ag_drawer *drawer, struct ag_context *context,
+                                   const struct ag_draw *draw, struct ag_index_source *source)
 {
     if (!is_strip(context->topology))
-        return strip_list(drawer, context, draw, source, failed);
+        return strip_list(drawer, context, draw, source);
     return use_gpu_indices(drawer, context->index_buffer.buffer, context->index_buffer.offset,
-                           context->index_buffer.wide, draw, source, failed);
+                           context->index_buffer.wide, draw, source);
 }
 
-bool ag_index_source_init(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                          struct ag_index_source *source, bool *failed)
+enum ag_outcome ag_index_source_init(struct ag_drawer *drawer, struct ag_context *context,
+                                     const struct ag_draw *draw, struct ag_index_source *source)
 {
     struct ag_index_reader reader;
     memset(source, 0, sizeof *source);
     source->topology = context->topology;
     const bool rewritten = is_rewritten(context);
     if (!draw->indexed)
-        return !rewritten || rewrite_topology(drawer, NULL, draw->count, source);
-    if (!ag_index_buffer_resolve(drawer, context, failed))
-        return false;
+        return rewritten ? rewrite_topology(drawer, NULL, draw->count, source) : AG_DONE;
+    const enum ag_outcome outcome = ag_index_buffer_resolve(drawer, context);
+    if (outcome != AG_DONE)
+        return outcome;
     if (!ag_index_reader_init(context, draw, &reader))
-        return use_unknown(drawer, context, draw, source, failed);
+        return use_unknown(drawer, context, draw, source);
     struct ag_buffer *buffer = context->index_buffer.buffer;
     if (rewritten)
         return rewrite_topology(drawer, &reader, draw->count, source);
@@ -400,5 +392,5 @@ bool ag_index_source_init(struct ag_drawer *drawer, struct ag_context *context, 
     if (context->index_buffer.offset % width != 0 ||
         !ag_range_fits(reader.offset, draw->count * width, reader.size))
         return copy_indices(drawer, &reader, draw->count, source);
-    return use_gpu_indices(drawer, buffer, context->index_buffer.offset, reader.wide, draw, source, failed);
+    return use_gpu_indices(drawer, buffer, context->index_buffer.offset, reader.wide, draw, source);
 }

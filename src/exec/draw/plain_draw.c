@@ -18,12 +18,14 @@
 #include "exec/draw/raster.h"
 #include "exec/draw/vertex_pull.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/object/sample_count.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/pass.h"
 #include "exec/record/recorder.h"
 #include "exec/state/state.h"
 #include "gpu/webgpu.h"
+#include "wgsl/binding.h"
 
 /* All that a draw needs, made before its pass is opened: making it may end the pass. */
 struct prepared_draw {
@@ -52,78 +54,92 @@ static void release_groups(struct prepared_draw *prepared)
         wgpuBindGroupRelease(prepared->groups[i].gpu);
 }
 
-static bool bind_groups(struct ag_drawer *drawer, struct ag_context *context, struct prepared_draw *prepared,
-                        bool *failed)
+/* A group without bindings, of a stage that has none. */
+static enum ag_outcome bind_nothing(struct ag_drawer *drawer, struct ag_bound_group *group)
+{
+    group->offset_count = 0;
+    group->gpu = ag_bind_empty(drawer->recorder);
+    return group->gpu ? AG_DONE : AG_OUT_OF_MEMORY;
+}
+
+static enum ag_outcome bind_group(struct ag_drawer *drawer, struct ag_context *context,
+                                  struct prepared_draw *prepared, uint32_t index, struct ag_draw_block *block)
 {
     const struct ag_pipeline *pipeline = prepared->pipeline;
+    struct ag_bound_group *group = &prepared->groups[index];
+    switch (index) {
+    case AG_GROUP_VERTEX:
+        return ag_bind_stage(drawer->binder, context, AGPU_STAGE_VERTEX, pipeline->vertex,
+                             pipeline->vertex_program, block, group);
+    case AG_GROUP_PIXEL:
+        if (pipeline->pixel_program)
+            return ag_bind_stage(drawer->binder, context, AGPU_STAGE_PIXEL, pipeline->pixel,
+                                 pipeline->pixel_program, block, group);
+        return bind_nothing(drawer, group);
+    case AG_GROUP_INTERNAL:
+        return ag_bind_draw_block(drawer->binder, block, group);
+    default:
+        return bind_nothing(drawer, group);
+    }
+}
+
+static enum ag_outcome bind_groups(struct ag_drawer *drawer, struct ag_context *context,
+                                   struct prepared_draw *prepared)
+{
+    const uint32_t count = prepared->pipeline->uses_draw_block ? 4 : 2;
     struct ag_draw_block block;
     ag_draw_block_begin(&prepared->draw, context, &prepared->area, prepared->attachments.sample_count,
                         &block);
-    if (!ag_bind_stage(drawer->binder, context, AGPU_STAGE_VERTEX, pipeline->vertex, pipeline->vertex_program,
-                       &block, &prepared->groups[0], failed))
-        return false;
-    keep_group(prepared, 0);
-    prepared->groups[1].offset_count = 0;
-    if (!pipeline->pixel_program)
-        prepared->groups[1].gpu = ag_bind_empty(drawer->recorder);
-    else if (!ag_bind_stage(drawer->binder, context, AGPU_STAGE_PIXEL, pipeline->pixel,
-                            pipeline->pixel_program, &block, &prepared->groups[1], failed))
-        return false;
-    if (!prepared->groups[1].gpu)
-        return false;
-    keep_group(prepared, 1);
-    if (!pipeline->uses_draw_block)
-        return true;
-    prepared->groups[2].offset_count = 0;
-    prepared->groups[2].gpu = ag_bind_empty(drawer->recorder);
-    if (!prepared->groups[2].gpu)
-        return false;
-    keep_group(prepared, 2);
-    if (!ag_bind_draw_block(drawer->binder, &block, &prepared->groups[3]))
-        return false;
-    keep_group(prepared, 3);
-    return true;
+    for (uint32_t i = 0; i < count; i++) {
+        const enum ag_outcome outcome = bind_group(drawer, context, prepared, i, &block);
+        if (outcome != AG_DONE)
+            return outcome;
+        keep_group(prepared, i);
+    }
+    return AG_DONE;
 }
 
-static bool fetch_vertices(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                           struct prepared_draw *prepared, bool *failed)
+static enum ag_outcome fetch_vertices(struct ag_drawer *drawer, struct ag_context *context,
+                                      const struct ag_draw *draw, struct prepared_draw *prepared)
 {
     const struct ag_vertex_state *state = &prepared->pipeline->key.vertex;
     prepared->draw = *draw;
     if (state->pulled)
-        return ag_vertex_pull(drawer, context, state, &prepared->draw, prepared->vertices, failed);
-    return ag_vertex_sources_init(drawer->binder, context, state, prepared->vertices, failed);
+        return ag_vertex_pull(drawer, context, state, &prepared->draw, prepared->vertices);
+    return ag_vertex_sources_init(drawer->binder, context, state, prepared->vertices);
 }
 
-static bool load_uavs(struct ag_drawer *drawer, struct ag_context *context,
-                      const struct prepared_draw *prepared)
+static enum ag_outcome load_uavs(struct ag_drawer *drawer, struct ag_context *context,
+                                 const struct prepared_draw *prepared)
 {
     const struct agpu_module *module = ag_pipeline_writes(prepared->pipeline);
-    return !module || ag_uavs_load(drawer->binder, context, AGPU_STAGE_PIXEL, module);
+    return module ? ag_uavs_load(drawer->binder, context, AGPU_STAGE_PIXEL, module) : AG_DONE;
 }
 
-static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                    struct prepared_draw *prepared, bool *failed)
+static enum ag_outcome prepare(struct ag_drawer *drawer, struct ag_context *context,
+                               const struct ag_draw *draw, struct prepared_draw *prepared)
 {
     WGPUIndexFormat strip = WGPUIndexFormat_Undefined;
     prepared->visible =
         ag_raster_area_init(context, 0, prepared->attachments.width, prepared->attachments.height,
                             drawer->host->limits.maxTextureDimension2D, &prepared->area);
-    if (!ag_index_source_init(drawer, context, draw, &prepared->indices, failed))
-        return false;
+    enum ag_outcome outcome = ag_index_source_init(drawer, context, draw, &prepared->indices);
+    if (outcome != AG_DONE)
+        return outcome;
     uint32_t topology = prepared->indices.topology;
     if (draw->indexed && (topology == AG_TOPOLOGY_LINE_STRIP || topology == AG_TOPOLOGY_TRIANGLE_STRIP))
         strip = prepared->indices.format;
-    prepared->pipeline =
-        ag_pipeline_get(drawer->binder, context, draw, &prepared->attachments, topology, strip, failed);
-    if (!prepared->pipeline)
-        return false;
-    if (!ag_targets_pull(drawer, &prepared->attachments)) {
-        *failed = true;
-        return false;
-    }
-    return fetch_vertices(drawer, context, draw, prepared, failed) &&
-           bind_groups(drawer, context, prepared, failed) && load_uavs(drawer, context, prepared);
+    outcome = ag_pipeline_get(drawer->binder, context, draw, &prepared->attachments, topology, strip,
+                              &prepared->pipeline);
+    if (outcome == AG_DONE)
+        outcome = ag_targets_pull(drawer, &prepared->attachments);
+    if (outcome == AG_DONE)
+        outcome = fetch_vertices(drawer, context, draw, prepared);
+    if (outcome == AG_DONE)
+        outcome = bind_groups(drawer, context, prepared);
+    if (outcome == AG_DONE)
+        outcome = load_uavs(drawer, context, prepared);
+    return outcome;
 }
 
 /* ---- Recording ---------------------------------------------------------------------------------------- */
@@ -156,14 +172,14 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context,
                                      draw->first_instance);
 }
 
-bool ag_plain_draw(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                   const struct ag_attachments *attachments, bool *failed)
+enum ag_outcome ag_plain_draw(struct ag_drawer *drawer, struct ag_context *context,
+                              const struct ag_draw *draw, const struct ag_attachments *attachments)
 {
     struct prepared_draw prepared;
     memset(&prepared, 0, sizeof prepared);
     memcpy(&prepared.attachments, attachments, sizeof *attachments);
-    bool drawn = prepare(drawer, context, draw, &prepared, failed);
-    bool visible = drawn && prepared.visible &&
+    const enum ag_outcome outcome = prepare(drawer, context, draw, &prepared);
+    bool visible = outcome == AG_DONE && prepared.visible &&
                    ag_samples_host_mask(attachments->sample_count, context->sample_mask) &&
                    (!prepared.indices.buffer || prepared.indices.count);
     if (visible) {
@@ -178,5 +194,5 @@ bool ag_plain_draw(struct ag_drawer *drawer, struct ag_context *context, const s
         }
     }
     release_groups(&prepared);
-    return drawn;
+    return outcome;
 }

@@ -5,15 +5,15 @@
 #ifndef AG_EXEC_DRAW_PLAIN_DRAW_H
 #define AG_EXEC_DRAW_PLAIN_DRAW_H
 
-#include <stdbool.h>
+#include "exec/host/outcome.h"
 
 struct ag_attachments;
 struct ag_context;
 struct ag_draw;
 struct ag_drawer;
 
-/* True when it was drawn, or drew nothing. False: reported; *failed tells that the stream stops. */
-bool ag_plain_draw(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                   const struct ag_attachments *attachments, bool *failed);
+/* AG_DONE when it was drawn, or drew nothing. */
+enum ag_outcome ag_plain_draw(struct ag_drawer *drawer, struct ag_context *context,
+                              const struct ag_draw *draw, const struct ag_attachments *attachments);
 
 #endif

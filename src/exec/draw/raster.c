@@ -12,6 +12,7 @@
 #include "exec/bind/shader.h"
 #include "exec/draw/drawer.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
@@ -28,11 +29,11 @@
 
 /* ---- Targets ------------------------------------------------------------------------------------------ */
 
-static bool resolve_target(struct ag_drawer *drawer, struct ag_context *context, struct ag_target_slot *slot,
-                           bool depth, bool *failed)
+static enum ag_outcome resolve_target(struct ag_drawer *drawer, struct ag_context *context,
+                                      struct ag_target_slot *slot, bool depth)
 {
     if (slot->handle == 0)
-        return true;
+        return AG_DONE;
     if (!slot->view) {
         slot->view = ag_handle_view(drawer->objects, slot->handle);
         if (slot->view)
@@ -40,15 +41,13 @@ static bool resolve_target(struct ag_drawer *drawer, struct ag_context *context,
     }
     if (slot->view && ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) &&
         ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) == depth)
-        return true;
+        return AG_DONE;
     if (slot->view)
-        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a %s texture is no %s target: handle %" PRIu32,
-                     slot->view->format->name, depth ? "depth" : "colour", slot->handle);
-    else
-        ag_host_fail_handle(drawer->host, AG_SPACE_RESOURCES, slot->handle,
-                            "render target handle %" PRIu32 " names no texture", slot->handle);
-    *failed = true;
-    return false;
+        return ag_host_stop(drawer->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a %s texture is no %s target: handle %" PRIu32, slot->view->format->name,
+                            depth ? "depth" : "colour", slot->handle);
+    return ag_host_stop_handle(drawer->host, AG_SPACE_RESOURCES, slot->handle,
+                               "render target handle %" PRIu32 " names no texture", slot->handle);
 }
 
 /* Two targets that are one subresource: Direct3D leaves it undefined, WebGPU refuses it. */
@@ -64,8 +63,8 @@ static bool is_attached(const struct ag_attachments *attachments, const struct a
     return false;
 }
 
-static bool add_size(struct ag_drawer *drawer, const struct ag_texture_view *view,
-                     struct ag_attachments *attachments)
+static enum ag_outcome add_size(struct ag_drawer *drawer, const struct ag_texture_view *view,
+                                struct ag_attachments *attachments)
 {
     const WGPUExtent3D extent = ag_view_extent(view);
     const uint32_t samples = view->texture->sample_count;
@@ -74,82 +73,88 @@ static bool add_size(struct ag_drawer *drawer, const struct ag_texture_view *vie
         attachments->height = extent.height;
         attachments->sample_count = samples;
     }
-    if (attachments->sample_count != samples) {
-        ag_host_report(drawer->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                       "render targets have %" PRIu32 " and %" PRIu32 " samples; the draw is skipped",
-                       attachments->sample_count, samples);
-        return false;
-    }
+    if (attachments->sample_count != samples)
+        return ag_host_skip_undefined(
+            drawer->host, "render targets have %" PRIu32 " and %" PRIu32 " samples; the draw is skipped",
+            attachments->sample_count, samples);
     if (attachments->width == extent.width && attachments->height == extent.height)
-        return true;
+        return AG_DONE;
     /* A larger depth target is fine in Direct3D: the colour targets bound the drawing. */
     if (view == attachments->depth && extent.width >= attachments->width &&
         extent.height >= attachments->height && samples == 1)
-        return true;
-    ag_host_report(drawer->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                   "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32 "x%" PRIu32
-                   "; the draw is skipped",
-                   attachments->width, attachments->height, extent.width, extent.height);
-    return false;
+        return AG_DONE;
+    return ag_host_skip_undefined(drawer->host,
+                                  "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32
+                                  "x%" PRIu32 "; the draw is skipped",
+                                  attachments->width, attachments->height, extent.width, extent.height);
 }
 
 /* Without targets the viewport bounds the drawing (D3D11.3 16.11), which shows only in what pixel shaders
  * store. WebGPU wants a target all the same. */
-static bool add_dummy(struct ag_drawer *drawer, const struct ag_context *context,
-                      struct ag_attachments *attachments)
+static enum ag_outcome add_dummy(struct ag_drawer *drawer, const struct ag_context *context,
+                                 struct ag_attachments *attachments)
 {
     const struct ag_shader_program *pixel = ag_shader_at(drawer->binder, context, AGPU_STAGE_PIXEL);
     const struct ag_viewport *viewport = &context->viewports[0];
     if (!pixel || !pixel->has_uavs || !context->viewport_count)
-        return true;
+        return AG_DONE;
     float limit = (float)drawer->host->limits.maxTextureDimension2D;
     float right = fminf(ceilf(viewport->x + viewport->width), limit);
     float bottom = fminf(ceilf(viewport->y + viewport->height), limit);
     if (!(right >= 1 && bottom >= 1))
-        return true;
+        return AG_DONE;
     struct ag_texture *texture = ag_dummy_target(drawer->recorder, (uint32_t)right, (uint32_t)bottom);
     if (!texture)
-        return false;
+        return AG_OUT_OF_MEMORY;
     attachments->colors[0] = &texture->whole;
     attachments->color_count = 1;
     attachments->width = texture->width;
     attachments->height = texture->height;
     attachments->sample_count = 1;
-    return true;
+    return AG_DONE;
 }
 
-bool ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
-                         struct ag_attachments *attachments, bool *failed)
+static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *context, uint32_t index,
+                                 struct ag_attachments *attachments)
 {
-    memset(attachments, 0, sizeof *attachments);
-    for (uint32_t i = 0; i < context->target_count; i++) {
-        if (!resolve_target(drawer, context, &context->targets[i], false, failed))
-            return false;
-        /* Without a pixel shader colour targets stay as they are. */
-        if (context->targets[i].view && context->shaders[AGPU_STAGE_PIXEL]) {
-            if (is_attached(attachments, context->targets[i].view, i)) {
-                ag_host_report(drawer->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                               "colour target %" PRIu32 " is bound twice; the draw is skipped", i);
-                return false;
-            }
-            attachments->colors[i] = context->targets[i].view;
-            attachments->color_count = i + 1;
-            if (!add_size(drawer, context->targets[i].view, attachments))
-                return false;
-        }
-    }
-    if (!resolve_target(drawer, context, &context->depth_target, true, failed))
-        return false;
+    const enum ag_outcome outcome = resolve_target(drawer, context, &context->targets[index], false);
+    struct ag_texture_view *view = context->targets[index].view;
+    /* Without a pixel shader colour targets stay as they are. */
+    if (outcome != AG_DONE || !view || !context->shaders[AGPU_STAGE_PIXEL])
+        return outcome;
+    if (is_attached(attachments, view, index))
+        return ag_host_skip_undefined(drawer->host,
+                                      "colour target %" PRIu32 " is bound twice; the draw is skipped", index);
+    attachments->colors[index] = view;
+    attachments->color_count = index + 1;
+    return add_size(drawer, view, attachments);
+}
+
+static enum ag_outcome add_depth(struct ag_drawer *drawer, struct ag_context *context,
+                                 struct ag_attachments *attachments)
+{
+    const enum ag_outcome outcome = resolve_target(drawer, context, &context->depth_target, true);
+    if (outcome != AG_DONE)
+        return outcome;
     attachments->depth = context->depth_target.view;
-    if (attachments->depth && !add_size(drawer, attachments->depth, attachments))
-        return false;
-    if (attachments->color_count || attachments->depth)
-        return true;
+    return attachments->depth ? add_size(drawer, attachments->depth, attachments) : AG_DONE;
+}
+
+enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
+                                    struct ag_attachments *attachments)
+{
+    enum ag_outcome outcome = AG_DONE;
+    memset(attachments, 0, sizeof *attachments);
+    for (uint32_t i = 0; i < context->target_count && outcome == AG_DONE; i++)
+        outcome = add_color(drawer, context, i, attachments);
+    if (outcome == AG_DONE)
+        outcome = add_depth(drawer, context, attachments);
+    if (outcome != AG_DONE || attachments->color_count || attachments->depth)
+        return outcome;
     if (context->target_count == 0)
         return add_dummy(drawer, context, attachments);
-    ag_host_fail(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a draw into colour targets needs a pixel shader");
-    *failed = true;
-    return false;
+    return ag_host_stop(drawer->host, AGPU_DIAG_EXEC_ARGUMENT,
+                        "a draw into colour targets needs a pixel shader");
 }
 
 /* ---- More targets than a pass takes ------------------------------------------------------------------- */
@@ -184,7 +189,8 @@ uint32_t ag_attachments_split(const struct ag_attachments *attachments, uint32_t
     return count;
 }
 
-struct ag_texture *ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag_texture_view *depth)
+enum ag_outcome ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag_texture_view *depth,
+                                          struct ag_texture **copy)
 {
     const struct ag_texture *source = depth->texture;
     const struct ag_texture_desc desc = {
@@ -200,18 +206,19 @@ struct ag_texture *ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag
         .sample_count = source->sample_count,
     };
     if (!ag_texture_use(drawer->copier, depth->texture))
-        return NULL;
+        return AG_SKIPPED;
     struct ag_texture *texture = ag_texture_create(drawer->objects, &desc);
     if (!texture) {
         ag_host_no_memory(drawer->host);
-        return NULL;
+        return AG_OUT_OF_MEMORY;
     }
     const WGPUTexelCopyTextureInfo from = ag_texture_place(source, depth->base_mip, depth->base_layer);
     const WGPUTexelCopyTextureInfo to = {.texture = texture->gpu, .aspect = WGPUTextureAspect_All};
     const WGPUExtent3D extent = {desc.width, desc.height, 1};
     wgpuCommandEncoderCopyTextureToTexture(ag_recorder_encoder(drawer->recorder), &from, &to, &extent);
     ag_recorder_mark_used(drawer->recorder, &texture->resource);
-    return texture;
+    *copy = texture;
+    return AG_DONE;
 }
 
 /* ---- Viewport and scissor ----------------------------------------------------------------------------- */

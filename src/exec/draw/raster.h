@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "aerogpu/translate.h"
+#include "exec/host/outcome.h"
 #include "exec/record/recorder.h"
 #include "exec/state/rect.h"
 
@@ -17,17 +18,18 @@ struct ag_drawer;
 struct ag_texture;
 struct ag_texture_view;
 
-/* What the context renders to. Nothing at all when the draw has no effect. False when it cannot go on:
- * reported; *failed: the stream stops. */
-bool ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
-                         struct ag_attachments *attachments, bool *failed);
+/* What the context renders to. Nothing at all when the draw has no effect. */
+enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
+                                    struct ag_attachments *attachments);
 /* Bytes of a sample in all colour targets, as WebGPU counts them. */
 uint32_t ag_attachments_bytes(const struct ag_attachments *attachments);
 /* Divides the colour targets into parts of at most `limit` bytes; returns how many. */
 uint32_t ag_attachments_split(const struct ag_attachments *attachments, uint32_t limit,
                               struct ag_attachments parts[AGPU_MAX_RENDER_TARGETS]);
-/* A texture with the depth target's contents at this point. Null when it was reported. */
-struct ag_texture *ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag_texture_view *depth);
+/* A texture with the depth target's contents at this point. AG_SKIPPED also when those are in guest memory
+ * that cannot be read. */
+enum ag_outcome ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag_texture_view *depth,
+                                          struct ag_texture **copy);
 
 struct ag_raster_area {
     struct ag_viewport viewport;

@@ -12,6 +12,7 @@
 #include "exec/bind/shader.h"
 #include "exec/draw/drawer.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/stream_output_declaration.h"
@@ -77,8 +78,8 @@ static bool load_filled(struct ag_drawer *drawer, const struct ag_buffer *buffer
     return true;
 }
 
-bool ag_stream_output_begin(struct ag_drawer *drawer, struct ag_context *context,
-                            const struct ag_stream_output_declaration *declaration, bool *failed)
+enum ag_outcome ag_stream_output_begin(struct ag_drawer *drawer, struct ag_context *context,
+                                       const struct ag_stream_output_declaration *declaration)
 {
     if (!drawer->stream_output_state) {
         drawer->stream_output_state =
@@ -97,20 +98,16 @@ bool ag_stream_output_begin(struct ag_drawer *drawer, struct ag_context *context
         struct ag_buffer *buffer = context->stream_outputs[slot].buffer;
         if (!buffer || !(all_slots(declaration) >> slot & 1))
             continue;
-        if (buffer->size > drawer->host->limits.maxStorageBufferBindingSize || buffer->size > UINT32_MAX) {
-            ag_host_skip_refused(drawer->host, AGPU_DIAG_GPU_LIMIT,
-                                 "a stream-output buffer of %" PRIu64 " bytes is more than the device binds",
-                                 buffer->size);
-            return false;
-        }
-        if (!ag_buffer_use(drawer->copier, buffer)) {
-            *failed = true;
-            return false;
-        }
+        if (buffer->size > drawer->host->limits.maxStorageBufferBindingSize || buffer->size > UINT32_MAX)
+            return ag_host_skip_refused(
+                drawer->host, AGPU_DIAG_GPU_LIMIT,
+                "a stream-output buffer of %" PRIu64 " bytes is more than the device binds", buffer->size);
+        if (!ag_buffer_use(drawer->copier, buffer))
+            return AG_STOPPED;
         if (!load_filled(drawer, buffer, slot))
-            return false;
+            return AG_OUT_OF_MEMORY;
     }
-    return true;
+    return AG_DONE;
 }
 
 bool ag_stream_output_feed(struct ag_drawer *drawer, const struct ag_context *context,

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
 struct ag_buffer_range;
@@ -23,9 +24,9 @@ ag_stream_output_active(struct ag_drawer *drawer, struct ag_context *context, co
 /* The geometry shader that is bound says that nothing is rasterized. */
 bool ag_stream_output_only(struct ag_drawer *drawer, const struct ag_context *context);
 /* Around the compute passes of a draw: brings the buffers and how far they are filled to the GPU, and back to
- * the buffers. False when it was reported. */
-bool ag_stream_output_begin(struct ag_drawer *drawer, struct ag_context *context,
-                            const struct ag_stream_output_declaration *declaration, bool *failed);
+ * the buffers. */
+enum ag_outcome ag_stream_output_begin(struct ag_drawer *drawer, struct ag_context *context,
+                                       const struct ag_stream_output_declaration *declaration);
 void ag_stream_output_end(struct ag_drawer *drawer, struct ag_context *context,
                           const struct ag_stream_output_declaration *declaration);
 /* Records that a stream's primitives, at most `most`, go out. False when memory is exhausted (reported). */

@@ -19,6 +19,7 @@
 #include "exec/blit/element_fetch.h"
 #include "exec/draw/drawer.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/input_layout.h"
@@ -52,27 +53,25 @@ struct pull_range {
     uint32_t first_vertex, vertex_count, first_instance, instance_count;
 };
 
-static bool find_range(struct ag_drawer *drawer, const struct ag_context *context, struct ag_draw *draw,
-                       struct pull_range *range)
+static enum ag_outcome find_range(struct ag_drawer *drawer, const struct ag_context *context,
+                                  struct ag_draw *draw, struct pull_range *range)
 {
     struct ag_index_bounds bounds;
     *range = (struct pull_range){draw->first, draw->count, draw->first_instance, draw->instance_count};
     draw->first_instance = 0;
     if (!draw->indexed) {
         draw->first = 0;
-        return true;
+        return AG_DONE;
     }
-    if (!ag_index_bounds_find(context, draw, &bounds)) {
-        ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                             "vertex data that WebGPU cannot fetch, with indices that the GPU wrote, is not "
-                             "supported");
-        return false;
-    }
+    if (!ag_index_bounds_find(context, draw, &bounds))
+        return ag_host_skip_refused(
+            drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+            "vertex data that WebGPU cannot fetch, with indices that the GPU wrote, is not supported");
     uint64_t count = (uint64_t)bounds.last - bounds.first + 1;
     range->first_vertex = (uint32_t)draw->base_vertex + bounds.first;
     range->vertex_count = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
     draw->base_vertex = (int32_t)(0 - bounds.first);
-    return true;
+    return AG_DONE;
 }
 
 static bool grow_arena(struct ag_drawer *drawer, uint64_t bytes)
@@ -108,9 +107,9 @@ static bool reserve_arena(struct ag_drawer *drawer, uint64_t bytes)
 }
 
 /* Of one draw: all in one buffer. */
-static bool create_sources(struct ag_drawer *drawer, const struct ag_vertex_state *state,
-                           const struct pull_range *range,
-                           struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS])
+static enum ag_outcome create_sources(struct ag_drawer *drawer, const struct ag_vertex_state *state,
+                                      const struct pull_range *range,
+                                      struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS])
 {
     struct ag_vertex_arena *arena = &drawer->vertices;
     uint64_t total = 0;
@@ -119,23 +118,21 @@ static bool create_sources(struct ag_drawer *drawer, const struct ag_vertex_stat
         uint64_t entries = buffer->per_instance ? range->instance_count : range->vertex_count;
         uint64_t bytes = entries * buffer->stride;
         total += ag_align_up(bytes, SOURCE_ALIGNMENT);
-        if (total > MAX_PULLED_BYTES || total > drawer->host->limits.maxStorageBufferBindingSize) {
-            ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                 "a draw reads %" PRIu64 " %s, which take %" PRIu64
-                                 " bytes when they are fetched: too many",
-                                 entries, buffer->per_instance ? "instances" : "vertices", bytes);
-            return false;
-        }
+        if (total > MAX_PULLED_BYTES || total > drawer->host->limits.maxStorageBufferBindingSize)
+            return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                        "a draw reads %" PRIu64 " %s, which take %" PRIu64
+                                        " bytes when they are fetched: too many",
+                                        entries, buffer->per_instance ? "instances" : "vertices", bytes);
         sources[i] = (struct ag_vertex_source){NULL, total - ag_align_up(bytes, SOURCE_ALIGNMENT), bytes};
     }
     if (!reserve_arena(drawer, total))
-        return false;
+        return AG_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < state->buffer_count; i++) {
         sources[i].buffer = arena->gpu;
         sources[i].offset += arena->used;
     }
     arena->used += total;
-    return true;
+    return AG_DONE;
 }
 
 static struct ag_element_block block_of(const struct ag_input_element *element,
@@ -151,26 +148,22 @@ static struct ag_element_block block_of(const struct ag_input_element *element,
 }
 
 /* The buffers of all elements, brought up to date; before the pass begins, since that may copy. */
-static bool use_buffers(struct ag_drawer *drawer, struct ag_context *context,
-                        const struct ag_vertex_state *state, bool *failed)
+static enum ag_outcome use_buffers(struct ag_drawer *drawer, struct ag_context *context,
+                                   const struct ag_vertex_state *state)
 {
     for (uint32_t i = 0; i < state->attribute_count; i++) {
         int8_t index = context->match.elements[state->attributes[i].location];
         uint32_t slot = context->input_layout->elements[index].slot;
         struct ag_buffer *buffer = context->vertex_buffers[slot].buffer;
-        if (!ag_buffer_use(drawer->copier, buffer)) {
-            *failed = true;
-            return false;
-        }
-        if (buffer->size > drawer->host->limits.maxStorageBufferBindingSize) {
-            ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                 "vertex buffer %" PRIu32 " has %" PRIu64
-                                 " bytes, too many for vertex data that WebGPU cannot fetch",
-                                 slot, buffer->size);
-            return false;
-        }
+        if (!ag_buffer_use(drawer->copier, buffer))
+            return AG_STOPPED;
+        if (buffer->size > drawer->host->limits.maxStorageBufferBindingSize)
+            return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                        "vertex buffer %" PRIu32 " has %" PRIu64
+                                        " bytes, too many for vertex data that WebGPU cannot fetch",
+                                        slot, buffer->size);
     }
-    return true;
+    return AG_DONE;
 }
 
 static const struct ag_input_element *element_of(const struct ag_context *context,
@@ -179,16 +172,20 @@ static const struct ag_input_element *element_of(const struct ag_context *contex
     return &context->input_layout->elements[context->match.elements[attribute->location]];
 }
 
-bool ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context, const struct ag_vertex_state *state,
-                    struct ag_draw *draw, struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS],
-                    bool *failed)
+enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context,
+                               const struct ag_vertex_state *state, struct ag_draw *draw,
+                               struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS])
 {
     struct ag_upload_slice slices[AGPU_MAX_REGISTERS];
     struct pull_range range;
     uint32_t counts[AGPU_MAX_REGISTERS];
-    if (!find_range(drawer, context, draw, &range) || !use_buffers(drawer, context, state, failed) ||
-        !create_sources(drawer, state, &range, sources))
-        return false;
+    enum ag_outcome outcome = find_range(drawer, context, draw, &range);
+    if (outcome == AG_DONE)
+        outcome = use_buffers(drawer, context, state);
+    if (outcome == AG_DONE)
+        outcome = create_sources(drawer, state, &range, sources);
+    if (outcome != AG_DONE)
+        return outcome;
     for (uint32_t i = 0; i < state->attribute_count; i++) {
         const struct ag_vertex_attribute *attribute = &state->attributes[i];
         const struct ag_input_element *element = element_of(context, attribute);
@@ -197,7 +194,7 @@ bool ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context, const 
         block.out_first = (uint32_t)(sources[attribute->buffer].offset + attribute->offset) / 4;
         block.out_stride = state->buffers[attribute->buffer].stride / 4;
         if (!ag_element_block_upload(drawer->blitter, &block, &slices[i]))
-            return false;
+            return AG_OUT_OF_MEMORY;
     }
     const struct ag_vertex_arena *arena = &drawer->vertices;
     const struct ag_buffer_range to = {.buffer = arena->gpu, .size = arena->size, .id = arena->id};
@@ -212,7 +209,7 @@ bool ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context, const 
     }
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    return done;
+    return done ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
 /* ---- Records ------------------------------------------------------------------------------------------ */
@@ -225,15 +222,16 @@ static const struct ag_vertex_attribute *attribute_of(const struct ag_vertex_sta
     return NULL;
 }
 
-bool ag_vertex_records_init(struct ag_drawer *drawer, struct ag_context *context,
-                            const struct ag_vertex_state *state, const struct ag_draw *draw,
-                            uint32_t registers, struct ag_vertex_records *records, bool *failed)
+enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_context *context,
+                                       const struct ag_vertex_state *state, const struct ag_draw *draw,
+                                       uint32_t registers, struct ag_vertex_records *records)
 {
     const struct pull_range range = {draw->indexed ? (uint32_t)draw->base_vertex : draw->first, 0,
                                      draw->first_instance, 0};
     records->registers = registers;
-    if (!use_buffers(drawer, context, state, failed))
-        return false;
+    const enum ag_outcome outcome = use_buffers(drawer, context, state);
+    if (outcome != AG_DONE)
+        return outcome;
     for (uint32_t r = 0; r < registers; r++) {
         const struct ag_vertex_attribute *attribute = attribute_of(state, r);
         struct ag_element_block block = {.numbered = AG_NUMBER_BY_VERTEX_ID};
@@ -248,9 +246,9 @@ bool ag_vertex_records_init(struct ag_drawer *drawer, struct ag_context *context
         block.out_first = 4 * r;
         block.out_stride = 4 * registers;
         if (!ag_element_block_upload(drawer->blitter, &block, &records->blocks[r]))
-            return false;
+            return AG_OUT_OF_MEMORY;
     }
-    return true;
+    return AG_DONE;
 }
 
 void ag_vertex_records_pull(struct ag_drawer *drawer, WGPUComputePassEncoder pass,

@@ -6,11 +6,11 @@
 #ifndef AG_EXEC_DRAW_VERTEX_PULL_H
 #define AG_EXEC_DRAW_VERTEX_PULL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/translate.h"
 #include "exec/bind/vertex_state.h"
+#include "exec/host/outcome.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 
@@ -23,9 +23,9 @@ struct ag_vertex_arena;
 
 /* Runs the kernel for a pulled state, as ag_vertex_state_init() left it. *draw becomes the
  * draw that reads the kernel's buffers, which begin with its first vertex and instance. */
-bool ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context, const struct ag_vertex_state *state,
-                    struct ag_draw *draw, struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS],
-                    bool *failed);
+enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context,
+                               const struct ag_vertex_state *state, struct ag_draw *draw,
+                               struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS]);
 
 /* The inputs of a vertex shader that runs as a compute pass, as records (AG_EXPAND_INPUTS): the same kernel
  * for the vertices of a list. Registers that no element feeds are 0. Valid until the encoder is submitted. */
@@ -35,10 +35,10 @@ struct ag_vertex_records {
     struct ag_upload_slice blocks[AGPU_MAX_REGISTERS];
 };
 
-/* Before the pass is begun; the state as ag_vertex_state_init() left it, pulled or not. False as above. */
-bool ag_vertex_records_init(struct ag_drawer *drawer, struct ag_context *context,
-                            const struct ag_vertex_state *state, const struct ag_draw *draw,
-                            uint32_t registers, struct ag_vertex_records *records, bool *failed);
+/* Before the pass is begun; the state as ag_vertex_state_init() left it, pulled or not. */
+enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_context *context,
+                                       const struct ag_vertex_state *state, const struct ag_draw *draw,
+                                       uint32_t registers, struct ag_vertex_records *records);
 /* Records the dispatches for at most `limit` vertices of the list. Changes the pass's pipeline and group 0.
  */
 void ag_vertex_records_pull(struct ag_drawer *drawer, WGPUComputePassEncoder pass,

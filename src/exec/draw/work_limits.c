@@ -12,6 +12,7 @@
 #include "exec/bind/draw_call.h"
 #include "exec/draw/dispatch.h"
 #include "exec/draw/drawer.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
@@ -30,29 +31,27 @@ static uint32_t most_groups(const struct ag_drawer *drawer, const uint32_t threa
     return (uint32_t)(drawer->work_budget / (threads ? threads : 1));
 }
 
-bool ag_work_limits_check_draw(struct ag_drawer *drawer, const struct ag_draw *draw)
+enum ag_outcome ag_work_limits_check_draw(struct ag_drawer *drawer, const struct ag_draw *draw)
 {
     if (!is_bounded(drawer) || (uint64_t)draw->count * draw->instance_count <= drawer->work_budget)
-        return true;
-    ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_WORK,
-                         "a draw of %" PRIu32 " vertices in %" PRIu32
-                         " instances is skipped: the budget is %" PRIu32 " vertices",
-                         draw->count, draw->instance_count, drawer->work_budget);
-    return false;
+        return AG_DONE;
+    return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_WORK,
+                                "a draw of %" PRIu32 " vertices in %" PRIu32
+                                " instances is skipped: the budget is %" PRIu32 " vertices",
+                                draw->count, draw->instance_count, drawer->work_budget);
 }
 
-bool ag_work_limits_check_dispatch(struct ag_drawer *drawer, const uint32_t groups[3],
-                                   const uint32_t thread_group[3])
+enum ag_outcome ag_work_limits_check_dispatch(struct ag_drawer *drawer, const uint32_t groups[3],
+                                              const uint32_t thread_group[3])
 {
     const uint64_t plane = (uint64_t)groups[0] * groups[1];
     const uint32_t most = most_groups(drawer, thread_group);
     if (!is_bounded(drawer) || groups[2] == 0 || plane <= most / groups[2])
-        return true;
-    ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_WORK,
-                         "a dispatch of %" PRIu32 "x%" PRIu32 "x%" PRIu32
-                         " groups is skipped: the budget is %" PRIu32 " threads",
-                         groups[0], groups[1], groups[2], drawer->work_budget);
-    return false;
+        return AG_DONE;
+    return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_WORK,
+                                "a dispatch of %" PRIu32 "x%" PRIu32 "x%" PRIu32
+                                " groups is skipped: the budget is %" PRIu32 " threads",
+                                groups[0], groups[1], groups[2], drawer->work_budget);
 }
 
 /* Of a dispatch (D3D11_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION). */
@@ -72,8 +71,8 @@ static const char kernel[] = "struct Bound { most_groups: u32, most_of_dimension
                              "        (z != 0u && x * y > bound.most_groups / z)) { groups[0] = 0u; }\n"
                              "}\n";
 
-bool ag_work_limits_bound_indirect(struct ag_drawer *drawer, WGPUBuffer arguments,
-                                   const uint32_t thread_group[3])
+enum ag_outcome ag_work_limits_bound_indirect(struct ag_drawer *drawer, WGPUBuffer arguments,
+                                              const uint32_t thread_group[3])
 {
     const struct ag_kernel_desc desc = {
         .label = "work",
@@ -85,7 +84,7 @@ bool ag_work_limits_bound_indirect(struct ag_drawer *drawer, WGPUBuffer argument
         .entries = {"main"},
     };
     if (!is_bounded(drawer))
-        return true;
+        return AG_DONE;
     const uint32_t block[4] = {most_groups(drawer, thread_group), MOST_GROUPS_OF_DIMENSION};
     struct ag_kernel_run run = {
         .kernel = ag_bind_kernel_make(drawer->recorder, &drawer->work_bounder, &desc),
@@ -94,5 +93,7 @@ bool ag_work_limits_bound_indirect(struct ag_drawer *drawer, WGPUBuffer argument
         .ranges = {[1] = {.buffer = arguments, .size = AG_DISPATCH_ARGUMENT_BYTES}},
         .invocations = 1,
     };
-    return ag_bind_kernel_run(drawer->recorder, ag_recorder_encoder(drawer->recorder), &run);
+    return ag_bind_kernel_run(drawer->recorder, ag_recorder_encoder(drawer->recorder), &run)
+               ? AG_DONE
+               : AG_OUT_OF_MEMORY;
 }

@@ -5,21 +5,21 @@
 #ifndef AG_EXEC_DRAW_WORK_LIMITS_H
 #define AG_EXEC_DRAW_WORK_LIMITS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
 struct ag_draw;
 struct ag_drawer;
 
-/* Whether it is within the budget of the executor's options; false: reported, and to be skipped. */
-bool ag_work_limits_check_draw(struct ag_drawer *drawer, const struct ag_draw *draw);
-bool ag_work_limits_check_dispatch(struct ag_drawer *drawer, const uint32_t groups[3],
-                                   const uint32_t thread_group[3]);
-/* A dispatch whose arguments only the GPU knows gets no groups when it is not; nothing reports that. False:
- * reported, and the dispatch may not be made. */
-bool ag_work_limits_bound_indirect(struct ag_drawer *drawer, WGPUBuffer arguments,
-                                   const uint32_t thread_group[3]);
+/* AG_SKIPPED when a draw or dispatch is beyond the budget of the executor's options. */
+enum ag_outcome ag_work_limits_check_draw(struct ag_drawer *drawer, const struct ag_draw *draw);
+enum ag_outcome ag_work_limits_check_dispatch(struct ag_drawer *drawer, const uint32_t groups[3],
+                                              const uint32_t thread_group[3]);
+/* A dispatch whose arguments only the GPU knows gets no groups when it is beyond the budget; nothing reports
+ * that. Where this is not AG_DONE, the dispatch may not be made. */
+enum ag_outcome ag_work_limits_bound_indirect(struct ag_drawer *drawer, WGPUBuffer arguments,
+                                              const uint32_t thread_group[3]);
 
 #endif

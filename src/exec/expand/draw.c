@@ -20,98 +20,99 @@
 #include "exec/expand/expander.h"
 #include "exec/expand/stages.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/texture.h"
 #include "exec/record/recorder.h"
 
-static bool draw_into(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw,
-                      bool expanded, const struct ag_attachments *attachments, bool *failed)
+static enum ag_outcome draw_into(struct ag_expander *expander, struct ag_context *context,
+                                 const struct ag_draw *draw, bool expanded,
+                                 const struct ag_attachments *attachments)
 {
-    return expanded ? ag_expanded_draw(expander, context, draw, attachments, failed)
-                    : ag_plain_draw(expander->drawer, context, draw, attachments, failed);
+    return expanded ? ag_expanded_draw(expander, context, draw, attachments)
+                    : ag_plain_draw(expander->drawer, context, draw, attachments);
 }
 
 /* A draw that is made several times may not store several times. */
-static bool stores_nothing(struct ag_expander *expander, const struct ag_context *context)
+static enum ag_outcome check_stores(struct ag_expander *expander, const struct ag_context *context)
 {
     const struct ag_shader_program *pixel = ag_shader_at(expander->binder, context, AGPU_STAGE_PIXEL);
     if (!pixel || !pixel->has_uavs)
-        return true;
-    ag_host_skip_refused(expander->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                         "a pixel shader that writes buffers has more colour targets than fit in one pass");
-    return false;
+        return AG_DONE;
+    return ag_host_skip_refused(
+        expander->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+        "a pixel shader that writes buffers has more colour targets than fit in one pass");
 }
 
 /* Draws into some of the targets after the others: every part tests against depth as it was before. */
-static bool draw_in_parts(struct ag_expander *expander, struct ag_context *context,
-                          const struct ag_draw *draw, bool expanded, const struct ag_attachments *attachments,
-                          bool *failed)
+static enum ag_outcome draw_in_parts(struct ag_expander *expander, struct ag_context *context,
+                                     const struct ag_draw *draw, bool expanded,
+                                     const struct ag_attachments *attachments)
 {
     struct ag_attachments parts[AGPU_MAX_RENDER_TARGETS];
     struct ag_texture *depths[AGPU_MAX_RENDER_TARGETS] = {0};
     uint32_t count =
         ag_attachments_split(attachments, expander->host->limits.maxColorAttachmentBytesPerSample, parts);
-    bool drawn = stores_nothing(expander, context);
-    for (uint32_t i = 1; i < count && drawn && attachments->depth; i++) {
-        depths[i] = ag_attachments_copy_depth(expander->drawer, attachments->depth);
-        drawn = depths[i] != NULL;
-        if (drawn)
+    enum ag_outcome outcome = check_stores(expander, context);
+    for (uint32_t i = 1; i < count && outcome == AG_DONE && attachments->depth; i++) {
+        outcome = ag_attachments_copy_depth(expander->drawer, attachments->depth, &depths[i]);
+        if (outcome == AG_DONE)
             parts[i].depth = &depths[i]->whole;
     }
-    for (uint32_t i = 0; i < count && drawn; i++) {
+    for (uint32_t i = 0; i < count && outcome == AG_DONE; i++) {
         struct ag_draw part = *draw;
         part.repeats = parts[i].uncounted = i > 0;
-        drawn = draw_into(expander, context, &part, expanded, &parts[i], failed);
+        outcome = draw_into(expander, context, &part, expanded, &parts[i]);
     }
     for (uint32_t i = 1; i < count; i++)
         ag_texture_destroy(expander->objects, depths[i]);
-    return drawn;
+    return outcome;
 }
 
-static bool check_vertex_shader(struct ag_expander *expander, const struct ag_context *context, bool *failed)
-{
-    if (ag_shader_at(expander->binder, context, AGPU_STAGE_VERTEX))
-        return true;
-    ag_draw_needs_vertex_shader(expander->binder, failed);
-    return false;
-}
-
-static bool make_attachments(struct ag_expander *expander, struct ag_context *context,
-                             struct ag_attachments *attachments, bool *failed)
+static enum ag_outcome make_attachments(struct ag_expander *expander, struct ag_context *context,
+                                        struct ag_attachments *attachments)
 {
     memset(attachments, 0, sizeof *attachments);
-    return ag_stream_output_only(expander->drawer, context) ||
-           ag_attachments_init(expander->drawer, context, attachments, failed);
+    if (ag_stream_output_only(expander->drawer, context))
+        return AG_DONE;
+    return ag_attachments_init(expander->drawer, context, attachments);
 }
 
-enum agpu_status ag_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw)
+static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context *context,
+                                const struct ag_draw *draw)
 {
     struct ag_attachments attachments;
-    bool failed = false, drawn = false, expanded = false;
+    bool expanded = false;
+    enum ag_outcome outcome = make_attachments(expander, context, &attachments);
+    if (outcome == AG_DONE)
+        outcome = ag_expanded_draw_decide(expander, context, draw, &attachments, &expanded);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (!attachments.color_count && !attachments.depth &&
+        !ag_stream_output_active(expander->drawer, context, draw)) /* nothing of it can be seen */
+        return ag_shader_at(expander->binder, context, AGPU_STAGE_VERTEX)
+                   ? AG_DONE
+                   : ag_draw_needs_vertex_shader(expander->binder);
+    if (ag_attachments_bytes(&attachments) <= expander->host->limits.maxColorAttachmentBytesPerSample)
+        return draw_into(expander, context, draw, expanded, &attachments);
+    return draw_in_parts(expander, context, draw, expanded, &attachments);
+}
+
+enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw)
+{
     if (draw->count == 0 || draw->instance_count == 0)
-        return AGPU_OK;
+        return AG_DONE;
     expander->recorder->draw_number++;
-    if (!ag_work_limits_check_draw(expander->drawer, draw)) {
-        expander->host->counts.draws_skipped++;
-        return AGPU_OK;
+    enum ag_outcome outcome = ag_work_limits_check_draw(expander->drawer, draw);
+    if (outcome == AG_DONE) {
+        ag_uavs_resolve(expander->binder, context, AGPU_STAGE_PIXEL);
+        outcome = draw_all(expander, context, draw);
     }
-    ag_uavs_resolve(expander->binder, context, AGPU_STAGE_PIXEL);
-    if (make_attachments(expander, context, &attachments, &failed) &&
-        ag_expanded_draw_decide(expander, context, draw, &attachments, &expanded, &failed)) {
-        bool fits =
-            ag_attachments_bytes(&attachments) <= expander->host->limits.maxColorAttachmentBytesPerSample;
-        if (!attachments.color_count && !attachments.depth &&
-            !ag_stream_output_active(expander->drawer, context, draw))
-            drawn = check_vertex_shader(expander, context, &failed); /* nothing of it can be seen */
-        else
-            drawn = fits ? draw_into(expander, context, draw, expanded, &attachments, &failed)
-                         : draw_in_parts(expander, context, draw, expanded, &attachments, &failed);
-    }
-    if (drawn) {
+    if (outcome == AG_DONE) {
         expander->host->counts.draws++;
         ag_queries_count_draw(expander->drawer, context, draw);
     } else {
         expander->host->counts.draws_skipped++;
     }
-    return failed ? AGPU_REFUSED : AGPU_OK;
+    return outcome;
 }

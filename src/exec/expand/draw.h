@@ -6,14 +6,13 @@
 #ifndef AG_EXEC_EXPAND_DRAW_H
 #define AG_EXEC_EXPAND_DRAW_H
 
-#include "aerogpu/diag.h"
+#include "exec/host/outcome.h"
 
 struct ag_context;
 struct ag_draw;
 struct ag_expander;
 
-/* Not AGPU_OK stops the stream; a skipped draw is AGPU_OK. */
-enum agpu_status ag_draw(struct ag_expander *expander, struct ag_context *context,
-                         const struct ag_draw *draw);
+/* AG_DONE when it was drawn, or drew nothing. */
+enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw);
 
 #endif

@@ -34,6 +34,7 @@
 #include "exec/expand/pool.h"
 #include "exec/expand/stages.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/sample_count.h"
 #include "exec/object/stream_output_declaration.h"
@@ -92,15 +93,17 @@ struct expanded_draw {
 
 /* ---- Preparation -------------------------------------------------------------------------------------- */
 
-static bool prepare_vertices(struct expanded_draw *draw, bool *failed)
+static enum ag_outcome prepare_vertices(struct expanded_draw *draw)
 {
     struct ag_vertex_state state;
     uint8_t classes[AGPU_MAX_REGISTERS];
-    return ag_vertex_state_init(draw->expander->binder, draw->context, draw->guest,
-                                draw->stages.stages[AG_EXPAND_STAGE_VERTEX].program, &state, classes,
-                                failed) &&
-           ag_vertex_records_init(draw->expander->drawer, draw->context, &state, draw->guest,
-                                  draw->stages.shape.input_registers, &draw->records, failed);
+    const enum ag_outcome outcome =
+        ag_vertex_state_init(draw->expander->binder, draw->context, draw->guest,
+                             draw->stages.stages[AG_EXPAND_STAGE_VERTEX].program, &state, classes);
+    if (outcome != AG_DONE)
+        return outcome;
+    return ag_vertex_records_init(draw->expander->drawer, draw->context, &state, draw->guest,
+                                  draw->stages.shape.input_registers, &draw->records);
 }
 
 /* Compute passes that the draw takes, at most. */
@@ -183,7 +186,7 @@ static bool is_alone(const struct expanded_draw *draw)
            (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_COUNTER_IA_VERTICES));
 }
 
-static bool prepare_plan(struct expanded_draw *draw)
+static enum ag_outcome prepare_plan(struct expanded_draw *draw)
 {
     struct ag_expander *expander = draw->expander;
     const struct ag_expand_shape *shape = &draw->stages.shape;
@@ -193,49 +196,45 @@ static bool prepare_plan(struct expanded_draw *draw)
         .binding =
             binding < expander->host->limits.maxBufferSize ? binding : expander->host->limits.maxBufferSize,
     };
-    if (!ag_expand_plan_init(shape, &limits, &draw->plan)) {
-        ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
-                             "what one primitive of a draw may become is more than the device binds");
-        return false;
-    }
+    if (!ag_expand_plan_init(shape, &limits, &draw->plan))
+        return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
+                                    "what one primitive of a draw may become is more than the device binds");
     uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
     draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
     const uint64_t steps = steps_of(draw, each);
-    if (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES) {
-        ag_host_skip_refused(
+    if (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES)
+        return ag_host_skip_refused(
             expander->host, AGPU_DIAG_GPU_LIMIT,
             "a draw of %" PRIu32 " vertices and %" PRIu32 " instances is expanded in %" PRIu64
             " steps for %" PRIu32 " layers and %" PRIu32 " viewports: too many",
             draw->guest->count, draw->guest->instance_count, steps, layers_of(draw), viewports_of(draw));
-        return false;
-    }
     draw->alone = is_alone(draw);
     return ag_expand_pool_reserve(expander, &draw->plan, shape->tessellates, draw->alone);
 }
 
-static bool prepare_blocks(struct expanded_draw *draw)
+static enum ag_outcome prepare_blocks(struct expanded_draw *draw)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
-    if (shape->tessellates) {
-        if (!ag_upload_ring_alloc(draw->expander->recorder, AG_TESSELLATION_BLOCK_BYTES, &draw->tessellation))
-            return false;
-        ag_tessellation_block(&draw->stages.tessellation, draw->tessellation.bytes);
-    }
-    return true;
+    if (!shape->tessellates)
+        return AG_DONE;
+    if (!ag_upload_ring_alloc(draw->expander->recorder, AG_TESSELLATION_BLOCK_BYTES, &draw->tessellation))
+        return AG_OUT_OF_MEMORY;
+    ag_tessellation_block(&draw->stages.tessellation, draw->tessellation.bytes);
+    return AG_DONE;
 }
 
 /* ---- Groups ------------------------------------------------------------------------------------------- */
 
-static bool keep(struct expanded_draw *draw, WGPUBindGroup group)
+static enum ag_outcome keep(struct expanded_draw *draw, WGPUBindGroup group)
 {
     if (!group)
-        return false;
+        return AG_OUT_OF_MEMORY;
     if (!ag_vec_push(&draw->kept, group)) {
         ag_host_no_memory(draw->expander->host);
-        return false;
+        return AG_OUT_OF_MEMORY;
     }
     wgpuBindGroupAddRef(group);
-    return true;
+    return AG_DONE;
 }
 
 /* The list of primitives that the geometry shader takes. */
@@ -307,107 +306,130 @@ static void fill_lists(const struct expanded_draw *draw, enum ag_expand_stage st
         items AT(AG_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, AG_EXPAND_BUFFER_DOMAIN_RECORDS);
 }
 
-static bool bind_compute(struct expanded_draw *draw, enum ag_expand_stage stage, bool *failed)
+static enum ag_outcome bind_compute(struct expanded_draw *draw, enum ag_expand_stage stage)
 {
     struct ag_bind_item items[AG_EXPAND_BINDING_COUNT];
     struct ag_draw_block block;
     const struct ag_shader_program *program = draw->stages.stages[stage].program;
     const struct ag_shader_variant *variant = draw->stages.stages[stage].variant;
     enum agpu_stage bound = ag_expand_stage_of(stage);
+    enum ag_outcome outcome = AG_DONE;
     if (!program)
-        return true;
+        return AG_DONE;
     struct ag_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
     ag_draw_block_begin(draw->guest, draw->context, &draw->areas[0], draw->attachments.sample_count, &block);
     own->gpu = draw->empty;
     if (stage == AG_EXPAND_STAGE_VERTEX) {
-        if (!ag_bind_stage(draw->expander->binder, draw->context, bound, variant, program, &block, own,
-                           failed) ||
-            !keep(draw, own->gpu))
-            return false;
+        outcome = ag_bind_stage(draw->expander->binder, draw->context, bound, variant, program, &block, own);
+        if (outcome == AG_DONE)
+            outcome = keep(draw, own->gpu);
     }
+    if (outcome != AG_DONE)
+        return outcome;
     fill_lists(draw, stage, items);
-    return ag_bind_expansion(draw->expander->binder, draw->context, bound, variant, program, items, &block,
-                             lists, failed) &&
-           keep(draw, lists->gpu);
+    outcome = ag_bind_expansion(draw->expander->binder, draw->context, bound, variant, program, items, &block,
+                                lists);
+    return outcome == AG_DONE ? keep(draw, lists->gpu) : outcome;
 }
 
-static bool bind_draw(struct expanded_draw *draw, uint32_t viewport, bool *failed)
+static enum ag_outcome bind_draw(struct expanded_draw *draw, uint32_t viewport)
 {
     struct ag_bind_item items[AG_EXPAND_BINDING_COUNT] = {0};
     struct ag_draw_block block;
     const struct ag_pipeline *pipeline = draw->pipeline;
     struct ag_bound_group *groups = draw->draw_groups[viewport];
+    enum ag_outcome outcome = AG_DONE;
     ag_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], draw->attachments.sample_count,
                         &block);
     for (uint32_t i = 0; i < 3; i++)
         groups[i].gpu = draw->empty;
-    if (pipeline->pixel_program &&
-        (!ag_bind_stage(draw->expander->binder, draw->context, AGPU_STAGE_PIXEL, pipeline->pixel,
-                        pipeline->pixel_program, &block, &groups[AG_GROUP_PIXEL], failed) ||
-         !keep(draw, groups[AG_GROUP_PIXEL].gpu)))
-        return false;
+    if (pipeline->pixel_program) {
+        outcome = ag_bind_stage(draw->expander->binder, draw->context, AGPU_STAGE_PIXEL, pipeline->pixel,
+                                pipeline->pixel_program, &block, &groups[AG_GROUP_PIXEL]);
+        if (outcome == AG_DONE)
+            outcome = keep(draw, groups[AG_GROUP_PIXEL].gpu);
+    }
+    if (outcome != AG_DONE)
+        return outcome;
     items AT(AG_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->expander, made_primitives(draw));
     items AT(AG_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, made_records(draw));
-    return ag_bind_expansion(draw->expander->binder, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
-                             pipeline->vertex_program, items, &block, &groups[AG_GROUP_INTERNAL], failed) &&
-           keep(draw, groups[AG_GROUP_INTERNAL].gpu);
+    outcome = ag_bind_expansion(draw->expander->binder, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
+                                pipeline->vertex_program, items, &block, &groups[AG_GROUP_INTERNAL]);
+    return outcome == AG_DONE ? keep(draw, groups[AG_GROUP_INTERNAL].gpu) : outcome;
 }
 
 #undef AT
 
-static bool bind_all(struct expanded_draw *draw, bool *failed)
+static enum ag_outcome bind_all(struct expanded_draw *draw)
 {
     draw->empty = ag_bind_empty(draw->expander->recorder);
-    if (!keep(draw, draw->empty))
-        return false;
-    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
-        if (!bind_compute(draw, (enum ag_expand_stage)i, failed))
-            return false;
-    for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS; i++)
-        if ((draw->visible >> i & 1) && !bind_draw(draw, i, failed))
-            return false;
-    return true;
+    enum ag_outcome outcome = keep(draw, draw->empty);
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT && outcome == AG_DONE; i++)
+        outcome = bind_compute(draw, (enum ag_expand_stage)i);
+    for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS && outcome == AG_DONE; i++)
+        if (draw->visible >> i & 1)
+            outcome = bind_draw(draw, i);
+    return outcome;
 }
 
-static bool prepare_targets(struct expanded_draw *draw, bool *failed)
+static enum ag_outcome prepare_targets(struct expanded_draw *draw)
 {
     struct ag_expander *expander = draw->expander;
     draw->rasterizes = draw->stages.rasterizes && (draw->attachments.color_count || draw->attachments.depth);
     if (!draw->rasterizes)
-        return true;
-    draw->pipeline =
-        ag_expanded_pipeline_get(expander->binder, draw->context, &draw->attachments,
-                                 draw->stages.stages[draw->stages.last].program, &draw->stages.drawn, failed);
-    if (!draw->pipeline)
-        return false;
+        return AG_DONE;
+    enum ag_outcome outcome = ag_expanded_pipeline_get(expander->binder, draw->context, &draw->attachments,
+                                                       draw->stages.stages[draw->stages.last].program,
+                                                       &draw->stages.drawn, &draw->pipeline);
+    if (outcome != AG_DONE)
+        return outcome;
     prepare_viewports(draw);
     draw->reads_targets = ag_target_copies_needed(draw->context, &draw->attachments);
-    if (draw->reads_targets && !ag_target_copies_reserve(expander->binder, &draw->attachments))
-        return false;
-    if (ag_targets_pull(expander->drawer, &draw->attachments))
-        return true;
-    *failed = true;
-    return false;
+    if (draw->reads_targets)
+        outcome = ag_target_copies_reserve(expander->binder, &draw->attachments);
+    return outcome == AG_DONE ? ag_targets_pull(expander->drawer, &draw->attachments) : outcome;
+}
+
+/* The stages and what they draw into. */
+static enum ag_outcome prepare_stages(struct expanded_draw *draw)
+{
+    struct ag_expander *expander = draw->expander;
+    enum ag_outcome outcome = AG_DONE;
+    if (draw->guest->indexed)
+        outcome = ag_index_buffer_resolve(expander->drawer, draw->context);
+    if (outcome == AG_DONE)
+        outcome = ag_expand_stages_init(expander, draw->context, draw->guest, &draw->stages);
+    return outcome == AG_DONE ? prepare_targets(draw) : outcome;
+}
+
+/* What the stages read. */
+static enum ag_outcome prepare_inputs(struct expanded_draw *draw)
+{
+    enum ag_outcome outcome = ag_indices_for_kernel(draw->expander->drawer, draw->context, draw->guest,
+                                                    &draw->indices, &draw->index_range);
+    if (outcome == AG_DONE)
+        outcome = prepare_vertices(draw);
+    if (outcome == AG_DONE)
+        outcome = prepare_plan(draw);
+    if (outcome == AG_DONE)
+        outcome = prepare_blocks(draw);
+    return outcome == AG_DONE ? bind_all(draw) : outcome;
 }
 
 /* Everything that may copy, end the open pass or fail. */
-static bool prepare(struct expanded_draw *draw, bool *failed)
+static enum ag_outcome prepare(struct expanded_draw *draw)
 {
     struct ag_expander *expander = draw->expander;
-    if (draw->guest->indexed && !ag_index_buffer_resolve(expander->drawer, draw->context, failed))
-        return false;
-    if (!ag_expand_stages_init(expander, draw->context, draw->guest, &draw->stages, failed))
-        return false;
-    if (!prepare_targets(draw, failed))
-        return false;
+    enum ag_outcome outcome = prepare_stages(draw);
+    if (outcome != AG_DONE)
+        return outcome;
     const struct agpu_module *writes = written_module(draw);
-    return ag_indices_for_kernel(expander->drawer, draw->context, draw->guest, &draw->indices,
-                                 &draw->index_range, failed) &&
-           prepare_vertices(draw, failed) && prepare_plan(draw) && prepare_blocks(draw) &&
-           bind_all(draw, failed) &&
-           (!draw->stages.stream_output ||
-            ag_stream_output_begin(expander->drawer, draw->context, draw->stages.stream_output, failed)) &&
-           (!writes || ag_uavs_load(expander->binder, draw->context, AGPU_STAGE_PIXEL, writes));
+    outcome = prepare_inputs(draw);
+    if (outcome == AG_DONE && draw->stages.stream_output)
+        outcome = ag_stream_output_begin(expander->drawer, draw->context, draw->stages.stream_output);
+    if (outcome == AG_DONE && writes)
+        outcome = ag_uavs_load(expander->binder, draw->context, AGPU_STAGE_PIXEL, writes);
+    return outcome;
 }
 
 /* ---- Compute passes ----------------------------------------------------------------------------------- */
@@ -742,7 +764,7 @@ static bool record_part(struct expanded_draw *draw, const struct ag_assembly_par
     return true;
 }
 
-static bool record_all(struct expanded_draw *draw)
+static enum ag_outcome record_all(struct expanded_draw *draw)
 {
     struct ag_assembly_part part = {0};
     const struct agpu_module *writes = written_module(draw);
@@ -755,11 +777,11 @@ static bool record_all(struct expanded_draw *draw)
         ag_stream_output_end(draw->expander->drawer, draw->context, draw->stages.stream_output);
     if (writes)
         ag_uavs_store(draw->expander->binder, draw->context, AGPU_STAGE_PIXEL, writes);
-    return drawn;
+    return drawn ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
-bool ag_expanded_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *guest,
-                      const struct ag_attachments *attachments, bool *failed)
+enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context *context,
+                                 const struct ag_draw *guest, const struct ag_attachments *attachments)
 {
     struct expanded_draw draw;
     memset(&draw, 0, sizeof draw);
@@ -767,13 +789,13 @@ bool ag_expanded_draw(struct ag_expander *expander, struct ag_context *context, 
     draw.context = context;
     draw.guest = guest;
     draw.attachments = *attachments;
-    bool drawn = prepare(&draw, failed);
+    enum ag_outcome outcome = prepare(&draw);
     if (!draw.visible || !ag_samples_host_mask(attachments->sample_count, context->sample_mask))
         draw.rasterizes = false;
-    if (drawn && (draw.rasterizes || draw.stages.stream_output))
-        drawn = record_all(&draw);
+    if (outcome == AG_DONE && (draw.rasterizes || draw.stages.stream_output))
+        outcome = record_all(&draw);
     for (size_t i = 0; i < draw.kept.count; i++)
         wgpuBindGroupRelease(draw.kept.data[i]);
     ag_vec_fini(&draw.kept);
-    return drawn;
+    return outcome;
 }

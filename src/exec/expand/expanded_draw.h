@@ -6,15 +6,15 @@
 #ifndef AG_EXEC_EXPAND_EXPANDED_DRAW_H
 #define AG_EXEC_EXPAND_EXPANDED_DRAW_H
 
-#include <stdbool.h>
+#include "exec/host/outcome.h"
 
 struct ag_attachments;
 struct ag_context;
 struct ag_draw;
 struct ag_expander;
 
-/* True when it was drawn, or drew nothing. */
-bool ag_expanded_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw,
-                      const struct ag_attachments *attachments, bool *failed);
+/* AG_DONE when it was drawn, or drew nothing. */
+enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context *context,
+                                 const struct ag_draw *draw, const struct ag_attachments *attachments);
 
 #endif

@@ -6,6 +6,7 @@
 #include "aerogpu/diag.h"
 #include "exec/expand/expander.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/pass.h"
@@ -105,8 +106,8 @@ static void choose_set(struct ag_expander *expander, const struct ag_expand_plan
     pool->set = 0;
 }
 
-bool ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan, bool tessellates,
-                            bool alone)
+enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
+                                       bool tessellates, bool alone)
 {
     struct ag_expand_pool *pool = &expander->expand_pool;
     make_kernels(expander);
@@ -118,8 +119,8 @@ bool ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand
     }
     for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
         if (!grow(expander, (enum ag_expand_buffer)i, plan->bytes[i]))
-            return false;
-    return true;
+            return AG_OUT_OF_MEMORY;
+    return AG_DONE;
 }
 
 void ag_expand_pool_fini(struct ag_expander *expander)

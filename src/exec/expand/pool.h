@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "exec/host/outcome.h"
 #include "exec/record/bind_group.h"
 #include "kernel/kernel.h"
 #include "kernel/plan.h"
@@ -17,9 +18,9 @@
 struct ag_expander;
 
 /* Makes room for the plan's buffers, and the kernels when they are first needed. Ends the open pass when it
- * reads what is to be written, or when the draw is to be `alone`. False when it was reported. */
-bool ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan, bool tessellates,
-                            bool alone);
+ * reads what is to be written, or when the draw is to be `alone`. */
+enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
+                                       bool tessellates, bool alone);
 void ag_expand_pool_fini(struct ag_expander *expander);
 /* A whole buffer, for a kernel and for a shader. */
 struct ag_buffer_range ag_expand_pool_range(const struct ag_expander *expander, enum ag_expand_buffer buffer);

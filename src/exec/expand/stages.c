@@ -10,7 +10,6 @@
 
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
-#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "exec/bind/context.h"
@@ -24,6 +23,7 @@
 #include "exec/draw/index.h"
 #include "exec/draw/stream_output.h"
 #include "exec/expand/expander.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/stream_output_declaration.h"
 #include "exec/record/recorder.h"
@@ -52,9 +52,10 @@ static const struct agpu_expansion *expansion_of(const struct ag_expand_stages *
 
 /* ---- Translation -------------------------------------------------------------------------------------- */
 
-static bool translate(struct ag_expander *expander, struct ag_context *context,
-                      struct ag_expand_stages *stages, enum ag_expand_stage stage,
-                      struct ag_shader_program *program, uint32_t input_registers, uint32_t patch_registers)
+static enum ag_outcome translate(struct ag_expander *expander, struct ag_context *context,
+                                 struct ag_expand_stages *stages, enum ag_expand_stage stage,
+                                 struct ag_shader_program *program, uint32_t input_registers,
+                                 uint32_t patch_registers)
 {
     static const uint8_t flavours[AG_EXPAND_STAGE_COUNT] = {
         [AG_EXPAND_STAGE_VERTEX] = AGPU_FLAVOUR_VERTEX_AS_COMPUTE,
@@ -70,51 +71,68 @@ static bool translate(struct ag_expander *expander, struct ag_context *context,
     key.patch_registers = (uint8_t)patch_registers;
     key.samplers = ag_samplers_bits(expander->binder, context, ag_expand_stage_of(stage), program);
     stages->stages[stage].program = program;
-    stages->stages[stage].variant = ag_shader_variant(expander->binder, program, &key);
-    if (!stages->stages[stage].variant)
-        return false;
+    const enum ag_outcome outcome =
+        ag_shader_variant(expander->binder, program, &key, &stages->stages[stage].variant, NULL);
+    if (outcome != AG_DONE)
+        return outcome;
     stages->stages[stage].gpu = ag_shader_variant_compute(expander->binder, stages->stages[stage].variant);
     stages->last = stage;
-    return stages->stages[stage].gpu != NULL;
+    return stages->stages[stage].gpu ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
-static bool translate_all(struct ag_expander *expander, struct ag_context *context,
-                          struct ag_expand_stages *stages,
-                          struct ag_shader_program *const programs[AGPU_STAGE_COUNT])
+/* Hull and domain shader; *registers of the records that come in become those of the records that go out. */
+static enum ag_outcome translate_tessellation(struct ag_expander *expander, struct ag_context *context,
+                                              struct ag_expand_stages *stages,
+                                              struct ag_shader_program *const programs[AGPU_STAGE_COUNT],
+                                              uint32_t *registers)
 {
     struct ag_shader_program *hull = programs[AGPU_STAGE_HULL];
-    if (!translate(expander, context, stages, AG_EXPAND_STAGE_VERTEX, programs[AGPU_STAGE_VERTEX], 0, 0))
-        return false;
+    enum ag_outcome outcome =
+        translate(expander, context, stages, AG_EXPAND_STAGE_CONTROL_POINTS, hull, *registers, 0);
+    if (outcome == AG_DONE)
+        outcome = translate(expander, context, stages, AG_EXPAND_STAGE_PATCHES, hull, *registers, 0);
+    if (outcome != AG_DONE)
+        return outcome;
+    uint32_t points = expansion_of(stages, AG_EXPAND_STAGE_CONTROL_POINTS)->record_registers;
+    uint32_t constants = expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->patch_registers;
+    outcome = translate(expander, context, stages, AG_EXPAND_STAGE_DOMAIN, programs[AGPU_STAGE_DOMAIN],
+                        points, constants);
+    if (outcome == AG_DONE)
+        *registers = expansion_of(stages, AG_EXPAND_STAGE_DOMAIN)->record_registers;
+    return outcome;
+}
+
+static enum ag_outcome translate_all(struct ag_expander *expander, struct ag_context *context,
+                                     struct ag_expand_stages *stages,
+                                     struct ag_shader_program *const programs[AGPU_STAGE_COUNT])
+{
+    enum ag_outcome outcome =
+        translate(expander, context, stages, AG_EXPAND_STAGE_VERTEX, programs[AGPU_STAGE_VERTEX], 0, 0);
+    if (outcome != AG_DONE)
+        return outcome;
     uint32_t registers = expansion_of(stages, AG_EXPAND_STAGE_VERTEX)->record_registers;
-    if (hull) {
-        if (!translate(expander, context, stages, AG_EXPAND_STAGE_CONTROL_POINTS, hull, registers, 0) ||
-            !translate(expander, context, stages, AG_EXPAND_STAGE_PATCHES, hull, registers, 0))
-            return false;
-        uint32_t points = expansion_of(stages, AG_EXPAND_STAGE_CONTROL_POINTS)->record_registers;
-        uint32_t constants = expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->patch_registers;
-        if (!translate(expander, context, stages, AG_EXPAND_STAGE_DOMAIN, programs[AGPU_STAGE_DOMAIN], points,
-                       constants))
-            return false;
-        registers = expansion_of(stages, AG_EXPAND_STAGE_DOMAIN)->record_registers;
-    }
-    return !programs[AGPU_STAGE_GEOMETRY] || translate(expander, context, stages, AG_EXPAND_STAGE_GEOMETRY,
-                                                       programs[AGPU_STAGE_GEOMETRY], registers, 0);
+    if (programs[AGPU_STAGE_HULL])
+        outcome = translate_tessellation(expander, context, stages, programs, &registers);
+    if (outcome == AG_DONE && programs[AGPU_STAGE_GEOMETRY])
+        outcome = translate(expander, context, stages, AG_EXPAND_STAGE_GEOMETRY,
+                            programs[AGPU_STAGE_GEOMETRY], registers, 0);
+    return outcome;
 }
 
 /* ---- Shape -------------------------------------------------------------------------------------------- */
 
-static bool skip_undefined(struct ag_expander *expander, const char *what, uint32_t takes, uint32_t gets)
+static enum ag_outcome skip_vertices(struct ag_expander *expander, const char *what, uint32_t takes,
+                                     uint32_t gets)
 {
-    ag_host_report(expander->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                   "the %s takes primitives of %" PRIu32 " vertices and gets those of %" PRIu32
-                   "; the draw is skipped",
-                   what, takes, gets);
-    return false;
+    return ag_host_skip_undefined(expander->host,
+                                  "the %s takes primitives of %" PRIu32 " vertices and gets those of %" PRIu32
+                                  "; the draw is skipped",
+                                  what, takes, gets);
 }
 
 /* Vertices of a primitive in front of the geometry shader go with its own, or it is not drawn. */
-static bool shape_assembly(struct ag_expander *expander, const struct ag_context *context,
-                           const struct ag_draw *draw, struct ag_expand_stages *stages)
+static enum ag_outcome shape_assembly(struct ag_expander *expander, const struct ag_context *context,
+                                      const struct ag_draw *draw, struct ag_expand_stages *stages)
 {
     struct ag_expand_shape *shape = &stages->shape;
     bool hull = stages->stages[AG_EXPAND_STAGE_PATCHES].program != NULL;
@@ -122,27 +140,25 @@ static bool shape_assembly(struct ag_expander *expander, const struct ag_context
     uint32_t takes = geometry ? expansion_of(stages, AG_EXPAND_STAGE_GEOMETRY)->vertices
                      : hull   ? expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->vertices
                               : 0;
-    if (!ag_assembly_init(&shape->assembly, context->topology, geometry && takes > 3)) {
-        ag_host_report(expander->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                       "topology %" PRIu32 " does not exist; the draw is skipped", context->topology);
-        return false;
-    }
+    if (!ag_assembly_init(&shape->assembly, context->topology, geometry && takes > 3))
+        return ag_host_skip_undefined(
+            expander->host, "topology %" PRIu32 " does not exist; the draw is skipped", context->topology);
     if (takes && takes != shape->assembly.corners)
-        return skip_undefined(expander, geometry ? "geometry shader" : "hull shader", takes,
-                              shape->assembly.corners);
+        return skip_vertices(expander, geometry ? "geometry shader" : "hull shader", takes,
+                             shape->assembly.corners);
     shape->vertices = draw->count;
     shape->instances = draw->instance_count;
     shape->restarts = ag_indices_may_cut(context, draw);
     shape->input_registers = expansion_of(stages, AG_EXPAND_STAGE_VERTEX)->input_registers;
     shape->vertex_registers = expansion_of(stages, AG_EXPAND_STAGE_VERTEX)->record_registers;
-    return true;
+    return AG_DONE;
 }
 
-static bool shape_tessellation(struct ag_expander *expander, struct ag_expand_stages *stages)
+static enum ag_outcome shape_tessellation(struct ag_expander *expander, struct ag_expand_stages *stages)
 {
     struct ag_expand_shape *shape = &stages->shape;
     if (!stages->stages[AG_EXPAND_STAGE_PATCHES].program)
-        return true;
+        return AG_DONE;
     const struct agpu_shader_facts *facts = &stages->stages[AG_EXPAND_STAGE_PATCHES].program->facts;
     const struct agpu_expansion *points = expansion_of(stages, AG_EXPAND_STAGE_CONTROL_POINTS);
     stages->tessellation = (struct ag_tessellation){
@@ -158,33 +174,32 @@ static bool shape_tessellation(struct ag_expander *expander, struct ag_expand_st
                     facts->output_primitive >= AG_TESSELLATOR_POINT &&
                     facts->output_primitive <= AG_TESSELLATOR_TRIANGLE_CCW;
     if (!declared || !ag_tessellation_valid(&stages->tessellation) ||
-        stages->stages[AG_EXPAND_STAGE_DOMAIN].program->facts.domain != facts->domain) {
-        ag_host_report(expander->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                       "hull and domain shader do not agree about what the tessellator does; the draw is "
-                       "skipped");
-        return false;
-    }
+        stages->stages[AG_EXPAND_STAGE_DOMAIN].program->facts.domain != facts->domain)
+        return ag_host_skip_undefined(
+            expander->host,
+            "hull and domain shader do not agree about what the tessellator does; the draw is "
+            "skipped");
     shape->tessellates = true;
     shape->control_points = points->output_points;
     shape->control_point_registers = points->record_registers;
     shape->patch_registers = expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->patch_registers;
     shape->domain_registers = expansion_of(stages, AG_EXPAND_STAGE_DOMAIN)->record_registers;
     ag_tessellation_capacity(&stages->tessellation, &shape->tessellated);
-    return true;
+    return AG_DONE;
 }
 
-static bool shape_geometry(struct ag_expander *expander, struct ag_expand_stages *stages)
+static enum ag_outcome shape_geometry(struct ag_expander *expander, struct ag_expand_stages *stages)
 {
     /* As declarations number them: points, line strips, triangle strips. */
     static const uint8_t strip_vertices[] = {0, 1, 0, 2, 0, 3};
     struct ag_expand_shape *shape = &stages->shape;
     if (!stages->stages[AG_EXPAND_STAGE_GEOMETRY].program)
-        return true;
+        return AG_DONE;
     const struct agpu_expansion *expansion = expansion_of(stages, AG_EXPAND_STAGE_GEOMETRY);
     uint32_t output = stages->stages[AG_EXPAND_STAGE_GEOMETRY].program->facts.output_topology;
     uint32_t gets = shape->tessellates ? shape->tessellated.vertices : shape->assembly.corners;
     if (expansion->vertices != gets)
-        return skip_undefined(expander, "geometry shader", expansion->vertices, gets);
+        return skip_vertices(expander, "geometry shader", expansion->vertices, gets);
     shape->has_geometry = true;
     shape->geometry_registers = expansion->record_registers;
     shape->emission = (struct ag_emission){
@@ -194,10 +209,9 @@ static bool shape_geometry(struct ag_expander *expander, struct ag_expand_stages
         .stream = shape->emission.stream,
     };
     if (shape->emission.vertices)
-        return true;
-    ag_host_report(expander->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                   "the geometry shader declares no topology for what it makes; the draw is skipped");
-    return false;
+        return AG_DONE;
+    return ag_host_skip_undefined(
+        expander->host, "the geometry shader declares no topology for what it makes; the draw is skipped");
 }
 
 static enum ag_culled culled_faces(const struct ag_rasterizer_desc *rasterizer)
@@ -239,41 +253,47 @@ static void choose_output(struct ag_expander *expander, struct ag_context *conte
         stages->shape.emission.stream = geometry->stream_output->rasterized_stream;
 }
 
-bool ag_expand_stages_init(struct ag_expander *expander, struct ag_context *context,
-                           const struct ag_draw *draw, struct ag_expand_stages *stages, bool *failed)
+/* Of the stages in front of the pixel shader. */
+static enum ag_outcome find_programs(struct ag_expander *expander, const struct ag_context *context,
+                                     struct ag_shader_program *programs[AGPU_STAGE_COUNT])
 {
     static const enum agpu_stage bound[] = {AGPU_STAGE_VERTEX, AGPU_STAGE_HULL, AGPU_STAGE_DOMAIN,
                                             AGPU_STAGE_GEOMETRY};
+    for (uint32_t i = 0; i < sizeof bound / sizeof bound[0]; i++) {
+        const enum ag_outcome outcome =
+            ag_bound_program(expander->binder, context, bound[i], &programs[bound[i]]);
+        if (outcome != AG_DONE)
+            return outcome;
+    }
+    return AG_DONE;
+}
+
+enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_context *context,
+                                      const struct ag_draw *draw, struct ag_expand_stages *stages)
+{
     struct ag_shader_program *programs[AGPU_STAGE_COUNT] = {0};
-    bool refused = false;
     memset(stages, 0, sizeof *stages);
-    for (uint32_t i = 0; i < sizeof bound / sizeof bound[0] && !refused; i++)
-        programs[bound[i]] = ag_bound_program(expander->binder, context, bound[i], &refused, failed);
-    if (refused)
-        return false;
+    enum ag_outcome outcome = find_programs(expander, context, programs);
+    if (outcome != AG_DONE)
+        return outcome;
     choose_output(expander, context, draw, programs[AGPU_STAGE_GEOMETRY], stages);
     if (programs[AGPU_STAGE_GEOMETRY] && programs[AGPU_STAGE_GEOMETRY]->passes_through)
         programs[AGPU_STAGE_GEOMETRY] = NULL;
-    if (!programs[AGPU_STAGE_VERTEX]) {
-        ag_draw_needs_vertex_shader(expander->binder, failed);
-        return false;
-    }
-    if (!translate_all(expander, context, stages, programs) ||
-        !shape_assembly(expander, context, draw, stages) || !shape_tessellation(expander, stages) ||
-        !shape_geometry(expander, stages))
-        return false;
-    shape_drawing(context, stages);
-    return true;
+    if (!programs[AGPU_STAGE_VERTEX])
+        return ag_draw_needs_vertex_shader(expander->binder);
+    outcome = translate_all(expander, context, stages, programs);
+    if (outcome == AG_DONE)
+        outcome = shape_assembly(expander, context, draw, stages);
+    if (outcome == AG_DONE)
+        outcome = shape_tessellation(expander, stages);
+    if (outcome == AG_DONE)
+        outcome = shape_geometry(expander, stages);
+    if (outcome == AG_DONE)
+        shape_drawing(context, stages);
+    return outcome;
 }
 
 /* ---- Whether a draw is expanded ----------------------------------------------------------------------- */
-
-static bool skip_draw(struct ag_expander *expander, const char *text)
-{
-    ag_host_report(expander->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING, "%s: the draw is skipped",
-                   text);
-    return false;
-}
 
 static uint32_t needs_of(struct ag_expander *expander, const struct ag_context *context,
                          enum agpu_stage stage)
@@ -284,47 +304,48 @@ static uint32_t needs_of(struct ag_expander *expander, const struct ag_context *
 
 /* Draws with indices that only the GPU knows, which are to be rewritten or whose vertices are to be pulled.
  */
-static bool decide_indices(struct ag_expander *expander, struct ag_context *context,
-                           const struct ag_draw *draw, bool *expanded, bool *failed)
+static enum ag_outcome decide_indices(struct ag_expander *expander, struct ag_context *context,
+                                      const struct ag_draw *draw, bool *expanded)
 {
     struct ag_vertex_state state;
+    struct ag_shader_program *vertex;
     uint8_t classes[AGPU_MAX_REGISTERS];
-    bool refused = false;
     if (!draw->indexed || *expanded)
-        return true;
-    if (!ag_index_buffer_resolve(expander->drawer, context, failed))
-        return false;
-    if (!ag_indices_unknown(context, draw))
-        return true;
+        return AG_DONE;
+    enum ag_outcome outcome = ag_index_buffer_resolve(expander->drawer, context);
+    if (outcome != AG_DONE || !ag_indices_unknown(context, draw))
+        return outcome;
     *expanded = ag_indices_need_rewriting(expander->drawer, context, draw);
-    struct ag_shader_program *vertex =
-        ag_bound_program(expander->binder, context, AGPU_STAGE_VERTEX, &refused, failed);
-    if (*expanded || !vertex)
-        return !refused;
-    if (!ag_vertex_state_init(expander->binder, context, draw, vertex, &state, classes, failed))
-        return false;
-    *expanded = state.pulled != 0;
-    return true;
+    outcome = ag_bound_program(expander->binder, context, AGPU_STAGE_VERTEX, &vertex);
+    if (outcome != AG_DONE || *expanded || !vertex)
+        return outcome;
+    outcome = ag_vertex_state_init(expander->binder, context, draw, vertex, &state, classes);
+    if (outcome == AG_DONE)
+        *expanded = state.pulled != 0;
+    return outcome;
 }
 
-bool ag_expanded_draw_decide(struct ag_expander *expander, struct ag_context *context,
-                             const struct ag_draw *draw, const struct ag_attachments *attachments,
-                             bool *expanded, bool *failed)
+enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_context *context,
+                                        const struct ag_draw *draw, const struct ag_attachments *attachments,
+                                        bool *expanded)
 {
     bool hull = context->shaders[AGPU_STAGE_HULL] != 0, domain = context->shaders[AGPU_STAGE_DOMAIN] != 0;
     const struct ag_shader_program *program = ag_shader_at(expander->binder, context, AGPU_STAGE_GEOMETRY);
     bool geometry = context->shaders[AGPU_STAGE_GEOMETRY] != 0 && !(program && program->passes_through);
     bool patches = context->topology >= AEROGPU_TOPOLOGY_PATCHLIST_1;
     if (hull != domain)
-        return skip_draw(expander, "a hull shader without a domain shader, or the reverse");
+        return ag_host_skip_undefined(
+            expander->host, "a hull shader without a domain shader, or the reverse: the draw is skipped");
     if (hull && !patches)
-        return skip_draw(expander, "a hull shader takes patches, the topology has none");
+        return ag_host_skip_undefined(
+            expander->host, "a hull shader takes patches, the topology has none: the draw is skipped");
     if (patches && !hull && !geometry)
-        return skip_draw(expander, "patches without a hull and a domain shader");
+        return ag_host_skip_undefined(expander->host,
+                                      "patches without a hull and a domain shader: the draw is skipped");
     *expanded = hull || geometry || ag_stream_output_active(expander->drawer, context, draw) ||
                 ag_stream_output_only(expander->drawer, context) ||
                 (needs_of(expander, context, AGPU_STAGE_PIXEL) & AGPU_NEED_PRIMITIVE_INDEX) != 0 ||
                 (needs_of(expander, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0 ||
                 ag_target_copies_needed(context, attachments) || ag_topology_is_wireframe(context);
-    return decide_indices(expander, context, draw, expanded, failed);
+    return decide_indices(expander, context, draw, expanded);
 }

@@ -10,6 +10,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "exec/bind/pipeline.h"
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 #include "kernel/plan.h"
 #include "kernel/tessellator.h"
@@ -22,11 +23,10 @@ struct ag_shader_program;
 struct ag_shader_variant;
 struct ag_stream_output_declaration;
 
-/* Whether the draw is to be expanded. False when it cannot go on: reported; *failed: the
- * stream stops. */
-bool ag_expanded_draw_decide(struct ag_expander *expander, struct ag_context *context,
-                             const struct ag_draw *draw, const struct ag_attachments *attachments,
-                             bool *expanded, bool *failed);
+/* Whether the draw is to be expanded. */
+enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_context *context,
+                                        const struct ag_draw *draw, const struct ag_attachments *attachments,
+                                        bool *expanded);
 
 /* In the order in which they run. */
 enum ag_expand_stage {
@@ -53,9 +53,8 @@ struct ag_expand_stages {
 };
 
 enum agpu_stage ag_expand_stage_of(enum ag_expand_stage stage);
-/* The programs bound, translated for each other, and the shape of what they make of the draw. False as above.
- */
-bool ag_expand_stages_init(struct ag_expander *expander, struct ag_context *context,
-                           const struct ag_draw *draw, struct ag_expand_stages *stages, bool *failed);
+/* The programs bound, translated for each other, and the shape of what they make of the draw. */
+enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_context *context,
+                                      const struct ag_draw *draw, struct ag_expand_stages *stages);
 
 #endif

@@ -3,12 +3,13 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "aerogpu/diag.h"
 #include "base/map.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 
 struct refused_handle {
@@ -40,7 +41,7 @@ void ag_refused_handle_add(struct ag_host *host, enum ag_handle_space space, uin
         .submission = reports->place.submission,
         .packet = reports->place.packet,
         .packet_name = reports->packet_name ? reports->packet_name : "",
-        .code = reports->last_error.code,
+        .code = reports->packet_error,
     };
 }
 
@@ -59,20 +60,39 @@ void ag_refused_handles_clear(struct ag_host *host)
     ag_map_fini(&host->refused_handles);
 }
 
+static AG_PRINTF(4, 0) void report_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,
+                                          const char *format, va_list arguments)
+{
+    char message[512];
+    vsnprintf(message, sizeof message, format, arguments);
+    struct refused_handle *refused = ag_map_get(&host->refused_handles, key_of(space, handle));
+    if (!refused || refused->told) {
+        ag_host_fail(host, AGPU_DIAG_EXEC_HANDLE, "%s", message);
+        return;
+    }
+    refused->told = true;
+    ag_host_fail(host, AGPU_DIAG_EXEC_HANDLE,
+                 "%s, since its creation was refused (packet %" PRIu32 " %s of submission %" PRIu32 ": %s)",
+                 message, refused->packet, refused->packet_name, refused->submission,
+                 agpu_diag_slug(refused->code));
+}
+
 enum agpu_status ag_host_fail_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,
                                      const char *format, ...)
 {
-    char message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    report_handle(host, space, handle, format, arguments);
     va_end(arguments);
-    struct refused_handle *refused = ag_map_get(&host->refused_handles, key_of(space, handle));
-    if (!refused || refused->told)
-        return ag_host_fail(host, AGPU_DIAG_EXEC_HANDLE, "%s", message);
-    refused->told = true;
-    return ag_host_fail(
-        host, AGPU_DIAG_EXEC_HANDLE,
-        "%s, since its creation was refused (packet %" PRIu32 " %s of submission %" PRIu32 ": %s)", message,
-        refused->packet, refused->packet_name, refused->submission, agpu_diag_slug(refused->code));
+    return AGPU_REFUSED;
+}
+
+enum ag_outcome ag_host_stop_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,
+                                    const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report_handle(host, space, handle, format, arguments);
+    va_end(arguments);
+    return AG_STOPPED;
 }

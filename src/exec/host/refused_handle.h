@@ -9,6 +9,7 @@
 
 #include "aerogpu/diag.h"
 #include "base/diag.h"
+#include "exec/host/outcome.h"
 
 struct ag_host;
 
@@ -24,8 +25,8 @@ enum ag_handle_space {
 /* A guest may have any number refused; the host remembers so many. */
 #define AG_MAX_REFUSED_HANDLES 65536
 
-/* The packet being executed was to create the object and failed with the last error. Not remembered where
- * memory is exhausted. */
+/* The packet being executed was to create the object and failed with the last error that it reported. Not
+ * remembered where memory is exhausted. */
 void ag_refused_handle_add(struct ag_host *host, enum ag_handle_space space, uint32_t handle);
 /* The handle names something after all, or was destroyed. */
 void ag_refused_handle_forget(struct ag_host *host, enum ag_handle_space space, uint32_t handle);
@@ -34,5 +35,8 @@ void ag_refused_handles_clear(struct ag_host *host);
 /* ag_host_fail() with exec.handle, for a handle that does not name what a packet or a draw needs. */
 enum agpu_status ag_host_fail_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,
                                      const char *format, ...) AG_PRINTF(4, 5);
+/* The same for draws and dispatches: returns AG_STOPPED. */
+enum ag_outcome ag_host_stop_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,
+                                    const char *format, ...) AG_PRINTF(4, 5);
 
 #endif

@@ -61,13 +61,6 @@ static void note_error(struct ag_submission_errors *errors, enum agpu_diag_code 
         errors->error = agpu_diag_error_register(code);
 }
 
-static void remember(struct ag_reporter *reports, enum agpu_diag_code code, const char *message)
-{
-    reports->shortages += code == AGPU_DIAG_OUT_OF_MEMORY || code == AGPU_DIAG_GPU_OUT_OF_MEMORY;
-    reports->last_error.code = code;
-    snprintf(reports->last_error.message, sizeof reports->last_error.message, "%s", message);
-}
-
 static void send(struct ag_reporter *reports, const struct agpu_diag *diag)
 {
     if (reports->embedder.report)
@@ -86,7 +79,7 @@ static void forward(void *user, const struct agpu_diag *diag)
         copy.packet_name = reports->packet_name;
     note_error(reports->errors, diag->code, diag->severity);
     if (diag->severity == AGPU_ERROR)
-        remember(reports, diag->code, diag->message);
+        reports->packet_error = diag->code;
     send(reports, &copy);
 }
 
@@ -129,7 +122,6 @@ void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *erro
                          const struct agpu_diag *diag)
 {
     note_error(errors, diag->code, diag->severity);
-    remember(&host->reports, diag->code, diag->message);
     send(&host->reports, diag);
 }
 
@@ -155,11 +147,8 @@ enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, con
 static AG_PRINTF(3, 0) void report_refused(struct ag_reporter *reports, enum agpu_diag_code code,
                                            const char *format, va_list arguments)
 {
-    if (!reports->errors || reports->errors->refusal_reported) {
-        reports->last_error.code = code;
-        vsnprintf(reports->last_error.message, sizeof reports->last_error.message, format, arguments);
+    if (!reports->errors || reports->errors->refusal_reported)
         return;
-    }
     ag_report_va(&reports->sink, code, AGPU_ERROR, reports->place, format, arguments);
     reports->errors->refusal_reported = true;
 }

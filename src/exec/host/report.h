@@ -55,10 +55,9 @@ struct ag_reporter {
     struct agpu_diag_sink sink;          /* for the layers below: adds the place, and forwards */
     struct agpu_place place;             /* of the packet being executed */
     const char *packet_name;             /* of that packet, or null */
+    enum agpu_diag_code packet_error;    /* the last error at that packet, or AGPU_DIAG_NONE */
     struct ag_submission_errors *errors; /* of the submission being executed; null between two */
-    struct ag_refusal last_error;        /* for objects that are refused because of it */
-    uint64_t shortages; /* reports of memory that ran out: what failed meanwhile may succeed another time */
-    uint32_t warned;    /* enum ag_warning */
+    uint32_t warned;                     /* enum ag_warning */
 };
 
 void ag_reporter_init(struct ag_host *host);

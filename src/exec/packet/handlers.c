@@ -10,6 +10,7 @@
 #include "exec/bind/draw_call.h"
 #include "exec/draw/dispatch.h"
 #include "exec/expand/draw.h"
+#include "exec/host/outcome.h"
 #include "exec/object/ext_object.h"
 #include "exec/packet/clear.h"
 #include "exec/packet/execution.h"
@@ -62,7 +63,7 @@ enum agpu_status ag_on_draw(struct ag_execution *execution, const struct agpu_pa
         .first = wire->first_vertex,
         .first_instance = wire->first_instance,
     };
-    return ag_draw(execution->expander, execution->context, &draw);
+    return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
 }
 
 enum agpu_status ag_on_draw_indexed(struct ag_execution *execution, const struct agpu_packet *packet)
@@ -76,7 +77,7 @@ enum agpu_status ag_on_draw_indexed(struct ag_execution *execution, const struct
         .base_vertex = wire->base_vertex,
         .first_instance = wire->first_instance,
     };
-    return ag_draw(execution->expander, execution->context, &draw);
+    return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
 }
 
 enum agpu_status ag_on_dispatch(struct ag_execution *execution, const struct agpu_packet *packet)
@@ -85,7 +86,8 @@ enum agpu_status ag_on_dispatch(struct ag_execution *execution, const struct agp
     const struct ag_dispatch dispatch = {
         .groups = {wire->group_count_x, wire->group_count_y, wire->group_count_z}
     };
-    return ag_dispatch(execution->drawer, execution->context, (enum agpu_stage)packet->stage, &dispatch);
+    return ag_outcome_status(
+        ag_dispatch(execution->drawer, execution->context, (enum agpu_stage)packet->stage, &dispatch));
 }
 
 enum agpu_status ag_on_present(struct ag_execution *execution, const struct agpu_packet *packet)

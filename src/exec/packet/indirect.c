@@ -18,6 +18,7 @@
 #include "exec/draw/dispatch.h"
 #include "exec/expand/draw.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -102,7 +103,7 @@ enum agpu_status ag_on_ext_draw_instanced_indirect(struct ag_execution *executio
         return status;
     const struct ag_draw draw = {
         .count = words[0], .instance_count = words[1], .first = words[2], .first_instance = words[3]};
-    return ag_draw(execution->expander, execution->context, &draw);
+    return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
 }
 
 enum agpu_status ag_on_ext_draw_indexed_instanced_indirect(struct ag_execution *execution,
@@ -123,7 +124,7 @@ enum agpu_status ag_on_ext_draw_indexed_instanced_indirect(struct ag_execution *
         .base_vertex = (int32_t)words[3],
         .first_instance = words[4],
     };
-    return ag_draw(execution->expander, execution->context, &draw);
+    return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
 }
 
 /* A copy of the arguments that nothing else uses: WebGPU reads them from no buffer that the dispatch writes.
@@ -160,7 +161,8 @@ enum agpu_status ag_on_ext_dispatch_indirect(struct ag_execution *execution, con
         dispatch.arguments = copy_arguments(execution, buffer, wire->offset_bytes);
         status = dispatch.arguments ? AGPU_OK : AGPU_REFUSED;
     }
-    return status == AGPU_OK && known
-               ? ag_dispatch(execution->drawer, execution->context, AGPU_STAGE_COMPUTE, &dispatch)
-               : status;
+    if (status != AGPU_OK || !known)
+        return status;
+    return ag_outcome_status(
+        ag_dispatch(execution->drawer, execution->context, AGPU_STAGE_COMPUTE, &dispatch));
 }

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "exec/bind/context.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
@@ -21,8 +22,8 @@
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
-/* Null when there is nothing to show. */
-static struct ag_texture_view *first_target(struct ag_execution *execution, bool *failed)
+/* AG_SKIPPED when there is nothing to show. */
+static enum ag_outcome find_target(struct ag_execution *execution, struct ag_texture_view **view)
 {
     struct ag_context *context = execution->context;
     for (uint32_t i = 0; i < context->target_count; i++) {
@@ -31,16 +32,16 @@ static struct ag_texture_view *first_target(struct ag_execution *execution, bool
             continue;
         if (!slot->view)
             slot->view = ag_handle_view(execution->objects, slot->handle);
-        if (slot->view)
-            return slot->view;
-        ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, slot->handle,
-                            "a present of handle %" PRIu32 ", which names no texture", slot->handle);
-        *failed = true;
-        return NULL;
+        if (!slot->view)
+            return ag_host_stop_handle(execution->host, AG_SPACE_RESOURCES, slot->handle,
+                                       "a present of handle %" PRIu32 ", which names no texture",
+                                       slot->handle);
+        *view = slot->view;
+        return AG_DONE;
     }
     ag_host_report(execution->host, AGPU_DIAG_EXEC_ARGUMENT, AGPU_WARNING,
                    "a present without a colour target shows nothing");
-    return NULL;
+    return AG_SKIPPED;
 }
 
 /* What the texels mean to a display, which knows of a bias that no view has. */
@@ -94,10 +95,9 @@ static enum agpu_status read_target(struct ag_execution *execution, struct ag_te
 
 enum agpu_status ag_present(struct ag_execution *execution, uint32_t scanout_id, uint32_t flags)
 {
-    bool failed = false;
     enum agpu_status status = AGPU_OK;
-    struct ag_texture_view *view = first_target(execution, &failed);
-    if (failed)
+    struct ag_texture_view *view = NULL;
+    if (find_target(execution, &view) == AG_STOPPED)
         return AGPU_REFUSED;
     if (view && !is_shown(shown_format(view->texture))) {
         ag_host_report(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,

@@ -9,6 +9,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/expand/draw.h"
+#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -174,5 +175,5 @@ enum agpu_status ag_on_ext_draw_auto(struct ag_execution *execution, const struc
     }
     const struct ag_draw draw = {.count = filled > slot->offset ? (filled - slot->offset) / slot->stride : 0,
                                  .instance_count = 1};
-    return ag_draw(execution->expander, execution->context, &draw);
+    return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
 }

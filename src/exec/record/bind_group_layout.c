@@ -14,6 +14,7 @@
 #include "aerogpu/translate.h"
 #include "base/map.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/record/recorder.h"
 #include "gpu/gpu.h"
@@ -221,11 +222,11 @@ static struct ag_stage_layout *get_layout(struct ag_recorder *recorder, const st
     }
 }
 
-static bool check_binding(struct ag_recorder *recorder, const struct agpu_binding *binding,
-                          enum agpu_stage stage)
+static bool check_binding(const struct agpu_binding *binding, enum agpu_stage stage,
+                          struct ag_refusal *refusal)
 {
     if (binding->kind == AGPU_BIND_STORAGE_TEXTURE) {
-        ag_host_report(recorder->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+        ag_refusal_set(refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
                        "texture u%u of the %s is a storage texture, which nothing is bound to", binding->slot,
                        agpu_stage_name(stage));
         return false;
@@ -234,7 +235,7 @@ static bool check_binding(struct ag_recorder *recorder, const struct agpu_bindin
         binding->binding != AG_BINDING_UAV_COUNTERS && binding->binding != AG_BINDING_SAMPLER_STATES &&
         binding->binding != AG_BINDING_CLASS_INSTANCES && binding->kind != AGPU_BIND_SAMPLED_TEXTURE &&
         binding->group != AG_GROUP_INTERNAL) {
-        ag_host_report(recorder->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+        ag_refusal_set(refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
                        "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
                        binding->binding);
         return false;
@@ -246,15 +247,16 @@ static bool check_binding(struct ag_recorder *recorder, const struct agpu_bindin
         [AGPU_SPACE_UAV] = AG_UAV_SLOTS,
     };
     if (binding->space != AGPU_SPACE_INTERNAL && binding->slot >= limits[binding->space]) {
-        ag_host_report(recorder->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                       "the %s uses slot %u, which does not exist", agpu_stage_name(stage), binding->slot);
+        ag_refusal_set(refusal, AGPU_DIAG_EXEC_UNSUPPORTED, "the %s uses slot %u, which does not exist",
+                       agpu_stage_name(stage), binding->slot);
         return false;
     }
     return true;
 }
 
 /* What one stage may bind of each kind. */
-static bool check_counts(struct ag_recorder *recorder, const struct agpu_module *module)
+static bool check_counts(const struct ag_recorder *recorder, const struct agpu_module *module,
+                         struct ag_refusal *refusal)
 {
     const WGPULimits *limits = &recorder->host->limits;
     const struct {
@@ -274,8 +276,7 @@ static bool check_counts(struct ag_recorder *recorder, const struct agpu_module 
             count += rows[row].kinds >> module->bindings[i].kind & 1;
         if (count <= rows[row].limit)
             continue;
-        ag_host_report(recorder->host, AGPU_DIAG_GPU_LIMIT, AGPU_ERROR,
-                       "the %s uses %" PRIu32 " %s, the device binds %" PRIu32,
+        ag_refusal_set(refusal, AGPU_DIAG_GPU_LIMIT, "the %s uses %" PRIu32 " %s, the device binds %" PRIu32,
                        agpu_stage_name(module->stage), count, rows[row].what, rows[row].limit);
         return false;
     }
@@ -346,8 +347,8 @@ static void add_draw_block(struct ag_layout_key *key)
 }
 
 /* The module's bindings in group 3, or the others; the draw block is none of them. */
-static bool add_bindings(struct ag_recorder *recorder, const struct agpu_module *module, bool internal,
-                         struct ag_layout_key *key)
+static bool add_bindings(const struct agpu_module *module, bool internal, struct ag_layout_key *key,
+                         struct ag_refusal *refusal)
 {
     uint32_t budget = dynamic_budget(module->stage);
     for (uint32_t i = 0; i < module->binding_count; i++) {
@@ -355,12 +356,11 @@ static bool add_bindings(struct ag_recorder *recorder, const struct agpu_module 
         if ((binding->group == AG_GROUP_INTERNAL) != internal ||
             (internal && binding->binding == AG_BINDING_DRAW_BLOCK))
             continue;
-        if (!check_binding(recorder, binding, module->stage))
+        if (!check_binding(binding, module->stage, refusal))
             return false;
         if (key->count == AG_MAX_STAGE_BINDINGS - 1) {
-            ag_host_report(recorder->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                           "the %s uses more than %d resources", agpu_stage_name(module->stage),
-                           AG_MAX_STAGE_BINDINGS - 1);
+            ag_refusal_set(refusal, AGPU_DIAG_EXEC_UNSUPPORTED, "the %s uses more than %d resources",
+                           agpu_stage_name(module->stage), AG_MAX_STAGE_BINDINGS - 1);
             return false;
         }
         bool dynamic = binding->kind == AGPU_BIND_UNIFORM_BUFFER && budget > 0;
@@ -368,30 +368,39 @@ static bool add_bindings(struct ag_recorder *recorder, const struct agpu_module 
         fill_entry(binding, stage_bit(module), dynamic, &key->entries[key->count++]);
     }
     for (uint32_t i = 0; i < module->unbound_count; i++)
-        if (!check_binding(recorder, &module->unbound[i], module->stage))
+        if (!check_binding(&module->unbound[i], module->stage, refusal))
             return false;
     return true;
 }
 
-struct ag_stage_layout *ag_stage_layout_get(struct ag_recorder *recorder, const struct agpu_module *module)
+static enum ag_outcome refuse(struct ag_recorder *recorder, const struct ag_refusal *refusal)
 {
-    struct ag_layout_key key;
-    memset(&key, 0, sizeof key);
-    if (!check_counts(recorder, module) || !add_bindings(recorder, module, false, &key))
-        return NULL;
-    return get_layout(recorder, &key);
+    ag_host_report(recorder->host, refusal->code, AGPU_ERROR, "%s", refusal->message);
+    return AG_SKIPPED;
 }
 
-struct ag_stage_layout *ag_expansion_layout_get(struct ag_recorder *recorder,
-                                                const struct agpu_module *module)
+enum ag_outcome ag_stage_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
+                                    struct ag_stage_layout **layout, struct ag_refusal *refusal)
 {
     struct ag_layout_key key;
     memset(&key, 0, sizeof key);
-    if (!add_bindings(recorder, module, true, &key))
-        return NULL;
+    if (!check_counts(recorder, module, refusal) || !add_bindings(module, false, &key, refusal))
+        return refuse(recorder, refusal);
+    *layout = get_layout(recorder, &key);
+    return *layout ? AG_DONE : AG_OUT_OF_MEMORY;
+}
+
+enum ag_outcome ag_expansion_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
+                                        struct ag_stage_layout **layout, struct ag_refusal *refusal)
+{
+    struct ag_layout_key key;
+    memset(&key, 0, sizeof key);
+    if (!add_bindings(module, true, &key, refusal))
+        return refuse(recorder, refusal);
     if (module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX)
         add_draw_block(&key);
-    return get_layout(recorder, &key);
+    *layout = get_layout(recorder, &key);
+    return *layout ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
 struct ag_stage_layout *ag_internal_layout_get(struct ag_recorder *recorder)

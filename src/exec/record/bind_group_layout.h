@@ -10,10 +10,12 @@
 #include <stdint.h>
 
 #include "aerogpu/translate.h"
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
 struct ag_layout_key;
 struct ag_recorder;
+struct ag_refusal;
 
 #define AG_MAX_STAGE_BINDINGS 256
 
@@ -27,19 +29,21 @@ struct ag_stage_layout {
     uint32_t dynamic_count; /* the first uniform buffers have dynamic offsets */
 };
 
-/* The layout of a module's own group. Null when it was reported: something in it cannot be expressed. */
-struct ag_stage_layout *ag_stage_layout_get(struct ag_recorder *recorder, const struct agpu_module *module);
+/* The layout of a module's own group. AG_SKIPPED: something in it cannot be expressed, which *refusal says.
+ */
+enum ag_outcome ag_stage_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
+                                    struct ag_stage_layout **layout, struct ag_refusal *refusal);
 /* The constant buffers, bit n for slot n, that are more uniform buffers than the device binds in a stage,
  * while it takes them as storage buffers. 0: none. */
 uint16_t ag_stage_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module);
 /* Flavours that run as compute passes in front of a draw. */
 bool ag_flavour_expands(enum agpu_flavour flavour);
 /* Group 3 of a module of an expansion: its lists and records, the draw block if it uses it (the vertex shader
- * of the draw always: its pixel shader may), and the resources of a geometry, hull or domain shader. Null as
- * above. */
-struct ag_stage_layout *ag_expansion_layout_get(struct ag_recorder *recorder,
-                                                const struct agpu_module *module);
-/* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. */
+ * of the draw always: its pixel shader may), and the resources of a geometry, hull or domain shader. */
+enum ag_outcome ag_expansion_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
+                                        struct ag_stage_layout **layout, struct ag_refusal *refusal);
+/* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. Null when
+ * memory is exhausted (reported). */
 struct ag_stage_layout *ag_internal_layout_get(struct ag_recorder *recorder);
 struct ag_stage_layout *ag_empty_layout_get(struct ag_recorder *recorder);
 /* One binding of the module as an entry of a layout, without a dynamic offset. */

@@ -183,6 +183,7 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     }
     if (packet.info && packet.info->predicated && execution->context->predicate_skips)
         return AGPU_OK;
+    exec->host.reports.packet_error = AGPU_DIAG_NONE;
     enum agpu_status status = execute_packet(exec, submission, &packet);
     ag_note_refused_creation(&exec->host, &packet, status);
     if (execution->wait.again)
