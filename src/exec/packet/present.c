@@ -21,7 +21,7 @@
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
-/* Null when there is nothing to show. */
+/* The first colour target. Null when none is bound, or with *failed when its handle is bad (reported). */
 static struct ag_texture_view *first_target(struct ag_execution *execution, bool *failed)
 {
     struct ag_context *context = execution->context;
@@ -43,7 +43,7 @@ static struct ag_texture_view *first_target(struct ag_execution *execution, bool
     return NULL;
 }
 
-/* What the texels mean to a display, which knows of a bias that no view has. */
+/* The format in which a display shows the texels. */
 static const struct ag_host_format *shown_format(const struct ag_texture *texture)
 {
     return ag_host_format_has(ag_host_format(texture->dxgi), AG_FORMAT_BIASED) ? ag_host_format(texture->dxgi)
