@@ -50,7 +50,7 @@
 #include "wgsl/draw_block.h"
 #include "wgsl/expansion.h"
 
-/* What is being bound, and where its metadata goes. */
+/* The bind group that is being made, and the part of the draw block that describes its views. */
 struct group_builder {
     struct ag_binder *binder;
     struct ag_context *context;
@@ -59,12 +59,12 @@ struct group_builder {
     const struct ag_shader_program *program;
     struct ag_draw_block *block;
     bool *failed;
-    uint32_t sinks; /* dummy UAVs handed out */
+    uint32_t sinks; /* how many dummy storage buffers are bound (ag_dummy_sink()) */
     struct ag_bind_item items[AG_MAX_STAGE_BINDINGS];
     uint32_t count;
 };
 
-/* The binding's vec4<u32> of the draw block's views, if the module reads one. */
+/* Fills in the binding's vec4<u32> among the views of the draw block, if the module reads it. */
 static void set_view(struct group_builder *builder, const struct agpu_binding *binding, uint32_t x,
                      uint32_t y, uint32_t z)
 {
@@ -81,7 +81,7 @@ static void set_view(struct group_builder *builder, const struct agpu_binding *b
     }
 }
 
-/* The fourth word of the entry, which set_view() left 0. */
+/* Fills in the fourth word of that vec4<u32>, which set_view() leaves 0. */
 static void set_view_end(struct group_builder *builder, const struct agpu_binding *binding, uint32_t w)
 {
     const struct agpu_module *module = builder->module;
@@ -103,7 +103,7 @@ static bool fail_handle(struct group_builder *builder, const char *what, uint32_
 
 /* ---- Constants ---------------------------------------------------------------------------------------- */
 
-/* Words of the program's immediate constant buffer. */
+/* The declaration of the program's immediate constant buffer, or null. */
 static const struct agpu_instruction *find_icb(const struct agpu_shader *shader)
 {
     for (uint32_t i = 0; i < shader->program.instruction_count; i++) {
@@ -115,8 +115,8 @@ static const struct agpu_instruction *find_icb(const struct agpu_shader *shader)
     return NULL;
 }
 
-/* What stands in the interface slots (aerogpu/translate.h). A shader that has one must find something there:
- * a call into nothing is undefined, and the draw is skipped. */
+/* Binds the class instances in the interface slots (aerogpu/translate.h). A call through an empty slot is
+ * undefined in Direct3D, so that the draw is skipped when a slot that the shader uses is empty. */
 static bool bind_instances(struct group_builder *builder, const struct agpu_binding *binding,
                            struct ag_bound_range *range)
 {
@@ -178,10 +178,10 @@ static uint32_t element_bytes(const struct agpu_binding *binding)
 {
     if (binding->structure_stride)
         return binding->structure_stride;
-    return binding->dimension == AGPU_DIMENSION_BUFFER ? 16 : 4; /* typed: four words; raw: words */
+    return binding->dimension == AGPU_DIMENSION_BUFFER ? 16 : 4; /* typed elements have four words */
 }
 
-/* A size of 0, and what is too much, mean the rest. */
+/* Clamps a range to the buffer. A size of 0 means the rest of the buffer. */
 static void clamp_range(const struct ag_buffer *buffer, uint64_t *offset, uint64_t *size)
 {
     if (*offset > buffer->size)
@@ -190,7 +190,7 @@ static void clamp_range(const struct ag_buffer *buffer, uint64_t *offset, uint64
         *size = buffer->size - *offset;
 }
 
-/* Binds from the alignment below `offset`; the rest of the offset goes to the shader. */
+/* Binds from an aligned offset at or below `offset`; the draw block tells the shader the difference. */
 static bool bind_range(struct group_builder *builder, const struct agpu_binding *binding,
                        struct ag_buffer *buffer, uint64_t offset, uint64_t size, struct ag_bind_item *item)
 {
@@ -211,7 +211,7 @@ static bool bind_range(struct group_builder *builder, const struct agpu_binding 
     }
     if (length == 0)
         length = 4;
-    if (base + length > end) { /* little or nothing is left: what is there begins earlier */
+    if (base + length > end) { /* the rest is less than a binding must have, which therefore begins earlier */
         uint64_t least = length < end ? length : end;
         base = (end - least) & ~(alignment - 1);
         first = offset - base;
@@ -241,7 +241,7 @@ static bool is_four_words(const struct ag_host_format *format)
     return format->vertex_bytes == 16;
 }
 
-/* Shaders load four words: elements of other formats are brought into that form (X61). */
+/* Binds the elements of a typed view as four words each, which is what shaders load (X61). */
 static bool bind_widened(struct group_builder *builder, const struct agpu_binding *binding,
                          struct ag_buffer_view *view, struct ag_bind_item *item)
 {
@@ -281,7 +281,7 @@ static bool bind_srv_buffer(struct group_builder *builder, const struct agpu_bin
                       view ? view->size : slot->size, item);
 }
 
-/* WebGPU refuses writable bindings that overlap. */
+/* Reports writable bindings that overlap, which WebGPU refuses. */
 static bool check_aliases(struct group_builder *builder, const struct ag_bind_item *item)
 {
     for (uint32_t i = 0; i < builder->count; i++) {
@@ -297,7 +297,8 @@ static bool check_aliases(struct group_builder *builder, const struct ag_bind_it
     return true;
 }
 
-/* Whether views of the buffer share one of the module's variables. */
+/* Whether several slots have views of the buffer, which then are one variable of the module (struct
+ * ag_uav_aliases). */
 static bool is_shared(const struct group_builder *builder, const struct ag_buffer *buffer)
 {
     const struct agpu_module *module = builder->module;
@@ -314,7 +315,8 @@ static void slot_range(const struct ag_buffer_slot *slot, uint64_t *offset, uint
     *size = slot->bound ? slot->bound->buffer.size : slot->size;
 }
 
-/* The whole buffer, of which the view is a part. */
+/* Binds the whole buffer, for a variable that several views share; the draw block tells the shader each
+ * view's part. */
 static bool bind_shared(struct group_builder *builder, const struct agpu_binding *binding,
                         const struct ag_buffer_slot *slot, struct ag_bind_item *item)
 {
@@ -336,7 +338,8 @@ static bool bind_shared(struct group_builder *builder, const struct agpu_binding
     return true;
 }
 
-/* Somewhere that stores may go and nothing is read from. */
+/* Binds a dummy storage buffer for an empty slot: stores have no effect, and the view's size is 0 in the
+ * draw block. */
 static bool bind_sink(struct group_builder *builder, const struct agpu_binding *binding,
                       struct ag_bind_item *item)
 {
@@ -471,7 +474,7 @@ static bool filter_is_there(struct group_builder *builder, const struct agpu_bin
     return false;
 }
 
-/* The texture's least level from the view's first, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of
+/* SetResourceMinLOD counted from the view's first mip, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of
  * fraction). */
 static uint32_t level_floor(const struct ag_texture_view *view)
 {
@@ -479,7 +482,8 @@ static uint32_t level_floor(const struct ag_texture_view *view)
     return level > 0 ? (uint32_t)(level * 256 + 0.5f) : 0;
 }
 
-/* The view that WebGPU binds for what the guest bound, or null for a dummy. */
+/* Finds the WebGPU view for the view that the guest bound, which becomes null when the binding gets a
+ * dummy. */
 static bool resolve_texture(struct group_builder *builder, const struct agpu_binding *binding,
                             struct ag_texture_view *view, struct ag_bind_item *item)
 {
@@ -612,11 +616,11 @@ static bool bind_one(struct group_builder *builder, const struct agpu_binding *b
     return false;
 }
 
-/* Slots that only have entries in the draw block. */
+/* Fills in the draw block for slots that the module only asks about and does not bind. */
 static bool note_unbound(struct group_builder *builder)
 {
     uint32_t count = builder->count;
-    builder->count = 0; /* what is looked up here is not bound, hence aliases nothing */
+    builder->count = 0; /* items of these slots are not bound, so that they cannot overlap others */
     for (uint32_t i = 0; i < builder->module->unbound_count; i++) {
         struct ag_bind_item item = {0};
         if (!bind_one(builder, &builder->module->unbound[i], &item))
@@ -641,7 +645,7 @@ static void begin(struct group_builder *builder, struct ag_binder *binder, struc
     builder->count = 0;
 }
 
-/* The first uniform buffers of a group have dynamic offsets. */
+/* Adds an item. The first uniform buffers of the group get dynamic offsets. */
 static void add_item(struct group_builder *builder, bool uniform, const struct ag_stage_layout *layout,
                      struct ag_bound_group *group)
 {
@@ -682,7 +686,7 @@ bool ag_bind_stage(struct ag_binder *binder, struct ag_context *context, enum ag
     return group->gpu != NULL;
 }
 
-/* Equal blocks that follow each other are one slice of the ring. */
+/* Uploads the draw block, unless the last one of this epoch was equal. */
 static bool bind_block(struct ag_binder *binder, const struct ag_draw_block *block, struct ag_bind_item *item)
 {
     if (binder->last_block_epoch != binder->recorder->ring.epoch ||

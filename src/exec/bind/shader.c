@@ -100,7 +100,7 @@ static enum agpu_status translate(struct ag_binder *binder, const struct agpu_sh
     return status;
 }
 
-/* Null for want of memory, which is no property of the shader; reported. */
+/* Null when memory is exhausted (reported), which is no refusal of the shader. */
 static struct ag_shader_variant *create_variant(struct ag_binder *binder, struct ag_shader_program *program,
                                                 const struct ag_variant_key *key, uint64_t hash)
 {
@@ -229,8 +229,8 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
     free(program);
 }
 
-/* Translates once with default options, so that what cannot be expressed is known at creation. False
- * when there was no memory to find out; reported. */
+/* Translates once with default options, so that a shader that cannot be translated is refused when it is
+ * created. False when memory is exhausted (reported). */
 static bool check_program(struct ag_binder *binder, struct ag_shader_program *program)
 {
     enum agpu_stage stage = program->shader->program.stage;
@@ -336,7 +336,7 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     return program;
 }
 
-/* The program of these bytes, shared with whoever has it already. */
+/* The program of this source, found or new. */
 static struct ag_shader_program *get_program(struct ag_binder *binder, const struct ag_shader_source *source)
 {
     uint64_t hash = ag_hash_bytes(source->bytes, source->size);
@@ -430,7 +430,7 @@ void ag_shader_trim(struct ag_binder *binder, bool all)
             continue;
         ag_map_remove(&binder->programs, key);
         destroy_program(binder, program);
-        cursor = 0; /* removing moved entries */
+        cursor = 0; /* removing may have moved other entries */
     }
     binder->idle_programs = 0;
 }

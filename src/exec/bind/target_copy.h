@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies of render targets for logic operations, which WebGPU does not have: the pixel shader reads from a
- * copy what the target holds.
+ * Copies of render targets for logic operations. WebGPU has no logic operations, so that the pixel shader
+ * computes them and reads the old contents of the target from a copy (docs/decisions.md, X25). Every
+ * primitive is then a render pass of its own, behind an update of the copy.
  */
 #ifndef AG_EXEC_BIND_TARGET_COPY_H
 #define AG_EXEC_BIND_TARGET_COPY_H
@@ -15,14 +16,17 @@ struct ag_attachments;
 struct ag_binder;
 struct ag_context;
 
-/* Of the copy of target `index`, or null: ag_target_copies_reserve() was not called for it. */
-WGPUTextureView ag_target_copy_view(const struct ag_binder *binder, uint32_t index, uint64_t *id);
-void ag_target_copies_clear(struct ag_binder *binder);
-/* Whether the context's logic operation reads targets that are bound: every primitive then is
- * a pass of its own, behind a copy of what the targets hold. */
+/* Whether a logic operation of the context reads a target that is bound. */
 bool ag_target_copies_needed(const struct ag_context *context, const struct ag_attachments *attachments);
-/* Memory for those copies, before anything is bound: false when it was refused. And a copy of rectangle x, y,
- * width, height, outside of any pass. */
+
+/* The view of the copy of target `index`. Null when no copy was reserved for the target. */
+WGPUTextureView ag_target_copy_view(const struct ag_binder *binder, uint32_t index, uint64_t *id);
+
+/* Releases all copies. */
+void ag_target_copies_clear(struct ag_binder *binder);
+
+/* Reserve makes the copies that a draw needs, before its bind groups are made; false when the draw is
+ * skipped (reported). Record updates a rectangle (x, y, width, height) of the copies, outside a pass. */
 bool ag_target_copies_reserve(struct ag_binder *binder, const struct ag_attachments *attachments);
 void ag_target_copies_record(struct ag_binder *binder, const struct ag_attachments *attachments,
                              const uint32_t rectangle[4]);
