@@ -51,7 +51,8 @@ static bool resolve_target(struct ag_drawer *drawer, struct ag_context *context,
     return false;
 }
 
-/* Two targets that are one subresource: Direct3D leaves it undefined, WebGPU refuses it. */
+/* Whether a colour target before `before` is the same subresource, which Direct3D leaves undefined and
+ * WebGPU refuses. */
 static bool is_attached(const struct ag_attachments *attachments, const struct ag_texture_view *view,
                         uint32_t before)
 {
@@ -82,7 +83,7 @@ static bool add_size(struct ag_drawer *drawer, const struct ag_texture_view *vie
     }
     if (attachments->width == extent.width && attachments->height == extent.height)
         return true;
-    /* A larger depth target is fine in Direct3D: the colour targets bound the drawing. */
+    /* Direct3D allows a larger depth target; texels outside the colour targets are not drawn. */
     if (view == attachments->depth && extent.width >= attachments->width &&
         extent.height >= attachments->height && samples == 1)
         return true;
@@ -93,8 +94,8 @@ static bool add_size(struct ag_drawer *drawer, const struct ag_texture_view *vie
     return false;
 }
 
-/* Without targets the viewport bounds the drawing (D3D11.3 16.11), which shows only in what pixel shaders
- * store. WebGPU wants a target all the same. */
+/* A draw without targets matters only when its pixel shader stores: the viewport then bounds the pixels
+ * (D3D11.3 16.11). WebGPU requires a target, which is a dummy of the viewport's size. */
 static bool add_dummy(struct ag_drawer *drawer, const struct ag_context *context,
                       struct ag_attachments *attachments)
 {
@@ -125,7 +126,7 @@ bool ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
     for (uint32_t i = 0; i < context->target_count; i++) {
         if (!resolve_target(drawer, context, &context->targets[i], false, failed))
             return false;
-        /* Without a pixel shader colour targets stay as they are. */
+        /* A draw without a pixel shader does not change colour targets. */
         if (context->targets[i].view && context->shaders[AGPU_STAGE_PIXEL]) {
             if (is_attached(attachments, context->targets[i].view, i)) {
                 ag_host_report(drawer->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
@@ -152,7 +153,7 @@ bool ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
     return false;
 }
 
-/* ---- More targets than a pass takes ------------------------------------------------------------------- */
+/* ---- Attachments for several passes ------------------------------------------------------------------- */
 
 uint32_t ag_attachments_bytes(const struct ag_attachments *attachments)
 {
@@ -218,7 +219,7 @@ struct ag_texture *ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag
 
 static float clamp01(float value)
 {
-    return value > 0 ? (value < 1 ? value : 1) : 0; /* NaN gives 0 */
+    return value > 0 ? (value < 1 ? value : 1) : 0; /* a NaN becomes 0 */
 }
 
 static void effective_viewport(const struct ag_context *context, uint32_t index, uint32_t width,
@@ -244,7 +245,7 @@ static void effective_viewport(const struct ag_context *context, uint32_t index,
     }
 }
 
-/* WebGPU's bounds are about Direct3D's; what lies beyond them is cut to the target. */
+/* Cuts a viewport that exceeds WebGPU's bounds, which are near Direct3D's, to the target. */
 static void bound_viewport(struct ag_viewport *viewport, uint32_t width, uint32_t height, uint32_t max_size)
 {
     float limit = (float)max_size;
@@ -260,7 +261,7 @@ static void bound_viewport(struct ag_viewport *viewport, uint32_t width, uint32_
     viewport->height = bottom - viewport->y;
 }
 
-/* [*begin, *end) cut to [low, high). */
+/* Cuts [*begin, *end) to [low, high). */
 static void cut(int64_t *begin, int64_t *end, int64_t low, int64_t high)
 {
     if (*begin < low)

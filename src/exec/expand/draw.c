@@ -31,7 +31,7 @@ static bool draw_into(struct ag_expander *expander, struct ag_context *context, 
                     : ag_plain_draw(expander->drawer, context, draw, attachments, failed);
 }
 
-/* A draw that is made several times may not store several times. */
+/* Refuses a pixel shader that stores, since a draw in parts would store once for each part (reported). */
 static bool stores_nothing(struct ag_expander *expander, const struct ag_context *context)
 {
     const struct ag_shader_program *pixel = ag_shader_at(expander->binder, context, AGPU_STAGE_PIXEL);
@@ -42,7 +42,8 @@ static bool stores_nothing(struct ag_expander *expander, const struct ag_context
     return false;
 }
 
-/* Draws into some of the targets after the others: every part tests against depth as it was before. */
+/* Draws once for each part of the targets. Each part needs depth as it was before the draw, of which
+ * copies are made. */
 static bool draw_in_parts(struct ag_expander *expander, struct ag_context *context,
                           const struct ag_draw *draw, bool expanded, const struct ag_attachments *attachments,
                           bool *failed)
@@ -102,7 +103,8 @@ enum agpu_status ag_draw(struct ag_expander *expander, struct ag_context *contex
             ag_attachments_bytes(&attachments) <= expander->host->limits.maxColorAttachmentBytesPerSample;
         if (!attachments.color_count && !attachments.depth &&
             !ag_stream_output_active(expander->drawer, context, draw))
-            drawn = check_vertex_shader(expander, context, &failed); /* nothing of it can be seen */
+            drawn =
+                check_vertex_shader(expander, context, &failed); /* the draw has no effect that can be seen */
         else
             drawn = fits ? draw_into(expander, context, draw, expanded, &attachments, &failed)
                          : draw_in_parts(expander, context, draw, expanded, &attachments, &failed);

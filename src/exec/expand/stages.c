@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The shaders of an expanded draw: which run, what records they hand on, what primitives they make; and which
- * draws are expanded.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/expand/stages.h"
 
 #include <inttypes.h>
@@ -101,7 +97,7 @@ static bool translate_all(struct ag_expander *expander, struct ag_context *conte
                                                        programs[AGPU_STAGE_GEOMETRY], registers, 0);
 }
 
-/* ---- Shape -------------------------------------------------------------------------------------------- */
+/* ---- Records and primitives --------------------------------------------------------------------------- */
 
 static bool skip_undefined(struct ag_expander *expander, const char *what, uint32_t takes, uint32_t gets)
 {
@@ -112,7 +108,7 @@ static bool skip_undefined(struct ag_expander *expander, const char *what, uint3
     return false;
 }
 
-/* Vertices of a primitive in front of the geometry shader go with its own, or it is not drawn. */
+/* A draw whose topology does not have the primitives that the geometry shader reads is skipped. */
 static bool shape_assembly(struct ag_expander *expander, const struct ag_context *context,
                            const struct ag_draw *draw, struct ag_expand_stages *stages)
 {
@@ -175,7 +171,7 @@ static bool shape_tessellation(struct ag_expander *expander, struct ag_expand_st
 
 static bool shape_geometry(struct ag_expander *expander, struct ag_expand_stages *stages)
 {
-    /* As declarations number them: points, line strips, triangle strips. */
+    /* By D3D10_SB_PRIMITIVE_TOPOLOGY: point lists, line strips and triangle strips. */
     static const uint8_t strip_vertices[] = {0, 1, 0, 2, 0, 3};
     struct ag_expand_shape *shape = &stages->shape;
     if (!stages->stages[AG_EXPAND_STAGE_GEOMETRY].program)
@@ -228,7 +224,7 @@ static void shape_drawing(const struct ag_context *context, struct ag_expand_sta
     };
 }
 
-/* Where primitives go: to buffers, to the rasterizer, or both. */
+/* Decides whether primitives go to buffers, to the rasterizer, or to both. */
 static void choose_output(struct ag_expander *expander, struct ag_context *context,
                           const struct ag_draw *draw, const struct ag_shader_program *geometry,
                           struct ag_expand_stages *stages)
@@ -282,8 +278,8 @@ static uint32_t needs_of(struct ag_expander *expander, const struct ag_context *
     return program ? program->needs : 0;
 }
 
-/* Draws with indices that only the GPU knows, which are to be rewritten or whose vertices are to be pulled.
- */
+/* Decides for draws with indices that only the GPU knows: expanded when the indices have to be rewritten
+ * or the vertices have to be pulled. */
 static bool decide_indices(struct ag_expander *expander, struct ag_context *context,
                            const struct ag_draw *draw, bool *expanded, bool *failed)
 {
