@@ -51,7 +51,7 @@
 #include "wgsl/draw_block.h"
 #include "wgsl/expansion.h"
 
-/* What is being bound, and where its metadata goes. */
+/* The bind group that is being made, and the part of the draw block that describes its views. */
 struct group_builder {
     struct ag_binder *binder;
     struct ag_context *context;
@@ -59,12 +59,12 @@ struct group_builder {
     const struct agpu_module *module;
     const struct ag_shader_program *program;
     struct ag_draw_block *block;
-    uint32_t sinks; /* dummy UAVs handed out */
+    uint32_t sinks; /* how many dummy storage buffers are bound (ag_dummy_sink()) */
     struct ag_bind_item items[AG_MAX_STAGE_BINDINGS];
     uint32_t count;
 };
 
-/* The binding's vec4<u32> of the draw block's views, if the module reads one. */
+/* Fills in the binding's vec4<u32> among the views of the draw block, if the module reads it. */
 static void set_view(struct group_builder *builder, const struct agpu_binding *binding, uint32_t x,
                      uint32_t y, uint32_t z)
 {
@@ -81,7 +81,7 @@ static void set_view(struct group_builder *builder, const struct agpu_binding *b
     }
 }
 
-/* The fourth word of the entry, which set_view() left 0. */
+/* Fills in the fourth word of that vec4<u32>, which set_view() leaves 0. */
 static void set_view_end(struct group_builder *builder, const struct agpu_binding *binding, uint32_t w)
 {
     const struct agpu_module *module = builder->module;
@@ -102,7 +102,7 @@ static enum ag_outcome stop_at_handle(struct group_builder *builder, const char 
 
 /* ---- Constants ---------------------------------------------------------------------------------------- */
 
-/* Words of the program's immediate constant buffer. */
+/* The declaration of the program's immediate constant buffer, or null. */
 static const struct agpu_instruction *find_icb(const struct agpu_shader *shader)
 {
     for (uint32_t i = 0; i < shader->program.instruction_count; i++) {
@@ -114,8 +114,8 @@ static const struct agpu_instruction *find_icb(const struct agpu_shader *shader)
     return NULL;
 }
 
-/* What stands in the interface slots (aerogpu/translate.h). A shader that has one must find something there:
- * a call into nothing is undefined, and the draw is skipped. */
+/* Binds the class instances in the interface slots (aerogpu/translate.h). A call through an empty slot is
+ * undefined in Direct3D, so that the draw is skipped when a slot that the shader uses is empty. */
 static enum ag_outcome bind_instances(struct group_builder *builder, const struct agpu_binding *binding,
                                       struct ag_bound_range *range)
 {
@@ -174,10 +174,10 @@ static uint32_t element_bytes(const struct agpu_binding *binding)
 {
     if (binding->structure_stride)
         return binding->structure_stride;
-    return binding->dimension == AGPU_DIMENSION_BUFFER ? 16 : 4; /* typed: four words; raw: words */
+    return binding->dimension == AGPU_DIMENSION_BUFFER ? 16 : 4; /* typed elements have four words */
 }
 
-/* A size of 0, and what is too much, mean the rest. */
+/* Clamps a range to the buffer. A size of 0 means the rest of the buffer. */
 static void clamp_range(const struct ag_buffer *buffer, uint64_t *offset, uint64_t *size)
 {
     if (*offset > buffer->size)
@@ -186,7 +186,7 @@ static void clamp_range(const struct ag_buffer *buffer, uint64_t *offset, uint64
         *size = buffer->size - *offset;
 }
 
-/* Binds from the alignment below `offset`; the rest of the offset goes to the shader. */
+/* Binds from an aligned offset at or below `offset`; the draw block tells the shader the difference. */
 static enum ag_outcome bind_range(struct group_builder *builder, const struct agpu_binding *binding,
                                   struct ag_buffer *buffer, uint64_t offset, uint64_t size,
                                   struct ag_bind_item *item)
@@ -206,7 +206,7 @@ static enum ag_outcome bind_range(struct group_builder *builder, const struct ag
                                     binding->slot, agpu_stage_name(builder->stage), size);
     if (length == 0)
         length = 4;
-    if (base + length > end) { /* little or nothing is left: what is there begins earlier */
+    if (base + length > end) { /* the rest is less than a binding must have, which therefore begins earlier */
         uint64_t least = length < end ? length : end;
         base = (end - least) & ~(alignment - 1);
         first = offset - base;
@@ -235,7 +235,7 @@ static bool is_four_words(const struct ag_host_format *format)
     return format->vertex_bytes == 16;
 }
 
-/* Shaders load four words: elements of other formats are brought into that form (X61). */
+/* Binds the elements of a typed view as four words each, which is what shaders load (X61). */
 static enum ag_outcome bind_widened(struct group_builder *builder, const struct agpu_binding *binding,
                                     struct ag_buffer_view *view, struct ag_bind_item *item)
 {
@@ -275,7 +275,7 @@ static enum ag_outcome bind_srv_buffer(struct group_builder *builder, const stru
                       view ? view->size : slot->size, item);
 }
 
-/* WebGPU refuses writable bindings that overlap. */
+/* Reports writable bindings that overlap, which WebGPU refuses. */
 static enum ag_outcome check_aliases(struct group_builder *builder, const struct ag_bind_item *item)
 {
     for (uint32_t i = 0; i < builder->count; i++) {
@@ -290,7 +290,8 @@ static enum ag_outcome check_aliases(struct group_builder *builder, const struct
     return AG_DONE;
 }
 
-/* Whether views of the buffer share one of the module's variables. */
+/* Whether several slots have views of the buffer, which then are one variable of the module (struct
+ * ag_uav_aliases). */
 static bool is_shared(const struct group_builder *builder, const struct ag_buffer *buffer)
 {
     const struct agpu_module *module = builder->module;
@@ -307,7 +308,8 @@ static void slot_range(const struct ag_buffer_slot *slot, uint64_t *offset, uint
     *size = slot->bound ? slot->bound->buffer.size : slot->size;
 }
 
-/* The whole buffer, of which the view is a part. */
+/* Binds the whole buffer, for a variable that several views share; the draw block tells the shader each
+ * view's part. */
 static enum ag_outcome bind_shared(struct group_builder *builder, const struct agpu_binding *binding,
                                    const struct ag_buffer_slot *slot, struct ag_bind_item *item)
 {
@@ -327,7 +329,8 @@ static enum ag_outcome bind_shared(struct group_builder *builder, const struct a
     return AG_DONE;
 }
 
-/* Somewhere that stores may go and nothing is read from. */
+/* Binds a dummy storage buffer for an empty slot: stores have no effect, and the view's size is 0 in the
+ * draw block. */
 static enum ag_outcome bind_sink(struct group_builder *builder, const struct agpu_binding *binding,
                                  struct ag_bind_item *item)
 {
@@ -457,7 +460,7 @@ static enum ag_outcome check_filter(struct group_builder *builder, const struct 
                                 agpu_stage_name(builder->stage), view->format->name);
 }
 
-/* The texture's least level from the view's first, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of
+/* SetResourceMinLOD counted from the view's first mip, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of
  * fraction). */
 static uint32_t level_floor(const struct ag_texture_view *view)
 {
@@ -465,7 +468,8 @@ static uint32_t level_floor(const struct ag_texture_view *view)
     return level > 0 ? (uint32_t)(level * 256 + 0.5f) : 0;
 }
 
-/* The view that WebGPU binds for what the guest bound, or null for a dummy. */
+/* Finds the WebGPU view for the view that the guest bound, which becomes null when the binding gets a
+ * dummy. */
 static enum ag_outcome resolve_texture(struct group_builder *builder, const struct agpu_binding *binding,
                                        struct ag_texture_view *view, struct ag_bind_item *item)
 {
@@ -598,11 +602,11 @@ static enum ag_outcome bind_one(struct group_builder *builder, const struct agpu
     return AG_SKIPPED;
 }
 
-/* Slots that only have entries in the draw block. */
+/* Fills in the draw block for slots that the module only asks about and does not bind. */
 static enum ag_outcome note_unbound(struct group_builder *builder)
 {
     uint32_t count = builder->count;
-    builder->count = 0; /* what is looked up here is not bound, hence aliases nothing */
+    builder->count = 0; /* items of these slots are not bound, so that they cannot overlap others */
     for (uint32_t i = 0; i < builder->module->unbound_count; i++) {
         struct ag_bind_item item = {0};
         const enum ag_outcome outcome = bind_one(builder, &builder->module->unbound[i], &item);
@@ -627,7 +631,7 @@ static void begin(struct group_builder *builder, struct ag_binder *binder, struc
     builder->count = 0;
 }
 
-/* The first uniform buffers of a group have dynamic offsets. */
+/* Adds an item. The first uniform buffers of the group get dynamic offsets. */
 static void add_item(struct group_builder *builder, bool uniform, const struct ag_stage_layout *layout,
                      struct ag_bound_group *group)
 {
@@ -676,7 +680,7 @@ enum ag_outcome ag_bind_stage(struct ag_binder *binder, struct ag_context *conte
     return outcome == AG_DONE ? get_group(&builder, variant->layout, group) : outcome;
 }
 
-/* Equal blocks that follow each other are one slice of the ring. */
+/* Uploads the draw block, unless the last one of this epoch was equal. */
 static enum ag_outcome bind_block(struct ag_binder *binder, const struct ag_draw_block *block,
                                   struct ag_bind_item *item)
 {

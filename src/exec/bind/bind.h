@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bind groups made from a context's bindings: for each binding of a stage's module the object that is bound,
- * or what Direct3D lets a shader see where nothing is.
+ * Bind groups of a draw or dispatch, made of a context's bindings: for each binding of a stage's module, the
+ * object that the guest bound, or a dummy that reads as Direct3D's empty slots do.
  */
 #ifndef AG_EXEC_BIND_BIND_H
 #define AG_EXEC_BIND_BIND_H

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The guest's contexts and what their bindings become: shader modules, pipelines, bind groups.
+ * The binder: the guest's contexts, and what their bindings become in WebGPU: shader modules, pipelines and
+ * bind groups. The executor owns the one struct ag_binder; draw and expand call the binder's functions for
+ * each draw and dispatch, packet handlers change contexts and shaders.
  */
 #ifndef AG_EXEC_BIND_BINDER_H
 #define AG_EXEC_BIND_BINDER_H
@@ -19,12 +21,13 @@ struct ag_host;
 struct ag_objects;
 struct ag_recorder;
 
-/* The draw block of a draw, filled in as groups are bound. */
+/* The uniform block that every translated shader can read (wgsl/draw_block.h): numbers of the draw, and
+ * sizes and offsets of views, which are filled in as bind groups are made. */
 struct ag_draw_block {
     uint8_t bytes[AG_DRAW_BLOCK_BYTES];
 };
 
-/* A copy of one subresource, of which a draw brings the part that it covers up to date. */
+/* A copy of a render target for logic operations (target_copy.h). */
 struct ag_target_copy {
     WGPUTexture gpu;
     WGPUTextureView view;
@@ -33,19 +36,21 @@ struct ag_target_copy {
     uint32_t width, height;
 };
 
+/* The range of a buffer that is bound as a constant buffer. */
 struct ag_bound_range {
     WGPUBuffer buffer;
     uint64_t id, offset;
-    uint64_t size;  /* of the binding: at least what the module needs */
-    uint64_t bound; /* bytes that the guest bound; zeros follow */
+    uint64_t size;  /* bytes of the binding, at least what the module declares */
+    uint64_t bound; /* bytes that the guest bound; zeros follow in the binding */
 };
 
-/* Where the bytes of a constant went, so that equal ones go there only once. */
 #define AG_CONSTANT_CACHE 64
 
+/* A constant buffer that was uploaded, so that equal bytes are uploaded once (constant_buffer.c). The
+ * first line is the key; the range is valid in one epoch of the upload ring. */
 struct ag_constant_entry {
-    uint64_t version, offset, bound, need; /* key */
-    uint64_t epoch;                        /* of the ring */
+    uint64_t version, offset, bound, need;
+    uint64_t epoch;
     struct ag_bound_range range;
 };
 
@@ -56,19 +61,28 @@ struct ag_binder {
     struct ag_blitter *blitter;
     struct ag_copier *copier;
 
-    uint32_t loop_budget; /* as the translator takes it: 0 is none */
+    struct ag_map contexts; /* struct ag_context, by id */
 
-    struct ag_map contexts; /* struct ag_context */
+    /* Shaders. The guest's handles name programs; equal sources share a program, by the hash of the
+     * source. A program whose hash another one has is not shared. `idle_programs` counts programs without
+     * a handle. */
     struct ag_map shaders;  /* struct ag_shader_program, by handle */
-    struct ag_map programs; /* by the hash of their content; of two with one hash the second is not cached */
-    uint32_t idle_programs; /* that no handle names */
-    struct ag_map pipelines, compute_pipelines;
+    struct ag_map programs; /* struct ag_shader_program, by hash */
+    uint32_t idle_programs;
+    uint32_t loop_budget; /* the translator's option: the most iterations of a loop; 0: no limit */
 
+    /* Pipelines, by the hash of their keys (pipeline.h). */
+    struct ag_map pipelines;         /* struct ag_pipeline */
+    struct ag_map compute_pipelines; /* struct ag_compute_pipeline */
+
+    /* Buffers and textures for the draw or dispatch being recorded: copies of render targets, uploaded
+     * constant buffers, the counters of unordered access views (null before the first use), and the last
+     * draw block with its slice in an epoch of the upload ring. */
     struct ag_target_copy target_copies[AGPU_MAX_RENDER_TARGETS];
     struct ag_constant_entry constants[AG_CONSTANT_CACHE];
-    WGPUBuffer uav_counters; /* of the draw or dispatch being recorded; null until one needs it */
+    WGPUBuffer uav_counters;
     uint64_t uav_counters_id;
-    struct ag_draw_block last_block; /* what the upload ring holds at last_block_slice */
+    struct ag_draw_block last_block;
     struct ag_upload_slice last_block_slice;
     uint64_t last_block_epoch;
 };

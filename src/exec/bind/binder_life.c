@@ -50,7 +50,7 @@ static void clear_shaders(struct ag_binder *binder)
     void *value;
     while (ag_map_next(&binder->shaders, &cursor, &key, &value)) {
         ag_shader_release(binder, (uint32_t)key);
-        cursor = 0; /* removing moved entries */
+        cursor = 0; /* removing may have moved other entries */
     }
     ag_shader_trim(binder, true);
     ag_map_fini(&binder->shaders);
@@ -69,7 +69,7 @@ void ag_binder_drop_device_objects(struct ag_binder *binder)
     if (binder->uav_counters)
         wgpuBufferRelease(binder->uav_counters);
     binder->uav_counters = NULL;
-    /* Nothing of the old upload ring may be found again. */
+    /* Cached constants are slices of the upload ring, which goes with the device. */
     memset(binder->constants, 0, sizeof binder->constants);
     binder->last_block_epoch = 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making, clearing and ending the binder.
+ * The life of the binder; the executor calls these functions.
  */
 #ifndef AG_EXEC_BIND_BINDER_LIFE_H
 #define AG_EXEC_BIND_BINDER_LIFE_H
@@ -8,13 +8,13 @@
 struct ag_binder;
 struct ag_copier;
 
-/* Observes the objects, so that no context keeps a dead one. */
+/* Makes an empty binder that observes the objects, so that no context keeps an object that is destroyed. */
 void ag_binder_init(struct ag_binder *binder, struct ag_copier *copier);
 
-/* Destroys contexts, shaders and pipelines. */
+/* Destroys shaders and pipelines; the contexts are cleared before. */
 void ag_binder_clear(struct ag_binder *binder);
 
-/* Releases what belongs to the WebGPU device. */
+/* Releases the copies of targets and the buffer of counters, before the WebGPU device goes. */
 void ag_binder_drop_device_objects(struct ag_binder *binder);
 
 #endif

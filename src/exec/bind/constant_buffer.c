@@ -29,7 +29,8 @@
 #define REGISTER_BYTES 16
 #define MAX_BOUND_BYTES ((uint64_t)AG_CONSTANT_REGISTERS * REGISTER_BYTES)
 
-/* Storage buffers end where the guest's range ends, so that the shader sees its length. */
+/* The size of the binding. A storage buffer ends where the guest's range ends, since the shader reads its
+ * length. */
 static uint64_t binding_bytes(const struct agpu_binding *binding, uint64_t bound)
 {
     if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
@@ -44,7 +45,7 @@ static struct ag_constant_entry *cache_entry(struct ag_binder *binder, uint64_t 
     return &binder->constants[ag_hash_combine(version, offset) % AG_CONSTANT_CACHE];
 }
 
-/* CPU bytes into the ring, or to where the same bytes already are. */
+/* Uploads bytes into the ring, unless the cache has a slice with them. */
 static enum ag_outcome upload(struct ag_binder *binder, uint64_t version, const uint8_t *bytes,
                               uint64_t offset, uint64_t bound, uint64_t need, struct ag_bound_range *range)
 {
@@ -63,7 +64,8 @@ static enum ag_outcome upload(struct ag_binder *binder, uint64_t version, const 
     return AG_DONE;
 }
 
-/* A buffer that the GPU wrote: in place when nothing has to be padded, else through a copy. */
+/* Binds a buffer that has no shadow: in place when the guest's range has all bytes that the shader reads,
+ * else as a copy that is padded with zeros. */
 static enum ag_outcome bind_gpu_buffer(struct ag_binder *binder, struct ag_buffer *buffer, uint64_t offset,
                                        uint64_t bound, uint64_t need, bool in_place,
                                        struct ag_bound_range *range)

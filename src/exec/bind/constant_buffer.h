@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constant buffers and other bytes that shaders read as uniforms. Small ones are copied into the upload
- * ring, so that a buffer that changes between draws splits no pass.
+ * Constant buffers and other bytes that shaders read as uniforms. Bytes that the CPU knows are copied into
+ * the upload ring, so that a constant buffer that changes between draws does not end the render pass.
  */
 #ifndef AG_EXEC_BIND_CONSTANT_BUFFER_H
 #define AG_EXEC_BIND_CONSTANT_BUFFER_H
@@ -19,7 +19,8 @@ struct agpu_binding;
 /* Constant buffer `slot` of a stage. */
 enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                                   const struct agpu_binding *binding, struct ag_bound_range *range);
-/* Bytes that never change, as a uniform buffer: an immediate constant buffer. */
+/* Uploads bytes that never change, such as an immediate constant buffer, padded with zeros to `need`
+ * bytes. */
 enum ag_outcome ag_bind_bytes(struct ag_binder *binder, const void *data, uint64_t size, uint64_t need,
                               struct ag_bound_range *range);
 

@@ -37,7 +37,7 @@ void ag_context_clear_state(struct ag_context *context)
     memset(context, 0, sizeof *context);
     context->id = id;
     context->ended = ended;
-    context->viewport_count = AG_VIEWPORT_SLOTS; /* none of them is set: they are empty */
+    context->viewport_count = AG_VIEWPORT_SLOTS; /* all viewports are empty, as in Direct3D's initial state */
     context->topology = AG_TOPOLOGY_TRIANGLE_LIST;
     ag_blend_default(&context->blend);
     ag_depth_stencil_default(&context->depth_stencil);
@@ -47,7 +47,7 @@ void ag_context_clear_state(struct ag_context *context)
     context->sample_mask = UINT32_MAX;
 }
 
-/* What `from` owns belongs to `to` from now on. */
+/* Moves the state, with everything that the context owns; the id of `to` stays. */
 static void move_state(struct ag_context *to, struct ag_context *from)
 {
     *to = *from;
@@ -101,7 +101,7 @@ struct ag_context *ag_context_get(struct ag_binder *binder, uint32_t id)
     }
     context->id = id;
     ag_context_clear_state(context);
-    context->viewport_count = 0; /* the ABI's initial state */
+    context->viewport_count = 0; /* in the ABI's initial state, the viewport is the whole target */
     return context;
 }
 
@@ -115,7 +115,7 @@ void ag_contexts_clear(struct ag_binder *binder)
     ag_map_fini(&binder->contexts);
 }
 
-/* ---- Dying objects ------------------------------------------------------------------------------------ */
+/* ---- Objects that are destroyed ----------------------------------------------------------------------- */
 
 static void trim_targets(struct ag_context *context)
 {
@@ -265,7 +265,7 @@ void ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_i
 
 /* ---- Hazards ------------------------------------------------------------------------------------------ */
 
-/* Depth or stencil that a view shows and its target only reads. */
+/* Whether the view shows depth or stencil of a target that only reads them. */
 static bool is_only_read(const struct ag_texture_view *view, const struct ag_texture_view *target)
 {
     bool depth = ag_host_format_has(view->format, AG_FORMAT_DEPTH);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a Direct3D 11 device context holds: bindings and state, one set for each context id of the guest.
+ * Contexts: the bindings and state of a Direct3D 11 device context, one for each context id of the guest. The
+ * binder owns them; packet handlers fill the slots, draws and dispatches read them.
  *
- * A slot keeps the handle it was bound with and, once that names something, the object. A handle that names
- * nothing is not an error until a draw needs the slot (spec: ABI 12.1 E9).
+ * A slot has the handle that was bound and, once an object has that handle, the object. A handle without an
+ * object is an error only when a draw needs the slot (spec: ABI 12.1 E9).
  */
 #ifndef AG_EXEC_BIND_CONTEXT_H
 #define AG_EXEC_BIND_CONTEXT_H
@@ -29,12 +30,15 @@ struct ag_sampler;
 struct ag_texture_view;
 struct ag_view;
 
+/* ---- Slots -------------------------------------------------------------------------------------------- */
+
+/* A shader resource. At most one of `view` and `buffer` is not null. */
 struct ag_resource_slot {
     uint32_t handle;
-    struct ag_texture_view *view; /* a texture, or */
-    struct ag_buffer *buffer;     /* a buffer's bytes */
-    uint32_t offset, size;        /* size 0: to the end, unless `bound` tells */
-    struct ag_view *bound;        /* the extension's view that is bound; else null */
+    struct ag_texture_view *view;
+    struct ag_buffer *buffer;
+    uint32_t offset, size; /* bytes of the buffer; size 0: to the end. Not used when `bound` is not null */
+    struct ag_view *bound; /* the view of an extension's packet; null for bindings of ABI 1.4 */
 };
 
 struct ag_sampler_slot {
@@ -42,24 +46,28 @@ struct ag_sampler_slot {
     struct ag_sampler *sampler;
 };
 
-struct ag_buffer_slot { /* constant buffers, UAVs */
+/* A constant buffer or an unordered access view. */
+struct ag_buffer_slot {
     uint32_t handle;
     struct ag_buffer *buffer;
-    uint32_t offset, size; /* size 0: to the end, unless `bound` tells */
+    uint32_t offset, size; /* bytes; size 0: to the end. Not used when `bound` is not null */
     uint32_t initial_count;
-    struct ag_view *bound; /* UAVs: the extension's view that is bound; else null */
+    struct ag_view
+        *bound; /* the view of an extension's packet; null for bindings of ABI 1.4 and constant buffers */
 };
 
-/* SET_SHADER_CONSTANTS: float, integer and bool registers. */
+/* The registers of SET_SHADER_CONSTANTS: floats, integers and booleans. Each array is null before the
+ * first packet. The floats, of AG_CONSTANT_REGISTERS * 16 bytes, are read as constant buffer 0 while slot
+ * b0 is empty. */
 struct ag_constant_registers {
-    uint8_t *floats; /* AG_CONSTANT_REGISTERS * 16 bytes once set; they stand in for an unbound b0 */
+    uint8_t *floats;
     uint8_t *integers, *bools;
-    uint64_t version;
+    uint64_t version; /* changes with the floats */
 };
 
 #define AG_MAX_CLASS_INSTANCES 253 /* D3D11_SHADER_MAX_INTERFACES */
 
-/* EXT_SET_CLASS_INSTANCES */
+/* The class instances of EXT_SET_CLASS_INSTANCES. */
 struct ag_class_instances {
     uint32_t count;
     struct aerogpu_ext_class_instance slots[AG_MAX_CLASS_INSTANCES];
@@ -71,7 +79,7 @@ struct ag_stage_bindings {
     struct ag_buffer_slot cbuffers[AG_CBUFFER_SLOTS];
     struct ag_buffer_slot uavs[AG_UAV_SLOTS];
     struct ag_constant_registers constants;
-    struct ag_class_instances *instances; /* null: none */
+    struct ag_class_instances *instances; /* null when none are set */
 };
 
 struct ag_vertex_buffer_slot {
@@ -90,13 +98,17 @@ struct ag_stream_output_target {
     struct ag_buffer *buffer;
 };
 
+/* ---- The context -------------------------------------------------------------------------------------- */
+
 struct ag_context {
     uint32_t id;
-    bool ended;                         /* memory ran out under it: nothing more is executed until a reset */
+    bool ended; /* the GPU ran out of memory for an object of the context: its streams fail until a reset */
+
+    /* Shaders and the input assembler. */
     uint32_t shaders[AGPU_STAGE_COUNT]; /* handles */
     uint32_t input_layout_handle;
     struct ag_input_layout_object *input_layout;
-    struct { /* what the last match of layout and vertex shader came to */
+    struct { /* the last result of ag_input_layout_object_match() */
         uint64_t layout_id, program_id;
         int8_t elements[AGPU_MAX_REGISTERS];
     } match;
@@ -109,6 +121,8 @@ struct ag_context {
     } index_buffer;
     uint32_t topology;
 
+    /* Fixed-function state. A count of 0 means that no viewport or scissor was set: the viewport is the
+     * whole target and nothing is scissored. Viewports and scissors past the count are empty. */
     struct ag_blend_desc blend;
     float blend_factor[4];
     uint32_t sample_mask;
@@ -116,56 +130,76 @@ struct ag_context {
     uint32_t stencil_reference;
     struct ag_rasterizer_desc rasterizer;
     struct ag_viewport viewports[AG_VIEWPORT_SLOTS];
-    uint32_t viewport_count; /* 0: the whole target; those past it are empty */
+    uint32_t viewport_count;
     struct ag_scissor scissors[AG_VIEWPORT_SLOTS];
-    uint32_t scissor_count; /* 0: none; those past it are empty */
+    uint32_t scissor_count;
 
+    /* Targets and bindings. */
     struct ag_target_slot targets[AGPU_MAX_RENDER_TARGETS];
     uint32_t target_count;
     struct ag_target_slot depth_target;
-
     struct ag_stream_output_target stream_outputs[AG_STREAM_OUTPUT_SLOTS];
-
     struct ag_stage_bindings stages[AGPU_STAGE_COUNT];
 
-    uint32_t predicate;   /* handle of the query that decides whether work is done, or 0 */
-    bool predicate_skips; /* it is not */
+    /* SetPredication: the handle of a query, or 0, and whether its result skips draws, dispatches and
+     * copies. */
+    uint32_t predicate;
+    bool predicate_skips;
 
-    /* Direct3D 9 state: kept, used by nothing. */
+    /* State of Direct3D 9's packets, which has no effect and is reported once. */
     uint32_t render_states[AG_D3D9_RENDER_STATES];
     uint32_t sampler_states[AGPU_STAGE_COUNT][AG_SAMPLER_SLOTS][AG_D3D9_SAMPLER_STATES];
     bool d3d9_reported;
 };
 
-/* The context of an id, made with Direct3D's initial state when new. Null when it was reported. */
+/* ---- Life --------------------------------------------------------------------------------------------- */
+
+/* The context of an id, made with Direct3D's initial state on the first call. Null when memory is
+ * exhausted or there would be too many contexts (reported). */
 struct ag_context *ag_context_get(struct ag_binder *binder, uint32_t id);
+
+/* Destroys all contexts. */
 void ag_contexts_clear(struct ag_binder *binder);
-/* Direct3D's initial state; the id stays. */
+
+/* Sets Direct3D's initial state; the id stays. */
 void ag_context_clear_state(struct ag_context *context);
 
-/* A context that is not the guest's: the state moves there, and `context` is cleared. Null when the host's
- * memory is exhausted; then nothing changed. Freed by ag_context_destroy(). */
+/* Moves the state into a new context, which ag_context_destroy() frees, and clears the state of `context`.
+ * Null when the host's memory is exhausted (not reported); `context` does not change then. */
 struct ag_context *ag_context_save(struct ag_context *context);
-/* Moves the state of `saved` back. */
+
+/* Moves the state of `saved` back into `context`. */
 void ag_context_restore(struct ag_context *context, struct ag_context *saved);
-/* Accepts null. */
+
+/* `context` may be null. */
 void ag_context_destroy(struct ag_context *context);
 
-/* Takes a dying object out of every context (spec: ABI 12.3). */
+/* ---- Objects that are destroyed ----------------------------------------------------------------------- */
+
+/* Remove an object that is about to be destroyed from every context (spec: ABI 12.3). */
 void ag_contexts_forget_resource(struct ag_binder *binder, const struct ag_resource *resource);
 void ag_contexts_forget_view(struct ag_binder *binder, const struct ag_view *view);
 void ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query);
 void ag_contexts_forget_sampler(struct ag_binder *binder, const struct ag_sampler *sampler);
 void ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_input_layout_object *layout);
-/* Direct3D's hazard rules (D3D11.3 5.3.9.4): what is bound as output cannot become an input, and what becomes
- * an output stops being an input. Textures count by subresource. */
+
+/* ---- Hazards (D3D11.3 5.3.9.4) ------------------------------------------------------------------------ */
+
+/* A resource that is bound as an output cannot be bound as an input, and a resource that becomes an output
+ * is unbound from all inputs. Textures count by subresource. */
+
+/* Binds a shader resource; the slot becomes empty when the resource is bound as an output. */
 void ag_context_bind_resource(struct ag_context *context, enum agpu_stream_stage stage, uint32_t index,
                               struct ag_resource_slot slot);
-/* Whether a view shows what a target writes: its first mip, and the first layer or all of them. `target` may
- * be null. */
+
+/* Whether a view has a subresource that a target writes. `target` may be null. */
 bool ag_view_is_target(const struct ag_texture_view *view, const struct ag_texture_view *target);
+
+/* Whether the context has the view's subresources or the buffer bound as an output. */
 bool ag_context_writes_view(const struct ag_context *context, const struct ag_texture_view *view);
 bool ag_context_writes_buffer(const struct ag_context *context, const struct ag_buffer *buffer);
+
+/* Unbind inputs of a buffer or subresource that was bound as an output. */
 void ag_context_bound_as_uav(struct ag_context *context, const struct ag_buffer *buffer);
 void ag_context_bound_as_target(struct ag_context *context, const struct ag_texture_view *view);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arguments of a draw, as D3D11's Draw calls have them.
+ * The arguments of a draw, as D3D11's Draw calls have them. Packet handlers fill the struct in.
  */
 #ifndef AG_EXEC_BIND_DRAW_CALL_H
 #define AG_EXEC_BIND_DRAW_CALL_H
@@ -15,8 +15,9 @@ struct ag_draw {
     uint32_t first; /* vertex or index */
     int32_t base_vertex;
     uint32_t first_instance;
-    bool repeats; /* a further part of a draw that was made in parts: the guest sees one draw, so that queries
-                   * and stream output do not count this one */
+    /* The guest's draw is made several times, for different targets, and this is not the first time:
+     * queries do not count the draw, and stream output is not written again. */
+    bool repeats;
 };
 
 #endif

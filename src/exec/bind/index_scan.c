@@ -26,7 +26,6 @@ static bool has_cut(const struct ag_index_reader *reader, uint64_t count)
     return false;
 }
 
-/* False when only the GPU knows the indices. */
 bool ag_index_reader_init(const struct ag_context *context, const struct ag_draw *draw,
                           struct ag_index_reader *reader)
 {
@@ -41,18 +40,17 @@ bool ag_index_reader_init(const struct ag_context *context, const struct ag_draw
     return buffer->shadow != NULL;
 }
 
-/* Whether the buffer holds a cut value anywhere; scanned once for each content. */
 bool ag_index_buffer_may_have_cut(struct ag_buffer *buffer)
 {
     if (buffer->cut_version != buffer->version) {
         const struct ag_index_reader narrow = {buffer->shadow, buffer->size, 0, false};
         buffer->cut_version = buffer->version;
-        buffer->cut_found = has_cut(&narrow, buffer->size / 2); /* a 32-bit cut is two 16-bit ones */
+        buffer->cut_found = has_cut(&narrow, buffer->size / 2); /* also true for any 32-bit cut value */
     }
     return buffer->cut_found;
 }
 
-/* The entry of a range; it may know nothing yet. Null without memory for it. */
+/* The scan of a range, found or new. Null when memory is exhausted. */
 static struct ag_index_scan *find_scan(struct ag_buffer *buffer, const struct ag_index_reader *reader,
                                        uint64_t count)
 {
@@ -69,7 +67,6 @@ static struct ag_index_scan *find_scan(struct ag_buffer *buffer, const struct ag
     return scan;
 }
 
-/* Whether a draw's indices, in a buffer that may hold cuts, do. */
 bool ag_index_range_has_cut(struct ag_buffer *buffer, const struct ag_index_reader *reader, uint64_t count)
 {
     struct ag_index_scan *scan = find_scan(buffer, reader, count);

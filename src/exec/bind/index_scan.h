@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the CPU knows of the indices of a draw: single ones, their bounds, cuts among them. Ranges that draws
- * read are scanned once for each content of the buffer.
+ * Indices that the CPU knows, out of the shadow of an index buffer: reading them, their bounds, and cut
+ * values among them. The buffer keeps the results of scans, so that a range is scanned once for each content.
  */
 #ifndef AG_EXEC_BIND_INDEX_SCAN_H
 #define AG_EXEC_BIND_INDEX_SCAN_H
@@ -13,7 +13,9 @@ struct ag_buffer;
 struct ag_context;
 struct ag_draw;
 
-/* A draw's part of the index buffer's CPU copy; reads past the buffer give 0. */
+/* ---- Reading ------------------------------------------------------------------------------------------ */
+
+/* The indices of a draw in the shadow of the index buffer. Indices past the end of the buffer are 0. */
 struct ag_index_reader {
     const uint8_t *bytes;
     uint64_t size, offset;
@@ -23,26 +25,38 @@ struct ag_index_reader {
 /* False when only the GPU knows the indices. */
 bool ag_index_reader_init(const struct ag_context *context, const struct ag_draw *draw,
                           struct ag_index_reader *reader);
+
+/* Index `i` of the draw. */
 uint32_t ag_index_read(const struct ag_index_reader *reader, uint64_t i);
 
-/* Whether the buffer, whose bytes the CPU knows, holds a cut value anywhere. */
+/* Whether only the GPU knows the indices of an indexed draw whose index buffer is resolved. */
+bool ag_indices_unknown(const struct ag_context *context, const struct ag_draw *draw);
+
+/* ---- Cut values --------------------------------------------------------------------------------------- */
+
+/* Whether a buffer with a shadow has a cut value anywhere. */
 bool ag_index_buffer_may_have_cut(struct ag_buffer *buffer);
-/* Whether there is a cut among the first `count` indices of the reader, which reads that buffer. */
+
+/* Whether a cut value is among the first `count` indices of a reader of that buffer. */
 bool ag_index_range_has_cut(struct ag_buffer *buffer, const struct ag_index_reader *reader, uint64_t count);
 
-/* Whether a draw with indices, whose buffer was resolved, has indices that only the GPU knows. */
-bool ag_indices_unknown(const struct ag_context *context, const struct ag_draw *draw);
-/* Whether there may be cuts among the indices of such a draw. */
+/* Whether an indexed draw, whose index buffer is resolved, may have a cut value. True when only the GPU
+ * knows the indices. */
 bool ag_indices_may_cut(const struct ag_context *context, const struct ag_draw *draw);
 
-/* Smallest and largest index, without cuts; {0, 0} when there is none. */
+/* ---- Bounds ------------------------------------------------------------------------------------------- */
+
+/* The least and the largest index that is no cut value; {0, 0} when there is none. */
 struct ag_index_bounds {
     uint32_t first, last;
 };
-/* Of what a draw with indices reads. False when the CPU does not know. */
+
+/* The bounds of the indices of an indexed draw. False when only the GPU knows the indices. */
 bool ag_index_bounds_find(const struct ag_context *context, const struct ag_draw *draw,
                           struct ag_index_bounds *bounds);
-/* Of all that the index buffer holds: cheaper, and perhaps too wide. */
+
+/* Bounds of all indices in the index buffer, which are faster to find and may be wider than those of a
+ * draw. False when only the GPU knows the indices. */
 bool ag_index_bounds_guess(const struct ag_context *context, struct ag_index_bounds *bounds);
 
 #endif

@@ -61,7 +61,7 @@ enum ag_outcome ag_draw_needs_vertex_shader(struct ag_binder *binder)
 
 /* ---- Keys --------------------------------------------------------------------------------------------- */
 
-/* Points and lines have no depth bias, the edges of triangles do. */
+/* Whether the primitives are triangles, filled or as edges. Points and lines have no depth bias. */
 static bool has_faces(uint32_t topology)
 {
     return topology == AG_TOPOLOGY_TRIANGLE_LIST || topology == AG_TOPOLOGY_TRIANGLE_STRIP ||
@@ -73,7 +73,7 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
                                 struct ag_pipeline_key *key)
 {
     key->rasterizer = context->rasterizer;
-    key->rasterizer.scissor = 0; /* not baked in */
+    key->rasterizer.scissor = 0; /* dynamic state in WebGPU */
     key->sample_count = attachments->sample_count ? (uint8_t)attachments->sample_count : 1;
     key->sample_mask = ag_samples_host_mask(key->sample_count, context->sample_mask);
     key->alpha_to_coverage = context->blend.alpha_to_coverage && key->sample_count > 1;
@@ -133,7 +133,7 @@ static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_var
     memcpy(variant->attribute_classes, key->attribute_classes, sizeof variant->attribute_classes);
 }
 
-/* Nothing but clipping, where the pixel stage has to do it: a variant of the shader in front. */
+/* Without a pixel shader, clip distances need one that only discards: a variant of the stage in front. */
 static enum ag_outcome make_clip_pixel(struct ag_binder *binder, struct ag_pipeline *pipeline,
                                        const struct ag_linkage *linkage)
 {
@@ -148,7 +148,7 @@ static enum ag_outcome make_clip_pixel(struct ag_binder *binder, struct ag_pipel
                              &pipeline->refusal);
 }
 
-/* Targets share a logic operation. */
+/* The logic operation, which all targets share. */
 static uint8_t logic_of(const struct ag_pipeline_key *key)
 {
     for (uint32_t i = 0; i < key->target_count; i++)
@@ -190,12 +190,12 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
                                     : format->class == AG_CLASS_SINT ? AGPU_TARGET_SINT
                                                                      : AGPU_TARGET_FLOAT;
         if (format->conversion == AG_CONVERT_FLOATS) {
-            /* What is blended is clamped, and rounded only when it leaves for the guest. */
+            /* A blended target is only clamped here; its floats are rounded when they are read back. */
             variant.target_bits[i] = key->blend[i].enable ? 24 : format->component_bits;
             variant.target_snorm |= (uint8_t)((format->number == AG_NUMBER_SNORM) << i);
         } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->component_bits < 32)
             variant.target_bits[i] =
-                format->component_bits; /* textures and vertices have the same integers */
+                format->component_bits; /* the shader clamps integers to the width of the target's */
         if (key->formats[i] == AG_DXGI_R10G10B10A2_UINT)
             variant.target_alpha_bits[i] = 2;
     }
@@ -252,7 +252,7 @@ static bool uses_source1(const struct ag_pipeline_key *key)
     return false;
 }
 
-/* What a draw's state asks of the device. */
+/* Checks the state against the features and limits of the device. */
 static enum ag_outcome check_state(struct ag_binder *binder, const struct ag_pipeline_key *key,
                                    struct ag_refusal *refusal)
 {
@@ -350,13 +350,13 @@ static void fill_targets(const struct ag_pipeline *pipeline, WGPUColorTargetStat
         if (ag_blend_to_webgpu(&key->blend[i], format, &blends[i], &targets[i].writeMask))
             targets[i].blend = &blends[i];
         if (!writes_target(pipeline->pixel->module, i)) {
-            targets[i].writeMask = 0; /* an output that is not declared leaves its target alone */
+            targets[i].writeMask = 0; /* the shader does not write to this target */
             targets[i].blend = NULL;
         }
     }
 }
 
-/* Alpha is no coverage where the shader writes a mask itself (D3D11.3 17.18). */
+/* Alpha-to-coverage has no effect when the shader writes a coverage mask (D3D11.3 17.18). */
 static bool converts_alpha(const struct ag_pipeline *pipeline)
 {
     return pipeline->key.alpha_to_coverage && pipeline->pixel_program &&
@@ -721,7 +721,7 @@ void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shade
             continue;
         ag_map_remove(&binder->pipelines, key);
         destroy_pipeline(pipeline);
-        cursor = 0; /* removing moved entries */
+        cursor = 0; /* removing may have moved other entries */
     }
     cursor = 0;
     while (ag_map_next(&binder->compute_pipelines, &cursor, &key, &value)) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipelines, cached by everything that WebGPU bakes into them.
+ * Pipelines: render pipelines of draws and compute pipelines of dispatches, cached by everything that WebGPU
+ * fixes in them. The binder owns the caches. A pipeline that WebGPU or the device cannot have is cached as
+ * refused, and each draw that needs it is skipped.
  */
 #ifndef AG_EXEC_BIND_PIPELINE_H
 #define AG_EXEC_BIND_PIPELINE_H
@@ -22,20 +24,23 @@ struct ag_binder;
 struct ag_context;
 struct ag_draw;
 
-/* A draw of what an expansion made: ag_expanded_options. */
+/* The draw behind the compute passes of an expanded draw (struct ag_expanded_options). All zero in a plain
+ * draw. */
 struct ag_expanded_key {
-    uint8_t vertices; /* of a primitive; 0: the vertex shader runs as such */
-    uint8_t edges;    /* as lines, of triangles */
-    uint8_t culled;   /* enum ag_culled: those of which triangles not */
-    uint8_t record_registers;
+    uint8_t vertices;         /* vertices of a primitive; 0 in a plain draw */
+    uint8_t edges;            /* only the edges of triangles are drawn, as lines */
+    uint8_t culled;           /* enum ag_culled: the triangles whose edges are not drawn */
+    uint8_t record_registers; /* registers of a record of a vertex */
     uint8_t selects_layer, selects_viewport;
-    uint8_t stream; /* of a geometry shader */
+    uint8_t stream; /* the stream of a geometry shader that is rasterized */
 };
 
-/* Zeroed before it is filled. */
+/* Everything that a render pipeline depends on. Zeroed before it is filled, so that its bytes can be
+ * compared. */
 struct ag_pipeline_key {
-    uint64_t vertex_id,
-        pixel_id; /* of the programs; pixel 0: none. Expanded: of the last stage in front of pixels */
+    /* The ids of the programs. Of an expanded draw, vertex_id is the last stage in front of the pixel
+     * shader. pixel_id is 0 without a pixel shader. */
+    uint64_t vertex_id, pixel_id;
     struct ag_expanded_key expanded;
     struct ag_vertex_state vertex;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
@@ -44,15 +49,15 @@ struct ag_pipeline_key {
     struct ag_rasterizer_desc rasterizer;
     struct ag_depth_stencil_desc depth_stencil;
     struct ag_blend_target blend[AGPU_MAX_RENDER_TARGETS];
-    uint8_t formats[AGPU_MAX_RENDER_TARGETS]; /* DXGI; 0: no target */
-    uint8_t depth_format;                     /* DXGI; 0: none */
+    uint8_t formats[AGPU_MAX_RENDER_TARGETS]; /* DXGI formats; 0: no target in the slot */
+    uint8_t depth_format;                     /* a DXGI format; 0: no depth target */
     uint8_t target_count;
     uint8_t alpha_to_coverage;
-    uint8_t sample_count; /* of the targets */
-    uint8_t depth_bias;   /* in the vertex shader */
-    uint8_t has_faces;    /* its primitives do, hence have a depth bias */
+    uint8_t sample_count; /* the guest's sample count of the targets */
+    uint8_t depth_bias;   /* the vertex shader adds the depth bias (ag_depth_bias_in_shader()) */
+    uint8_t has_faces;    /* the primitives are triangles or edges of triangles, which take a depth bias */
     uint32_t sample_mask;
-    struct ag_uav_aliases aliases; /* of the pixel shader */
+    struct ag_uav_aliases aliases; /* of the pixel stage */
     struct ag_sampler_bits vertex_samplers, pixel_samplers;
 };
 
@@ -60,8 +65,11 @@ struct ag_pipeline {
     struct ag_pipeline_key key;
     WGPURenderPipeline gpu;
     struct ag_shader_program *vertex_program, *pixel_program;
-    struct ag_shader_variant *vertex, *pixel; /* pixel may be null; without a program it only clips */
-    struct ag_vertex_state vertex_state;      /* the key's, as the module wants it */
+    /* The translations. `pixel` may be null. A `pixel` without pixel_program only clips
+     * (make_clip_pixel()). */
+    struct ag_shader_variant *vertex, *pixel;
+    struct ag_vertex_state
+        vertex_state; /* of the key, with the module's locations (ag_vertex_state_place()) */
     bool uses_draw_block;
     bool refused;
     struct ag_refusal refusal;
@@ -98,8 +106,9 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
                                         const struct ag_uav_aliases *aliases,
                                         const struct ag_sampler_bits *samplers,
                                         struct ag_compute_pipeline **pipeline);
-/* Drops every pipeline made from a program. */
+/* Drops every pipeline that was made of a program. */
 void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program);
+
 void ag_pipelines_clear(struct ag_binder *binder);
 
 #endif

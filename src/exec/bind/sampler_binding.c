@@ -18,7 +18,7 @@
 #include "exec/state/state.h"
 #include "wgsl/draw_block.h"
 
-/* The sampler in a slot, or null: an unknown handle is the binder's to report. */
+/* The sampler in a slot. Null when the handle names none, which bind.c reports. */
 static struct ag_sampler *resolve(struct ag_binder *binder, struct ag_sampler_slot *slot)
 {
     if (slot->handle && !slot->sampler)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the samplers that a stage has bound ask of its shader: biases, emulation, least levels.
+ * The samplers of a stage, as the stage's shader has to know them: biases, emulation, SetResourceMinLOD.
  */
 #ifndef AG_EXEC_BIND_SAMPLER_BINDING_H
 #define AG_EXEC_BIND_SAMPLER_BINDING_H
@@ -14,10 +14,11 @@
 struct ag_binder;
 struct ag_context;
 
-/* What the samplers that a stage has bound where the program has some ask of it; and the bytes of all of
- * them, in AG_BINDING_SAMPLER_STATES. */
+/* The part of the shader's key that depends on the samplers in the slots that the program declares. */
 struct ag_sampler_bits ag_samplers_bits(struct ag_binder *binder, struct ag_context *context,
                                         enum agpu_stage stage, const struct ag_shader_program *program);
+
+/* The contents of the binding AG_BINDING_SAMPLER_STATES: the states of all samplers of the stage. */
 void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
                         uint8_t states[AG_SAMPLER_STATES_BYTES]);
 

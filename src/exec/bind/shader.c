@@ -450,7 +450,7 @@ void ag_shader_trim(struct ag_binder *binder, bool all)
             continue;
         ag_map_remove(&binder->programs, key);
         destroy_program(binder, program);
-        cursor = 0; /* removing moved entries */
+        cursor = 0; /* removing may have moved other entries */
     }
     binder->idle_programs = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shader programs, which handles name, and their variants: one translation for each use that pipelines make
- * of a program.
+ * Shader programs, which the guest's handles name, and their variants: translations, one for each way in
+ * which pipelines use a program. The binder owns programs, and a program owns its variants.
  */
 #ifndef AG_EXEC_BIND_SHADER_H
 #define AG_EXEC_BIND_SHADER_H
@@ -26,27 +26,32 @@ struct ag_shader_source;
 struct ag_stage_layout;
 struct ag_stream_output_declaration;
 
-/* Distinct sources, parsed once; any number of handles share one. */
+/* A program. All handles that were created with equal sources share one. */
 struct ag_shader_program {
     uint64_t id;
-    uint64_t hash;
-    uint8_t *bytes;
-    size_t size;
-    uint32_t references; /* handles */
-    uint32_t handle;     /* one of them, the first since there were none; for labels */
+    uint64_t hash;       /* of the source */
+    uint8_t *bytes;      /* the source (shader_source.h) */
+    size_t size;         /* bytes of the source */
+    uint32_t references; /* how many handles name the program */
+    uint32_t handle;     /* for labels: the first of these handles */
     struct agpu_shader *shader;
-    uint32_t inputs; /* bit n: input register n is declared, hence read */
+
+    /* What the shader declares. */
+    uint32_t inputs; /* bit n: input register n */
     bool writes_depth;
-    uint32_t needs; /* enum agpu_module_need of its natural translation */
+    uint32_t needs; /* enum agpu_module_need of a translation with default options */
     struct agpu_shader_facts facts;
-    bool has_uavs;          /* declares unordered access views, hence may write memory */
-    uint32_t uav_slots;     /* bit n: u# n is declared */
-    uint16_t sampler_slots; /* bit n: s# n is declared */
+    bool has_uavs;          /* some unordered access view, so that the shader may write memory */
+    uint32_t uav_slots;     /* bit n: u# n */
+    uint16_t sampler_slots; /* bit n: s# n */
+
+    /* The program cannot be translated at all. */
     bool refused;
     struct ag_refusal refusal;
-    const struct ag_stream_output_declaration *stream_output; /* in `bytes`, or null */
-    bool passes_through; /* a geometry stage without a program: only its stream output counts */
-    struct ag_shader_variant *variants; /* list */
+
+    const struct ag_stream_output_declaration *stream_output; /* inside `bytes`, or null */
+    bool passes_through; /* a geometry stage with a stream-output declaration and no geometry shader */
+    struct ag_shader_variant *variants; /* a list */
 };
 
 /* One translation of a program and its WebGPU module. */
@@ -56,36 +61,44 @@ struct ag_shader_variant {
     uint64_t id;
     uint64_t key_hash;
     struct ag_variant_key *key;
+    /* The program cannot be translated or bound in this way. */
     bool refused;
     struct ag_refusal refusal;
-    struct agpu_module *module;
-    WGPUShaderModule gpu;
-    struct ag_stage_layout *layout;    /* of the stage's own bind group; owned by the layout cache */
-    struct ag_stage_layout *expansion; /* of group 3, where the variant belongs to an expansion */
-    WGPUComputePipeline compute;       /* of stages that run as compute passes, made when first needed */
+    struct agpu_module *module; /* the translation */
+    WGPUShaderModule gpu;       /* null before the first use */
+    /* Bind group layouts, which the recorder owns: of the stage's own group, and of group 3 when the
+     * variant is a part of an expanded draw. */
+    struct ag_stage_layout *layout;
+    struct ag_stage_layout *expansion;
+    WGPUComputePipeline
+        compute; /* when the variant runs as a compute pass of an expanded draw; null before the first use */
 };
 
 enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enum agpu_stage stage,
                                   const struct ag_shader_source *source);
 void ag_shader_release(struct ag_binder *binder, uint32_t handle);
-/* The program bound to a stage, whatever it is; null when none is. */
+
+/* The program bound to a stage, refused or not. Null when none is bound (not reported). */
 struct ag_shader_program *ag_shader_at(const struct ag_binder *binder, const struct ag_context *context,
                                        enum agpu_stage stage);
-/* Frees programs that no handle names when too many have gathered; all of them when `all`. */
+
+/* Frees programs without a handle: all of them when `all`, else the surplus when there are many. */
 void ag_shader_trim(struct ag_binder *binder, bool all);
 
+/* Slots of unordered access views of one buffer share a variable: for each slot 0, or one more than the
+ * slot that has the variable. */
 struct ag_uav_aliases {
     uint8_t slots[AG_WIRE_UAV_SLOTS];
 };
 
-/* Bit n: what the shader does for sampler n. */
+/* What the shader has to do for samplers: bit n is sampler n. */
 struct ag_sampler_bits {
-    uint16_t biased;   /* adds its bias of levels */
-    uint16_t emulated; /* all of it */
-    uint16_t floors;   /* 1: a texture that is bound has a least level */
+    uint16_t biased;   /* add MipLODBias */
+    uint16_t emulated; /* do all of the sampling (ag_sampler_is_emulated()) */
+    uint16_t floors;   /* not a set of bits: 1 when a bound texture has a SetResourceMinLOD above 0 */
 };
 
-/* Everything that makes a translation differ. Zeroed before it is filled. */
+/* Everything that a translation depends on. Zeroed before it is filled, so that its bytes can be compared. */
 struct ag_variant_key {
     struct ag_linkage linkage;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
@@ -96,12 +109,14 @@ struct ag_variant_key {
     uint8_t depth_bias, no_depth_target;
     struct ag_uav_aliases aliases;
     struct ag_sampler_bits samplers;
-    /* Expansion. */
-    uint8_t flavour; /* enum agpu_flavour; 0: the stage's own. PIXEL of another stage: see
-                        ag_translate_clip_pixel */
-    uint8_t input_registers, patch_registers; /* of the records it reads */
-    uint8_t drawn_vertices; /* not 0: the vertex shader that draws what this program makes, of primitives with
-                             * that many vertices and records of `input_registers` */
+
+    /* Expanded draws. */
+    uint8_t flavour; /* enum agpu_flavour; 0: the stage's own. PIXEL for another stage:
+                        ag_translate_clip_pixel() */
+    uint8_t input_registers, patch_registers; /* registers of the records that the shader reads */
+    /* Not 0: the translation is the vertex shader that draws the program's output, primitives with so many
+     * vertices, out of records of `input_registers` registers. */
+    uint8_t drawn_vertices;
     uint8_t drawn_edges, drawn_culled;
     uint8_t selects_layer, selects_viewport;
 };
@@ -113,8 +128,9 @@ enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_pro
                                   struct ag_refusal *refusal);
 /* "pixel shader 4" */
 const char *ag_program_label(const struct ag_shader_program *program, struct ag_label *label);
-/* The variant's module on the device, made at first use: only once the device is known to have what the
- * module needs, since WebGPU objects to WGSL beyond its features. Owned by the variant. */
+
+/* The variant's WebGPU module, made on the first call and owned by the variant. Call only when the device
+ * has all features that the module needs, since WebGPU refuses WGSL that uses others. */
 WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shader_variant *variant);
 /* The same for the pipeline of a stage that runs as a compute pass in front of a draw. Null when memory is
  * exhausted (reported). */

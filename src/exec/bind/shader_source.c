@@ -9,9 +9,9 @@
 #include "base/bytes.h"
 #include "exec/object/stream_output_declaration.h"
 
-#define PACKED_MAGIC AGPU_FOURCC('T', 'O', 'K', 'S') /* never DXBC */
+#define PACKED_MAGIC AGPU_FOURCC('T', 'O', 'K', 'S') /* a container begins with DXBC */
 
-/* What a packed block begins with; a stream-output declaration, elements and the program follow. */
+/* The beginning of a packed block. A stream-output declaration, signature elements and the program follow. */
 struct packed_header {
     uint32_t magic;
     uint32_t counts[AG_SOURCE_SIGNATURES];
@@ -21,7 +21,8 @@ struct packed_header {
 
 #define DECLARATION_BYTES sizeof(struct ag_stream_output_declaration)
 
-/* gs_4_0: points in, points out, one vertex at most, and an end. It never runs. */
+/* The tokens of a gs_4_0 of points, with one vertex at most, which stands for a geometry stage without a
+ * program. No draw runs these tokens. */
 static const uint32_t empty_geometry[] = {0x00020040, 7, 0x0100085D, 0x0100085C, 0x0200005E, 1, 0x0100003E};
 
 static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
@@ -86,7 +87,7 @@ enum agpu_status ag_shader_source_parse(const struct ag_shader_source *source,
     struct packed_header header;
     if (!read_header(source, &header))
         return agpu_shader_parse(source->bytes, source->size, AGPU_PARSE_IGNORE_CHECKSUM, sink, shader);
-    /* The block came from malloc, and all in front of the program is of words. */
+    /* The elements are aligned: malloc made the block, and every part in front of them has whole words. */
     const struct agpu_driver_element *elements =
         (const void *)(source->bytes + sizeof header + header.declarations * DECLARATION_BYTES);
     const struct agpu_driver_signatures signatures = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a shader is made from: a container, or bare tokens with the signatures that a driver gets. One block
- * of bytes holds it all, so that equal sources are equal bytes.
+ * The source of a shader: a container, or a packed block of bare tokens with the signatures and the
+ * stream-output declaration that a driver gets beside them. Equal sources are equal bytes, which shader.h
+ * compares.
  */
 #ifndef AG_EXEC_BIND_SHADER_SOURCE_H
 #define AG_EXEC_BIND_SHADER_SOURCE_H
@@ -19,7 +20,7 @@ struct ag_stream_output_object;
 
 /* The elements of an EXT_CREATE_SIGNATURE. */
 struct ag_signature_object {
-    struct ag_ext_object object; /* first */
+    struct ag_ext_object object; /* the first member */
     uint32_t count;
     struct agpu_driver_element elements[];
 };
@@ -36,20 +37,25 @@ enum ag_source_signature {
     AG_SOURCE_SIGNATURES
 };
 
+/* The parts of a packed block. */
 struct ag_shader_parts {
-    const struct ag_signature_object *signatures[AG_SOURCE_SIGNATURES]; /* null: empty */
-    const struct ag_stream_output_object *stream_output;                /* or null */
-    const uint8_t *program;                                             /* a container, or tokens */
-    size_t size; /* 0: a geometry stage that hands on what comes */
+    const struct ag_signature_object *signatures[AG_SOURCE_SIGNATURES]; /* null: an empty signature */
+    const struct ag_stream_output_object *stream_output;                /* null: no stream output */
+    const uint8_t *program;                                             /* a container or tokens */
+    size_t size; /* bytes of the program; 0: a geometry stage with stream output and no geometry shader */
 };
 
-/* The parts as one block, which the caller frees. Null when memory is exhausted. */
+/* Packs the parts into a block, which the caller frees. Null when memory is exhausted (not reported). */
 uint8_t *ag_shader_source_pack(const struct ag_shader_parts *parts, size_t *packed_size);
-/* What a block says besides; null, false for containers. The declaration is inside the block. */
+
+/* The stream-output declaration inside a packed block. Null when there is none, and for containers. */
 const struct ag_stream_output_declaration *
 ag_shader_source_stream_output(const struct ag_shader_source *source);
+
+/* Whether the source is a packed block without a program. */
 bool ag_shader_source_passes_through(const struct ag_shader_source *source);
-/* Parses a container or such a block, without verifying the checksum. */
+
+/* Parses a container or a packed block. Checksums are not verified. Problems go to the sink. */
 enum agpu_status ag_shader_source_parse(const struct ag_shader_source *source,
                                         const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Logic operations read what their target holds. WebGPU cannot, so pixel shaders read a copy (decision X25).
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/bind/target_copy.h"
 
 #include <inttypes.h>
@@ -102,7 +99,7 @@ void ag_target_copies_record(struct ag_binder *binder, const struct ag_attachmen
         const struct ag_texture_view *view = attachments->colors[i];
         if (!is_read(view))
             continue;
-        ag_pass_settle(binder->recorder, view->texture); /* clears that wait, and the open pass */
+        ag_pass_settle(binder->recorder, view->texture); /* performs pending clears and ends the open pass */
         WGPUTexelCopyTextureInfo from = ag_view_place(view);
         from.origin.x = rectangle[0];
         from.origin.y = rectangle[1];

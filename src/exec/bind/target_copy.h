@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies of render targets for logic operations, which WebGPU does not have: the pixel shader reads from a
- * copy what the target holds.
+ * Copies of render targets for logic operations. WebGPU has no logic operations, so that the pixel shader
+ * computes them and reads the old contents of the target from a copy (docs/decisions.md, X25). Every
+ * primitive is then a render pass of its own, behind an update of the copy.
  */
 #ifndef AG_EXEC_BIND_TARGET_COPY_H
 #define AG_EXEC_BIND_TARGET_COPY_H
@@ -16,8 +17,13 @@ struct ag_attachments;
 struct ag_binder;
 struct ag_context;
 
-/* Of the copy of target `index`, or null: ag_target_copies_reserve() was not called for it. */
+/* Whether a logic operation of the context reads a target that is bound. */
+bool ag_target_copies_needed(const struct ag_context *context, const struct ag_attachments *attachments);
+
+/* The view of the copy of target `index`. Null when no copy was reserved for the target. */
 WGPUTextureView ag_target_copy_view(const struct ag_binder *binder, uint32_t index, uint64_t *id);
+
+/* Releases all copies. */
 void ag_target_copies_clear(struct ag_binder *binder);
 /* Whether the context's logic operation reads targets that are bound: every primitive then is
  * a pass of its own, behind a copy of what the targets hold. */

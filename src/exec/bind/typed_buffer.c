@@ -29,7 +29,7 @@ enum ag_outcome ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_
             binder->host, bytes, WGPUBufferUsage_Storage,
             ag_label_format(&label, "elements of buffer %" PRIu32, view->buffer->resource.handle));
         view->widened.id = ag_host_id(binder->host);
-        view->widened.version = 0; /* contents have other numbers */
+        view->widened.version = 0; /* no contents have this version */
     }
     if (view->widened.version != view->buffer->version) {
         if (!ag_element_fetch_view(binder->blitter, view, view->widened.gpu, view->widened.id))

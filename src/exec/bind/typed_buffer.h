@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Typed views of buffers as shaders load them: each element as four words.
+ * Typed views of buffers for loads: WGSL has no typed buffers, so that elements are widened to four words
+ * each (ag_buffer_view.widened).
  */
 #ifndef AG_EXEC_BIND_TYPED_BUFFER_H
 #define AG_EXEC_BIND_TYPED_BUFFER_H

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Unordered access buffers around draws and dispatches.
- *
- * Within one render pass WebGPU neither orders the stores of two draws nor lets a buffer be written by one
- * draw and read by another, so a draw that has such buffers gets a pass of its own.
+ * Within one render pass, WebGPU does not order the stores of two draws, and refuses a buffer that one draw
+ * writes and another reads. A draw that writes buffers therefore gets a render pass of its own.
  */
 #include "exec/bind/uav.h"
 
@@ -35,7 +33,7 @@ bool ag_uavs_used(const struct agpu_module *module)
     return false;
 }
 
-/* The WGSL side of a view's dimension. */
+/* The resource dimension of a shader for each view dimension. */
 static const uint8_t dimensions[] = {
     [AEROGPU_EXT_DIMENSION_BUFFER] = AGPU_DIMENSION_BUFFER,
     [AEROGPU_EXT_DIMENSION_TEXTURE1D] = AGPU_DIMENSION_TEXTURE1D,
@@ -71,7 +69,7 @@ bool ag_uav_fits(const struct agpu_binding *binding, const struct ag_buffer_slot
     return slot->bound ? fits_view(binding, slot->bound) : slot->buffer && !texture;
 }
 
-/* The slot of a binding that a shader may write. */
+/* The slot of a binding. Null when the shader cannot write through the binding. */
 static struct ag_buffer_slot *written_slot(struct ag_context *context, enum agpu_stage stage,
                                            const struct agpu_binding *binding)
 {
@@ -109,7 +107,7 @@ void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, enum ag
     }
 }
 
-/* Bytes of the slot's own buffer, not of texels that were unpacked. */
+/* Whether the shader accesses the bytes of the slot's buffer, and no buffer of texels. */
 static bool is_plain(const struct ag_buffer_slot *slot)
 {
     return slot->buffer && (!slot->bound || !ag_texels_needed(slot->bound));

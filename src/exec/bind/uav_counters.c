@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Append and consume counters. A shader sees the counters of all its slots in one buffer; between uses
- * each stays with the buffer it belongs to (D3D11.3 5.3.10).
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/bind/uav_counters.h"
 
 #include "abi/packet_effect.h"
@@ -46,8 +42,8 @@ static bool uses_counters(const struct agpu_module *module)
     return false;
 }
 
-/* The counter of a module's binding, if it is an unordered access slot with one: the view's, or that of the
- * buffer where no view is bound. */
+/* The counter of a module's binding: the counter of the bound view, or of the buffer when the binding has
+ * no view. Null when the binding has no counter. */
 static struct ag_uav_counter *counter_of(struct ag_context *context, enum agpu_stage stage,
                                          const struct agpu_module *module, uint32_t index)
 {

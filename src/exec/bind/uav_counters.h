@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Append and consume counters around a draw or dispatch. A shader sees the counters of all its slots in one
- * buffer; between uses each stays with the view or buffer it belongs to (D3D11.3 5.3.10).
+ * UAV counters around a draw or dispatch. A shader has the counters of all its slots in one buffer; between
+ * draws, each counter belongs to its view or buffer (D3D11.3 5.3.10).
  */
 #ifndef AG_EXEC_BIND_UAV_COUNTERS_H
 #define AG_EXEC_BIND_UAV_COUNTERS_H

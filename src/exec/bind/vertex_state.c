@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * From an input layout and vertex buffer slots to WebGPU's fixed-function fetch, or to a pulled state where
- * that cannot do exactly what Direct3D does.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/bind/vertex_state.h"
 
 #include <inttypes.h>
@@ -57,7 +53,7 @@ static int find_buffer(struct ag_vertex_state *state, uint32_t slot)
     return -1;
 }
 
-/* Whether fixed function fetches the element as Direct3D does. */
+/* Whether WebGPU's fixed function fetches the element exactly as Direct3D does. */
 static bool is_fixed(const struct ag_binder *binder, const struct ag_input_element *element,
                      const struct ag_vertex_buffer_slot *slot)
 {
@@ -69,13 +65,13 @@ static bool is_fixed(const struct ag_binder *binder, const struct ag_input_eleme
            !(element->per_instance && element->step_rate > 1);
 }
 
-/* False when the element needs pulling. */
+/* Adds an attribute that fixed function fetches. False when the element has to be pulled. */
 static bool add_fixed(const struct ag_binder *binder, const struct ag_context *context,
                       const struct ag_input_element *element, uint32_t location,
                       struct ag_vertex_state *state)
 {
     const struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[element->slot];
-    /* A step rate of 0 never advances: the same as a stride of 0. */
+    /* With a step rate of 0, every instance reads the first element, as with a stride of 0. */
     uint32_t stride = element->per_instance && element->step_rate == 0 ? 0 : slot->stride;
     int index = find_buffer(state, element->slot);
     if (!is_fixed(binder, element, slot))
@@ -104,7 +100,7 @@ static bool add_fixed(const struct ag_binder *binder, const struct ag_context *c
     return true;
 }
 
-/* Whether elements [0, last] of a buffer are all there. */
+/* Whether the buffer has all of elements [0, last]. */
 static bool is_inside(const struct ag_vertex_buffer_slot *slot, const struct ag_vertex_buffer *buffer,
                       uint64_t last)
 {
@@ -119,7 +115,7 @@ static bool vertices_are_inside(const struct ag_context *context, const struct a
         const struct ag_vertex_buffer *buffer = &state->buffers[i];
         if (buffer->per_instance)
             continue;
-        /* Negative numbers wrap around: far beyond the buffer, or back into it. */
+        /* A negative vertex number wraps around to one that is far outside the buffer, or to one inside. */
         if (first < 0 || !is_inside(&context->vertex_buffers[buffer->slot], buffer, (uint64_t)last))
             return false;
     }
@@ -133,7 +129,8 @@ static bool instances_are_inside(const struct ag_context *context, const struct 
         const struct ag_vertex_buffer *buffer = &state->buffers[i];
         if (!buffer->per_instance)
             continue;
-        if (buffer->stride == 0 && draw->first_instance) /* what never advances begins at the first one */
+        if (buffer->stride == 0 &&
+            draw->first_instance) /* every instance reads the element of first_instance */
             return false;
         if (!is_inside(&context->vertex_buffers[buffer->slot], buffer,
                        (uint64_t)draw->first_instance + draw->instance_count - 1))
@@ -142,7 +139,7 @@ static bool instances_are_inside(const struct ag_context *context, const struct 
     return true;
 }
 
-/* Reads past the end of a buffer give what Direct3D says only when they are pulled. */
+/* Whether no vertex is read outside its buffer, where fixed function gives other values than Direct3D. */
 static bool reads_are_inside(const struct ag_context *context, const struct ag_vertex_state *state,
                              const struct ag_draw *draw)
 {
@@ -156,7 +153,7 @@ static bool reads_are_inside(const struct ag_context *context, const struct ag_v
         vertices_are_inside(context, state, base + bounds.first, base + bounds.last))
         return true;
     if (!ag_index_bounds_find(context, draw, &bounds))
-        return true; /* only the GPU knows: its own bounds checks have to do */
+        return true; /* the CPU does not know the indices, so that WebGPU's own bounds checks have to do */
     return vertices_are_inside(context, state, base + bounds.first, base + bounds.last);
 }
 
@@ -185,7 +182,7 @@ static void add_pulled(const struct ag_input_element *element, uint32_t location
     buffer->stride += AG_PULLED_BYTES;
 }
 
-/* The match is the same from draw to draw. */
+/* Matches input layout and vertex shader, unless the last draw's match is theirs. */
 static enum ag_outcome match_layout(struct ag_binder *binder, struct ag_context *context,
                                     const struct ag_shader_program *program)
 {
@@ -276,7 +273,6 @@ enum ag_outcome ag_vertex_sources_init(struct ag_binder *binder, struct ag_conte
     return AG_DONE;
 }
 
-/* Locations are the module's; attributes that it does not read go. */
 void ag_vertex_state_place(struct ag_vertex_state *state, const struct agpu_module *module)
 {
     uint32_t kept = 0;

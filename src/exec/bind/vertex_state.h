@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vertex fetch: which attributes of which buffers feed a vertex shader.
+ * The vertex state: WebGPU's vertex buffers and attributes for an input layout, vertex buffer slots and a
+ * vertex shader. Where WebGPU's fixed function does not fetch exactly what Direct3D does, the state is
+ * "pulled": a kernel fetches all attributes before the draw (draw/vertex_pull.h), 16 bytes each, into one
+ * buffer of vertices and one of instances.
  */
 #ifndef AG_EXEC_BIND_VERTEX_STATE_H
 #define AG_EXEC_BIND_VERTEX_STATE_H
@@ -16,6 +19,7 @@ struct ag_context;
 struct ag_draw;
 struct ag_shader_program;
 
+/* A range of a buffer to bind as a vertex buffer. */
 struct ag_vertex_source {
     WGPUBuffer buffer;
     uint64_t offset, size;
@@ -27,20 +31,19 @@ struct ag_vertex_attribute {
     uint16_t offset;
     uint8_t format; /* WGPUVertexFormat */
     uint8_t location;
-    uint8_t buffer; /* index into `buffers` */
+    uint8_t buffer; /* index into ag_vertex_state.buffers */
 };
 
-#define AG_PULLED_BYTES 16 /* of an attribute of a pulled state */
+#define AG_PULLED_BYTES 16 /* bytes of an attribute of a pulled state */
 
 struct ag_vertex_buffer {
     uint32_t stride;
-    uint8_t slot; /* Direct3D's; unused when pulled */
+    uint8_t slot; /* Direct3D's slot; not used in a pulled state */
     uint8_t per_instance;
-    uint16_t last_bytes; /* the least that must be there of the last element */
+    uint16_t last_bytes; /* how many bytes of an element the attributes read */
 };
 
-/* Slots compacted to WebGPU's. Zeroed before it is filled. What fixed function cannot fetch is pulled: a
- * kernel lays all attributes out in 16 bytes each, in one buffer of vertices and one of instances. */
+/* Zeroed before it is filled, so that its bytes can be compared. */
 struct ag_vertex_state {
     uint32_t pulled;
     uint32_t attribute_count, buffer_count;

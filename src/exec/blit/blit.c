@@ -61,7 +61,7 @@ static const char mean_wgsl[] =
          "                   textureLoad(source, q, 2u) + textureLoad(source, q, 3u));\n"
          "}\n");
 
-/* What kinds read: floats where nothing else is said. */
+/* The shader of each kind and the texture that the shader reads. `type` 0: unfilterable floats. */
 static const struct {
     const char *label, *wgsl;
     WGPUTextureSampleType type;
@@ -188,11 +188,11 @@ bool ag_blit(struct ag_blitter *blitter, enum ag_blit_kind kind, WGPUTextureView
     return done;
 }
 
-void ag_blits_fini(struct ag_blits *filler)
+void ag_blits_fini(struct ag_blits *blits)
 {
-    ag_pipeline_map_fini(&filler->pipelines);
+    ag_pipeline_map_fini(&blits->pipelines);
     for (uint32_t i = 0; i < AG_BLIT_COUNT; i++)
-        if (filler->layouts[i])
-            wgpuBindGroupLayoutRelease(filler->layouts[i]);
-    memset(filler, 0, sizeof *filler);
+        if (blits->layouts[i])
+            wgpuBindGroupLayoutRelease(blits->layouts[i]);
+    memset(blits, 0, sizeof *blits);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws that fill a texture view from another: mips, single samples, means of samples.
+ * Blits: draws that fill one subresource of a texture with texels computed from another texture: mips, one
+ * sample of a multisampled texture, the mean of the samples.
  */
 #ifndef AG_EXEC_BLIT_BLIT_H
 #define AG_EXEC_BLIT_BLIT_H
@@ -13,9 +14,12 @@
 
 struct ag_host_format;
 
-/* Fills all of `to`, whose format is given; the views are released. False when it was reported. */
+/* Records a blit from the view `from` to all of the view `to`, which has `format`, and releases both
+ * views. An open render pass is ended. False when memory is exhausted (reported). */
 bool ag_blit(struct ag_blitter *blitter, enum ag_blit_kind kind, WGPUTextureView to,
              const struct ag_host_format *format, WGPUTextureView from, uint32_t parameter);
-void ag_blits_fini(struct ag_blits *filler);
+
+/* Releases pipelines and layouts. */
+void ag_blits_fini(struct ag_blits *blits);
 
 #endif

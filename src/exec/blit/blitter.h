@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The host's own draws and compute kernels: format conversion, texels, mips, samples, planes of depth.
+ * The blitter: the host's own draws and compute kernels, which do what WebGPU's copies and views cannot:
+ * convert texels between formats, copy bytes inside a word, write depth, make mips, and read single samples
+ * or planes of depth textures. The executor owns the one struct ag_blitter; transfer, bind, draw and expand
+ * call its functions. Each kernel, layout and pipeline is made on its first use and belongs to the WebGPU
+ * device.
  */
 #ifndef AG_EXEC_BLIT_BLITTER_H
 #define AG_EXEC_BLIT_BLITTER_H
@@ -13,42 +17,45 @@ struct ag_host;
 struct ag_objects;
 struct ag_recorder;
 
+/* What a blit computes for each texel. */
 enum ag_blit_kind {
-    AG_BLIT_MIP, /* the mean of 2x2 texels, of volumes 2x2x2 for the slice of the parameter */
-    AG_BLIT_MIP_OF_VOLUME,
-    AG_BLIT_SAMPLE_FLOAT, /* the sample of the parameter; depth is read as floats */
-    AG_BLIT_SAMPLE_UINT,
-    AG_BLIT_SAMPLE_SINT,
-    AG_BLIT_MEAN_OF_SAMPLES,
+    AG_BLIT_MIP,             /* the mean of 2x2 texels of the mip above */
+    AG_BLIT_MIP_OF_VOLUME,   /* the mean of 2x2x2 texels of the mip above; the parameter is the slice */
+    AG_BLIT_SAMPLE_FLOAT,    /* one sample, of floats or depth; the parameter is the sample index */
+    AG_BLIT_SAMPLE_UINT,     /* one sample; the parameter is the sample index */
+    AG_BLIT_SAMPLE_SINT,     /* one sample; the parameter is the sample index */
+    AG_BLIT_MEAN_OF_SAMPLES, /* the mean of all samples of the host */
     AG_BLIT_COUNT,
 };
 
-/* Made when first needed. */
+/* Blits (blit.h). */
 struct ag_blits {
     WGPUBindGroupLayout layouts[AG_BLIT_COUNT];
     struct ag_map pipelines; /* WGPURenderPipeline by format and kind */
 };
 
-/* What such draws need, made when first needed. */
+/* Draws that write depth and stencil (depth_write.h). */
 struct ag_depth_writer {
     WGPUShaderModule module;
     WGPUBindGroupLayout layout;
-    struct ag_map pipelines; /* by format and what is written */
+    struct ag_map pipelines; /* WGPURenderPipeline by format, depth or not, and stencil mask */
 };
 
-/* Kernels and pipelines are made when they are first needed. */
 struct ag_blitter {
     struct ag_host *host;
     struct ag_objects *objects;
     struct ag_recorder *recorder;
 
-    struct ag_kernel byte_copier;     /* byte_copy.c */
-    struct ag_kernel element_fetcher; /* element_fetch.c */
-    struct ag_kernel texel_merger;    /* partial_upload.c */
-    struct ag_kernel texel_codec;
-    struct ag_kernel texel_converter; /* texture_convert.c */
-    struct ag_kernel texels;
-    struct ag_kernel plane_reader; /* texture_plane.c */
+    /* Compute kernels, each of the header named here. */
+    struct ag_kernel byte_copier;     /* byte_copy.h */
+    struct ag_kernel element_fetcher; /* element_fetch.h */
+    struct ag_kernel texel_merger;    /* partial_upload.h */
+    struct ag_kernel texel_codec;     /* texel_codec.h */
+    struct ag_kernel texel_converter; /* texture_convert.h */
+    struct ag_kernel texels;          /* texels.h */
+    struct ag_kernel plane_reader;    /* texture_plane.h */
+
+    /* Draws. */
     struct ag_blits blits;
     struct ag_depth_writer depth_writer;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making and ending the blitter.
+ * The life of the blitter; the executor calls these functions.
  */
 #ifndef AG_EXEC_BLIT_BLITTER_LIFE_H
 #define AG_EXEC_BLIT_BLITTER_LIFE_H
@@ -10,7 +10,7 @@ struct ag_recorder;
 
 void ag_blitter_init(struct ag_blitter *blitter, struct ag_recorder *recorder);
 
-/* Releases what belongs to the WebGPU device. */
+/* Releases the kernels, layouts and pipelines, before the WebGPU device goes. */
 void ag_blitter_drop_device_objects(struct ag_blitter *blitter);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies of bytes between buffers, which WebGPU makes of whole words only: a kernel puts the bytes of the
- * first and last word among the old ones, and shifts what lies between.
+ * Where the offsets or the size are no multiple of 4, a kernel makes each word of the destination out of two
+ * words of the source, and keeps the bytes of the first and last word that are outside the copied range.
  */
 #include "exec/blit/byte_copy.h"
 
@@ -13,12 +13,13 @@
 #include "kernel/kernel.h"
 #include "wgsl/expansion.h"
 
-#define CHUNK_BYTES (UINT64_C(64) << 20) /* below what every device binds */
+#define CHUNK_BYTES (UINT64_C(64) << 20) /* below every device's maxStorageBufferBindingSize */
 
-/* The uniform block of the kernel, laid out as struct Copy below. Bytes, from the start of the bindings. */
+/* The uniform block of the kernel: struct Copy of the WGSL. Offsets and size are in bytes, offsets from
+ * the start of the binding. */
 struct copy_block {
     uint32_t from, to, size;
-    uint32_t row; /* invocations in a row of workgroups */
+    uint32_t row; /* how many invocations a row of workgroups has */
 };
 
 static const char wgsl[] =
@@ -56,7 +57,8 @@ static const struct ag_kernel *get_kernel(struct ag_blitter *blitter)
     return ag_bind_kernel_make(blitter->recorder, &blitter->byte_copier, &desc);
 }
 
-/* The words around [offset, offset + size), from an offset that can be bound; *inside is where they begin. */
+/* The range to bind for [offset, offset + size), which begins at an aligned offset. *inside is `offset`
+ * from the start of the range. */
 static struct ag_buffer_range range_of(const struct ag_blitter *blitter, WGPUBuffer buffer, uint64_t offset,
                                        uint64_t size, uint32_t *inside)
 {

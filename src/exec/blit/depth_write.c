@@ -19,12 +19,12 @@
 #include "gpu/webgpu.h"
 
 #define STENCIL_BITS 8
-#define STRIP_BYTES (UINT64_C(1) << 20) /* of texels that one draw reads */
+#define STRIP_BYTES (UINT64_C(1) << 20) /* the most bytes of texels that one draw reads */
 
-/* The uniform block, laid out as struct Write below. */
+/* The uniform block: struct Write of the WGSL. */
 struct write_block {
     uint32_t x, y, width; /* of the rectangle */
-    uint32_t stencils;    /* where their words begin behind those of depth */
+    uint32_t stencils;    /* the index of the first stencil word, behind the depth words */
 };
 
 static const char wgsl[] =
@@ -91,7 +91,7 @@ static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, const stru
     return pipeline;
 }
 
-/* Depth, together with a stencil of 0, or one bit of the stencil. */
+/* The pipeline that writes depth, or the bits of stencil in the mask, or both. */
 static WGPURenderPipeline get_pipeline(struct ag_blitter *blitter, const struct ag_host_format *format,
                                        bool depth, uint32_t stencil_mask)
 {
@@ -105,8 +105,9 @@ static WGPURenderPipeline get_pipeline(struct ag_blitter *blitter, const struct 
 
 /* ---- Draws -------------------------------------------------------------------------------------------- */
 
-/* A buffer of its own, that whatever is being prepared stays as it is: words of depth and, behind them, of
- * stencil. *bits are those that any stencil value has. Null when memory is exhausted. */
+/* Makes a buffer of words of depth and, behind them, words of stencil. *bits gets the bits that some
+ * stencil value has. The buffer is not a slice of the upload ring, whose slices a draw that is being
+ * prepared may hold. Null when memory is exhausted (reported). */
 static WGPUBuffer make_words(struct ag_blitter *blitter, const struct ag_host_format *format,
                              const struct ag_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
                              uint32_t *bits)
@@ -203,7 +204,7 @@ static bool write_strip(struct ag_blitter *blitter, WGPURenderPassEncoder pass,
     return drawn;
 }
 
-/* Nothing is submitted here: a draw may be half prepared. */
+/* Nothing may be submitted here, since a draw that is being prepared may need this texture. */
 bool ag_depth_write(struct ag_blitter *blitter, struct ag_texture *texture, const struct ag_unit_rect *rect,
                     const uint8_t *guest, uint64_t pitch)
 {

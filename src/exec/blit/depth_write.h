@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Guest bytes into depth textures. WebGPU copies nothing into floats of depth and stencil by whole mips only,
- * so that these are draws: one for depth and one for each bit that any stencil value has.
+ * Writes of the guest's bytes into depth textures. WebGPU has no copies into float depth, and copies stencil
+ * in whole mips only, so that draws write both: one draw for depth, and one for each bit of stencil that is
+ * set somewhere.
  */
 #ifndef AG_EXEC_BLIT_DEPTH_WRITE_H
 #define AG_EXEC_BLIT_DEPTH_WRITE_H
@@ -14,10 +15,13 @@ struct ag_depth_writer;
 struct ag_texture;
 struct ag_unit_rect;
 
-/* A rectangle of texels from rows of guest bytes. Depth beyond [0, 1] is clamped. False when memory is
- * exhausted (reported). */
+/* Records draws that write a rectangle of texels. `guest` has rows of the guest's bytes, `pitch` bytes
+ * apart. Depth is clamped to [0, 1]. An open render pass is ended; nothing is submitted. False when memory
+ * is exhausted (reported). */
 bool ag_depth_write(struct ag_blitter *blitter, struct ag_texture *texture, const struct ag_unit_rect *rect,
                     const uint8_t *guest, uint64_t pitch);
+
+/* Releases the shader module, layout and pipelines. */
 void ag_depth_writer_fini(struct ag_depth_writer *writer);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Elements of buffers in any format, read by a kernel with Direct3D's bounds (semantics 8.1-8.4): what is out
- * of range is 0 in the components that the format has and (0, 0, 0, 1) in the others.
+ * Element fetch: a kernel that reads elements of a buffer in any format and writes each as four words. draw/
+ * fetches vertex elements with it, and bind/ the elements of typed views that WGSL cannot load. Elements
+ * outside the buffer are 0 in the components that the format has; missing components are those of (0, 0, 0,
+ * 1) (semantics 8.1-8.4).
  */
 #ifndef AG_EXEC_BLIT_ELEMENT_FETCH_H
 #define AG_EXEC_BLIT_ELEMENT_FETCH_H
@@ -18,48 +20,50 @@ struct ag_buffer_view;
 struct ag_host_format;
 struct ag_upload_slice;
 
-/* Where an entry's element number comes from. */
+/* Which element the kernel fetches for an entry of its output. */
 enum ag_element_numbering {
-    AG_NUMBER_BY_ENTRY,       /* the entry's own number */
-    AG_NUMBER_BY_VERTEX_ID,   /* a list of vertices, which also says how many there are (AG_EXPAND_VERTICES)
+    AG_NUMBER_BY_ENTRY,       /* the entry's own index */
+    AG_NUMBER_BY_VERTEX_ID,   /* the vertex id in a list of vertices, which has the count (AG_EXPAND_VERTICES)
                                */
-    AG_NUMBER_BY_INSTANCE_ID, /* the instances of that list */
+    AG_NUMBER_BY_INSTANCE_ID, /* the instance id in a list of vertices */
 };
 
-/* The kernel's uniform block, laid out as struct Element in element_fetch.wgsl. */
+/* The uniform block of the kernel: struct Element of element_fetch.wgsl. */
 struct ag_element_block {
-    uint32_t shift[4], bits[4]; /* of the components inside the element */
-    uint32_t first;             /* element number of the first entry */
+    uint32_t shift[4], bits[4]; /* place and width of each component inside the element */
+    uint32_t first;             /* the element of the first entry */
     uint32_t count;             /* entries */
-    uint32_t rate;              /* entries for each element; 0: all are the first */
-    uint32_t base;              /* bytes to element 0 */
-    uint32_t stride, limit;     /* limit: bytes of the buffer */
-    uint32_t bytes;             /* of the element */
+    uint32_t rate;              /* entries for each element; 0: every entry is the first element */
+    uint32_t base;              /* byte offset of element 0 */
+    uint32_t stride;            /* bytes from element to element */
+    uint32_t limit;             /* bytes of the buffer */
+    uint32_t bytes;             /* bytes of an element */
     uint32_t number;            /* enum ag_number */
-    uint32_t out_first;         /* words */
-    uint32_t out_stride;
-    uint32_t one;      /* what a missing fourth component is */
-    uint32_t numbered; /* enum ag_element_numbering */
+    uint32_t out_first;         /* word of the output where the first entry begins */
+    uint32_t out_stride;        /* words from entry to entry */
+    uint32_t one;               /* the bits of a missing fourth component */
+    uint32_t numbered;          /* enum ag_element_numbering */
 };
 
-/* The part of a block that a format and a buffer decide: offset and stride in bytes, one entry for an
- * element. */
+/* A block for elements of a format in a buffer, `offset` and `stride` in bytes, one entry for each
+ * element. The caller sets first, count and the output. */
 struct ag_element_block ag_element_block(const struct ag_host_format *format, const struct ag_buffer *buffer,
                                          uint32_t offset, uint32_t stride);
+
 /* Uploads a block. False when memory is exhausted (reported). */
 bool ag_element_block_upload(struct ag_blitter *blitter, const struct ag_element_block *block,
                              struct ag_upload_slice *slice);
 
-/* Records the fetch of `count` entries. `source` null: there is no buffer, each element is what the block
- * says of its bits. `list` null: entries have their own numbers. Changes the pass's pipeline and group 0.
- * False when memory is exhausted (reported). */
+/* Records the fetch of `count` entries into `to`, in an open compute pass, of which the pipeline and bind
+ * group 0 change. `source` may be null: the kernel reads zeros. `list`, for the numberings by id, may be
+ * null. False when memory is exhausted (reported). */
 bool ag_element_fetch_record(struct ag_blitter *blitter, WGPUComputePassEncoder pass,
                              const struct ag_buffer *source, const struct ag_upload_slice *block,
                              const struct ag_buffer_range *to, const struct ag_buffer_range *list,
                              uint64_t count);
 
-/* The elements of a typed view, whose buffer is in use, as four words each: what a shader loads. False when
- * memory is exhausted (reported). */
+/* Records the fetch of all elements of a typed view, whose buffer is up to date, into the buffer `to` with
+ * this id. An open render pass is ended. False when memory is exhausted (reported). */
 bool ag_element_fetch_view(struct ag_blitter *blitter, const struct ag_buffer_view *view, WGPUBuffer to,
                            uint64_t id);
 

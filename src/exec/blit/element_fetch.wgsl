@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Elements of vertices that WebGPU cannot fetch, four words for each entry.
+// Reads elements of a buffer in any format and writes each as four words.
 
 struct Element {
     shift: vec4<u32>, bits: vec4<u32>,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The WGSL of the kernels that convert numbers: the .wgsl files beside this one, each behind numbers.wgsl,
- * which the build turns into arrays.
+ * The WGSL of the kernels that convert numbers. The build makes each array of numbers.wgsl and a .wgsl file
+ * of this folder.
  */
 #ifndef AG_EXEC_BLIT_KERNELS_H
 #define AG_EXEC_BLIT_KERNELS_H

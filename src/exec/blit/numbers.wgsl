@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers as formats hold them, and as shaders do: in front of every kernel of this layer that converts texels or
-// vertices. What `number` says is enum ag_number.
+// Conversion between the components of a format and numbers of shaders. The build puts this file in front of every
+// kernel that converts texels or elements. `number` is enum ag_number.
 
 fn float_of(raw: u32, bits: u32) -> u32 {
     let mantissa_bits = select(bits - 5u, 10u, bits == 16u);
@@ -15,7 +15,7 @@ fn float_of(raw: u32, bits: u32) -> u32 {
     }
     return sign | ((exponent + 112u) << 23u) | (mantissa << (23u - mantissa_bits));
 }
-// The ends are exact (D3D11.3 3.2.3.5): drivers divide to within a few units in the last place.
+// The least and the largest value are exact (D3D11.3 3.2.3.5), although drivers divide with a small error.
 fn normalized(value: i32, whole: i32) -> f32 {
     return select(select(f32(value) / f32(whole), 1.0, value == whole), -1.0, value <= -whole);
 }
@@ -30,7 +30,7 @@ fn number_of(raw: u32, bits: u32, number: u32) -> u32 {
     }
 }
 
-// Towards zero; of those without a sign, what is negative is 0 (D3D11.3 3.2.2).
+// Rounds a small float towards zero. A negative number becomes 0 in a format without sign (D3D11.3 3.2.2).
 fn small_float(value: u32, bits: u32) -> u32 {
     let mantissa_bits = select(bits - 5u, 10u, bits == 16u);
     let sign = select(0u, (value >> 16u) & 0x8000u, bits == 16u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Uploads that start or end inside a texel or block. WebGPU copies whole ones, so a kernel puts the new bytes
- * among the old ones, at the place in the stream where the upload is.
+ * WebGPU copies whole texels and blocks only. The texel is therefore copied to a buffer, where a kernel
+ * replaces the bytes, and back.
  */
 #include "exec/blit/partial_upload.h"
 
@@ -21,21 +21,22 @@
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
-#define MOST_BYTES 16 /* of the largest block */
+#define MOST_BYTES 16 /* of the largest texel or block */
 #define UNIT_WORDS (MOST_BYTES / 4)
 
-/* What a texel or block is on the host. */
+/* How the host keeps a texel or block. */
 enum unit_kind {
-    UNIT_BYTES,  /* the guest's bytes */
-    UNIT_OPAQUE, /* the same, but for the fourth */
-    UNIT_PACKED, /* the guest's 16 bits as RGBA8 */
-    UNIT_FLOATS, /* or as four floats */
+    UNIT_BYTES,  /* as the guest's bytes */
+    UNIT_OPAQUE, /* as the guest's bytes, with the fourth byte at 255 */
+    UNIT_PACKED, /* 16 bits of the guest as RGBA8 */
+    UNIT_FLOATS, /* 16 bits of the guest as four floats */
 };
 
-/* The uniform block of the kernel, laid out as struct Merge in partial_upload.wgsl. */
+/* The uniform block of the kernel: struct Merge of partial_upload.wgsl. */
 struct merge_block {
-    uint32_t bytes[UNIT_WORDS], mask[UNIT_WORDS]; /* in guest order */
-    uint32_t shift[4], bits[4];                   /* of the components in 16 bits */
+    uint32_t bytes[UNIT_WORDS],
+        mask[UNIT_WORDS];       /* the new bytes in the guest's order; 0xFF where a byte is new */
+    uint32_t shift[4], bits[4]; /* place and width of the components in 16 bits */
     uint32_t kind;
     uint32_t padding[3];
 };
@@ -101,7 +102,8 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
     if (!ag_bind_kernel_run(blitter->recorder, encoder, &run))
         return false;
     wgpuCommandEncoderCopyBufferToTexture(encoder, &memory, &texel, &extent);
-    if (!ag_recorder_in_use(blitter->recorder, &texture->resource)) /* later bytes come after these */
+    if (!ag_recorder_in_use(blitter->recorder,
+                            &texture->resource)) /* no later upload goes through the queue */
         texture->resource.used_in = blitter->recorder->encoder_number;
     return true;
 }

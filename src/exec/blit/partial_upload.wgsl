@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes into the inside of one texel or block.
+// Replaces some bytes of one texel or block.
 
 struct Merge { bytes: vec4<u32>, mask: vec4<u32>, shift: vec4<u32>, bits: vec4<u32>, kind: u32 }
 @group(0) @binding(0) var<uniform> merge: Merge;

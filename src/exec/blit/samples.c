@@ -13,8 +13,6 @@
 #include "exec/record/pass.h"
 #include "format/format.h"
 
-/* ---- Samples as layers -------------------------------------------------------------------------------- */
-
 static struct ag_texture *create_unpacked(struct ag_blitter *blitter, const struct ag_texture *texture)
 {
     const struct ag_texture_desc desc = {
@@ -34,7 +32,7 @@ static struct ag_texture *create_unpacked(struct ag_blitter *blitter, const stru
     return unpacked;
 }
 
-static enum ag_blit_kind fill_of(const struct ag_host_format *format)
+static enum ag_blit_kind blit_kind(const struct ag_host_format *format)
 {
     return format->class == AG_CLASS_UINT   ? AG_BLIT_SAMPLE_UINT
            : format->class == AG_CLASS_SINT ? AG_BLIT_SAMPLE_SINT
@@ -48,9 +46,9 @@ static bool unpack(struct ag_blitter *blitter, struct ag_texture *texture)
     ag_pass_settle(blitter->recorder, texture->unpacked);
     for (uint32_t i = 0; i < texture->layers * texture->sample_count; i++) {
         const uint32_t slice = i / texture->sample_count, sample = i % texture->sample_count;
-        if (!ag_blit(blitter, fill_of(texture->format), ag_view_subresource(&texture->unpacked->whole, 0, i),
-                     texture->unpacked->format, ag_view_plane(&own, slice),
-                     ag_samples_host_index(texture->sample_count, sample)))
+        if (!ag_blit(blitter, blit_kind(texture->format),
+                     ag_view_subresource(&texture->unpacked->whole, 0, i), texture->unpacked->format,
+                     ag_view_plane(&own, slice), ag_samples_host_index(texture->sample_count, sample)))
             return false;
     }
     texture->unpacked_version = texture->version;
@@ -79,5 +77,3 @@ struct ag_texture_view *ag_view_samples(struct ag_blitter *blitter, struct ag_te
     }
     return whole;
 }
-
-/* ---- ResolveSubresource ------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Multisampling. WebGPU has one sample and four: targets of two and of eight have four on the host, where
- * each sample of the guest is the host's nearest one (decision X40).
+ * Multisampled textures as arrays, for shaders that declare Texture2DMSArray, which WGSL does not have.
  */
 #ifndef AG_EXEC_BLIT_SAMPLES_H
 #define AG_EXEC_BLIT_SAMPLES_H
@@ -9,8 +8,9 @@
 struct ag_blitter;
 struct ag_texture_view;
 
-/* What a shader that declares an array of multisampled textures reads: all samples of the view's slices,
- * which is up to date, as layers of a texture with one sample. Null when it was reported. */
+/* The view that such a shader reads: a copy of the texture that has every sample of the guest as a layer,
+ * brought up to date. `view` is up to date before. An open render pass is ended. Null when memory is
+ * exhausted (reported). */
 struct ag_texture_view *ag_view_samples(struct ag_blitter *blitter, struct ag_texture_view *view);
 
 #endif

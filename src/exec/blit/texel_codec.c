@@ -10,14 +10,14 @@
 
 enum { EXPAND, PACK };
 
-/* The uniform block of the kernel, laid out as struct Codec in texel_codec.wgsl. */
+/* The uniform block of the kernel: struct Codec of texel_codec.wgsl. */
 struct codec_block {
     uint32_t components; /* of a row */
     uint32_t height;
-    uint32_t bits;                 /* of a component: 8 or 16 */
+    uint32_t bits;                 /* bits of a component: 8 or 16 */
     uint32_t number;               /* enum ag_number: UNORM or SNORM */
     uint32_t from_pitch, to_pitch; /* words */
-    uint32_t row_words;            /* of packed components */
+    uint32_t row_words;            /* words of a row of the guest's bytes */
     uint32_t padding;
 };
 

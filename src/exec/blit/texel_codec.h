@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * On the GPU what ag_host_format_expand_row() and ag_host_format_pack_row() do on the processor, for
- * formats whose UNORM or SNORM components the host keeps as floats (AG_CONVERT_FLOATS).
+ * The texel codec: a kernel that converts between the guest's UNORM or SNORM components and the floats that
+ * the host keeps for some formats (AG_CONVERT_FLOATS). On the CPU, ag_host_format_expand_row() and
+ * ag_host_format_pack_row() do the same.
  */
 #ifndef AG_EXEC_BLIT_TEXEL_CODEC_H
 #define AG_EXEC_BLIT_TEXEL_CODEC_H
@@ -21,8 +22,9 @@ struct ag_texel_rows {
     uint32_t pitch; /* bytes from row to row, a multiple of 4 */
 };
 
-/* Records it for `height` rows of `width` texels: from guest bytes to host texels (`expands`), or back. False
- * when memory is exhausted (reported). */
+/* Records the conversion of `height` rows of `width` texels: from the guest's bytes to floats (`expands`)
+ * or from floats to the guest's bytes. An open render pass is ended. False when memory is exhausted
+ * (reported). */
 bool ag_texel_codec_record(struct ag_blitter *blitter, const struct ag_host_format *format, bool expands,
                            const struct ag_texel_rows *from, const struct ag_texel_rows *to, uint32_t width,
                            uint32_t height);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// UNORM and SNORM of 8 and 16 bits to floats and back.
+// Converts UNORM and SNORM components of 8 and 16 bits to floats and back.
 
 struct Codec { components: u32, height: u32, bits: u32, number: u32, from_pitch: u32, to_pitch: u32,
     row_words: u32 }

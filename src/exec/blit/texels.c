@@ -32,19 +32,20 @@ enum entry {
     ENTRY_PACK,
 };
 
-/* The uniform block of the kernel, laid out as struct Texels in texels.wgsl. */
+/* The uniform block of the kernel: struct Texels of texels.wgsl. "Packed" texels are those of the view,
+ * "wide" texels are four words each. */
 struct texel_block {
-    uint32_t shift[4], bits[4]; /* of the components inside a texel */
-    uint32_t values[4];         /* what is packed when it is `filled` */
-    uint32_t window[4];         /* left, top, right, bottom of what is packed */
+    uint32_t shift[4], bits[4]; /* place and width of each component inside a packed texel */
+    uint32_t values[4];         /* the value of a clear */
+    uint32_t window[4];         /* left, top, right and bottom of the texels to pack */
     uint32_t width, rows, slices, number;
-    uint32_t bytes;                              /* of a packed texel */
-    uint32_t row_pitch, slice_pitch, first_byte; /* of the packed texels */
-    uint32_t row_words;                          /* that hold a row of them */
-    uint32_t one;                                /* what a missing fourth component is */
-    uint32_t filled;
-    uint32_t as_bits;   /* values are not converted */
-    uint32_t norm_bits; /* not 0: the numbers have so many bits, and are packed as floats */
+    uint32_t bytes;                              /* bytes of a packed texel */
+    uint32_t row_pitch, slice_pitch, first_byte; /* bytes, of the packed texels */
+    uint32_t row_words;                          /* words that have a row of packed texels */
+    uint32_t one;                                /* the bits of a missing fourth component */
+    uint32_t filled;                             /* every texel is `values`: a clear */
+    uint32_t as_bits;                            /* `values` are not converted */
+    uint32_t norm_bits; /* not 0: the guest's UNORM or SNORM has so many bits, the packed texels are floats */
     uint32_t padding[3];
 };
 
@@ -90,11 +91,11 @@ WGPUExtent3D ag_texels_extent(const struct ag_view *view)
 
 /* ---- Running the kernel ------------------------------------------------------------------------------- */
 
-/* Where the packed texels are. */
+/* Where the packed texels are: in the view's buffer, or in a copy of the view's texture. */
 struct packed {
     struct ag_buffer_range range;
     WGPUExtent3D extent;
-    WGPUTexelCopyBufferInfo info; /* of textures: the range is a copy */
+    WGPUTexelCopyBufferInfo info; /* the copy, when the view is of a texture */
     uint32_t bytes, row_pitch, slice_pitch, first_byte;
 };
 

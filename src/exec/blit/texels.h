@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texels of a view as shaders see them, four words each, whatever the format is. WebGPU has neither storage
- * textures of most formats nor typed buffers; a view that has such texels is unpacked into a buffer of its
- * own before it is used and, when it was written, packed again behind.
+ * Texels of unordered access views. WebGPU has storage textures of few formats and no typed buffers. A view
+ * that needs it has a buffer with its texels as four words each: the texels are loaded into that buffer
+ * before a draw or dispatch and, when the shader writes, stored back afterwards. bind/uav.h binds the buffer;
+ * clears of views use the kernel, too.
  */
 #ifndef AG_EXEC_BLIT_TEXELS_H
 #define AG_EXEC_BLIT_TEXELS_H
@@ -19,27 +20,31 @@ struct ag_host_format;
 struct ag_scissor;
 struct ag_view;
 
-/* Whether a shader can write texels of the format. */
+/* Whether the kernel can load and store texels of the format. */
 bool ag_texels_can(const struct ag_host_format *format);
-/* A view of a texture, or a typed one of a buffer whose bytes are not what shaders see. */
+
+/* Whether the view needs the buffer of texels: a view of a texture, or a typed view of a buffer in a
+ * format other than four 32-bit components. */
 bool ag_texels_needed(const struct ag_view *view);
-/* Width, height and slices of the view. */
+
+/* Width, height and slices of the view; a raw or structured view of a buffer has words as its texels. */
 WGPUExtent3D ag_texels_extent(const struct ag_view *view);
 /* Binds the buffer of the view's texels, row after row, slice after slice. The view's contents are up to
  * date. */
 enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_bind_item *item);
-/* Then, outside of passes: unpacks them, and packs them. False when it was reported. */
+/* Record that texels are loaded from the view, which is up to date, into the buffer, or stored from the
+ * buffer into the view. ag_texels_bind() was called before. An open render pass is ended. */
 enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view);
 bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view);
 
-/* What a clear stores. */
+/* The value of a clear. */
 struct ag_texel_fill {
-    uint32_t values[4]; /* as a shader would store them, or bits */
-    bool bits;          /* of which each component takes as many as it has */
+    uint32_t values[4]; /* components as a shader would store them, or bits */
+    bool bits;          /* each component is the lowest bits of its value, without conversion */
 };
 
-/* Every texel inside of [left, right) and [top, bottom), in all slices of the view, which may also be a raw
- * or structured view of a buffer: those are words. False when it was reported. */
+/* Records that every texel of the window is set, in all slices of a view, which may be a raw or structured
+ * view. An open render pass is ended. False when memory is exhausted or the view is too large (reported). */
 bool ag_texels_fill(struct ag_blitter *blitter, struct ag_view *view, const struct ag_texel_fill *fill,
                     const struct ag_scissor *window);
 

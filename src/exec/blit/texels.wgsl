@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Texels of any format, packed, and as shaders see them: four words each.
+// Unpacks texels of any format to four words each, and packs them again.
 
 struct Texels {
     shift: vec4<u32>, bits: vec4<u32>, values: vec4<u32>, window: vec4<u32>,
@@ -17,7 +17,7 @@ fn encode_number(value: u32, bits: u32) -> u32 {
     if (texels.as_bits != 0u) { return value & (0xFFFFFFFFu >> (32u - bits)); }
     return packed_number(value, bits, texels.number);
 }
-// Normalised numbers that are packed as floats are those that their own bits would have been.
+// A UNORM or SNORM component that is packed as a float is rounded to a value that the guest's bits can have.
 fn encode(value: u32, bits: u32) -> u32 {
     if (texels.norm_bits == 0u) { return encode_number(value, bits); }
     return number_of(encode_number(value, texels.norm_bits), texels.norm_bits, texels.number);

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Copies of texels of 16 bits between textures that hold them as RGBA8, to be rendered to, and as floats, to
- * be read exactly. The value is the same of 5, 6 or 1 bits on both sides.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/blit/texture_convert.h"
 
 #include "base/bytes.h"
@@ -16,9 +12,10 @@
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
-/* The uniform block of the kernel, laid out as struct Convert in texture_convert.wgsl. */
+/* The uniform block of the kernel: struct Convert of texture_convert.wgsl. */
 struct convert_block {
-    uint32_t bits[4]; /* of the components; 0: there is none, it is 1 */
+    uint32_t
+        bits[4]; /* bits of each component in the guest's texel; 0: the component is missing and reads as 1 */
     uint32_t width, height;
     uint32_t from_pitch, to_pitch; /* words */
     uint32_t widens;
@@ -39,31 +36,31 @@ static const struct ag_kernel *get_kernel(struct ag_blitter *blitter)
     return ag_bind_kernel_make(blitter->recorder, &blitter->texel_converter, &desc);
 }
 
-/* Memory for a rectangle of a texture on its way. */
-struct passage {
+/* A rectangle of a texture, and a buffer that its texels are copied to or from. */
+struct staging {
     WGPUTexelCopyBufferInfo memory;
     WGPUTexelCopyTextureInfo texels;
     uint64_t size;
 };
 
-static bool open_passage(struct ag_blitter *blitter, const struct ag_texel_rect *rect, uint32_t width,
-                         uint32_t height, struct passage *passage)
+static bool make_staging(struct ag_blitter *blitter, const struct ag_texel_rect *rect, uint32_t width,
+                         uint32_t height, struct staging *staging)
 {
     uint64_t pitch = ag_align_up((uint64_t)width * rect->texture->format->host_bytes, 256);
-    passage->size = pitch * height;
-    passage->memory = (WGPUTexelCopyBufferInfo){
+    staging->size = pitch * height;
+    staging->memory = (WGPUTexelCopyBufferInfo){
         .buffer = ag_recorder_scratch_buffer(
-            blitter->recorder, passage->size,
+            blitter->recorder, staging->size,
             WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "converted texels"),
         .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = height},
     };
-    passage->texels = (WGPUTexelCopyTextureInfo){
+    staging->texels = (WGPUTexelCopyTextureInfo){
         .texture = rect->texture->gpu,
         .mipLevel = rect->mip,
         .origin = {rect->x, rect->y, rect->layer},
         .aspect = WGPUTextureAspect_All,
     };
-    return passage->memory.buffer != NULL;
+    return staging->memory.buffer != NULL;
 }
 
 bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *to,
@@ -72,9 +69,9 @@ bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *
     const struct ag_components components = ag_host_format_components(from->texture->format);
     const WGPUExtent3D extent = {width, height, 1};
     struct convert_block block = {.width = width, .height = height, .widens = to->texture->widened ? 1 : 0};
-    struct passage source, result;
-    if (!open_passage(blitter, from, width, height, &source) ||
-        !open_passage(blitter, to, width, height, &result))
+    struct staging source, result;
+    if (!make_staging(blitter, from, width, height, &source) ||
+        !make_staging(blitter, to, width, height, &result))
         return false;
     block.from_pitch = source.memory.layout.bytesPerRow / 4;
     block.to_pitch = result.memory.layout.bytesPerRow / 4;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies between textures of one format of which one keeps its texels as floats.
+ * Copies between two textures of one 16-bit format, of which one is widened to floats (ag_texture.widened)
+ * and the other is RGBA8.
  */
 #ifndef AG_EXEC_BLIT_TEXTURE_CONVERT_H
 #define AG_EXEC_BLIT_TEXTURE_CONVERT_H
@@ -11,13 +12,14 @@
 struct ag_blitter;
 struct ag_texture;
 
-/* A copy between textures of one format of which one is widened. False when memory is
- * exhausted (reported). */
+/* The subresource and the corner of a rectangle. */
 struct ag_texel_rect {
     struct ag_texture *texture;
     uint32_t mip, layer, x, y;
 };
 
+/* Records the copy of a rectangle. An open render pass is ended. False when memory is exhausted
+ * (reported). */
 bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *to,
                         const struct ag_texel_rect *from, uint32_t width, uint32_t height);
 

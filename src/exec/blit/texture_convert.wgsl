@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Texels of 16 bits between bytes and floats.
+// Converts the texels of a 16-bit format between RGBA8 and floats.
 
 struct Convert { bits: vec4<u32>, width: u32, height: u32, from_pitch: u32, to_pitch: u32, widens: u32 }
 @group(0) @binding(0) var<uniform> convert: Convert;

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Planes of depth textures as colours that shaders read and filter: depth as R32_FLOAT, stencil as the green
- * of R8G8_UINT, where Direct3D's X24_TYPELESS_G8_UINT has it.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/blit/texture_plane.h"
 
 #include "base/bytes.h"
@@ -19,7 +15,7 @@
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
-/* The uniform block of the kernel, laid out as struct Plane in texture_plane.wgsl. Pitches are words. */
+/* The uniform block of the kernel: struct Plane of texture_plane.wgsl. Pitches are in words. */
 struct plane_block {
     uint32_t width, rows, from_pitch, to_pitch;
     uint32_t stencil;
@@ -56,23 +52,23 @@ static struct ag_texture *create_readable(struct ag_blitter *blitter, const stru
     return ag_texture_create(blitter->objects, &desc);
 }
 
-/* One mip on its way. */
-struct passage {
+/* A buffer that a mip with all its layers is copied to or from. */
+struct staging {
     WGPUBuffer buffer;
     uint64_t pitch, size;
 };
 
-static struct passage open_passage(struct ag_blitter *blitter, const WGPUExtent3D *extent, uint32_t bytes)
+static struct staging make_staging(struct ag_blitter *blitter, const WGPUExtent3D *extent, uint32_t bytes)
 {
-    struct passage passage = {.pitch = ag_align_up((uint64_t)extent->width * bytes, 256)};
-    passage.size = passage.pitch * extent->height * extent->depthOrArrayLayers;
-    passage.buffer = ag_host_create_buffer(
-        blitter->host, passage.size,
+    struct staging staging = {.pitch = ag_align_up((uint64_t)extent->width * bytes, 256)};
+    staging.size = staging.pitch * extent->height * extent->depthOrArrayLayers;
+    staging.buffer = ag_host_create_buffer(
+        blitter->host, staging.size,
         WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "plane of depth");
-    return passage;
+    return staging;
 }
 
-static bool convert(struct ag_blitter *blitter, const struct passage *from, const struct passage *to,
+static bool convert(struct ag_blitter *blitter, const struct staging *from, const struct staging *to,
                     const WGPUExtent3D *extent, bool stencil)
 {
     const struct plane_block block = {
@@ -98,8 +94,8 @@ static bool copy_plane(struct ag_blitter *blitter, const struct ag_texture *from
 {
     const WGPUExtent3D extent = {ag_mip_size(from->width, mip), ag_mip_size(from->height, mip), from->layers};
     const bool converts = stencil || from->format->host_bytes == 2;
-    const struct passage source = open_passage(blitter, &extent, stencil ? 1 : from->format->host_bytes);
-    struct passage result = source;
+    const struct staging source = make_staging(blitter, &extent, stencil ? 1 : from->format->host_bytes);
+    struct staging result = source;
     bool done = true;
     const WGPUTexelCopyTextureInfo texels = {
         .texture = from->gpu,
@@ -112,7 +108,7 @@ static bool copy_plane(struct ag_blitter *blitter, const struct ag_texture *from
     };
     wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(blitter->recorder), &texels, &memory, &extent);
     if (converts) {
-        result = open_passage(blitter, &extent, to->format->host_bytes);
+        result = make_staging(blitter, &extent, to->format->host_bytes);
         done = convert(blitter, &source, &result, &extent, stencil);
     }
     const WGPUTexelCopyTextureInfo colours = {

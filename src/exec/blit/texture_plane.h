@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes of depth textures as colours: what shaders read of depth or stencil where WebGPU has no such view.
+ * Copies of one plane of a depth texture in a colour format, for shaders that sample depth or stencil in a
+ * way that WebGPU's depth views do not allow: depth as R32_FLOAT, stencil as the green component of
+ * R8G8_UINT, where Direct3D's X24_TYPELESS_G8_UINT has stencil.
  */
 #ifndef AG_EXEC_BLIT_TEXTURE_PLANE_H
 #define AG_EXEC_BLIT_TEXTURE_PLANE_H
@@ -8,8 +10,8 @@
 struct ag_blitter;
 struct ag_texture_view;
 
-/* For depth formats seen as colour: the same subresources of a copy of the plane that is up
- * to date. Null when it was reported. */
+/* The view's subresources in the copy of its plane, which is brought up to date. `view` is up to date
+ * before. An open render pass is ended. Null when memory is exhausted (reported). */
 struct ag_texture_view *ag_view_readable(struct ag_blitter *blitter, struct ag_texture_view *view);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Planes of depth and stencil as colours hold them.
+// Converts a plane of depth or stencil to texels of a colour format.
 
 struct Plane { width: u32, rows: u32, from_pitch: u32, to_pitch: u32, stencil: u32 }
 @group(0) @binding(0) var<uniform> plane: Plane;

@@ -9,7 +9,7 @@
 #include "format/format.h"
 #include "gpu/webgpu.h"
 
-#define STRIP_BYTES (UINT64_C(16) << 20) /* below what every device binds */
+#define STRIP_BYTES (UINT64_C(16) << 20) /* below every device's maxStorageBufferBindingSize */
 
 static bool make_rows(struct ag_blitter *blitter, uint64_t row_bytes, uint32_t rows,
                       struct ag_texel_rows *made)
@@ -38,7 +38,7 @@ static WGPUTexelCopyTextureInfo texture_info(const struct ag_recoded_side *side)
         .texture = side->gpu, .mipLevel = side->mip, .origin = side->origin, .aspect = WGPUTextureAspect_All};
 }
 
-/* To guest bytes where they are floats, and from there to floats again. */
+/* Converts *bytes, if the format keeps floats, and lets *bytes be the result. */
 static bool recode(struct ag_blitter *blitter, const struct ag_host_format *format, bool expands,
                    uint32_t width, uint32_t rows, struct ag_texel_rows *bytes)
 {

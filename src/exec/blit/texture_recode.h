@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texels from one WebGPU texture to another of a different format: the guest's bytes stay the same, and where
- * the host keeps UNORM or SNORM components as floats, kernels make bytes of these and the reverse.
+ * Recoding: copies between textures of different formats that keep the guest's bytes, as
+ * CopySubresourceRegion and texture casts need. Where the host keeps UNORM or SNORM components as floats, the
+ * texel codec converts them to the guest's bytes and back.
  */
 #ifndef AG_EXEC_BLIT_TEXTURE_RECODE_H
 #define AG_EXEC_BLIT_TEXTURE_RECODE_H
@@ -14,6 +15,7 @@
 struct ag_blitter;
 struct ag_host_format;
 
+/* One side of the copy. */
 struct ag_recoded_side {
     const struct ag_host_format *format;
     WGPUTexture gpu;
@@ -21,8 +23,9 @@ struct ag_recoded_side {
     WGPUOrigin3D origin;
 };
 
-/* Records the copy of a rectangle of one slice, outside of any pass; both formats can be recoded and have as
- * many bytes and blocks of one size. False when memory is exhausted (reported). */
+/* Records the copy of `width` x `height` texels of one slice. Both formats can be recoded
+ * (ag_texture_can_recode()) and have blocks of one size and number of bytes. An open render pass is ended.
+ * False when memory is exhausted (reported). */
 bool ag_texture_recode(struct ag_blitter *blitter, const struct ag_recoded_side *to,
                        const struct ag_recoded_side *from, uint32_t width, uint32_t height);
 

@@ -1,9 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Views in formats that WebGPU does not make of a texture. The texture then has another WebGPU texture for
- * each such format, and each subresource knows which of them have its contents; bytes are copied when a view
- * needs them where they are not.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/blit/texture_sync.h"
 
 #include "abi/texture_layout.h"
@@ -19,15 +14,13 @@
 #include "format/format.h"
 #include "gpu/webgpu.h"
 
-/* ---- Contents ----------------------------------------------------------------------------------------- */
-
-/* One of the WebGPU textures, with its format. */
+/* One of the texture's WebGPU textures. */
 struct copy {
     WGPUTexture gpu;
     const struct ag_host_format *format;
 };
 
-/* One of those that are in `set`. */
+/* A WebGPU texture whose bit is in `set`. */
 static struct copy copy_in(const struct ag_texture *texture, uint32_t set)
 {
     if (set & AG_CAST_OWN)
@@ -38,7 +31,7 @@ static struct copy copy_in(const struct ag_texture *texture, uint32_t set)
     return (struct copy){NULL, NULL};
 }
 
-/* A layer, or a slice of a volume. What fails was reported, and leaves the old texels. */
+/* Copies a slice. A failure is reported and leaves the old texels. */
 static void copy_slice(struct ag_blitter *blitter, const struct ag_texture *texture, const struct copy *from,
                        const struct copy *to, uint32_t mip, uint32_t slice)
 {
@@ -58,7 +51,7 @@ static void sync_subresource(struct ag_blitter *blitter, struct ag_texture *text
     uint32_t *current = &texture->current[mip + layer * texture->mips];
     if (*current & bit)
         return;
-    ag_pass_settle(blitter->recorder, texture); /* clears that wait belong to the contents */
+    ag_pass_settle(blitter->recorder, texture); /* the contents include pending clears */
     const struct copy from = copy_in(texture, *current), to = copy_in(texture, bit);
     if (texture->dimension == AG_TEXTURE_3D)
         for (uint32_t slice = 0; slice < ag_texture_slices(texture, mip); slice++)
@@ -85,7 +78,8 @@ void ag_view_refresh(struct ag_blitter *blitter, struct ag_texture_view *view)
 
 void ag_view_clear(struct ag_blitter *blitter, const struct ag_pending_clear *value)
 {
-    if (value->view->texture->dimension == AG_TEXTURE_3D) /* the other slices stay */
+    if (value->view->texture->dimension ==
+        AG_TEXTURE_3D) /* all slices share a bit, and the others keep theirs */
         ag_view_sync(blitter, value->view);
     ag_pass_clear(blitter->recorder, value);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Textures that exist in several formats (object/texture_cast.h): bytes are copied to the format in which
- * they are needed.
+ * Synchronisation of texture casts (object/texture_cast.h): copies of subresources to the WebGPU texture in
+ * whose format they are used next.
  */
 #ifndef AG_EXEC_BLIT_TEXTURE_SYNC_H
 #define AG_EXEC_BLIT_TEXTURE_SYNC_H
@@ -11,12 +11,18 @@ struct ag_pending_clear;
 struct ag_texture;
 struct ag_texture_view;
 
-/* Brings subresources up to date in the texture's own format, or in a cast's. */
+/* Brings all subresources up to date in the texture's own format. Without memory the old texels stay
+ * (reported). */
 void ag_texture_sync(struct ag_blitter *blitter, struct ag_texture *texture);
+
+/* Brings the view's subresources up to date in the view's format. Without memory the old texels stay
+ * (reported). */
 void ag_view_sync(struct ag_blitter *blitter, const struct ag_texture_view *view);
-/* Performs the clears that wait for the texture, brings the view up to date and marks the texture as used. */
+
+/* Performs the texture's pending clears, brings the view up to date and marks the texture as used. */
 void ag_view_refresh(struct ag_blitter *blitter, struct ag_texture_view *view);
-/* Clears one mip and layer, now or with the next pass that renders to it. */
+
+/* Clears one mip and layer of a view, like ag_pass_clear(), where a texture may have casts. */
 void ag_view_clear(struct ag_blitter *blitter, const struct ag_pending_clear *value);
 
 #endif

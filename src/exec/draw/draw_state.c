@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * What all draws do to a render pass and to their targets.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/draw/draw_state.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What plain and expanded draws have in common: the draw block, guest bytes of the targets, and the state of
- * the open pass.
+ * What plain and expanded draws have in common: the draw block, the contents of the targets before and after
+ * a draw, and the state of the open render pass.
  */
 #ifndef AG_EXEC_DRAW_DRAW_STATE_H
 #define AG_EXEC_DRAW_DRAW_STATE_H
@@ -21,15 +21,18 @@ struct ag_pipeline;
 struct ag_raster_area;
 struct agpu_module;
 
-/* All but the views of the stages; `samples` of the targets, 0 without any. */
+/* Fills in the draw block except the views, which bind.h fills in. `samples`: of the targets, 0 without
+ * targets. */
 void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
                          const struct ag_raster_area *area, uint32_t samples, struct ag_draw_block *block);
-/* Guest bytes of the targets come in before anything is drawn over them. */
+/* Brings the targets up to date before a draw. */
 enum ag_outcome ag_targets_pull(struct ag_drawer *drawer, const struct ag_attachments *attachments);
 void ag_targets_written(const struct ag_attachments *attachments);
-/* The module of a draw that may write memory, or null. */
+
+/* The module of the pixel stage when it may write memory, else null. */
 const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline);
-/* For the open pass, as far as it does not have them already. */
+
+/* Set the pipeline, the dynamic state and the bind groups of the open pass, as far as they change. */
 void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline);
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
                        const struct ag_raster_area *area);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws and dispatches: indices, vertices, targets, stream output and the work that one of them may ask for.
+ * The drawer: draws with WebGPU's own stages, dispatches, and what expanded draws share with them: indices,
+ * vertices, attachments, stream output, statistics and limits of work. The executor owns the one struct
+ * ag_drawer; expand calls its functions for draws, packet handlers for dispatches. Kernels and buffers are
+ * made on their first use and belong to the WebGPU device.
  */
 #ifndef AG_EXEC_DRAW_DRAWER_H
 #define AG_EXEC_DRAW_DRAWER_H
@@ -19,7 +22,8 @@ struct ag_host;
 struct ag_objects;
 struct ag_recorder;
 
-/* Memory for what the kernel fetches for draws: each draw of the open pass has its own part. */
+/* The buffer of pulled vertices (vertex_pull.h). Each draw of the open pass has its own part of the
+ * buffer. */
 struct ag_vertex_arena {
     WGPUBuffer gpu;
     uint64_t id, size, used;
@@ -33,14 +37,19 @@ struct ag_drawer {
     struct ag_copier *copier;
     struct ag_binder *binder;
 
-    uint32_t work_budget; /* as the options have it */
+    /* Limits of work (work_limits.h): agpu_executor_options.work_budget, and a kernel for indirect
+     * dispatches. */
+    uint32_t work_budget;
+    struct ag_kernel work_bounder;
 
-    /* Made when they are first needed. */
-    struct ag_kernel work_bounder; /* work_limits.c */
+    /* Vertices and indices: pulled vertices, and the kernels of input assembly. */
     struct ag_vertex_arena vertices;
     struct ag_assembly_kernels assembly;
+
+    /* Stream output (stream_output.h): the kernels, and how far the buffers of the draw being recorded are
+     * filled. */
     struct ag_stream_output_kernels stream_output;
-    WGPUBuffer stream_output_state; /* of the draw being recorded */
+    WGPUBuffer stream_output_state;
     uint64_t stream_output_state_id;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making and ending the drawer, and the kernels of input assembly.
+ * The life of the drawer, which the executor calls, and of the kernels of input assembly.
  */
 #ifndef AG_EXEC_DRAW_DRAWER_LIFE_H
 #define AG_EXEC_DRAW_DRAWER_LIFE_H
@@ -11,10 +11,10 @@ struct ag_drawer;
 
 void ag_drawer_init(struct ag_drawer *drawer, struct ag_binder *binder);
 
-/* Releases what belongs to the WebGPU device. */
+/* Releases kernels and buffers, before the WebGPU device goes. */
 void ag_drawer_drop_device_objects(struct ag_drawer *drawer);
 
-/* The kernels of input assembly. */
+/* The kernels of input assembly, made on the first call. */
 const struct ag_assembly_kernels *ag_drawer_assembly(struct ag_drawer *drawer);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Indices: what WebGPU does not do is done on the CPU copy of the index buffer. Cuts in lists and fans are
- * rewritten into plain lists; indices past the end of the buffer read 0. Where only the GPU has the indices
- * of a list, a kernel does it.
+ * The CPU rewrites indices out of the buffer's shadow. When only the GPU knows the indices, a kernel removes
+ * the cut values of a list, and all other rewriting is done by an expanded draw.
  */
 #include "exec/draw/index.h"
 
@@ -64,7 +63,8 @@ static void use_slice(struct ag_index_source *source, const struct ag_upload_sli
     source->count = count;
 }
 
-/* A list without its cuts: each starts a new primitive, incomplete ones vanish. */
+/* Rewrites a list without its cut values: each begins a new primitive, and the incomplete one before it is
+ * dropped. */
 static enum ag_outcome rewrite_list(struct ag_drawer *drawer, const struct ag_index_reader *reader,
                                     uint32_t count, struct ag_index_source *source)
 {
@@ -88,7 +88,8 @@ static enum ag_outcome rewrite_list(struct ag_drawer *drawer, const struct ag_in
     return AG_DONE;
 }
 
-/* Same indices, in the ring and as 32 bits where that keeps cuts apart from vertices. */
+/* Copies the indices into the upload ring, with 32 bits when a 16-bit index could be taken for a cut
+ * value. */
 static enum ag_outcome copy_indices(struct ag_drawer *drawer, const struct ag_index_reader *reader,
                                     uint32_t count, struct ag_index_source *source)
 {
@@ -114,15 +115,14 @@ static bool is_lines(uint32_t topology)
            topology == AEROGPU_TOPOLOGY_LINELIST_ADJ || topology == AEROGPU_TOPOLOGY_LINESTRIP_ADJ;
 }
 
-/* Triangles of which only the edges are drawn. */
 bool ag_topology_is_wireframe(const struct ag_context *context)
 {
     return context->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME &&
            context->topology != AG_TOPOLOGY_POINT_LIST && !is_lines(context->topology);
 }
 
-/* Fans and, as far as the rasteriser sees them, adjacency: neighbours are dropped where no geometry shader
- * takes them. Leading vertices stay first. */
+/* Whether the topology becomes a list: fans, and primitives with adjacency, whose adjacent vertices only a
+ * geometry shader sees. The first vertex of each primitive stays first. */
 static bool is_rewritten(const struct ag_context *context)
 {
     return context->topology >= AG_TOPOLOGY_TRIANGLE_FAN;
@@ -149,12 +149,12 @@ uint32_t ag_topology_primitives(uint32_t topology, uint32_t count)
         return count < 6 ? 0 : (count - 4) / 2;
     case AG_TOPOLOGY_TRIANGLE_LIST:
         return count / 3;
-    default: /* a fan or a strip */
+    default: /* triangle fan and triangle strip */
         return count < 3 ? 0 : count - 2;
     }
 }
 
-/* Vertex numbers of primitive `i`; returns how many. */
+/* The positions of the vertices of primitive `i` among those of the topology. Returns how many. */
 static uint32_t corners_of(uint32_t topology, uint32_t i, uint32_t corners[3])
 {
     switch (topology) {
@@ -171,12 +171,12 @@ static uint32_t corners_of(uint32_t topology, uint32_t i, uint32_t corners[3])
         corners[1] = 6 * i + 2;
         corners[2] = 6 * i + 4;
         return 3;
-    case AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ: /* every second triangle turns around */
+    case AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ: /* every second triangle has the opposite winding */
         corners[0] = 2 * i;
         corners[1] = i % 2 ? 2 * i + 4 : 2 * i + 2;
         corners[2] = i % 2 ? 2 * i + 2 : 2 * i + 4;
         return 3;
-    default: /* a fan */
+    default: /* triangle fan */
         corners[0] = 0;
         corners[1] = i + 1;
         corners[2] = i + 2;
@@ -184,7 +184,8 @@ static uint32_t corners_of(uint32_t topology, uint32_t i, uint32_t corners[3])
     }
 }
 
-/* Vertices [begin, begin + count) without a cut; returns how many indices were written. */
+/* Writes the list for vertices [begin, begin + count), which have no cut value among them. Returns how
+ * many indices were written. */
 static uint32_t write_segment(uint32_t topology, const struct ag_index_reader *reader, uint32_t begin,
                               uint32_t count, uint8_t *out)
 {
@@ -199,7 +200,7 @@ static uint32_t write_segment(uint32_t topology, const struct ag_index_reader *r
     return written;
 }
 
-/* As a list of lines or triangles. `reader` null: a draw without indices. */
+/* Rewrites the draw as a list of lines or triangles. `reader` null: a draw without indices. */
 static enum ag_outcome rewrite_topology(struct ag_drawer *drawer, const struct ag_index_reader *reader,
                                         uint32_t count, struct ag_index_source *source)
 {
@@ -234,8 +235,8 @@ enum ag_outcome ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_cont
     return AG_DONE;
 }
 
-/* The GPU's own bytes, at an aligned offset. Past the end they are padded through a copy; the CPU cannot look
- * for cuts in them. */
+/* Uses the WebGPU buffer in place, when the offset is aligned, or a copy that is padded with zeros when
+ * the draw reads past the end. */
 static enum ag_outcome use_gpu_indices(struct ag_drawer *drawer, struct ag_buffer *buffer, uint64_t offset,
                                        bool wide, const struct ag_draw *draw, struct ag_index_source *source)
 {
@@ -282,7 +283,7 @@ enum ag_outcome ag_indices_for_kernel(struct ag_drawer *drawer, struct ag_contex
     if (!draw->indexed)
         return AG_DONE;
     indices->bytes = (uint32_t)width;
-    if (!buffer) /* every index is 0 (semantics 8.5) */
+    if (!buffer) /* an empty slot reads index 0 for every vertex (semantics 8.5) */
         return AG_DONE;
     uint64_t base = context->index_buffer.offset + draw->first * width;
     if (buffer->size > drawer->host->limits.maxStorageBufferBindingSize ||
@@ -309,11 +310,11 @@ bool ag_indices_need_rewriting(const struct ag_drawer *drawer, const struct ag_c
            !ag_host_has(drawer->host, AG_GPU_FEATURE_INDIRECT_FIRST_INSTANCE);
 }
 
-/* Where the parts of the buffer of a stripped list are: multiples of what storage bindings have to be. */
+/* Offsets of the parts of the buffer that strip_list() makes, aligned for storage bindings. */
 #define STRIPPED_SCRATCH_AT 256u
 #define STRIPPED_LIST_AT 512u
 
-/* A list without its cuts, and how many indices that are, made on the GPU. */
+/* Records kernels that remove the cut values of a list and write the arguments of an indirect draw. */
 static enum ag_outcome strip_list(struct ag_drawer *drawer, struct ag_context *context,
                                   const struct ag_draw *draw, struct ag_index_source *source)
 {
@@ -358,7 +359,8 @@ static enum ag_outcome strip_list(struct ag_drawer *drawer, struct ag_context *c
     return AG_DONE;
 }
 
-/* Draws whose indices have to be rewritten go through an expansion when only the GPU knows them. */
+/* Uses indices that only the GPU knows. Draws that need other rewriting are expanded draws and do not come
+ * here. */
 static enum ag_outcome use_unknown(struct ag_drawer *drawer, struct ag_context *context,
                                    const struct ag_draw *draw, struct ag_index_source *source)
 {

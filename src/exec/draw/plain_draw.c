@@ -27,13 +27,14 @@
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
 
-/* All that a draw needs, made before its pass is opened: making it may end the pass. */
+/* Everything that a draw needs. All of it is made before the render pass, since making it may end an open
+ * pass. */
 struct prepared_draw {
     struct ag_attachments attachments;
     struct ag_raster_area area;
-    bool visible; /* the area is not empty */
+    bool visible; /* viewport and scissor leave some texels */
     struct ag_index_source indices;
-    struct ag_draw draw; /* the guest's, or the one that reads pulled vertices */
+    struct ag_draw draw; /* the guest's draw, changed when it reads pulled vertices */
     struct ag_pipeline *pipeline;
     struct ag_vertex_source vertices[AG_MAX_VERTEX_BUFFERS];
     struct ag_bound_group groups[4];

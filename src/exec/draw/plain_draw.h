@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A draw with the stages that WebGPU has: a vertex and perhaps a pixel shader.
+ * Plain draws: draws with the stages that WebGPU has, a vertex shader and perhaps a pixel shader.
+ * expand/draw.h calls ag_plain_draw().
  */
 #ifndef AG_EXEC_DRAW_PLAIN_DRAW_H
 #define AG_EXEC_DRAW_PLAIN_DRAW_H

@@ -50,7 +50,8 @@ static enum ag_outcome resolve_target(struct ag_drawer *drawer, struct ag_contex
                                "render target handle %" PRIu32 " names no texture", slot->handle);
 }
 
-/* Two targets that are one subresource: Direct3D leaves it undefined, WebGPU refuses it. */
+/* Whether a colour target before `before` is the same subresource, which Direct3D leaves undefined and
+ * WebGPU refuses. */
 static bool is_attached(const struct ag_attachments *attachments, const struct ag_texture_view *view,
                         uint32_t before)
 {
@@ -79,7 +80,7 @@ static enum ag_outcome add_size(struct ag_drawer *drawer, const struct ag_textur
             attachments->sample_count, samples);
     if (attachments->width == extent.width && attachments->height == extent.height)
         return AG_DONE;
-    /* A larger depth target is fine in Direct3D: the colour targets bound the drawing. */
+    /* Direct3D allows a larger depth target; texels outside the colour targets are not drawn. */
     if (view == attachments->depth && extent.width >= attachments->width &&
         extent.height >= attachments->height && samples == 1)
         return AG_DONE;
@@ -89,8 +90,8 @@ static enum ag_outcome add_size(struct ag_drawer *drawer, const struct ag_textur
                                   attachments->width, attachments->height, extent.width, extent.height);
 }
 
-/* Without targets the viewport bounds the drawing (D3D11.3 16.11), which shows only in what pixel shaders
- * store. WebGPU wants a target all the same. */
+/* A draw without targets matters only when its pixel shader stores: the viewport then bounds the pixels
+ * (D3D11.3 16.11). WebGPU requires a target, which is a dummy of the viewport's size. */
 static enum ag_outcome add_dummy(struct ag_drawer *drawer, const struct ag_context *context,
                                  struct ag_attachments *attachments)
 {
@@ -119,7 +120,7 @@ static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *co
 {
     const enum ag_outcome outcome = resolve_target(drawer, context, &context->targets[index], false);
     struct ag_texture_view *view = context->targets[index].view;
-    /* Without a pixel shader colour targets stay as they are. */
+    /* A draw without a pixel shader does not change colour targets. */
     if (outcome != AG_DONE || !view || !context->shaders[AGPU_STAGE_PIXEL])
         return outcome;
     if (is_attached(attachments, view, index))
@@ -157,7 +158,7 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
                         "a draw into colour targets needs a pixel shader");
 }
 
-/* ---- More targets than a pass takes ------------------------------------------------------------------- */
+/* ---- Attachments for several passes ------------------------------------------------------------------- */
 
 uint32_t ag_attachments_bytes(const struct ag_attachments *attachments)
 {
@@ -225,7 +226,7 @@ enum ag_outcome ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag_te
 
 static float clamp01(float value)
 {
-    return value > 0 ? (value < 1 ? value : 1) : 0; /* NaN gives 0 */
+    return value > 0 ? (value < 1 ? value : 1) : 0; /* a NaN becomes 0 */
 }
 
 static void effective_viewport(const struct ag_context *context, uint32_t index, uint32_t width,
@@ -251,7 +252,7 @@ static void effective_viewport(const struct ag_context *context, uint32_t index,
     }
 }
 
-/* WebGPU's bounds are about Direct3D's; what lies beyond them is cut to the target. */
+/* Cuts a viewport that exceeds WebGPU's bounds, which are near Direct3D's, to the target. */
 static void bound_viewport(struct ag_viewport *viewport, uint32_t width, uint32_t height, uint32_t max_size)
 {
     float limit = (float)max_size;
@@ -267,7 +268,7 @@ static void bound_viewport(struct ag_viewport *viewport, uint32_t width, uint32_
     viewport->height = bottom - viewport->y;
 }
 
-/* [*begin, *end) cut to [low, high). */
+/* Cuts [*begin, *end) to [low, high). */
 static void cut(int64_t *begin, int64_t *end, int64_t low, int64_t high)
 {
     if (*begin < low)

@@ -22,7 +22,7 @@ void ag_queries_count_draw(struct ag_drawer *drawer, const struct ag_context *co
     ag_queries_add(drawer->recorder, AG_COUNTER_VS_INVOCATIONS, vertices);
     const struct ag_shader_program *geometry = ag_shader_at(drawer->binder, context, AGPU_STAGE_GEOMETRY);
     if ((geometry && !geometry->passes_through) || ag_shader_at(drawer->binder, context, AGPU_STAGE_HULL))
-        return; /* what comes out of them, the GPU tells */
+        return; /* the GPU counts the primitives that such stages make */
     ag_queries_add(drawer->recorder, AG_COUNTER_C_INVOCATIONS, primitives);
     ag_queries_add(drawer->recorder, AG_COUNTER_C_PRIMITIVES, primitives);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stream output of a draw: the buffers that primitives go to, and how far these are filled, which only the
- * GPU knows (D3D11.3 14).
+ * Stream output of an expanded draw: kernels write primitives into the bound buffers and count how far these
+ * are filled, which only the GPU knows (D3D11.3 14).
  */
 #ifndef AG_EXEC_DRAW_STREAM_OUTPUT_H
 #define AG_EXEC_DRAW_STREAM_OUTPUT_H
@@ -18,10 +18,12 @@ struct ag_draw;
 struct ag_drawer;
 struct ag_stream_output_declaration;
 
-/* The declaration of the geometry shader that is bound, when some buffer is there for it; else null. */
+/* The stream-output declaration of the bound geometry shader. Null when there is none, when no buffer for
+ * it is bound, and when the draw repeats an earlier one. */
 const struct ag_stream_output_declaration *
 ag_stream_output_active(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw);
-/* The geometry shader that is bound says that nothing is rasterized. */
+
+/* Whether the declaration of the bound geometry shader says that no stream is rasterized. */
 bool ag_stream_output_only(struct ag_drawer *drawer, const struct ag_context *context);
 /* Around the compute passes of a draw: brings the buffers and how far they are filled to the GPU, and back to
  * the buffers. */
@@ -29,7 +31,9 @@ enum ag_outcome ag_stream_output_begin(struct ag_drawer *drawer, struct ag_conte
                                        const struct ag_stream_output_declaration *declaration);
 void ag_stream_output_end(struct ag_drawer *drawer, struct ag_context *context,
                           const struct ag_stream_output_declaration *declaration);
-/* Records that a stream's primitives, at most `most`, go out. False when memory is exhausted (reported). */
+
+/* Records a kernel that writes the primitives of a stream, at most `most`, in a compute pass between begin
+ * and end. False when memory is exhausted (reported). */
 bool ag_stream_output_feed(struct ag_drawer *drawer, const struct ag_context *context,
                            const struct ag_stream_output_declaration *declaration, uint32_t stream,
                            WGPUComputePassEncoder pass, const struct ag_buffer_range *primitives,

@@ -1,10 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Vertex data that WebGPU's fixed function does not fetch as Direct3D does: odd strides and offsets, step
- * rates above 1, formats of its own, many buffers, reads past the end. A kernel reads it before the draw,
- * element by element, with Direct3D's bounds (semantics 8.1-8.4): what is out of range is 0 in the components
- * that the format has and (0, 0, 0, 1) in the others.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/draw/vertex_pull.h"
 
 #include <inttypes.h>
@@ -35,7 +29,8 @@
 
 #define MAX_PULLED_BYTES (UINT64_C(256) << 20)
 #define FIRST_ARENA_BYTES (UINT64_C(1) << 20)
-/* Unless one draw takes more. Below what every device binds. */
+/* The most bytes of the arena, unless one draw needs more. Below every device's
+ * maxStorageBufferBindingSize. */
 #define MOST_ARENA_BYTES (UINT64_C(64) << 20)
 #define SOURCE_ALIGNMENT 16
 
@@ -46,9 +41,9 @@ void ag_vertex_arena_fini(struct ag_vertex_arena *arena)
     *arena = (struct ag_vertex_arena){0};
 }
 
-/* ---- What it is to read ------------------------------------------------------------------------------- */
+/* ---- The range of a draw ------------------------------------------------------------------------------ */
 
-/* Entries of a pulled draw and the elements that they begin with. */
+/* The vertices and instances that a pulled draw reads. */
 struct pull_range {
     uint32_t first_vertex, vertex_count, first_instance, instance_count;
 };
@@ -93,8 +88,9 @@ static bool grow_arena(struct ag_drawer *drawer, uint64_t bytes)
     return arena->gpu != NULL;
 }
 
-/* Makes room behind what the open pass reads. What was fetched for passes before it has been read when the
- * kernel runs, and where the arena is as large as it may become, the open pass ends for that. */
+/* Makes room in the arena behind the vertices of the open pass's draws. The vertices of earlier passes
+ * have been read when the kernel runs, and are overwritten. When the arena cannot grow, the open pass is
+ * ended. */
 static bool reserve_arena(struct ag_drawer *drawer, uint64_t bytes)
 {
     struct ag_vertex_arena *arena = &drawer->vertices;
@@ -106,7 +102,7 @@ static bool reserve_arena(struct ag_drawer *drawer, uint64_t bytes)
     return bytes <= arena->size - arena->used || grow_arena(drawer, bytes);
 }
 
-/* Of one draw: all in one buffer. */
+/* Takes room for all vertex buffers of a draw, which are parts of the arena. */
 static enum ag_outcome create_sources(struct ag_drawer *drawer, const struct ag_vertex_state *state,
                                       const struct pull_range *range,
                                       struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS])
@@ -147,7 +143,8 @@ static struct ag_element_block block_of(const struct ag_input_element *element,
     return block;
 }
 
-/* The buffers of all elements, brought up to date; before the pass begins, since that may copy. */
+/* Brings the buffers of all elements up to date, before the compute pass begins, since that may record
+ * copies. */
 static enum ag_outcome use_buffers(struct ag_drawer *drawer, struct ag_context *context,
                                    const struct ag_vertex_state *state)
 {

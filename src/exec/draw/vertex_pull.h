@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vertex data that WebGPU's fixed function does not fetch as Direct3D does: a kernel reads the elements
- * before the draw (blit/element_fetch.h).
+ * Vertex pulling: fetching vertex elements with a kernel (blit/element_fetch.h) before the draw, where
+ * WebGPU's fixed function does not fetch as Direct3D does, and for vertex shaders that run as compute passes.
+ * Reasons are strides and offsets that are not aligned, step rates above 1, formats that WebGPU lacks, many
+ * buffers, and reads past the end.
  */
 #ifndef AG_EXEC_DRAW_VERTEX_PULL_H
 #define AG_EXEC_DRAW_VERTEX_PULL_H
@@ -27,10 +29,11 @@ enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *cont
                                const struct ag_vertex_state *state, struct ag_draw *draw,
                                struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS]);
 
-/* The inputs of a vertex shader that runs as a compute pass, as records (AG_EXPAND_INPUTS): the same kernel
- * for the vertices of a list. Registers that no element feeds are 0. Valid until the encoder is submitted. */
+/* The inputs of a vertex shader that runs as a compute pass: a record of registers (AG_EXPAND_INPUTS) for
+ * each vertex of a list. Registers that no element feeds are 0. Valid until the commands being recorded
+ * are submitted. */
 struct ag_vertex_records {
-    uint32_t registers; /* of a record */
+    uint32_t registers; /* how many registers a record has */
     const struct ag_buffer *sources[AGPU_MAX_REGISTERS];
     struct ag_upload_slice blocks[AGPU_MAX_REGISTERS];
 };
@@ -39,8 +42,8 @@ struct ag_vertex_records {
 enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_context *context,
                                        const struct ag_vertex_state *state, const struct ag_draw *draw,
                                        uint32_t registers, struct ag_vertex_records *records);
-/* Records the dispatches for at most `limit` vertices of the list. Changes the pass's pipeline and group 0.
- */
+/* Records the dispatches for at most `limit` vertices of the list, in an open compute pass, of which the
+ * pipeline and bind group 0 change. */
 void ag_vertex_records_pull(struct ag_drawer *drawer, WGPUComputePassEncoder pass,
                             const struct ag_vertex_records *records, const struct ag_buffer_range *vertices,
                             const struct ag_buffer_range *to, uint64_t limit);

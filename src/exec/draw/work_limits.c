@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The work of one draw or dispatch, bounded before it begins: WebGPU stops nothing that runs, and what a
- * guest asks for with four words may take years.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/draw/work_limits.h"
 
 #include <inttypes.h>
@@ -24,7 +20,7 @@ static bool is_bounded(const struct ag_drawer *drawer)
     return drawer->work_budget != AGPU_NO_WORK_BUDGET;
 }
 
-/* Thread groups of a dispatch that are within the budget. */
+/* The most thread groups of this size within the budget. */
 static uint32_t most_groups(const struct ag_drawer *drawer, const uint32_t thread_group[3])
 {
     const uint64_t threads = (uint64_t)thread_group[0] * thread_group[1] * thread_group[2];
@@ -54,10 +50,10 @@ enum ag_outcome ag_work_limits_check_dispatch(struct ag_drawer *drawer, const ui
                                 groups[0], groups[1], groups[2], drawer->work_budget);
 }
 
-/* Of a dispatch (D3D11_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION). */
+/* D3D11_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION */
 #define MOST_GROUPS_OF_DIMENSION 65535
 
-/* The same on the GPU. What exceeds a dimension's limit is no dispatch anyway, and x * y has 32 bits. */
+/* The check of an indirect dispatch, on the GPU. With each dimension in its limit, x * y fits 32 bits. */
 static const char kernel[] = "struct Bound { most_groups: u32, most_of_dimension: u32, unused: vec2<u32> }\n"
                              "@group(0) @binding(0) var<uniform> bound: Bound;\n"
                              "@group(0) @binding(1) var<storage, read_write> groups: array<u32, 3>;\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The most vertices of a draw and threads of a dispatch (agpu_executor_options.work_budget).
+ * Limits of work: the most vertices of a draw and threads of a dispatch (agpu_executor_options.work_budget).
+ * WebGPU cannot stop work that runs, and a guest can ask for years of work with four words.
  */
 #ifndef AG_EXEC_DRAW_WORK_LIMITS_H
 #define AG_EXEC_DRAW_WORK_LIMITS_H

@@ -44,7 +44,8 @@ static enum ag_outcome check_stores(struct ag_expander *expander, const struct a
         "a pixel shader that writes buffers has more colour targets than fit in one pass");
 }
 
-/* Draws into some of the targets after the others: every part tests against depth as it was before. */
+/* Draws once for each part of the targets. Each part needs depth as it was before the draw, of which
+ * copies are made. */
 static enum ag_outcome draw_in_parts(struct ag_expander *expander, struct ag_context *context,
                                      const struct ag_draw *draw, bool expanded,
                                      const struct ag_attachments *attachments)
@@ -89,7 +90,8 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
     if (outcome != AG_DONE)
         return outcome;
     if (!attachments.color_count && !attachments.depth &&
-        !ag_stream_output_active(expander->drawer, context, draw)) /* nothing of it can be seen */
+        !ag_stream_output_active(expander->drawer, context,
+                                 draw)) /* the draw has no effect that can be seen */
         return ag_shader_at(expander->binder, context, AGPU_STAGE_VERTEX)
                    ? AG_DONE
                    : ag_draw_needs_vertex_shader(expander->binder);

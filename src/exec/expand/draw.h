@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A draw of the guest: what it renders to, whether compute passes make its primitives, and in how many parts
- * the device can draw it.
+ * Draws of the guest. A draw is plain or expanded, and is made in several parts when its colour targets are
+ * more than the device has in one pass. Packet handlers call ag_draw().
  */
 #ifndef AG_EXEC_EXPAND_DRAW_H
 #define AG_EXEC_EXPAND_DRAW_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The flow of an expanded draw: input assembly, the vertex shader, hull shader, tessellator and domain
- * shader, the geometry shader, each as compute passes, part by part; behind each part the draw of what it
- * made.
+ * An expanded draw is recorded in parts of bounded memory. Each part has compute passes for input assembly,
+ * the vertex shader, the hull shader, the tessellator, the domain shader and the geometry shader, and behind
+ * them a draw of the primitives that they made. A "step" is a part, or a piece of a part when the geometry
+ * shader makes too much of it.
  */
 #include "exec/expand/expanded_draw.h"
 
@@ -59,9 +60,9 @@
 #include "wgsl/binding.h"
 #include "wgsl/expansion.h"
 
-/* Each costs the host memory until the GPU is done. */
+/* The most steps and render passes of a draw. Each takes memory of the host until the GPU is done. */
 #define MOST_STEPS 2048
-#define MOST_PASSES 16384 /* a step that chooses layers or viewports draws once for each */
+#define MOST_PASSES 16384
 
 struct expanded_draw {
     struct ag_expander *expander;
@@ -69,26 +70,27 @@ struct expanded_draw {
     const struct ag_draw *guest;
     struct ag_attachments attachments;
     struct ag_raster_area areas[AG_VIEWPORT_SLOTS];
-    uint32_t visible; /* bit n: viewport n is drawn to */
+    uint32_t visible; /* bit n: viewport n may be drawn to, and its area is not empty */
     struct ag_expand_stages stages;
     struct ag_expand_plan plan;
-    bool reads_targets; /* each primitive behind a copy of them */
-    bool is_split;      /* the geometry shader takes a part in several steps */
-    bool alone;         /* its passes cannot go ahead of the pass that it shares with the draws before */
+    bool reads_targets; /* every primitive is a pass of its own, behind a copy of the targets
+                           (bind/target_copy.h) */
+    bool is_split;      /* a part has several steps */
+    bool alone;         /* the compute passes cannot go ahead of the open render pass */
 
     struct ag_assembly_indices indices;
     struct ag_buffer_range index_range;
     struct ag_vertex_records records;
-    struct ag_upload_slice tessellation; /* its block */
-    bool rasterizes;                     /* the last stage's primitives are drawn into some target */
+    struct ag_upload_slice tessellation; /* the tessellator's uniform block */
+    bool rasterizes;                     /* primitives are drawn, and not only written to buffers */
 
     WGPUBindGroup empty;
     struct {
-        struct ag_bound_group own, lists; /* own: group 0 of the vertex shader */
+        struct ag_bound_group own, lists; /* the group of the stage, and group 3 */
     } groups[AG_EXPAND_STAGE_COUNT];
     struct ag_pipeline *pipeline;
     struct ag_bound_group draw_groups[AG_VIEWPORT_SLOTS][4];
-    AG_VEC(WGPUBindGroup) kept; /* references: the cache keeps groups only until the next is looked up */
+    AG_VEC(WGPUBindGroup) kept; /* references: a group of the cache is valid only until the next look-up */
 };
 
 /* ---- Preparation -------------------------------------------------------------------------------------- */
@@ -106,7 +108,7 @@ static enum ag_outcome prepare_vertices(struct expanded_draw *draw)
                                   draw->stages.shape.input_registers, &draw->records);
 }
 
-/* Compute passes that the draw takes, at most. */
+/* The most steps of the draw. */
 static uint64_t steps_of(const struct expanded_draw *draw, uint64_t primitives_of_unit)
 {
     const struct ag_expand_plan *plan = &draw->plan;
@@ -118,7 +120,7 @@ static uint64_t steps_of(const struct expanded_draw *draw, uint64_t primitives_o
     return parts > UINT64_MAX / splits ? UINT64_MAX : parts * splits;
 }
 
-/* Of the targets, as far as the draw reaches them. */
+/* How many layers of the targets the draw may reach. */
 static uint32_t layers_of(const struct expanded_draw *draw)
 {
     const struct ag_attachments *attachments = &draw->attachments;
@@ -139,7 +141,8 @@ static uint32_t viewports_of(const struct expanded_draw *draw)
     return count;
 }
 
-/* Each primitive is a pass when the targets are read: the most that the parts of the draw make together. */
+/* The most render passes of the draw: one for each step, layer and viewport, or one for each primitive
+ * when the targets are read. */
 static uint64_t passes_of(const struct expanded_draw *draw, uint64_t steps)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
@@ -159,7 +162,7 @@ static uint64_t passes_of(const struct expanded_draw *draw, uint64_t steps)
     return draw->reads_targets && primitives > steps * views ? primitives : steps * views;
 }
 
-/* Viewport 0, and what else the last shader may choose. */
+/* Prepares viewport 0, and all viewports when the last shader selects one. */
 static void prepare_viewports(struct expanded_draw *draw)
 {
     const struct ag_attachments *attachments = &draw->attachments;
@@ -170,14 +173,15 @@ static void prepare_viewports(struct expanded_draw *draw)
             draw->visible |= UINT32_C(1) << i;
 }
 
-/* The pixel shader, where it may write memory. Where nothing is visible it is not bound, and what it would
- * write has no buffers. */
+/* The module of the pixel shader when it may write memory. Null when nothing is visible, since no bind
+ * groups are made then. */
 static const struct agpu_module *written_module(const struct expanded_draw *draw)
 {
     return draw->pipeline && draw->visible ? ag_pipeline_writes(draw->pipeline) : NULL;
 }
 
-/* Whether it takes several steps, or writes or reads more than its targets. */
+/* Whether the compute passes cannot go ahead of the open pass: the draw has several steps, or reads or
+ * writes memory other than its targets. */
 static bool is_alone(const struct expanded_draw *draw)
 {
     const struct ag_expand_plan *plan = &draw->plan;
@@ -237,7 +241,7 @@ static enum ag_outcome keep(struct expanded_draw *draw, WGPUBindGroup group)
     return AG_DONE;
 }
 
-/* The list of primitives that the geometry shader takes. */
+/* The list of primitives that the geometry shader reads. */
 static enum ag_expand_buffer geometry_inputs(const struct expanded_draw *draw)
 {
     return draw->is_split                   ? AG_EXPAND_BUFFER_GEOMETRY_INPUTS
@@ -245,7 +249,7 @@ static enum ag_expand_buffer geometry_inputs(const struct expanded_draw *draw)
                                             : AG_EXPAND_BUFFER_PRIMITIVES;
 }
 
-/* The list of primitives behind all shaders. */
+/* The list of primitives that the last stage made. */
 static enum ag_expand_buffer made_primitives(const struct expanded_draw *draw)
 {
     return draw->stages.shape.has_geometry  ? AG_EXPAND_BUFFER_EMITTED
@@ -253,7 +257,7 @@ static enum ag_expand_buffer made_primitives(const struct expanded_draw *draw)
                                             : AG_EXPAND_BUFFER_PRIMITIVES;
 }
 
-/* The records of their vertices. */
+/* The records of the vertices that the last stage made. */
 static enum ag_expand_buffer made_records(const struct expanded_draw *draw)
 {
     static const enum ag_expand_buffer records[AG_EXPAND_STAGE_COUNT] = {
@@ -264,7 +268,7 @@ static enum ag_expand_buffer made_records(const struct expanded_draw *draw)
     return records[draw->stages.last];
 }
 
-/* Vertices of a primitive there. */
+/* How many vertices a primitive of the last stage has. */
 static uint32_t vertices_made(const struct expanded_draw *draw)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
@@ -416,7 +420,7 @@ static enum ag_outcome prepare_inputs(struct expanded_draw *draw)
     return outcome == AG_DONE ? bind_all(draw) : outcome;
 }
 
-/* Everything that may copy, end the open pass or fail. */
+/* Prepares everything that may record copies, end the open pass or fail. */
 static enum ag_outcome prepare(struct expanded_draw *draw)
 {
     struct ag_expander *expander = draw->expander;
@@ -481,7 +485,7 @@ static bool record_assembly(struct expanded_draw *draw, WGPUComputePassEncoder p
         .vertices = range_of(draw, AG_EXPAND_BUFFER_VERTICES),
         .primitives = range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES),
     };
-    /* Whole instances have the same restarts as the part before. */
+    /* The primitives of a later instance have the cut values of the first, which are found already. */
     bool known = part->first_instance > 0 && part->begin == 0 && part->end == shape->vertices;
     ag_assembly_record(ag_drawer_assembly(draw->expander->drawer), pass, &buffers, part,
                        shape->restarts && !known);
@@ -525,7 +529,7 @@ static bool make_list_block(struct expanded_draw *draw, const struct ag_list_par
     return true;
 }
 
-/* Of the primitives in front of the geometry shader, `limit` from `first` on. */
+/* Records the geometry shader for at most `limit` primitives from `first` on. */
 static bool record_geometry(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t first,
                             uint64_t limit)
 {
@@ -547,7 +551,7 @@ static bool record_geometry(struct expanded_draw *draw, WGPUComputePassEncoder p
     return true;
 }
 
-/* The list of what the geometry shader emitted into a stream. */
+/* Records the kernel that makes the list of primitives that the geometry shader emitted into a stream. */
 static bool record_emission(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint32_t stream,
                             uint64_t limit)
 {
@@ -577,7 +581,7 @@ static uint32_t registers_of(const struct expanded_draw *draw)
     return draw->stages.stages[draw->stages.last].variant->module->expansion.record_registers;
 }
 
-/* What goes to buffers: of a geometry shader its streams, else what the last stage made. */
+/* Records stream output: of each stream of a geometry shader, or of the primitives of the last stage. */
 static bool record_streams(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t limit,
                            uint64_t most)
 {
@@ -595,13 +599,13 @@ static bool record_streams(struct expanded_draw *draw, WGPUComputePassEncoder pa
     return true;
 }
 
-/* Vertices that WebGPU draws for each primitive that was made. */
+/* How many vertices WebGPU draws for each primitive. */
 static uint32_t drawn_vertices(const struct expanded_draw *draw)
 {
     return draw->stages.drawn.edges ? 6 : draw->plan.output_vertices;
 }
 
-/* The arguments of the draw. */
+/* Records the kernel that writes the arguments of the indirect draw. */
 static bool record_end(struct expanded_draw *draw, WGPUComputePassEncoder pass)
 {
     const struct ag_list_part drawn = {.vertices = drawn_vertices(draw)};
@@ -617,7 +621,7 @@ static bool record_end(struct expanded_draw *draw, WGPUComputePassEncoder pass)
 
 /* ---- The draw ----------------------------------------------------------------------------------------- */
 
-/* Vertices [first, first + count) of what was made; count 0: as many as there are. */
+/* Records a draw of vertices [first, first + count), or an indirect draw of all when `count` is 0. */
 static void record_vertices(struct expanded_draw *draw, const struct ag_attachments *attachments,
                             uint32_t layer, uint32_t viewport, uint32_t first, uint32_t count)
 {
@@ -639,7 +643,8 @@ static void record_viewport(struct expanded_draw *draw, const struct ag_attachme
                             uint32_t layer, uint32_t viewport, uint64_t most_vertices)
 {
     const uint32_t each = draw->stages.drawn.edges ? 2 : draw->plan.output_vertices;
-    /* Indirect draws that begin with another instance are an optional feature. */
+    /* The instance number tells layer and viewport; an indirect draw with a first instance is an optional
+     * feature. */
     if (!draw->reads_targets)
         record_vertices(draw, attachments, layer, viewport, 0,
                         layer || viewport ? (uint32_t)most_vertices : 0);
@@ -667,7 +672,7 @@ static struct ag_texture_view *layer_view(const struct ag_texture_view *view, ui
     return own;
 }
 
-/* The views live for the one pass. */
+/* Records the passes that draw to one layer, with views of that layer alone. */
 static void record_layer(struct expanded_draw *draw, uint32_t layer, uint64_t most_vertices)
 {
     struct ag_attachments attachments = draw->attachments;
@@ -689,7 +694,7 @@ static void record_layer(struct expanded_draw *draw, uint32_t layer, uint64_t mo
             wgpuTextureViewRelease(views[i].shapes[AG_SHAPE_TARGET].gpu);
 }
 
-/* Behind the compute passes that made at most `most` primitives. */
+/* Records the draws of a step whose compute passes made at most `most` primitives. */
 static void record_targets(struct expanded_draw *draw, uint64_t most)
 {
     const uint64_t vertices = most * drawn_vertices(draw);
@@ -699,7 +704,7 @@ static void record_targets(struct expanded_draw *draw, uint64_t most)
         record_layer(draw, layer, vertices);
 }
 
-/* What pipeline statistics ask about, as the lists of a step tell it. */
+/* Adds the pipeline statistics that the lists of a step have. */
 static void count_step(struct expanded_draw *draw)
 {
     struct ag_expander *expander = draw->expander;
@@ -726,7 +731,8 @@ static void count_step(struct expanded_draw *draw)
                         range_of(draw, made_primitives(draw)).buffer, 0);
 }
 
-/* Primitives [first, first + limit) in front of the geometry shader, or all of the part's without one. */
+/* Records a step: primitives [first, first + limit) for the geometry shader, or all primitives of the part
+ * when there is no geometry shader. */
 static bool record_step(struct expanded_draw *draw, const struct ag_assembly_part *part, uint64_t first,
                         uint64_t limit)
 {

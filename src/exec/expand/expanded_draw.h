@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A draw whose primitives are made by compute passes: those with geometry, hull and domain shaders, and
- * those that WebGPU's vertex stage cannot express.
+ * Expanded draws: compute passes make the primitives, and an indirect draw draws them. stages.h decides which
+ * draws are expanded; draw.c calls ag_expanded_draw().
  */
 #ifndef AG_EXEC_EXPAND_EXPANDED_DRAW_H
 #define AG_EXEC_EXPAND_EXPANDED_DRAW_H

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws with stages that WebGPU does not have: how they are cut into parts, and the memory that the compute
- * passes of the parts share. The kernels and sizes are those of the layer `kernel`.
+ * The expander: draws with stages that WebGPU does not have. It has the buffers and kernels with which
+ * compute passes make primitives out of vertices; the kernels themselves and the sizes of buffers come from
+ * the layer `kernel`. The executor owns the one struct ag_expander; packet handlers call draw.h, which also
+ * makes plain draws.
  */
 #ifndef AG_EXEC_EXPAND_EXPANDER_H
 #define AG_EXEC_EXPAND_EXPANDER_H
@@ -25,12 +27,17 @@ struct ag_recorder;
 
 #define AG_EXPAND_SETS 8
 
+/* The buffers and kernels of expanded draws (pool.h). */
 struct ag_expand_pool {
+    /* Sets of buffers, each buffer made on its first use. */
     struct {
         WGPUBuffer gpu;
         uint64_t id, size;
     } sets[AG_EXPAND_SETS][AG_EXPAND_BUFFER_COUNT];
-    uint32_t set; /* of the current draw; the open pass reads none of those behind it */
+    uint32_t
+        set; /* the set of the current draw; the draws of the open pass read this set and those before it */
+
+    /* Kernels, made on their first use. */
     bool has_kernels, has_tessellator;
     struct ag_emission_kernels emission;
     struct ag_list_kernels lists;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making and ending the expander.
+ * The life of the expander; the executor calls these functions.
  */
 #ifndef AG_EXEC_EXPAND_EXPANDER_LIFE_H
 #define AG_EXEC_EXPAND_EXPANDER_LIFE_H
@@ -10,7 +10,7 @@ struct ag_expander;
 
 void ag_expander_init(struct ag_expander *expander, struct ag_drawer *drawer);
 
-/* Releases what belongs to the WebGPU device. */
+/* Releases kernels and buffers, before the WebGPU device goes. */
 void ag_expander_drop_device_objects(struct ag_expander *expander);
 
 #endif

@@ -20,7 +20,7 @@
 #include "kernel/tessellator.h"
 
 #define LEAST_BYTES 1024
-#define MOST_SHARING_BYTES (UINT64_C(512) << 10) /* of a draw in a set behind the first */
+#define MOST_SHARING_BYTES (UINT64_C(512) << 10) /* the most bytes of a draw that shares a render pass */
 
 static const char *const labels[AG_EXPAND_BUFFER_COUNT] = {
     [AG_EXPAND_BUFFER_RUNS] = "runs of indices",
@@ -72,7 +72,7 @@ static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uin
     if (pool->sets[pool->set][buffer].gpu) {
         ag_bind_forget(expander->recorder, pool->sets[pool->set][buffer].id);
         ag_throttle_add_bytes(expander->recorder, pool->sets[pool->set][buffer].size);
-        wgpuBufferRelease(pool->sets[pool->set][buffer].gpu); /* commands that use it keep it */
+        wgpuBufferRelease(pool->sets[pool->set][buffer].gpu); /* recorded commands have their own reference */
     }
     pool->sets[pool->set][buffer].gpu = gpu;
     pool->sets[pool->set][buffer].size = size;

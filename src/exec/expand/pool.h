@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The memory and the kernels of expanded draws: a buffer for each purpose, which grows when a draw wants
- * more. Passes run one after another, so all draws could share one set of buffers. There are more, so that
- * small draws that follow each other share a render pass: the compute passes of each go ahead of it, and what
- * they make waits in a set of its own.
+ * The pool: the buffers and kernels of expanded draws. A set has a buffer for each purpose, which grows when
+ * a draw needs more. One set would do for all draws, since passes run one after another. With several sets,
+ * small draws share a render pass: the compute passes of each draw go ahead of the open pass, and their
+ * primitives wait in a set of their own.
  */
 #ifndef AG_EXEC_EXPAND_POOL_H
 #define AG_EXEC_EXPAND_POOL_H
@@ -22,7 +22,8 @@ struct ag_expander;
 enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
                                        bool tessellates, bool alone);
 void ag_expand_pool_fini(struct ag_expander *expander);
-/* A whole buffer, for a kernel and for a shader. */
+
+/* A buffer of the current set as a whole, as the binding of a kernel and as an item of a bind group. */
 struct ag_buffer_range ag_expand_pool_range(const struct ag_expander *expander, enum ag_expand_buffer buffer);
 struct ag_bind_item ag_expand_pool_item(const struct ag_expander *expander, enum ag_expand_buffer buffer);
 

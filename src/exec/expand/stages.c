@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The shaders of an expanded draw: which run, what records they hand on, what primitives they make; and which
- * draws are expanded.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/expand/stages.h"
 
 #include <inttypes.h>
@@ -119,7 +115,7 @@ static enum ag_outcome translate_all(struct ag_expander *expander, struct ag_con
     return outcome;
 }
 
-/* ---- Shape -------------------------------------------------------------------------------------------- */
+/* ---- Records and primitives --------------------------------------------------------------------------- */
 
 static enum ag_outcome skip_vertices(struct ag_expander *expander, const char *what, uint32_t takes,
                                      uint32_t gets)
@@ -130,7 +126,7 @@ static enum ag_outcome skip_vertices(struct ag_expander *expander, const char *w
                                   what, takes, gets);
 }
 
-/* Vertices of a primitive in front of the geometry shader go with its own, or it is not drawn. */
+/* A draw whose topology does not have the primitives that the geometry shader reads is skipped. */
 static enum ag_outcome shape_assembly(struct ag_expander *expander, const struct ag_context *context,
                                       const struct ag_draw *draw, struct ag_expand_stages *stages)
 {
@@ -190,7 +186,7 @@ static enum ag_outcome shape_tessellation(struct ag_expander *expander, struct a
 
 static enum ag_outcome shape_geometry(struct ag_expander *expander, struct ag_expand_stages *stages)
 {
-    /* As declarations number them: points, line strips, triangle strips. */
+    /* By D3D10_SB_PRIMITIVE_TOPOLOGY: point lists, line strips and triangle strips. */
     static const uint8_t strip_vertices[] = {0, 1, 0, 2, 0, 3};
     struct ag_expand_shape *shape = &stages->shape;
     if (!stages->stages[AG_EXPAND_STAGE_GEOMETRY].program)
@@ -242,7 +238,7 @@ static void shape_drawing(const struct ag_context *context, struct ag_expand_sta
     };
 }
 
-/* Where primitives go: to buffers, to the rasterizer, or both. */
+/* Decides whether primitives go to buffers, to the rasterizer, or to both. */
 static void choose_output(struct ag_expander *expander, struct ag_context *context,
                           const struct ag_draw *draw, const struct ag_shader_program *geometry,
                           struct ag_expand_stages *stages)
@@ -302,8 +298,8 @@ static uint32_t needs_of(struct ag_expander *expander, const struct ag_context *
     return program ? program->needs : 0;
 }
 
-/* Draws with indices that only the GPU knows, which are to be rewritten or whose vertices are to be pulled.
- */
+/* Decides for draws with indices that only the GPU knows: expanded when the indices have to be rewritten
+ * or the vertices have to be pulled. */
 static enum ag_outcome decide_indices(struct ag_expander *expander, struct ag_context *context,
                                       const struct ag_draw *draw, bool *expanded)
 {

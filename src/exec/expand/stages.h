@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws whose primitives are made by compute passes: those with geometry, hull and domain shaders, and those
- * that WebGPU's vertex stage cannot express.
+ * The stages of an expanded draw: which draws are expanded (those with geometry, hull or domain shaders or
+ * stream output, and those that WebGPU's vertex stage cannot draw), the translations of their shaders for
+ * each other, and the records and primitives that the stages hand on.
  */
 #ifndef AG_EXEC_EXPAND_STAGES_H
 #define AG_EXEC_EXPAND_STAGES_H
@@ -28,11 +29,11 @@ enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_
                                         const struct ag_draw *draw, const struct ag_attachments *attachments,
                                         bool *expanded);
 
-/* In the order in which they run. */
+/* The compute passes of shaders, in the order in which they run. */
 enum ag_expand_stage {
     AG_EXPAND_STAGE_VERTEX,
-    AG_EXPAND_STAGE_CONTROL_POINTS, /* the hull shader's phases */
-    AG_EXPAND_STAGE_PATCHES,
+    AG_EXPAND_STAGE_CONTROL_POINTS, /* the hull shader's control point phase */
+    AG_EXPAND_STAGE_PATCHES,        /* the hull shader's fork and join phases */
     AG_EXPAND_STAGE_DOMAIN,
     AG_EXPAND_STAGE_GEOMETRY,
     AG_EXPAND_STAGE_COUNT
@@ -40,13 +41,13 @@ enum ag_expand_stage {
 
 struct ag_expand_stages {
     struct {
-        struct ag_shader_program *program; /* null: the stage does not run */
+        struct ag_shader_program *program; /* null when the stage does not run */
         struct ag_shader_variant *variant;
         WGPUComputePipeline gpu;
     } stages[AG_EXPAND_STAGE_COUNT];
-    enum ag_expand_stage last;                                /* what is drawn is its output */
-    const struct ag_stream_output_declaration *stream_output; /* null: nothing goes to buffers */
-    bool rasterizes;                                          /* something is drawn */
+    enum ag_expand_stage last;                                /* the stage whose primitives are drawn */
+    const struct ag_stream_output_declaration *stream_output; /* null when no primitives go to buffers */
+    bool rasterizes;                                          /* primitives are drawn */
     struct ag_tessellation tessellation;
     struct ag_expand_shape shape;
     struct ag_expanded_key drawn;

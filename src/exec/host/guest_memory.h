@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The guest's memory: the allocation table of the submission being executed, and bytes in and out.
+ * Guest memory. Packets name it by allocation and offset; the submission's allocation table turns these into
+ * guest-physical addresses, and the embedder's callbacks read and write there. Every room may read; guest
+ * memory is written only after the GPU has finished the submission (transfer/write_back.h).
  */
 #ifndef AG_EXEC_HOST_GUEST_MEMORY_H
 #define AG_EXEC_HOST_GUEST_MEMORY_H
@@ -11,20 +13,25 @@
 struct aerogpu_alloc_entry;
 struct ag_host;
 
-/* The allocation table of a submission; its owner is the submission. */
+/* The allocation table of one submission, which owns the entries. */
 struct ag_guest_allocations {
     struct aerogpu_alloc_entry *entries;
     uint32_t count;
     bool has_table;
 };
 
-/* The guest-physical address of [offset, offset + size) inside an allocation of the current submission.
- * Reports exec.allocation (no table, no entry, range, READONLY) and returns false. */
+/* Resolves `size` bytes at `offset` inside an allocation of the submission being executed to the
+ * guest-physical address *gpa. False when the submission has no table or no such allocation, when the range
+ * does not fit, or when a read-only allocation is to be written (reported as exec.allocation). */
 bool ag_guest_resolve(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size,
                       bool for_writing, uint64_t *gpa);
-/* Reads guest memory; reports exec.guest-memory. */
+
+/* Reads `size` bytes at a guest-physical address. False when the embedder cannot read them (reported as
+ * exec.guest-memory). */
 bool ag_guest_read(struct ag_host *host, uint64_t gpa, void *to, uint64_t size);
-/* Writes guest memory now; reports exec.guest-memory. */
+
+/* Writes `size` bytes at a guest-physical address, at once. False when the embedder cannot write them
+ * (reported as exec.guest-memory). */
 bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size);
 
 #endif

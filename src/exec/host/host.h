@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The ground room: the WebGPU device that everything runs on, guest memory, diagnostics and counters. Every
- * room above has a pointer to it.
+ * The host: the WebGPU device that everything runs on, guest memory, diagnostics and statistics. This is the
+ * lowest room. The executor owns the one struct ag_host, and every room above points at that struct.
  */
 #ifndef AG_EXEC_HOST_HOST_H
 #define AG_EXEC_HOST_HOST_H
@@ -21,36 +21,47 @@ struct ag_readback_pool;
 struct agpu_gpu;
 
 struct ag_host {
-    struct agpu_gpu *gpu; /* borrowed */
+    /* The GPU and its WebGPU device. The embedder owns `gpu`. */
+    struct agpu_gpu *gpu;
     WGPUDevice device;
     WGPUQueue queue;
     WGPULimits limits;
     struct ag_readback_pool *readbacks;
-    ag_gpu_feature_set without; /* features that the embedder forbids */
-    bool lost;    /* the loss was noticed; everything fails until a reset brings another device */
-    bool starved; /* an allocation failed on the GPU, so that objects may not exist */
+    /* Features that the device may have and the embedder forbids. */
+    ag_gpu_feature_set without;
+    /* The device was lost: every submission fails until a reset brings another device. */
+    bool lost;
+    /* The GPU ran out of memory, so that some WebGPU objects may be invalid. */
+    bool starved;
 
+    /* Diagnostics, statistics, and the last id given to a WebGPU object. Ids are never reused, so that no
+     * cache takes a new object for a released one. */
     struct ag_reporter reports;
-    struct ag_map refused_handles; /* refused_handle.h */
     struct agpu_counters counts;
-    uint64_t next_id; /* of WebGPU objects; never reused, so caches cannot mistake one for another */
+    uint64_t next_id;
 
-    struct agpu_guest_memory memory;                /* the embedder's callbacks */
-    const struct ag_guest_allocations *allocations; /* of the submission being executed; null between two */
+    /* Handles whose objects could not be created (refused_handle.h). */
+    struct ag_map refused_handles;
+
+    /* Guest memory: the embedder's callbacks, and the allocation table of the submission being executed,
+     * which is null between two submissions. */
+    struct agpu_guest_memory memory;
+    const struct ag_guest_allocations *allocations;
 };
 
+/* A new id for a WebGPU object, from 1. */
 static inline uint64_t ag_host_id(struct ag_host *host)
 {
     return ++host->next_id;
 }
 
-/* Whether the device has the feature and the embedder lets it be used. */
+/* Whether the device has the feature and the embedder allows its use. */
 static inline bool ag_host_has(const struct ag_host *host, enum ag_gpu_feature feature)
 {
     return ag_gpu_has(host->gpu, feature) && !(host->without >> feature & 1);
 }
 
-/* A new WebGPU buffer of at least `size` bytes, a multiple of 4. */
+/* Creates a WebGPU buffer of `size` bytes, rounded up to a multiple of 4. The caller releases the buffer. */
 WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,
                                  const char *label);
 

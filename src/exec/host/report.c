@@ -67,7 +67,8 @@ static void send(struct ag_reporter *reports, const struct agpu_diag *diag)
         reports->embedder.report(reports->embedder.user, diag);
 }
 
-/* What the layers below report: their place is inside a shader or a stream, the executor's is the packet. */
+/* The sink of the layers below the executor. They know the place inside a shader or a stream; the
+ * submission and the packet are added here. */
 static void forward(void *user, const struct agpu_diag *diag)
 {
     struct ag_reporter *reports = user;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Diagnostics of the executor. Each goes to the embedder with the place of the packet that is being executed,
- * and an error becomes the error code of the submission.
+ * Diagnostics of the executor. Each goes to the embedder with the place of the packet that is being executed.
+ * The first error of a submission becomes the error code that the guest sees.
  */
 #ifndef AG_EXEC_HOST_REPORT_H
 #define AG_EXEC_HOST_REPORT_H
@@ -15,7 +15,8 @@
 
 struct ag_host;
 
-/* Why an object cannot be expressed, to be said again when a draw needs it. */
+/* Why an object cannot be expressed in WebGPU. The object keeps the refusal, and a draw that needs the object
+ * reports the refusal again. */
 struct ag_refusal {
     enum agpu_diag_code code;
     char message[256];
@@ -38,13 +39,13 @@ void ag_refusal_catcher_init(struct ag_refusal_catcher *catcher, const struct ag
 /* What a call that returned `status` came to. AG_SKIPPED: the object is refused, and the refusal says why. */
 enum ag_outcome ag_refusal_catcher_outcome(const struct ag_refusal_catcher *catcher, enum agpu_status status);
 
-/* What the diagnostics of one submission came to. */
+/* The errors of one submission, which owns the struct. */
 struct ag_submission_errors {
     uint32_t error;        /* enum aerogpu_error_code of the first error */
-    bool refusal_reported; /* a refused draw was reported; further ones are not */
+    bool refusal_reported; /* a skipped draw was reported; later skipped draws are not */
 };
 
-/* Approximations that are worth one warning for a device, not one for each draw. */
+/* Approximations, each with one warning for the life of a device instead of a warning for every draw. */
 enum ag_warning {
     AG_WARNING_LINES = 1 << 0,
     AG_WARNING_SAMPLES = 1 << 1,
@@ -60,23 +61,27 @@ struct ag_reporter {
     uint32_t warned;                     /* enum ag_warning */
 };
 
+/* Makes `sink`. `embedder` is set by the caller. */
 void ag_reporter_init(struct ag_host *host);
 
-/* Diagnostics are about this submission, and about no packet of it yet, until ag_reporter_leave(). */
+/* Between enter and leave, diagnostics belong to `submission`, at first to none of its packets, and the first
+ * error is stored in `errors`. */
 void ag_reporter_enter(struct ag_host *host, uint32_t submission, struct ag_submission_errors *errors);
 void ag_reporter_leave(struct ag_host *host);
-/* Diagnostics are about this packet of the submission. */
+
+/* From now on, diagnostics belong to this packet of the submission. */
 void ag_reporter_at(struct ag_host *host, struct agpu_place place, const char *packet_name);
 
-/* Reports at the current packet. Errors become the submission's error code. */
+/* Reports a diagnostic at the packet being executed. */
 void ag_host_report(struct ag_host *host, enum agpu_diag_code code, enum agpu_severity severity,
                     const char *format, ...) AG_PRINTF(4, 5);
 
-/* An error of another submission and place than the current ones: what WebGPU answered later. */
+/* Reports an error that WebGPU reported later than the packet at fault was executed: for the submission that
+ * owns `errors`. `diag` has that packet's place. */
 void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *errors,
                          const struct agpu_diag *diag);
 
-/* An error that stops the stream: reports and returns AGPU_REFUSED, for handlers to `return`. */
+/* Reports an error that stops the stream. Always returns AGPU_REFUSED, which handlers return in turn. */
 enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
@@ -84,7 +89,7 @@ enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, co
 enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
-/* A warning with exec.unsupported, the first time only. */
+/* Warns with exec.unsupported, the first time only. */
 void ag_host_warn_once(struct ag_host *host, enum ag_warning warning, const char *text);
 
 /* A draw or dispatch that needs what cannot be expressed: an error once per submission; the stream goes on.
@@ -99,7 +104,7 @@ enum ag_outcome ag_host_refuse(struct ag_host *host, struct ag_refusal *refusal,
 /* A draw that Direct3D leaves undefined is skipped with a warning. Returns AG_SKIPPED. */
 enum ag_outcome ag_host_skip_undefined(struct ag_host *host, const char *format, ...) AG_PRINTF(2, 3);
 
-/* The host is out of memory: reports and returns AGPU_NO_MEMORY. */
+/* Reports that the host is out of memory. Always returns AGPU_NO_MEMORY. */
 enum agpu_status ag_host_no_memory(struct ag_host *host);
 
 #endif

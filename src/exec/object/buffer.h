@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Buffers: the WebGPU buffer, and a shadow of its bytes while the CPU knows them all.
+ * Buffers: the WebGPU buffer, and a shadow of its bytes in the host's memory for as long as the CPU knows
+ * them all. The guest's handles own buffers; transfer/buffer_upload.h brings bytes into them.
  */
 #ifndef AG_EXEC_OBJECT_BUFFER_H
 #define AG_EXEC_OBJECT_BUFFER_H
@@ -15,10 +16,13 @@
 
 struct ag_objects;
 
-/* What a range of indices holds, as found out once for each content. */
+/* What a scan of a range of indices found (bind/index_scan.h). */
 struct ag_index_scan {
-    uint64_t version, offset, count; /* offset: bytes */
-    bool wide, has_bounds, has_cut;  /* has_*: what is known */
+    /* The range: its first byte, the number of indices, 32-bit indices or not, and the contents scanned. */
+    uint64_t version, offset, count;
+    bool wide;
+    /* The results: which of them are known, whether there is a cut value, the least and the largest index. */
+    bool has_bounds, has_cut;
     bool cut;
     uint32_t first, last;
 };
@@ -26,57 +30,76 @@ struct ag_index_scan {
 #define AG_INDEX_SCANS 64
 
 struct ag_buffer {
-    struct ag_resource resource; /* first: a resource pointer is a buffer pointer */
-    uint64_t size;
+    struct ag_resource resource; /* first, so that a pointer to the resource is a pointer to the buffer */
+    uint64_t size;               /* bytes, as the guest says */
+    uint32_t stride;             /* bytes of a structure; 0 when the buffer is not structured */
+
+    /* The WebGPU buffer of whole words. Its id changes when the buffer is renamed. */
     WGPUBuffer gpu;
-    uint64_t id;      /* of `gpu`; changes when the buffer is renamed */
-    uint64_t version; /* of the contents */
-    uint8_t *shadow;  /* the contents as the CPU wrote them, or null once the GPU wrote into them */
-    struct ag_interval guest_dirty; /* guest memory is newer */
-    struct ag_interval gpu_stale;   /* the shadow is newer than `gpu` */
-    uint64_t cut_version;           /* contents that were searched for index cuts, */
-    bool cut_found;                 /* and what was found */
+    uint64_t id;
+    /* Changes whenever the contents do. */
+    uint64_t version;
+    /* The contents, while only the CPU has written them. Null from the first write of the GPU on. */
+    uint8_t *shadow;
+    /* The bytes whose newest contents are in guest memory. */
+    struct ag_interval guest_dirty;
+    /* The bytes that are newer in the shadow than in the WebGPU buffer. */
+    struct ag_interval gpu_stale;
+
+    /* Results of bind/index_scan.h. Each belongs to the contents of its version. */
+    uint64_t cut_version;
+    bool cut_found;
     struct {
-        uint64_t version;      /* contents that were searched for the largest index that is no cut, */
-        uint32_t narrow, wide; /* and what was found, as 16 and as 32 bits */
+        uint64_t version;
+        uint32_t narrow, wide; /* the largest index that is no cut value, as 16-bit and as 32-bit indices */
     } largest_index;
-    struct ag_index_scan *scans; /* AG_INDEX_SCANS of them once needed, of ranges that draws read */
+    struct ag_index_scan *scans; /* AG_INDEX_SCANS ranges that draws read; null before the first scan */
+
+    /* The counter of append and consume views that were bound with packets of ABI 1.4, which have no
+     * views. */
     struct ag_uav_counter counter;
-    struct ag_uav_counter filled; /* bytes that stream output wrote */
-    uint32_t stride;              /* of structures; 0: it is no structured buffer */
+    /* How many bytes stream output has written: BufferFilledSize. */
+    struct ag_uav_counter filled;
 };
 
 struct ag_buffer_desc {
-    uint64_t size; /* bytes; the host rounds up to words, what lies behind is not the guest's */
+    uint64_t size; /* bytes; the WebGPU buffer has whole words */
     uint32_t usage, bind, misc, stride;
     uint32_t handle; /* for the label */
 };
 
-/* Buffers up to this size are renamed instead of splitting the pass when they change between draws. */
+/* A buffer of up to this size that changes between two draws is renamed, so that the render pass stays
+ * open. */
 #define AG_SMALL_BUFFER_BYTES 65536
 
-/* Whether the CPU keeps the bytes of such a buffer: constants are renamed from the shadow, indices may need
- * rewriting, and small buffers are renamed. */
+/* Whether a buffer has a shadow: a constant buffer or a small one, since renaming copies the shadow, or an
+ * index buffer, since the CPU may rewrite indices. */
 bool ag_buffer_keeps_shadow(uint64_t size, uint32_t usage);
 
-/* The size of the WebGPU buffer: whole words. */
+/* The size of the WebGPU buffer in bytes. */
 static inline uint64_t ag_buffer_host_size(const struct ag_buffer *buffer)
 {
     return ag_align_up(buffer->size, 4);
 }
 
-/* Null when the host's memory is exhausted. */
+/* Null when the host's memory is exhausted (not reported). */
 struct ag_buffer *ag_buffer_create(struct ag_objects *objects, const struct ag_buffer_desc *desc);
-/* A fresh WebGPU buffer, of no contents, in place of one that recorded work still reads. */
-void ag_buffer_rename(struct ag_objects *objects, struct ag_buffer *buffer);
+
 void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer);
-/* The GPU writes into it at this point: call after ag_buffer_use(). */
+
+/* Puts a new WebGPU buffer, whose contents are zeros, in place of one that recorded commands still read. */
+void ag_buffer_rename(struct ag_objects *objects, struct ag_buffer *buffer);
+
+/* Notes that commands recorded from here on write into the buffer: the shadow is dropped. Call after
+ * ag_buffer_use(). */
 void ag_buffer_written(struct ag_buffer *buffer);
-/* The same for a copy from another buffer: the shadow stays known when the source's is. */
+
+/* Notes that recorded commands copy `size` bytes between two buffers. The shadow of the destination is
+ * kept when the source has a shadow, too. */
 void ag_buffer_copied(struct ag_objects *objects, struct ag_buffer *buffer, uint64_t offset,
                       const struct ag_buffer *source, uint64_t source_offset, uint64_t size);
 
-/* The union of two intervals; an empty one adds nothing. */
+/* The least interval that contains both. An empty interval adds nothing. */
 struct ag_interval ag_interval_union(struct ag_interval a, struct ag_interval b);
 
 #endif

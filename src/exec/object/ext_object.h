@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects of the extension that are neither resources nor views nor shaders: they have one namespace of
- * handles, global to the device, and die with EXT_DESTROY_OBJECT.
+ * Objects of the extension that are neither resources nor views nor shaders: state objects, queries, command
+ * lists and others. They share one namespace of handles, which is global to the device, and
+ * EXT_DESTROY_OBJECT destroys them. The packet handlers create and find them.
  */
 #ifndef AG_EXEC_OBJECT_EXT_OBJECT_H
 #define AG_EXEC_OBJECT_EXT_OBJECT_H
@@ -24,26 +25,32 @@ enum ag_ext_object_kind {
     AG_EXT_OBJECT_KIND_COUNT
 };
 
-/* First member of every such object, which malloc made. */
+/* The first member of every object of the extension. */
 struct ag_ext_object {
     enum ag_ext_object_kind kind;
     uint32_t handle;
-    /* Releases what the object owns besides its own bytes, and tells whoever points at it. Null: nothing.
-     * Set, with its argument, by the creator. */
+    /* Called before the object's bytes are freed: releases what the object owns and removes pointers to the
+     * object. May be null. The creator sets the function and its argument. */
     void (*fini)(struct ag_ext_object *object);
     void *user;
 };
 
-/* `size` zeroed bytes that begin with the object, under the handle. Null when it was reported: a handle that
- * is 0 or taken, or no memory; *status tells which. */
+/* Makes an object of `size` zeroed bytes, which begin with a struct ag_ext_object, under the handle. Null
+ * when the handle is 0 or taken, or when memory is exhausted (reported; *status is for the handler to
+ * return). */
 void *ag_ext_object_create(struct ag_objects *objects, uint32_t handle, enum ag_ext_object_kind kind,
                            size_t size, enum agpu_status *status);
-/* The object of that kind, or null: nothing is reported. */
+
+/* Null when the handle names no object of that kind (not reported). */
 void *ag_ext_object_find(const struct ag_objects *objects, uint32_t handle, enum ag_ext_object_kind kind);
-/* Unknown handles are a no-op. */
+
+/* Does nothing when the handle names no object. */
 void ag_ext_object_destroy(struct ag_objects *objects, uint32_t handle);
+
+/* Destroys all objects of the extension. */
 void ag_ext_objects_clear(struct ag_objects *objects);
-/* "blend state" */
+
+/* The kind for messages, such as "blend state". */
 const char *ag_ext_object_kind_name(enum ag_ext_object_kind kind);
 
 #endif

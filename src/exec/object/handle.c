@@ -109,7 +109,8 @@ static void destroy_resource(struct ag_objects *objects, struct ag_resource *res
         ag_texture_destroy(objects, (struct ag_texture *)resource);
 }
 
-/* The last live handle is gone: bindings, views, tokens and the reserved original go with the resource. */
+/* With the last handle, the resource is destroyed along with its bindings, views, share tokens, and its
+ * original handle in case aliases had kept the original reserved. */
 static void last_reference_gone(struct ag_objects *objects, struct ag_resource *resource)
 {
     struct ag_handle *original = ag_handle_find(objects, resource->handle);
@@ -158,7 +159,7 @@ void ag_handles_clear(struct ag_objects *objects)
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    /* Each resource once: its original handle, live or reserved, always has an entry. */
+    /* The original handle of every resource, live or reserved, has exactly one entry; aliases are skipped. */
     while (ag_map_next(&objects->handles, &cursor, &key, &value)) {
         struct ag_handle *entry = value;
         if (entry->kind == AG_HANDLE_RESOURCE || entry->kind == AG_HANDLE_RESERVED)

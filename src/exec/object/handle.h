@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The namespace of handles that resources, their aliases and views share (spec: ABI 12.3).
+ * The namespace of handles that resources, their aliases and views share (spec: ABI 12.3). A resource lives
+ * as long as one of its handles; a view dies with its handle or its resource. Every room looks handles up;
+ * packet handlers and transfer/resource.h add and destroy them.
  */
 #ifndef AG_EXEC_OBJECT_HANDLE_H
 #define AG_EXEC_OBJECT_HANDLE_H
@@ -17,39 +19,59 @@ struct ag_texture;
 struct ag_texture_view;
 struct ag_view;
 
-/* What a handle of the resource namespace is. */
+/* What a handle names. */
 enum ag_handle_kind {
-    AG_HANDLE_RESOURCE,
-    AG_HANDLE_ALIAS,
-    AG_HANDLE_RESERVED, /* the destroyed original of a resource that aliases keep alive */
+    AG_HANDLE_RESOURCE, /* a resource, under the handle that created it */
+    AG_HANDLE_ALIAS,    /* an imported resource (share.h) */
+    AG_HANDLE_RESERVED, /* nothing: the handle was destroyed, but aliases keep its resource alive */
     AG_HANDLE_VIEW,
 };
 
 struct ag_handle {
     enum ag_handle_kind kind;
-    struct ag_resource *resource;
-    struct ag_view *view;
+    struct ag_resource *resource; /* of a view: the resource that is viewed */
+    struct ag_view *view;         /* null unless the kind is AG_HANDLE_VIEW */
 };
 
+/* ---- Finding ------------------------------------------------------------------------------------------ */
+
+/* Null when the handle is free. */
 struct ag_handle *ag_handle_find(struct ag_objects *objects, uint32_t handle);
-/* The live buffer or texture that a handle names, or null. */
+
+/* The buffer or texture that the handle or alias names. Null when the handle names nothing of that kind (not
+ * reported). */
 struct ag_buffer *ag_handle_buffer(struct ag_objects *objects, uint32_t handle);
 struct ag_texture *ag_handle_texture(struct ag_objects *objects, uint32_t handle);
-/* A texture's whole view, or the view of a texture that the handle names; null for anything else. */
+
+/* The view of a texture that the handle names, or the view of the whole texture when the handle names a
+ * texture. Null for anything else (not reported). */
 struct ag_texture_view *ag_handle_view(struct ag_objects *objects, uint32_t handle);
-/* The view that the handle names, whatever it is of; null for anything else. */
+
+/* The view of a buffer or texture that the handle names. Null for anything else (not reported). */
 struct ag_view *ag_handle_any_view(struct ag_objects *objects, uint32_t handle);
-/* The view of that kind that a handle names, or, where `plain`, of CREATE_TEXTURE_VIEW. Null when it was
- * reported. */
+
+/* The view of the given kind that the handle names. `plain`: views of CREATE_TEXTURE_VIEW, which have no
+ * kind, are accepted. Null when the handle names no such view (reported). */
 struct ag_view *ag_handle_view_of_kind(struct ag_objects *objects, uint32_t handle,
                                        enum aerogpu_ext_view_kind kind, bool plain);
+
+/* ---- Adding and destroying ---------------------------------------------------------------------------- */
+
+/* Names a resource or view by a free handle. False when memory is exhausted (not reported). */
 bool ag_handle_add(struct ag_objects *objects, uint32_t handle, enum ag_handle_kind kind,
                    struct ag_resource *resource, struct ag_view *view);
-void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle);
-void ag_handle_destroy_view(struct ag_objects *objects, uint32_t handle);
-void ag_handles_clear(struct ag_objects *objects);
 
-/* A new view of the resource under the handle. Null when memory is exhausted (not reported). */
+/* Makes a view of the resource under a free handle. Null when memory is exhausted (not reported). */
 struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, struct ag_resource *resource);
+
+/* Destroys the handle or alias, and the resource with its views when this was the last one. Does nothing when
+ * the handle names no resource. */
+void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle);
+
+/* Destroys the view and its handle. Does nothing when the handle names no view. */
+void ag_handle_destroy_view(struct ag_objects *objects, uint32_t handle);
+
+/* Destroys all resources and views. */
+void ag_handles_clear(struct ag_objects *objects);
 
 #endif

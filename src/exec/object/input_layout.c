@@ -66,7 +66,7 @@ enum agpu_status ag_input_layout_object_add(struct ag_objects *objects, uint32_t
     if (!layout)
         return AGPU_REFUSED;
     struct ag_input_layout_object *old = ag_map_get(&objects->input_layouts, handle);
-    if (old) { /* whoever has it bound sees the new one */
+    if (old) { /* contexts that have the input layout bound keep their pointer */
         *old = *layout;
         free(layout);
         return AGPU_OK;

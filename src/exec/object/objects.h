@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the guest's handles name: resources, views, samplers, input layouts and the other objects of the
- * extension. They are global to the device; all calls come from the executor's thread.
+ * The objects that the guest's handles name: resources, views, samplers, input layouts and the other objects
+ * of the extension. The executor owns the one struct ag_objects; objects are global to the device and shared
+ * by all contexts. All calls come from the executor's thread.
  *
- * Rooms above keep pointers to objects and to what was made of them: bindings, cached bind groups, the open
- * pass. Those rooms observe the objects and are told before one dies.
+ * Rooms above keep pointers to objects and to their WebGPU objects: in bindings, in cached bind groups, in
+ * the open render pass. Those rooms observe the objects and are told before an object is destroyed.
  */
 #ifndef AG_EXEC_OBJECT_OBJECTS_H
 #define AG_EXEC_OBJECT_OBJECTS_H
@@ -19,15 +20,16 @@ struct ag_host;
 struct ag_texture_view;
 struct ag_view;
 
-/* Every callback may be null. */
+/* Callbacks of a room that keeps pointers to objects. Every callback may be null. */
 struct ag_object_observer {
     void *user;
-    /* The WebGPU object of that number is about to be released. */
+    /* The WebGPU object with this id is about to be released. */
     void (*gpu_object_dies)(void *user, uint64_t id);
-    /* The subresources that the view names cannot be used through the view any more. */
+    /* The view of a texture is about to lose its WebGPU views. */
     void (*texture_view_dies)(void *user, const struct ag_texture_view *view);
-    /* The last handle of a resource, or the handle of a view, is gone. */
+    /* The guest has destroyed the last handle of the resource. */
     void (*resource_dies)(void *user, const struct ag_resource *resource);
+    /* The guest has destroyed the handle of the view. */
     void (*view_dies)(void *user, const struct ag_view *view);
 };
 
@@ -38,13 +40,19 @@ struct ag_objects {
     struct ag_object_observer observers[AG_OBJECT_OBSERVERS];
     uint32_t observer_count;
 
-    bool has_level_floors;            /* some texture had a least level set */
-    struct ag_map handles;            /* struct ag_handle: resources, aliases, views */
-    struct ag_map samplers;           /* struct ag_sampler */
-    struct ag_map input_layouts;      /* struct ag_input_layout_object */
-    struct ag_map ext_objects;        /* struct ag_ext_object */
-    struct ag_map share_tokens;       /* struct ag_resource; retired tokens map to retired_token */
-    struct ag_resource retired_token; /* names nothing */
+    /* Objects by the guest's handles. */
+    struct ag_map handles;       /* struct ag_handle: resources, aliases and views */
+    struct ag_map samplers;      /* struct ag_sampler */
+    struct ag_map input_layouts; /* struct ag_input_layout_object */
+    struct ag_map ext_objects;   /* struct ag_ext_object */
+
+    /* Resources by their share tokens. A retired token maps to `retired_token`, which is no resource of the
+     * guest. */
+    struct ag_map share_tokens;
+    struct ag_resource retired_token;
+
+    /* SetResourceMinLOD was called for some texture; until then, samplers need not look for such textures. */
+    bool has_level_floors;
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who is told before an object dies: rooms above, which keep pointers to it.
+ * Observers: rooms above that keep pointers to objects and are told before an object is destroyed.
  */
 #ifndef AG_EXEC_OBJECT_OBSERVER_H
 #define AG_EXEC_OBJECT_OBSERVER_H
@@ -13,9 +13,10 @@ struct ag_resource;
 struct ag_texture_view;
 struct ag_view;
 
-/* At most AG_OBJECT_OBSERVERS of them, which stay. */
+/* Adds an observer for the life of the objects. At most AG_OBJECT_OBSERVERS may be added. */
 void ag_objects_observe(struct ag_objects *objects, const struct ag_object_observer *observer);
-/* For the objects: tells every observer. */
+
+/* Call the callback of that name of every observer. For the room of objects only. */
 void ag_objects_gpu_object_dies(struct ag_objects *objects, uint64_t id);
 void ag_objects_texture_view_dies(struct ag_objects *objects, const struct ag_texture_view *view);
 void ag_objects_resource_dies(struct ag_objects *objects, const struct ag_resource *resource);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The objects that guest handles name. They are global to the device; contexts only point at them, and an
- * object that dies is taken out of every context. All calls from the executor's thread.
+ * What buffers and textures have in common: handles, usage, backing guest memory, and when recorded commands
+ * last used the resource.
  */
 #ifndef AG_EXEC_OBJECT_RESOURCE_H
 #define AG_EXEC_OBJECT_RESOURCE_H
@@ -11,7 +11,7 @@
 
 struct ag_view;
 
-/* Empty when begin == end. */
+/* Bytes from `begin` to before `end`. */
 struct ag_interval {
     uint64_t begin, end;
 };
@@ -21,10 +21,11 @@ static inline bool ag_interval_is_empty(struct ag_interval interval)
     return interval.begin >= interval.end;
 }
 
-/* Guest memory that mirrors a resource; looked up in the table of each submission anew. */
+/* The guest memory that backs a resource. The allocation is looked up in the table of each submission,
+ * since its address may change between two. */
 struct ag_backing {
-    uint32_t alloc_id; /* 0: the host owns the bytes */
-    uint32_t offset;
+    uint32_t alloc_id; /* 0: no guest memory backs the resource */
+    uint32_t offset;   /* bytes from the start of the allocation */
 };
 
 enum ag_resource_kind {
@@ -32,21 +33,24 @@ enum ag_resource_kind {
     AG_RESOURCE_TEXTURE,
 };
 
-/* The bind flags of what the ABI's own packets made: they do not restrict views. */
+/* The bind flags of a resource made by a packet of ABI 1.4, which has none: every kind of view is allowed. */
 #define AG_BIND_ANY UINT32_MAX
 
 struct ag_resource {
     enum ag_resource_kind kind;
-    uint32_t handle;       /* the original one */
-    uint32_t references;   /* live handles: the original and its aliases */
-    uint32_t usage;        /* AEROGPU_RESOURCE_USAGE_* */
-    uint32_t bind;         /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
-    uint32_t misc;         /* enum aerogpu_ext_misc_flags */
-    struct ag_view *views; /* those with handles */
+    uint32_t handle;     /* the handle that created the resource */
+    uint32_t references; /* how many live handles and aliases name the resource */
+    uint32_t usage;      /* AEROGPU_RESOURCE_USAGE_* */
+    uint32_t bind;       /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
+    uint32_t misc;       /* enum aerogpu_ext_misc_flags */
     struct ag_backing backing;
-    uint64_t
-        used_in; /* number of the encoder that last used it: writes through the queue would come too early */
-    uint64_t used_by; /* and the draw: what an open pass does not use may change ahead of it */
+    /* The views of the resource that have handles. */
+    struct ag_view *views;
+    /* The encoder and the draw that last used the resource (record/encoder.h). While that encoder is open,
+     * a write through the queue would come before its commands; a resource that no draw of the open pass
+     * used can be written ahead of that pass. */
+    uint64_t used_in;
+    uint64_t used_by;
 };
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/object/sample_count.h"
 
-/* ---- Counts ------------------------------------------------------------------------------------------- */
-
 #define HOST_SAMPLES 4
 
 uint32_t ag_samples_host(uint32_t count)

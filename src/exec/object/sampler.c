@@ -45,7 +45,7 @@ enum agpu_status ag_sampler_define(struct ag_objects *objects, uint32_t handle,
     struct ag_sampler *old = ag_map_get(&objects->samplers, handle);
     if (!sampler)
         return ag_host_no_memory(objects->host);
-    if (old) { /* whoever has it bound sees the new one */
+    if (old) { /* contexts that have the sampler bound keep their pointer */
         struct ag_sampler swapped = *old;
         *old = *sampler;
         *sampler = swapped;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Samplers.
+ * Samplers. The guest's handles own them; the binder binds them.
  */
 #ifndef AG_EXEC_OBJECT_SAMPLER_H
 #define AG_EXEC_OBJECT_SAMPLER_H
@@ -16,19 +16,26 @@ struct ag_objects;
 struct ag_sampler {
     uint32_t handle;
     struct ag_sampler_desc desc;
-    WGPUSampler gpu; /* null: refused */
+    /* Null when WebGPU cannot express the sampler, so that draws that need the sampler are skipped. */
+    WGPUSampler gpu;
     uint64_t id;
-    WGPUSampler point; /* the same without filtering, made when first needed */
+    /* The sampler with point filters, or null before the first use. */
+    WGPUSampler point;
     uint64_t point_id;
 };
 
+/* Null when memory is exhausted (not reported). A sampler that WebGPU cannot express is reported and made
+ * without `gpu`. */
 struct ag_sampler *ag_sampler_create(struct ag_objects *objects, uint32_t handle,
                                      const struct ag_sampler_desc *desc);
-/* Makes one under a handle, in place of the one that it names. */
+
+void ag_sampler_destroy(struct ag_objects *objects, struct ag_sampler *sampler);
+
+/* Makes a sampler under the handle, in place of an older one. Reported when not AGPU_OK. */
 enum agpu_status ag_sampler_define(struct ag_objects *objects, uint32_t handle,
                                    const struct ag_sampler_desc *desc);
-/* For textures that may not be filtered. */
+
+/* The sampler with point filters, for textures whose format WebGPU does not filter. */
 WGPUSampler ag_sampler_point(struct ag_objects *objects, struct ag_sampler *sampler, uint64_t *id);
-void ag_sampler_destroy(struct ag_objects *objects, struct ag_sampler *sampler);
 
 #endif

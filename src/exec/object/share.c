@@ -62,7 +62,7 @@ enum agpu_status ag_share_import(struct ag_objects *objects, uint32_t handle, ui
 enum agpu_status ag_share_release(struct ag_objects *objects, uint64_t token)
 {
     if (ag_map_get(&objects->share_tokens, token))
-        ag_map_put(&objects->share_tokens, token, &objects->retired_token); /* replaces: needs no memory */
+        ag_map_put(&objects->share_tokens, token, &objects->retired_token); /* replacing needs no memory */
     return AGPU_OK;
 }
 
@@ -74,7 +74,7 @@ void ag_share_retire_resource(struct ag_objects *objects, const struct ag_resour
     while (ag_map_next(&objects->share_tokens, &cursor, &token, &value)) {
         if (value != resource)
             continue;
-        ag_map_put(&objects->share_tokens, token,
-                   &objects->retired_token); /* replaces: the map keeps its shape */
+        /* Replacing a value moves no entries of the map, so that the cursor stays valid. */
+        ag_map_put(&objects->share_tokens, token, &objects->retired_token);
     }
 }

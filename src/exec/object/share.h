@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shared surfaces: tokens that name resources across guest processes (spec: ABI 12.4, T1-T7).
+ * Shared surfaces: share tokens, which name resources across the guest's processes (spec: ABI 12.4, T1-T7).
+ * The packet handlers export, import and release them.
  */
 #ifndef AG_EXEC_OBJECT_SHARE_H
 #define AG_EXEC_OBJECT_SHARE_H
@@ -12,11 +13,16 @@
 struct ag_objects;
 struct ag_resource;
 
+/* Gives the resource that the handle names a token. Reported when not AGPU_OK. */
 enum agpu_status ag_share_export(struct ag_objects *objects, uint32_t handle, uint64_t token);
+
+/* Makes the handle an alias of the resource that has the token. Reported when not AGPU_OK. */
 enum agpu_status ag_share_import(struct ag_objects *objects, uint32_t handle, uint64_t token);
-/* Retires the token for ever; an unknown one is left alone. */
+
+/* Retires the token for ever. A token that was never exported is left alone. */
 enum agpu_status ag_share_release(struct ag_objects *objects, uint64_t token);
-/* Retires every token of a resource that dies. */
+
+/* Retires every token of a resource, before the resource is destroyed. */
 void ag_share_retire_resource(struct ag_objects *objects, const struct ag_resource *resource);
 
 #endif

@@ -114,8 +114,7 @@ void ag_texture_retype(struct ag_objects *objects, struct ag_texture *texture, u
     texture->gpu = texture->slices[0];
 }
 
-/* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as
- * memory was. */
+/* WebGPU promises zeros in a new texture, but lavapipe clears only the first slice of a volume. */
 static bool zero_volume(struct ag_objects *objects, const struct ag_texture *texture)
 {
     const struct ag_host_format *format = texture->format;
@@ -143,8 +142,9 @@ static bool zero_volume(struct ag_objects *objects, const struct ag_texture *tex
     return zeros != NULL;
 }
 
-/* Eight bits are near to what shaders should see of five or six (D3D11.3 3.2.3.2), floats are it. Only for
- * what is not rendered to, since rounding and blending have to be those of UNORM, and not for the largest. */
+/* Whether 5-bit and 6-bit UNORM components become floats. Floats hold exactly what shaders should read
+ * (D3D11.3 3.2.3.2); 8-bit UNORM is only near. Render targets stay UNORM for their rounding and blending,
+ * and so do textures that would take too much memory. */
 static bool is_widened(const struct ag_objects *objects, const struct ag_texture_desc *desc)
 {
     uint64_t texels = (uint64_t)desc->width * desc->height * (desc->depth ? desc->depth : desc->layers);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Textures: the WebGPU texture, and what is known of where their contents are newest.
+ * Textures: the WebGPU textures, and which of them, guest memory included, has the newest contents. The
+ * guest's handles own textures; transfer/texture_pull.h brings the newest contents where a packet needs them.
  */
 #ifndef AG_EXEC_OBJECT_TEXTURE_H
 #define AG_EXEC_OBJECT_TEXTURE_H
@@ -18,61 +19,84 @@ struct ag_host_format;
 struct ag_objects;
 struct ag_texture_cast;
 
-/* A plane of a depth texture as a colour that shaders read (texture_plane.c). */
+/* A copy of one plane of a depth texture, in a colour format that shaders read (blit/texture_plane.h). */
 struct ag_readable {
-    struct ag_texture *texture; /* made when first needed */
-    uint64_t version;           /* of the contents */
+    struct ag_texture *texture; /* null before the first use */
+    uint64_t version;           /* of the contents that were copied */
 };
 
 struct ag_texture {
-    struct ag_resource resource; /* first */
-    const char *role;            /* struct ag_texture_desc */
+    struct ag_resource resource; /* first, so that a pointer to the resource is a pointer to the texture */
+
+    const char *role; /* for the label, as in struct ag_texture_desc */
+
+    /* What the guest asked for. `dxgi` may be typeless; a slice is a layer, or a slice of a volume. */
     uint32_t abi_format;
-    uint32_t dxgi;                       /* as the guest says, perhaps typeless */
-    uint32_t host_dxgi;                  /* what `gpu` holds: typed */
-    const struct ag_host_format *format; /* of host_dxgi */
+    uint32_t dxgi;
     enum ag_texture_dimension dimension;
     uint32_t width, height, depth, mips, layers, row_pitch, depth_pitch;
-    uint32_t sample_count; /* the guest's; samples.h */
-    WGPUTexture *slices;   /* with several samples: a texture for each slice, `gpu` is the first; else null */
-    float min_lod;         /* SetResourceMinLOD */
-    struct ag_texture_layout layout; /* in guest memory and uploads (spec: ABI 8.1) */
+    uint32_t sample_count;           /* the guest's, which may differ from the host's (sample_count.h) */
+    float min_lod;                   /* SetResourceMinLOD */
+    struct ag_texture_layout layout; /* of the bytes in guest memory and uploads (spec: ABI 8.1) */
+
+    /* The WebGPU texture, in the typed format `host_dxgi`. A multisampled texture has one WebGPU texture
+     * for each slice: `slices`, of which `gpu` is the first; else `slices` is null. */
+    uint32_t host_dxgi;
+    const struct ag_host_format *format;
     WGPUTexture gpu;
-    uint8_t
-        *blocks; /* block-compressed, but decoded for WebGPU: the guest's bytes in packed layout; else null */
-    bool widened;     /* texels of 16 bits that are floats for WebGPU: exact, but nothing renders to them */
-    uint64_t version; /* of the contents */
-    bool guest_dirty; /* guest memory is newer */
-    struct ag_texture_view whole;
+    WGPUTexture *slices;
+    /* The texture has 16-bit texels of the guest as float texels, which are exact but cannot be rendered
+     * to. */
+    bool widened;
+    /* The guest's blocks in packed layout, when the texture is block-compressed for the guest and decoded for
+     * WebGPU; else null. */
+    uint8_t *blocks;
+
+    /* Where the contents are. `version` changes whenever the contents do. `guest_dirty`: guest memory is
+     * newer than the WebGPU texture. `current` has a word for each subresource, mip + layer * mips: bit
+     * AG_CAST_OWN for `gpu`, and a bit for each cast that has the newest contents. Null while the contents
+     * are in `gpu` alone. */
+    uint64_t version;
+    bool guest_dirty;
     struct ag_texture_cast *casts;
-    uint32_t *
-        current; /* of mip + layer * mips: bit 0, `gpu` has the contents; others, casts. Null: all in `gpu` */
-    struct ag_readable readable[2]; /* of depth formats: depth, stencil */
-    struct ag_texture *unpacked;    /* with several samples: each as a layer, for shaders that read arrays */
+    uint32_t *current;
+
+    /* The view of the whole texture in its own format. */
+    struct ag_texture_view whole;
+
+    /* Copies that shaders read where WebGPU has no view of the texture: the planes of a depth format (depth,
+     * stencil), and a multisampled texture with every sample as a layer (blit/samples.h). */
+    struct ag_readable readable[2];
+    struct ag_texture *unpacked;
     uint64_t unpacked_version;
 };
 
-/* Without the contents that textures of the guest begin with (transfer/texture_contents.h). Null when memory
- * is exhausted. The description was checked. */
+/* Makes the texture of a checked description, without the initial contents of the guest's textures
+ * (transfer/texture_contents.h). Null when memory is exhausted (not reported). */
 struct ag_texture *ag_texture_create(struct ag_objects *objects, const struct ag_texture_desc *desc);
+
 void ag_texture_destroy(struct ag_objects *objects, struct ag_texture *texture);
-/* A typeless texture with several samples, which has no contents and no views yet, is kept in that format
- * from now on: WebGPU does not change how samples are seen. */
+
+/* Changes the format of a typeless multisampled texture that has no contents and no views yet. WebGPU does
+ * not view multisampled textures in other formats, so that the first typed use decides. */
 void ag_texture_retype(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi);
-/* The GPU or the CPU wrote into `gpu`. */
+
+/* Notes that the newest contents of all subresources are in `gpu`. */
 void ag_texture_written(struct ag_texture *texture);
 
-/* Rows of units (texels or blocks) of one slice, from the guest's bytes; not of depth formats. Like
- * ag_texture_write(). */
+/* A rectangle of one subresource, in units: texels, or blocks of a block-compressed format. */
 struct ag_unit_rect {
     uint32_t mip, slice;
     uint32_t x, y, width, height;
 };
 
+/* The width, height or depth of a mip, at least 1. */
 uint32_t ag_mip_size(uint32_t size, uint32_t mip);
-/* Layers, or the slices of a mip of a volume. */
+
+/* How many slices a mip has: the layers, or the slices of a volume. */
 uint32_t ag_texture_slices(const struct ag_texture *texture, uint32_t mip);
-/* Where WebGPU finds a subresource in the texture's own format. */
+
+/* The subresource in the WebGPU texture, for copies. */
 WGPUTexelCopyTextureInfo ag_texture_place(const struct ag_texture *texture, uint32_t mip, uint32_t slice);
 
 #endif

@@ -15,7 +15,7 @@
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
-/* Direct3D lets every typeless format of 32 bits be an unordered access view of whole words. */
+/* Direct3D allows unordered access views of these formats for every typeless 32-bit format. */
 static bool is_word(uint32_t dxgi)
 {
     return dxgi == AG_DXGI_R32_FLOAT || dxgi == AG_DXGI_R32_UINT || dxgi == AG_DXGI_R32_SINT;
@@ -91,7 +91,7 @@ struct ag_texture_cast *ag_texture_cast(struct ag_objects *objects, struct ag_te
     }
     cast->dxgi = dxgi;
     cast->format = ag_host_format(dxgi);
-    cast->bit = last << 1; /* a family has fewer than 31 formats */
+    cast->bit = last << 1; /* fits, since a family has fewer than 31 formats */
     cast->gpu = create_gpu(objects, texture, cast->format);
     cast->next = texture->casts;
     texture->casts = cast;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Textures in formats that WebGPU does not make views of. The texture then has another WebGPU texture for
- * each such format, and each subresource knows which of them have its contents.
+ * Texture casts: views in formats of the same family that WebGPU does not allow for the texture. A cast is
+ * another WebGPU texture in such a format. The texture owns its casts and knows for each subresource which of
+ * its WebGPU textures have the newest contents; blit/texture_sync.h copies between them.
  */
 #ifndef AG_EXEC_OBJECT_TEXTURE_CAST_H
 #define AG_EXEC_OBJECT_TEXTURE_CAST_H
@@ -16,33 +17,38 @@ struct ag_objects;
 struct ag_texture;
 struct ag_texture_view;
 
-/* The bit of a texture's own format in ag_texture.current. */
+/* The bit in ag_texture.current of the WebGPU texture in the texture's own format. */
 #define AG_CAST_OWN UINT32_C(1)
 
-/* The contents of a texture in another format of the same size, for views that WebGPU does not make of the
- * texture itself (texture_cast.c). */
 struct ag_texture_cast {
     struct ag_texture_cast *next;
     uint32_t dxgi;
     const struct ag_host_format *format;
     WGPUTexture gpu;
-    uint32_t bit; /* in ag_texture.current */
+    uint32_t bit; /* of this cast in ag_texture.current */
 };
 
-/* The texture in another format of the same bytes, made when first asked for. Null when it
- * was reported. */
+/* Whether the texture can have a view in a typed format through a cast. */
+bool ag_texture_can_cast(const struct ag_texture *texture, uint32_t dxgi);
+
+/* Whether texels of the format can be converted to the guest's bytes and back on the GPU: the host keeps
+ * the bytes themselves, or floats that a kernel converts (blit/texture_recode.h). */
+bool ag_texture_can_recode(const struct ag_host_format *format);
+
+/* The cast to a format that ag_texture_can_cast() accepts, made on the first call. Null when memory is
+ * exhausted (reported). */
 struct ag_texture_cast *ag_texture_cast(struct ag_objects *objects, struct ag_texture *texture,
                                         uint32_t dxgi);
-/* Whether the host's bytes of a texel are the guest's, or floats that a kernel makes of them. */
-bool ag_texture_can_recode(const struct ag_host_format *format);
-/* Whether bytes of the texture can be looked at as that typed format, the texture's own excepted. */
-bool ag_texture_can_cast(const struct ag_texture *texture, uint32_t dxgi);
-/* The layers of a view as the texture counts them: a volume has one. */
+
+/* Releases all casts. */
+void ag_texture_casts_fini(struct ag_texture *texture);
+
+/* The layers of a view as ag_texture.current counts them, where a volume has one layer. */
 void ag_view_layer_range(const struct ag_texture_view *view, uint32_t *begin, uint32_t *end);
-/* The GPU wrote into the view, which was up to date, as a target: its first mip and all its layers, or one
- * subresource. */
+
+/* Note that the GPU writes through the view, into the first mip of all its layers, or into one
+ * subresource. The view's contents are up to date before. */
 void ag_view_written(const struct ag_texture_view *view);
 void ag_view_written_at(const struct ag_texture_view *view, uint32_t mip, uint32_t layer);
-void ag_texture_casts_fini(struct ag_texture *texture);
 
 #endif

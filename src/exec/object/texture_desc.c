@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT
- *
- * What a texture may be: the host's format for it, and its size.
  */
 #include "exec/object/texture_desc.h"
 
@@ -24,8 +22,8 @@ static bool is_volume(const struct ag_texture_desc *desc)
     return desc->dimension == AG_TEXTURE_3D;
 }
 
-/* WebGPU takes whole blocks only, those of pairs not at all, and blocks in volumes as a feature of their own.
- */
+/* WebGPU's block-compressed textures have a size of whole blocks, blocks of 4x4 texels (which the formats
+ * of pairs of texels, R8G8_B8G8 and G8R8_G8B8, do not have), and need features, one of them for volumes. */
 static bool needs_decoding(const struct ag_objects *objects, const struct ag_texture_desc *desc)
 {
     const struct ag_host_format *format = ag_host_format(desc->host_dxgi);

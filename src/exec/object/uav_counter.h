@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The counter of an append, consume or counting view.
+ * UAV counters: the hidden counter of an append, consume or counter view. Views own them, and so do buffers,
+ * for packets that bind without views.
  */
 #ifndef AG_EXEC_OBJECT_UAV_COUNTER_H
 #define AG_EXEC_OBJECT_UAV_COUNTER_H
@@ -10,16 +11,19 @@
 
 #include "gpu/webgpu.h"
 
-/* The append or consume counter of a buffer. */
 struct ag_uav_counter {
-    WGPUBuffer gpu; /* four bytes, or null: 0 */
+    WGPUBuffer gpu; /* of four bytes; null while the GPU has not counted */
+    /* The count to begin with, which the next use stores in the WebGPU buffer while `is_set`. */
     uint32_t value;
-    bool is_set; /* `value` is newer than `gpu` */
+    bool is_set;
 };
 
-#define AG_COUNTER_KEEP UINT32_MAX /* an initial count that changes nothing */
+#define AG_COUNTER_KEEP UINT32_MAX /* as an initial count: the counter keeps its value */
 
+/* Sets the counter for the next use, unless the count is AG_COUNTER_KEEP. */
 void ag_counter_set(struct ag_uav_counter *counter, uint32_t initial_count);
+
+/* Releases the WebGPU buffer and resets the counter to 0. */
 void ag_counter_fini(struct ag_uav_counter *counter);
 
 #endif

@@ -123,7 +123,7 @@ static bool is_volume(const struct ag_texture_view *view)
     return view->texture->dimension == AG_TEXTURE_3D;
 }
 
-/* What shaders see of depth formats: one plane. */
+/* The aspect that shaders read: a WebGPU view for shaders has depth or stencil alone. */
 static WGPUTextureAspect aspect_of(const struct ag_host_format *format)
 {
     return ag_host_format_has(format, AG_FORMAT_DEPTH)     ? WGPUTextureAspect_DepthOnly
@@ -131,7 +131,7 @@ static WGPUTextureAspect aspect_of(const struct ag_host_format *format)
                                                            : WGPUTextureAspect_All;
 }
 
-/* The WebGPU texture that a layer of the view is in. */
+/* The WebGPU texture that has a layer of the texture. */
 static WGPUTexture texture_of(const struct ag_texture_view *view, uint32_t layer)
 {
     return view->texture->slices ? view->texture->slices[layer] : ag_view_gpu(view);
@@ -182,10 +182,10 @@ WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t
     return wgpuTextureCreateView(texture_of(view, layer), &descriptor);
 }
 
-/* What WebGPU is asked for, but for the ranges. */
+/* The descriptor of each dimension; base mip and base layer come from the view. */
 struct shape_row {
     WGPUTextureViewDimension dimension;
-    uint32_t layers; /* 0: all that there are */
+    uint32_t layers; /* 0: all layers of the view */
     bool cube, volume;
 };
 

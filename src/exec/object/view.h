@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Views: subresources of textures in a format, and elements of buffers.
+ * Views: subresources of a texture in a format, and elements of a buffer. The guest's handles own views, a
+ * texture owns the view of the whole texture, and some callers have views on the stack.
  */
 #ifndef AG_EXEC_OBJECT_VIEW_H
 #define AG_EXEC_OBJECT_VIEW_H
@@ -19,9 +20,9 @@ struct ag_resource;
 struct ag_texture;
 struct ag_texture_cast;
 
-/* How a shader or a pass looks at a view. */
+/* The dimension of a WebGPU view that is made of a view of the guest. */
 enum ag_view_shape {
-    AG_SHAPE_TARGET, /* one mip, one layer, every aspect */
+    AG_SHAPE_TARGET, /* an attachment: the first mip, the first layer, all aspects */
     AG_SHAPE_2D,
     AG_SHAPE_2D_ARRAY,
     AG_SHAPE_CUBE,
@@ -30,20 +31,24 @@ enum ag_view_shape {
     AG_SHAPE_COUNT
 };
 
-/* Subresources of a texture in a format. Layers of a volume are its slices: all those of the first mip for a
- * shader, and a range for a target. */
+/* Subresources of a texture in a format. Layers of a volume are slices: a view for shaders has all slices
+ * of its first mip, a view for attachments has a range of slices. */
 struct ag_texture_view {
     struct ag_texture *texture;
-    uint32_t handle;              /* for labels; 0: it has none */
-    struct ag_texture_cast *cast; /* whose texture it is a view of; null: the texture's own */
+    uint32_t handle;              /* for labels; 0 when the view has none */
+    struct ag_texture_cast *cast; /* the cast that is viewed; null when the texture's own WebGPU texture is */
     uint32_t dxgi;
     const struct ag_host_format *format;
     uint32_t base_mip, mip_count, base_layer, layer_count;
-    uint8_t dimension; /* enum aerogpu_ext_view_dimension; 0: whatever fits */
-    uint8_t flags;     /* enum aerogpu_ext_view_flags */
-    bool all_layers;   /* as a target it is all its layers, not only the first */
+    uint8_t
+        dimension; /* enum aerogpu_ext_view_dimension; 0 in views of CREATE_TEXTURE_VIEW, which have none */
+    uint8_t flags; /* enum aerogpu_ext_view_flags */
+    /* Bound as a target, the view has all its layers; a view of CREATE_TEXTURE_VIEW has only the first
+     * one. */
+    bool all_layers;
+    /* The WebGPU views, each made on its first use. */
     struct {
-        WGPUTextureView gpu; /* made when first asked for */
+        WGPUTextureView gpu;
         uint64_t id;
     } shapes[AG_SHAPE_COUNT];
 };
@@ -51,19 +56,22 @@ struct ag_texture_view {
 /* Elements of a buffer. */
 struct ag_buffer_view {
     struct ag_buffer *buffer;
-    uint32_t dxgi;                       /* typed views; else 0 */
-    const struct ag_host_format *format; /* likewise; else null */
-    uint32_t stride;                     /* bytes of an element: a texel, a structure, or a word */
-    uint32_t first, count;               /* elements */
-    uint64_t offset, size;               /* the same in bytes, all of them in the buffer */
-    uint32_t flags;                      /* enum aerogpu_ext_view_flags */
-    struct { /* elements as four words each, made when a shader first loads them */
+    /* The format of a typed view; 0 and null when the view is raw or structured. */
+    uint32_t dxgi;
+    const struct ag_host_format *format;
+    uint32_t stride;       /* bytes of an element: a texel, a structure, or a word */
+    uint32_t first, count; /* elements */
+    uint64_t offset, size; /* bytes; the buffer has all of them */
+    uint32_t flags;        /* enum aerogpu_ext_view_flags */
+    /* The elements as four words each, for formats that shaders cannot load themselves; null before the
+     * first use. `version` is that of the buffer's contents that were converted. */
+    struct {
         WGPUBuffer gpu;
-        uint64_t id, version; /* of the buffer's contents */
+        uint64_t id, version;
     } widened;
 };
 
-/* What CREATE_TEXTURE_VIEW makes: a shader resource or a target, as it comes. */
+/* The kind of a view made by CREATE_TEXTURE_VIEW, which may be bound as a shader resource and as a target. */
 #define AG_VIEW_PLAIN UINT32_MAX
 
 /* A view that has a handle. */
@@ -71,40 +79,68 @@ struct ag_view {
     uint32_t handle;
     uint32_t kind; /* enum aerogpu_ext_view_kind, or AG_VIEW_PLAIN */
     struct ag_resource *resource;
-    struct ag_texture_view texture; /* of textures */
-    struct ag_buffer_view buffer;   /* of buffers */
-    struct ag_view *next;           /* other views of the resource */
-    struct ag_uav_counter counter;  /* APPEND and COUNTER views */
-    struct { /* four words each, where shaders need them so (texels.h); null until then */
+    struct ag_view *next;           /* in the list of the resource's views */
+    struct ag_texture_view texture; /* when the resource is a texture */
+    struct ag_buffer_view buffer;   /* when the resource is a buffer */
+    struct ag_uav_counter counter;  /* of APPEND and COUNTER views */
+    /* The texels as four words each, for unordered access (blit/texels.h); null before the first use. */
+    struct {
         WGPUBuffer gpu;
         uint64_t id, size;
     } texels;
 };
 
-WGPUTexture ag_view_gpu(const struct ag_texture_view *view);
-const char *ag_view_kind_name(enum aerogpu_ext_view_kind kind);
-/* What a view of either kind of resource is seen as. Null: words. */
-const struct ag_host_format *ag_view_format(const struct ag_view *view);
-/* Its first mip: texels of it, and its slices; and where that lies in ag_view_gpu(). */
-WGPUExtent3D ag_view_extent(const struct ag_texture_view *view);
-WGPUTexelCopyTextureInfo ag_view_place(const struct ag_texture_view *view);
-/* A depth target that is not written at all. */
-bool ag_view_is_read_only(const struct ag_texture_view *view);
-/* One that is in no list and under no handle any more. */
-void ag_view_destroy(struct ag_objects *objects, struct ag_view *view);
-/* Views of a resource that dies. */
-void ag_views_destroy(struct ag_objects *objects, struct ag_resource *resource);
-/* All of the texture in a typed format that its own WebGPU texture can be viewed in. */
+/* ---- Life --------------------------------------------------------------------------------------------- */
+
+/* Makes a view of the whole texture in a typed format that WebGPU allows for the texture's own WebGPU
+ * texture. */
 void ag_view_init(struct ag_texture_view *view, struct ag_texture *texture, uint32_t dxgi);
+
+/* Releases the WebGPU views. */
 void ag_view_fini(struct ag_objects *objects, struct ag_texture_view *view);
-/* A new WebGPU view of one mip and layer of the texture, in the view's format; the caller releases it. Of a
- * volume it is all of a mip: passes choose the slice. */
-WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer);
-/* The same of the first mip, and of the plane that shaders see of depth formats. */
-WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer);
-/* The WebGPU view of that shape, or null when the texture cannot be seen so. */
+
+/* Destroys a view that was taken out of its resource's list and has no handle any more. */
+void ag_view_destroy(struct ag_objects *objects, struct ag_view *view);
+
+/* Destroys all views in the list of a resource that is being destroyed; their handles are gone. */
+void ag_views_destroy(struct ag_objects *objects, struct ag_resource *resource);
+
+/* Releases ag_view.texels. */
+void ag_texels_fini(struct ag_objects *objects, struct ag_view *view);
+
+/* ---- What a view is ----------------------------------------------------------------------------------- */
+
+/* The kind for messages, such as "shader resource". */
+const char *ag_view_kind_name(enum aerogpu_ext_view_kind kind);
+
+/* The format of the elements or texels. Null when the view is a raw or structured view of a buffer. */
+const struct ag_host_format *ag_view_format(const struct ag_view *view);
+
+/* Width and height of the view's first mip, and the number of its layers. */
+WGPUExtent3D ag_view_extent(const struct ag_texture_view *view);
+
+/* Whether the view is a depth-stencil view through which nothing is written. */
+bool ag_view_is_read_only(const struct ag_texture_view *view);
+
+/* The WebGPU texture that is viewed. */
+WGPUTexture ag_view_gpu(const struct ag_texture_view *view);
+
+/* The view's first mip and first layer in ag_view_gpu(), for copies. */
+WGPUTexelCopyTextureInfo ag_view_place(const struct ag_texture_view *view);
+
+/* ---- WebGPU views ------------------------------------------------------------------------------------- */
+
+/* The view's own WebGPU view of a dimension. *id may be null. Null when the texture has no view of that
+ * dimension (not reported). */
 WGPUTextureView ag_view_shape(struct ag_objects *objects, struct ag_texture_view *view,
                               enum ag_view_shape shape, uint64_t *id);
-void ag_texels_fini(struct ag_objects *objects, struct ag_view *view);
+
+/* Makes a WebGPU view of one mip and layer of the texture, with all aspects, which the caller releases.
+ * For a volume it has all slices of the mip, and a render pass selects one. */
+WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer);
+
+/* Makes a WebGPU view of the first mip of a layer, with the one aspect that shaders read of depth formats,
+ * which the caller releases. */
+WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a guest driver may ask for, to answer CheckFeatureSupport, CheckFormatSupport and
- * CheckMultisampleQualityLevels.
+ * EXT_READ_CAPS: questions of a guest driver, which needs the answers for CheckFeatureSupport,
+ * CheckFormatSupport and CheckMultisampleQualityLevels.
  */
 #include <inttypes.h>
 
@@ -18,7 +18,7 @@
 
 #define FEATURE_LEVEL_11_0 0xB000u
 
-/* Fills in the answer to a question; its bytes, or 0 when there is no answer to these parameters. */
+/* Fills in an answer and returns its size in bytes. 0 when there is no answer for these parameters. */
 typedef uint32_t (*answer)(const struct ag_execution *execution, uint32_t parameter0, uint32_t parameter1,
                            void *bytes);
 
@@ -81,7 +81,7 @@ static const answer answers[] = {
 enum agpu_status ag_on_ext_read_caps(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_read_caps *wire = AGPU_PACKET(packet, ext_read_caps);
-    struct aerogpu_ext_features bytes; /* the longest answer */
+    struct aerogpu_ext_features bytes; /* no answer is longer */
     uint64_t gpa;
     if (wire->kind >= AG_COUNT_OF(answers) || !answers[wire->kind])
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " is no kind of capability",

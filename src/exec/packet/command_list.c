@@ -15,7 +15,8 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 
-/* Whole packets, and only those of a context: a list makes and destroys nothing, and shows nothing. */
+/* A list has whole packets, and only packets that change or use a context: none that create or destroy
+ * objects or present. */
 static enum agpu_status check_packets(struct ag_execution *execution, uint32_t minor, const uint8_t *bytes,
                                       uint32_t size)
 {

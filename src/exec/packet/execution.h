@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the handlers of packets work with: the rooms below, the context whose stream is executed, and what the
- * stream does after the packet.
+ * The argument of every packet handler: the rooms below, the context of the stream being executed, and what
+ * the stream does after the packet. A submission owns its struct ag_execution; submit/stream.c calls the
+ * handlers.
  */
 #ifndef AG_EXEC_PACKET_EXECUTION_H
 #define AG_EXEC_PACKET_EXECUTION_H
@@ -21,20 +22,21 @@ struct ag_objects;
 struct ag_readback;
 struct ag_recorder;
 
-/* What a stream waits for before it goes on; zeroed: nothing. */
+/* What a stream waits for before its next packet. All zero when it does not wait. */
 struct ag_wait {
-    uint64_t serial;                    /* of the queue's timeline; 0: none */
-    const struct ag_readback *readback; /* begun, or null */
-    bool again;                         /* the packet that waits is executed once more */
+    uint64_t serial;                    /* a signal of the queue, or 0 */
+    const struct ag_readback *readback; /* a read-back that has begun, or null */
+    bool again;                         /* the packet at which the stream waits is executed once more */
 };
 
-/* The command list whose packets come next; zeroed: none. */
+/* The command list whose packets come next. All zero when the packet calls no list. */
 struct ag_list_call {
     const struct ag_command_list *list;
-    bool restore; /* the context is afterwards as before, else cleared (D3D11 ExecuteCommandList) */
+    bool
+        restore; /* the context's state is restored after the list, else cleared (D3D11 ExecuteCommandList) */
 };
 
-/* One stream being executed. */
+/* The execution of one stream. */
 struct ag_execution {
     struct ag_host *host;
     struct ag_objects *objects;
@@ -48,12 +50,12 @@ struct ag_execution {
     struct ag_context *context;
     struct ag_wait wait;
     struct ag_list_call call;
-    struct ag_readback *arguments; /* of the indirect draw that waits for them, or null */
+    struct ag_readback *arguments; /* of ag_arguments_read(), while the stream waits for it; else null */
 };
 
-/* For handlers: the packets after this one wait until the bytes of the read-back, which has been begun, are
- * there. The read-back stays the caller's. `again`: this packet is executed once more, so it must not have
- * had an effect. */
+/* Called by a handler: the stream waits after this packet until the read-back, which has begun and stays
+ * the caller's, is done. `again`: this packet is executed once more then, so that the packet may not have
+ * had an effect yet. */
 void ag_execution_wait_for_bytes(struct ag_execution *execution, const struct ag_readback *readback,
                                  bool again);
 

@@ -96,7 +96,7 @@ static void bind_targets(struct ag_context *context, const struct ag_target_slot
 
 /* ---- Unordered access views --------------------------------------------------------------------------- */
 
-/* Slots that are to be bound, found before any of them is. */
+/* The slots of a packet, all of them checked before the first is bound. */
 struct uav_slots {
     uint32_t start, count;
     struct ag_buffer_slot slots[AG_WIRE_UAV_SLOTS];
@@ -167,8 +167,8 @@ static bool targets_overlap(const struct ag_target_slot *slots, uint32_t count,
     return ag_view_is_target(view, depth->view);
 }
 
-/* Slots of targets and of views are the same ones, and nothing is in two of them
- * (OMSetRenderTargetsAndUnordered- AccessViews). */
+/* Render targets and unordered access views of the pixel stage share slots, and no subresource or buffer
+ * may be in two of them (OMSetRenderTargetsAndUnorderedAccessViews). */
 static enum agpu_status check_uavs(struct ag_execution *execution, const struct ag_target_slot *slots,
                                    uint32_t count, const struct ag_target_slot *depth,
                                    const struct uav_slots *uavs)
@@ -240,7 +240,7 @@ enum agpu_status ag_on_ext_set_render_targets(struct ag_execution *execution,
     return AGPU_OK;
 }
 
-/* ---- Counters ----------------------------------------------------------------------------------------- */
+/* ---- UAV counters ------------------------------------------------------------------------------------- */
 
 enum agpu_status ag_on_ext_copy_structure_count(struct ag_execution *execution,
                                                 const struct agpu_packet *packet)

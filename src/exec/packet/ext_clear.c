@@ -26,7 +26,7 @@
 #include "format/format.h"
 #include "gpu/webgpu.h"
 
-/* What follows a packet. */
+/* The rectangles that follow the packet's structure. */
 static const struct aerogpu_ext_rect *rects_of(const struct agpu_packet *packet, uint32_t count)
 {
     return count ? agpu_packet_element(packet, 0) : NULL;
@@ -78,7 +78,7 @@ enum agpu_status ag_on_ext_clear_depth_stencil_view(struct ag_execution *executi
 
 /* ---- Unordered access views --------------------------------------------------------------------------- */
 
-/* Integers that floats are cleared to, as ClearView does: the nearest that there is. */
+/* ClearView gives floats also for integer formats: the nearest integer of 32 bits. */
 static uint32_t integer_of(uint32_t bits, bool is_signed)
 {
     const double value = nearbyint((double)ag_float_from_bits(bits));
@@ -87,7 +87,7 @@ static uint32_t integer_of(uint32_t bits, bool is_signed)
     return is_signed ? (uint32_t)(int32_t)bounded : (uint32_t)bounded;
 }
 
-/* Rectangles of a structured buffer are structures; what is cleared are words. */
+/* A rectangle of a structured buffer counts structures, and the clear counts words. */
 static void to_words(const struct ag_view *view, struct ag_scissor *window)
 {
     const int64_t words =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The extension's packets that make resources. What Direct3D's runtime refuses is refused here.
+ * The extension's packets that create resources, with the checks of Direct3D 11's runtime.
  */
 #include <inttypes.h>
 
@@ -32,7 +32,7 @@
 #define MAX_VOLUME_SIDE 2048
 #define MAX_LAYERS 2048
 
-/* What the ABI calls the uses of a resource. */
+/* The usage flags of the ABI for Direct3D's bind flags. */
 static uint32_t usage_of(uint32_t bind, bool buffer)
 {
     static const struct {
@@ -59,7 +59,7 @@ static enum agpu_status refuse(struct ag_execution *execution, const char *what)
     return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "%s", what);
 }
 
-/* A rule, and whether it is broken. */
+/* A rule of the runtime, and whether a description breaks it. */
 struct rule {
     bool broken;
     const char *text;
@@ -222,8 +222,8 @@ static enum agpu_status check_binding(struct ag_execution *execution,
     return check_rules(execution, rules, AG_COUNT_OF(rules));
 }
 
-/* Typeless textures are kept in the format of their first view, and before it in one that has to have
- * samples, too. */
+/* A typeless multisampled texture gets the format of its first view (X42). Until then it has a format of
+ * its family, which must allow multisampling, too. */
 static enum agpu_status check_sampled_format(struct ag_execution *execution,
                                              const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {

@@ -27,7 +27,7 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 
-#define MAX_SIGNATURE_ELEMENTS (32 * 4) /* registers, each with components of their own */
+#define MAX_SIGNATURE_ELEMENTS (32 * 4) /* an element for each component of each register */
 
 enum agpu_status ag_on_ext_create_signature(struct ag_execution *execution, const struct agpu_packet *packet)
 {
@@ -96,7 +96,7 @@ static bool find_stream_output(struct ag_execution *execution,
     return false;
 }
 
-/* From more than a container. */
+/* Creates a shader of bare tokens with signatures, or of a container with a stream-output declaration. */
 static enum agpu_status create_from_parts(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_shader *wire = AGPU_PACKET(packet, ext_create_shader);

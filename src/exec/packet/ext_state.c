@@ -22,7 +22,7 @@
 #include "exec/state/state_ext.h"
 
 struct blend_state {
-    struct ag_ext_object object; /* first */
+    struct ag_ext_object object; /* the first member */
     struct ag_blend_desc desc;
 };
 
@@ -110,7 +110,7 @@ enum agpu_status ag_on_ext_create_sampler(struct ag_execution *execution, const 
 
 /* ---- Setting ------------------------------------------------------------------------------------------ */
 
-/* The object of a handle that is not 0. Null when it was reported. */
+/* The object of a handle other than 0. Null when there is none of that kind (reported in *status). */
 static void *find(struct ag_execution *execution, uint32_t handle, enum ag_ext_object_kind kind,
                   enum agpu_status *status)
 {
@@ -122,7 +122,7 @@ static void *find(struct ag_execution *execution, uint32_t handle, enum ag_ext_o
     return state;
 }
 
-/* What is set stays as it is when its object goes. */
+/* The context copies the description, so that the state stays set when the object is destroyed. */
 enum agpu_status ag_on_ext_set_blend_state(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_blend_state *wire = AGPU_PACKET(packet, ext_set_blend_state);
@@ -179,8 +179,8 @@ enum agpu_status ag_on_ext_set_rasterizer_state(struct ag_execution *execution,
 
 /* ---- Viewports and scissors --------------------------------------------------------------------------- */
 
-/* What RSSetViewports takes (D3D11.3 15.6): finite, within +-32768, depths in [0, 1]. NaN fails everything.
- */
+/* The viewports that RSSetViewports accepts (D3D11.3 15.6): finite, within +-32768, depths in [0, 1].
+ * Every comparison with NaN is false. */
 static bool is_viewport(const struct ag_viewport *viewport)
 {
     return viewport->x >= -32768 && viewport->y >= -32768 && viewport->width >= 0 && viewport->height >= 0 &&

@@ -91,7 +91,7 @@ static bool store(struct ag_execution *execution, const struct ag_subresource_bo
     return true;
 }
 
-/* The rows without what lies between them: a pitch may be of any size. */
+/* Reads the rows alone: a pitch may be far larger than a row, and the bytes between rows are not read. */
 static bool read_rows(struct ag_execution *execution, const struct ag_subresource_box *box,
                       const struct ag_box_layout *layout, uint64_t gpa, uint8_t *to)
 {
@@ -196,7 +196,8 @@ enum agpu_status ag_on_ext_read_subresource(struct ag_execution *execution, cons
 
 /* ---- Copies ------------------------------------------------------------------------------------------- */
 
-/* Formats of one family, or compressed blocks and texels of as many bytes (D3D11.3 5.9.3.3). */
+/* Direct3D copies between formats of one family, and between blocks and texels of one size (D3D11.3
+ * 5.9.3.3). */
 static bool formats_fit(const struct ag_texture *to, const struct ag_texture *from)
 {
     uint32_t to_family = ag_format_typeless(to->dxgi), from_family = ag_format_typeless(from->dxgi);
@@ -211,8 +212,8 @@ static bool formats_fit(const struct ag_texture *to, const struct ag_texture *fr
            ag_format_typeless(texels->dxgi) == texels->dxgi;
 }
 
-/* The host can move the bytes: both sides keep them in the same way, or as something that they can be made
- * of. WebGPU moves no bytes into depth textures, and none of samples. */
+/* Whether the host can copy the guest's bytes: it keeps the same bytes on both sides, or bytes that can be
+ * recoded. WebGPU copies no bytes into depth textures, and none into or out of multisampled textures. */
 static bool host_fits(const struct ag_texture *to, const struct ag_texture *from)
 {
     if (to->blocks && !from->blocks)
@@ -245,8 +246,8 @@ static uint64_t end_of_blocks(uint64_t end, uint32_t size, uint32_t block)
     return end > size && end < size + (uint64_t)block ? size : end;
 }
 
-/* The box in the destination that `from` goes to. Where blocks end beyond the texels of a small mip, so may
- * it. */
+/* The box of the destination for the box `from` of the source. Like the blocks of a small mip, the box may
+ * end beyond the mip's texels. */
 static enum agpu_status place(struct ag_execution *execution, uint32_t handle, uint32_t subresource,
                               const uint32_t at[3], const struct ag_subresource_box *from,
                               struct ag_subresource_box *to)
@@ -283,7 +284,7 @@ static bool meet(uint64_t a, uint64_t b, uint64_t size)
     return a < b + size && b < a + size;
 }
 
-/* Undefined in Direct3D: within one subresource, from and to the same texels. */
+/* Whether source and destination have texels in common, for which Direct3D leaves the result undefined. */
 static bool overlaps(const struct ag_subresource_box *to, const struct ag_subresource_box *from)
 {
     if (to->buffer != from->buffer || to->texture != from->texture || to->mip != from->mip ||
@@ -304,7 +305,7 @@ static enum agpu_status copy_buffers(struct ag_execution *execution, const struc
     struct ag_byte_place target = {to->buffer->gpu, to->x}, source = {from->buffer->gpu, from->x};
     WGPUCommandEncoder encoder = ag_recorder_encoder(execution->recorder);
     WGPUBuffer between = NULL;
-    if (to->buffer == from->buffer) { /* WebGPU copies nothing within a buffer */
+    if (to->buffer == from->buffer) { /* WebGPU has no copies within a buffer */
         between = ag_recorder_scratch_buffer(execution->recorder, ag_align_up(size, 4),
                                              WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
                                                  WGPUBufferUsage_CopyDst,
@@ -334,7 +335,7 @@ static enum agpu_status copy_textures(struct ag_execution *execution, const stru
     return status;
 }
 
-/* The place of the destination in its guest memory. */
+/* Checks that the destination has writable guest memory for the write-back. */
 static enum agpu_status check_written_back(struct ag_execution *execution,
                                            const struct ag_subresource_box *to)
 {
@@ -370,7 +371,7 @@ static enum agpu_status write_back(struct ag_execution *execution, const struct 
     return status;
 }
 
-/* Direct3D copies depth and multisampled textures as a whole. */
+/* Direct3D copies depth-stencil and multisampled textures only in whole subresources. */
 static enum agpu_status check_wholes(struct ag_execution *execution, const struct ag_subresource_box *to,
                                      const struct ag_subresource_box *from)
 {
@@ -479,7 +480,7 @@ enum agpu_status ag_on_ext_resolve_subresource(struct ag_execution *execution,
     return status == AGPU_OK && writes_back ? write_back(execution, &to) : status;
 }
 
-/* ---- Discards: what was there may stay ---------------------------------------------------------------- */
+/* ---- Discards, which may keep the contents ------------------------------------------------------------ */
 
 enum agpu_status ag_on_ext_discard_resource(struct ag_execution *execution, const struct agpu_packet *packet)
 {

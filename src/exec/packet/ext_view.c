@@ -32,9 +32,9 @@
 
 typedef const struct aerogpu_cmd_ext_create_view wire_view;
 
-/* What a view of that dimension is of. */
+/* The resources and kinds of view that a view dimension allows. */
 struct dimension_row {
-    uint8_t kinds; /* that have it */
+    uint8_t kinds; /* the kinds of view that may have the dimension */
     bool buffer, array, multisampled, cube;
     enum ag_texture_dimension texture;
 };
@@ -72,7 +72,7 @@ static enum agpu_status refuse(struct ag_execution *execution, const char *what)
     return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "%s", what);
 }
 
-/* ---- What all views have ------------------------------------------------------------------------------ */
+/* ---- Kinds and dimensions ----------------------------------------------------------------------------- */
 
 /* The resource of a view to be; null after a report. */
 static struct ag_resource *check_handles(struct ag_execution *execution, wire_view *wire)
@@ -209,7 +209,8 @@ static enum agpu_status no_such_view(struct ag_execution *execution, wire_view *
                         ag_format_name_of_abi(wire->format, &name));
 }
 
-/* The texture's planes as a shader sees them, or 0. */
+/* The host's format for a plane of a depth texture that a shader resource view in this format shows. 0
+ * when the format shows none. */
 static uint32_t plane_seen(const struct ag_texture *texture, uint32_t dxgi)
 {
     uint32_t seen = ag_host_format_has(texture->format, AG_FORMAT_DEPTH) ? ag_format_depth_seen(dxgi) : 0;
@@ -228,7 +229,8 @@ static bool fits_kind(wire_view *wire, const struct ag_texture_view *view)
     return wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE || ag_texels_can(view->format);
 }
 
-/* WebGPU does not see samples in another format: a typeless texture is what its first view is (X42). */
+/* Whether the view decides the format of a typeless multisampled texture. WebGPU does not view
+ * multisampled textures in other formats, so that the first view decides (X42). */
 static bool can_retype(const struct ag_texture *texture, uint32_t dxgi)
 {
     return texture->sample_count > 1 && texture->version == 1 && !texture->resource.views &&
@@ -237,8 +239,8 @@ static bool can_retype(const struct ag_texture *texture, uint32_t dxgi)
            ag_host_format_has(ag_host_format(dxgi), AG_FORMAT_MULTISAMPLED);
 }
 
-/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the one that
- * differs in sRGB only (A14). */
+/* A typeless texture can be viewed in the formats of its family, a typed texture in its own format and in
+ * the format that differs only in sRGB (A14). */
 static enum agpu_status resolve_format(struct ag_execution *execution, wire_view *wire,
                                        struct ag_texture *texture, struct ag_texture_view *view)
 {
@@ -281,7 +283,7 @@ static enum agpu_status check_dimension(struct ag_execution *execution, wire_vie
     return AGPU_OK;
 }
 
-/* [base, base + count) of `total`; AEROGPU_EXT_ALL is the rest. */
+/* Checks the range [base, base + count) against `total`. A count of AEROGPU_EXT_ALL becomes the rest. */
 static bool resolve_range(uint32_t base, uint32_t *count, uint32_t total)
 {
     if (*count == AEROGPU_EXT_ALL && base < total)

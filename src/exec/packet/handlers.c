@@ -27,7 +27,7 @@ enum agpu_status ag_on_nop(struct ag_execution *execution, const struct agpu_pac
     return AGPU_OK;
 }
 
-/* Does nothing: the text is for whoever dumps the stream. */
+/* A marker is text for people who read a dump of the stream. */
 enum agpu_status ag_on_debug_marker(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     return ag_on_nop(execution, packet);
@@ -111,7 +111,7 @@ enum agpu_status ag_on_flush(struct ag_execution *execution, const struct agpu_p
 
 /* ---- The table ---------------------------------------------------------------------------------------- */
 
-/* In the order of the packet table. */
+/* The handlers in the order of the packet table. */
 #define HANDLER(symbol, name, ...) ag_on_##name,
 static const ag_packet_handler handlers[] = {AG_PACKET_LIST(HANDLER, HANDLER)};
 #undef HANDLER

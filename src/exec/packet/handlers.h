@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One handler for each packet. A handler that does not return AGPU_OK has reported why; the stream then
- * stops.
+ * One handler for each packet. When a handler does not return AGPU_OK, the handler has reported why and the
+ * stream stops. submit/stream.c calls the handlers, with packets whose size and opcode abi/ has checked.
  */
 #ifndef AG_EXEC_PACKET_HANDLERS_H
 #define AG_EXEC_PACKET_HANDLERS_H
@@ -16,8 +16,8 @@ struct agpu_packet_info;
 typedef enum agpu_status (*ag_packet_handler)(struct ag_execution *execution,
                                               const struct agpu_packet *packet);
 
-/* Declares ag_on_create_buffer() and so on, one handler for each packet of the list. A handler that is
- * missing is an error of the linker. */
+/* Declares ag_on_create_buffer() and so on, one handler for each packet of the list. A missing handler is
+ * an error of the linker. */
 #define AG_HANDLER(symbol, name, ...)                                                                        \
     enum agpu_status ag_on_##name(struct ag_execution *execution, const struct agpu_packet *packet);
 AG_PACKET_LIST(AG_HANDLER, AG_HANDLER)

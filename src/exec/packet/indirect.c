@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws and dispatches whose arguments are in a buffer. What the processor wrote there it knows. What the GPU
- * wrote a dispatch takes as it is; a draw waits for it, since its vertices and primitives may have to be made
- * before, in memory whose size depends on how many there are.
+ * Draws and dispatches whose arguments are in a buffer. When the buffer has a shadow, the CPU knows the
+ * arguments. Else a dispatch is recorded as WebGPU's indirect dispatch, and a draw waits for a read-back:
+ * compute passes may have to make its vertices and primitives, in buffers whose size depends on the
+ * arguments.
  */
 #include "exec/packet/indirect.h"
 
@@ -73,7 +74,7 @@ enum agpu_status ag_arguments_read(struct ag_execution *execution, WGPUBuffer bu
     return AGPU_OK;
 }
 
-/* The arguments of a packet, as above. */
+/* The arguments of a draw: out of the shadow, or like ag_arguments_read(). */
 static enum agpu_status fetch(struct ag_execution *execution, uint32_t handle, uint32_t offset,
                               uint32_t words, uint32_t arguments[AG_MAX_ARGUMENTS], bool *known)
 {
@@ -127,8 +128,8 @@ enum agpu_status ag_on_ext_draw_indexed_instanced_indirect(struct ag_execution *
     return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
 }
 
-/* A copy of the arguments that nothing else uses: WebGPU reads them from no buffer that the dispatch writes.
- */
+/* Copies the arguments into a scratch buffer, since WebGPU refuses an indirect buffer that the dispatch
+ * also writes. */
 static WGPUBuffer copy_arguments(struct ag_execution *execution, struct ag_buffer *buffer, uint32_t offset)
 {
     if (!ag_buffer_use(execution->copier, buffer))

@@ -44,7 +44,7 @@ static enum ag_outcome find_target(struct ag_execution *execution, struct ag_tex
     return AG_SKIPPED;
 }
 
-/* What the texels mean to a display, which knows of a bias that no view has. */
+/* The format in which a display shows the texels. */
 static const struct ag_host_format *shown_format(const struct ag_texture *texture)
 {
     return ag_host_format_has(ag_host_format(texture->dxgi), AG_FORMAT_BIASED) ? ag_host_format(texture->dxgi)

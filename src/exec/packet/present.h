@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * PRESENT: a read-back of the first colour target.
+ * PRESENT and PRESENT_EX: a read-back of the first colour target.
  */
 #ifndef AG_EXEC_PACKET_PRESENT_H
 #define AG_EXEC_PACKET_PRESENT_H
@@ -11,7 +11,7 @@
 
 struct ag_execution;
 
-/* Hands the first colour target to the display once its pixels are there. */
+/* Adds a write-back of the first colour target for the display and flushes. Reported when not AGPU_OK. */
 enum agpu_status ag_present(struct ag_execution *execution, uint32_t scanout_id, uint32_t flags);
 
 #endif

@@ -26,7 +26,7 @@ static struct ag_query *find(struct ag_execution *execution, uint32_t handle)
     return query;
 }
 
-/* Whoever points at a query that dies: a context whose predicate it is draws everything. */
+/* A context whose predicate is destroyed goes on without predication. */
 static void fini_query(struct ag_ext_object *object)
 {
     struct ag_binder *binder = object->user;
@@ -126,11 +126,11 @@ enum agpu_status ag_on_ext_set_predication(struct ag_execution *execution, const
         ag_query_run_result(query->last, &result);
         context->predicate_skips = (result.data[0] != 0) == (wire->value != 0);
     } else if (!(query->flags & AEROGPU_EXT_QUERY_FLAG_PREDICATE_HINT)) {
-        /* A hint may be passed over, which costs less than waiting. */
+        /* A predicate with the hint flag may be ignored, which costs less than waiting. */
         if (!missing->begun)
             ag_query_sets_read(execution->recorder);
         if (!missing->readback)
-            return AGPU_NO_MEMORY; /* reported: its bytes never come */
+            return AGPU_NO_MEMORY; /* ag_query_sets_read() had no memory and has reported */
         ag_execution_wait_for_bytes(execution, missing->readback, true);
     }
     return AGPU_OK;

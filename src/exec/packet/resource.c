@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Packets that make, fill and share resources.
+ * Packets of ABI 1.4 that create, fill and share resources.
  */
 #include <inttypes.h>
 

@@ -32,7 +32,7 @@ static enum agpu_status refuse(struct ag_execution *execution, uint32_t index, c
                         "element %" PRIu32 " of a stream-output declaration %s", index, what);
 }
 
-/* Appends one element's components behind what its buffer has. */
+/* Appends the components of an element to the vertex layout of its buffer. */
 static enum agpu_status add_element(struct ag_execution *execution, uint32_t index,
                                     const struct aerogpu_ext_stream_output_element *element,
                                     uint32_t ends[AG_STREAM_OUTPUT_SLOTS],
@@ -146,7 +146,7 @@ enum agpu_status ag_on_ext_set_stream_output_targets(struct ag_execution *execut
         if (!targets[i].buffer)
             continue;
         ag_context_bound_as_uav(context, targets[i].buffer);
-        ag_counter_set(&targets[i].buffer->filled, wire->offset_bytes); /* all ones: goes on behind */
+        ag_counter_set(&targets[i].buffer->filled, wire->offset_bytes); /* UINT32_MAX appends */
     }
     memcpy(context->stream_outputs, targets, sizeof targets);
     return AGPU_OK;

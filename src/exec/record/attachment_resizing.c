@@ -24,7 +24,7 @@ bool ag_attachments_need_resizing(const struct ag_attachments *attachments)
 }
 
 static void create(struct ag_recorder *recorder, const struct ag_texture_view *target,
-                   const struct ag_texture_view *depth, struct ag_resized_attachment *stand_in)
+                   const struct ag_texture_view *depth, struct ag_resized_attachment *resized)
 {
     const WGPUExtent3D extent = ag_view_extent(depth);
     struct ag_label label;
@@ -48,41 +48,40 @@ static void create(struct ag_recorder *recorder, const struct ag_texture_view *t
         .arrayLayerCount = 1,
         .aspect = WGPUTextureAspect_All,
     };
-    stand_in->texture = wgpuDeviceCreateTexture(recorder->host->device, &descriptor);
-    stand_in->view = wgpuTextureCreateView(stand_in->texture, &view);
+    resized->texture = wgpuDeviceCreateTexture(recorder->host->device, &descriptor);
+    resized->view = wgpuTextureCreateView(resized->texture, &view);
 }
 
 static void copy(struct ag_recorder *recorder, const struct ag_attachments *attachments,
-                 const struct ag_texture_view *target, const struct ag_resized_attachment *stand_in,
-                 bool back)
+                 const struct ag_texture_view *target, const struct ag_resized_attachment *resized, bool back)
 {
     const WGPUExtent3D extent = {attachments->width, attachments->height, 1};
     const WGPUTexelCopyTextureInfo own = ag_view_place(target);
-    const WGPUTexelCopyTextureInfo other = {.texture = stand_in->texture, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyTextureInfo other = {.texture = resized->texture, .aspect = WGPUTextureAspect_All};
     wgpuCommandEncoderCopyTextureToTexture(ag_recorder_encoder(recorder), back ? &other : &own,
                                            back ? &own : &other, &extent);
 }
 
 void ag_resized_attachments_begin(struct ag_recorder *recorder, const struct ag_attachments *attachments,
-                                  struct ag_resized_attachment stand_ins[AGPU_MAX_RENDER_TARGETS])
+                                  struct ag_resized_attachment resized[AGPU_MAX_RENDER_TARGETS])
 {
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         if (!attachments->colors[i])
             continue;
-        create(recorder, attachments->colors[i], attachments->depth, &stand_ins[i]);
-        copy(recorder, attachments, attachments->colors[i], &stand_ins[i], false);
+        create(recorder, attachments->colors[i], attachments->depth, &resized[i]);
+        copy(recorder, attachments, attachments->colors[i], &resized[i], false);
     }
 }
 
 void ag_resized_attachments_end(struct ag_recorder *recorder, const struct ag_attachments *attachments,
-                                struct ag_resized_attachment stand_ins[AGPU_MAX_RENDER_TARGETS])
+                                struct ag_resized_attachment resized[AGPU_MAX_RENDER_TARGETS])
 {
     for (uint32_t i = 0; i < attachments->color_count; i++) {
-        if (!stand_ins[i].texture)
+        if (!resized[i].texture)
             continue;
-        copy(recorder, attachments, attachments->colors[i], &stand_ins[i], true);
-        wgpuTextureViewRelease(stand_ins[i].view);
-        wgpuTextureRelease(stand_ins[i].texture);
-        stand_ins[i] = (struct ag_resized_attachment){0};
+        copy(recorder, attachments, attachments->colors[i], &resized[i], true);
+        wgpuTextureViewRelease(resized[i].view);
+        wgpuTextureRelease(resized[i].texture);
+        resized[i] = (struct ag_resized_attachment){0};
     }
 }

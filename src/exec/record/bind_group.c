@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The cache of bind groups.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/record/bind_group.h"
 
 #include <stdlib.h>
@@ -23,7 +20,7 @@
 #define MANY_GROUPS ((size_t)1024)
 #define OLD_ENCODERS 8
 
-/* The part of an item that makes groups differ. */
+/* The part of a struct ag_bind_item that is compared: an id stands for the buffer, view or sampler. */
 struct group_item {
     uint64_t binding, id, offset, size;
 };
@@ -31,7 +28,7 @@ struct group_item {
 struct cached_group {
     WGPUBindGroup gpu;
     uint64_t layout_id;
-    uint64_t used_in; /* encoder number */
+    uint64_t used_in; /* number of the encoder that last used the group */
     uint32_t count;
     struct group_item items[];
 };
@@ -91,7 +88,7 @@ WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_st
         group->used_in = recorder->encoder_number;
         return group->gpu;
     }
-    if (group) { /* another group with the same hash: the newer one takes its place */
+    if (group) { /* a group with the same hash and other contents, which the new group replaces */
         ag_map_remove(&recorder->bind_groups, hash);
         destroy_group(recorder, group);
     }
@@ -115,8 +112,8 @@ WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_st
     return group->gpu;
 }
 
-/* Ids of kernels' layouts are their addresses, set apart from the counted ones: cached groups keep a layout
- * alive, so that its address cannot become another's while they exist. */
+/* A kernel's bind group layout has its address as its id. This bit tells such ids from those of ag_host_id().
+ * Cached groups keep their layout alive, so that no other layout gets the address while they exist. */
 #define KERNEL_ID (UINT64_C(1) << 63)
 
 static WGPUBindGroup get_kernel_group(void *user, const struct ag_kernel *kernel,
@@ -194,7 +191,7 @@ static void remove_where(struct ag_recorder *recorder, bool (*matches)(const str
             continue;
         ag_map_remove(&recorder->bind_groups, key);
         destroy_group(recorder, value);
-        cursor--; /* another entry may have moved there */
+        cursor--; /* removing may have moved another entry to this place */
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bind group layouts made from a module's reflection, and bind groups made from a context's bindings, cached
- * by their contents.
+ * Bind groups: a cache by contents, for draws, dispatches and compute kernels. The recorder owns the cache.
+ * Groups that hold a released WebGPU object, or that were not used for a while, are dropped.
  */
 #ifndef AG_EXEC_RECORD_BIND_GROUP_H
 #define AG_EXEC_RECORD_BIND_GROUP_H
@@ -18,51 +18,69 @@ struct ag_stage_layout;
 
 #define AG_MAX_DYNAMIC_OFFSETS 8
 
-/* What one binding of a group is. */
+/* One entry of a bind group: a range of a buffer, a texture view or a sampler. */
 struct ag_bind_item {
     uint32_t binding;
     uint32_t padding;
-    uint64_t id; /* of the object */
-    uint64_t offset, size;
+    uint64_t id;           /* of the buffer, view or sampler */
+    uint64_t offset, size; /* bytes of a buffer */
     WGPUBuffer buffer;
     WGPUTextureView view;
     WGPUSampler sampler;
 };
 
+/* A bind group with its dynamic offsets. */
 struct ag_bound_group {
-    WGPUBindGroup gpu; /* owned by the cache; alive until the next one is looked up */
+    WGPUBindGroup gpu; /* owned by the cache; valid until the next look-up in the cache */
     uint32_t offsets[AG_MAX_DYNAMIC_OFFSETS];
     uint32_t offset_count;
 };
 
-WGPUBindGroup ag_bind_empty(struct ag_recorder *recorder);
-/* The cached or new bind group of these items. */
+/* ---- Groups ------------------------------------------------------------------------------------------- */
+
+/* The bind group of these items, out of the cache or new. The cache owns the group, which is valid until
+ * the next look-up. Null when memory is exhausted (reported). */
 WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_stage_layout *layout,
                                 const struct ag_bind_item *items, uint32_t count);
-/* A group that is used once: the caller releases it when it is recorded. */
+
+/* The bind group for a group index that no shader of a pipeline uses. */
+WGPUBindGroup ag_bind_empty(struct ag_recorder *recorder);
+
+/* Makes a bind group outside the cache, for one use. The caller releases the group once its use is
+ * recorded. */
 WGPUBindGroup ag_bind_group_create(struct ag_recorder *recorder, const WGPUBindGroupDescriptor *descriptor);
-/* Makes a kernel when it is first needed. Its groups come from the cache. */
+
+/* ---- Kernels ------------------------------------------------------------------------------------------ */
+
+/* Makes a kernel on the first call, with bind groups out of the cache, and returns the kernel. */
 const struct ag_kernel *ag_bind_kernel_make(struct ag_recorder *recorder, struct ag_kernel *kernel,
                                             const struct ag_kernel_desc *desc);
 
-/* Runs it once, in a pass of its own, for that many invocations. The block is copied; `ranges` are those of
- * the other bindings; ranges[0] is filled in. False when it was reported and nothing runs. */
+/* One dispatch of a kernel. */
 struct ag_kernel_run {
     const struct ag_kernel *kernel;
-    uint32_t entry;
-    const void *block;
+    uint32_t entry;    /* of the kernel's entry points */
+    const void *block; /* the contents of the uniform block */
     size_t block_bytes;
-    struct ag_buffer_range ranges[AG_KERNEL_BINDINGS];
+    struct ag_buffer_range ranges[AG_KERNEL_BINDINGS]; /* [0] is the uniform block, set by the run */
     uint64_t invocations;
 };
 
+/* Uploads the uniform block and records the dispatch, in a compute pass of its own. False when memory is
+ * exhausted (reported); nothing is dispatched then. */
 bool ag_bind_kernel_run(struct ag_recorder *recorder, WGPUCommandEncoder encoder, struct ag_kernel_run *run);
-/* The cache for kernels that others made. */
+
+/* Bind groups out of the cache, for kernels of the layer `kernel`. */
 struct ag_kernel_groups ag_bind_kernel_groups(struct ag_recorder *recorder);
-/* Drops the groups that hold a dying object. */
+
+/* ---- The cache ---------------------------------------------------------------------------------------- */
+
+/* Drops the groups that hold the WebGPU object with this id, which is about to be released. */
 void ag_bind_forget(struct ag_recorder *recorder, uint64_t id);
-/* Drops groups that have not been used for a while when there are many. */
+
+/* Drops groups that have not been used for a while, when the cache has many. */
 void ag_bind_groups_trim(struct ag_recorder *recorder);
+
 void ag_bind_groups_clear(struct ag_recorder *recorder);
 
 #endif

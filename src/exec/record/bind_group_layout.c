@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Bind group layouts.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/record/bind_group_layout.h"
 
 #include <inttypes.h>
@@ -40,7 +37,7 @@ WGPUTextureViewDimension ag_view_dimension(uint8_t resource_dimension)
     return (WGPUTextureViewDimension)dimensions[resource_dimension];
 }
 
-/* What makes one layout differ from another; zeroed before it is filled. */
+/* One binding in a layout's key. The key is zeroed before it is filled, so that its bytes can be compared. */
 struct layout_entry {
     uint64_t bytes;
     uint16_t binding;
@@ -50,14 +47,14 @@ struct layout_entry {
     uint8_t sample_type;
     uint8_t multisampled;
     uint8_t dynamic;
-    uint8_t filtered; /* samplers */
+    uint8_t filtered; /* of samplers: the shader filters */
     uint8_t padding[7];
 };
 
 struct ag_layout_key {
     uint32_t count;
     uint32_t padding;
-    struct layout_entry entries[AG_MAX_STAGE_BINDINGS]; /* copies are cut after the last one */
+    struct layout_entry entries[AG_MAX_STAGE_BINDINGS]; /* a stored key ends behind entries[count - 1] */
 };
 
 static size_t key_bytes(uint32_t count)
@@ -65,8 +62,8 @@ static size_t key_bytes(uint32_t count)
     return offsetof(struct ag_layout_key, entries) + count * sizeof(struct layout_entry);
 }
 
-/* How many uniform buffers of a stage have dynamic offsets: with the draw block eight in all, the least that
- * WebGPU promises for a pipeline layout. */
+/* How many uniform buffers of a stage have dynamic offsets. Together with the draw block, the stages of a
+ * pipeline have eight, which every WebGPU device allows. */
 static uint32_t dynamic_budget(enum agpu_stage stage)
 {
     switch (stage) {
@@ -141,7 +138,7 @@ static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLay
         out->sampler.type = ag_sampler_binding_type((enum agpu_binding_kind)entry->kind, entry->filtered);
         break;
     case AGPU_BIND_STORAGE_TEXTURE:
-        break; /* refused before */
+        break; /* check_binding() refused such a module */
     }
     if (out->buffer.type != WGPUBufferBindingType_BindingNotUsed) {
         out->buffer.hasDynamicOffset = entry->dynamic;
@@ -205,7 +202,7 @@ static struct ag_stage_layout *get_layout(struct ag_recorder *recorder, const st
 {
     size_t size = key_bytes(key->count);
     uint64_t hash = ag_hash_bytes(key, size);
-    /* Layouts live as long as the executor, so a clash of hashes moves on to the next number. */
+    /* Layouts are dropped only all at once, so that a hash that another layout has is just counted up. */
     for (;; hash++) {
         struct ag_stage_layout *layout = ag_map_get(&recorder->stage_layouts, hash);
         if (layout && (layout->key_size != size || memcmp(layout->key, key, size) != 0))
@@ -254,7 +251,7 @@ static bool check_binding(const struct agpu_binding *binding, enum agpu_stage st
     return true;
 }
 
-/* What one stage may bind of each kind. */
+/* Checks the numbers of bindings against the device's limits for one stage. */
 static bool check_counts(const struct ag_recorder *recorder, const struct agpu_module *module,
                          struct ag_refusal *refusal)
 {
@@ -291,7 +288,8 @@ uint16_t ag_stage_layout_excess(const struct ag_recorder *recorder, const struct
         storages += module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ ||
                     module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
     }
-    /* Storage buffers tell their size through the draw block, which is one more uniform buffer. */
+    /* A constant buffer that is a storage buffer has its size in the draw block, which takes one uniform
+     * buffer. */
     uint32_t limit = recorder->host->limits.maxUniformBuffersPerShaderStage - !module->uses_draw_block;
     if (uniforms <= recorder->host->limits.maxUniformBuffersPerShaderStage)
         return 0;
@@ -346,7 +344,8 @@ static void add_draw_block(struct ag_layout_key *key)
     entry->dynamic = 1;
 }
 
-/* The module's bindings in group 3, or the others; the draw block is none of them. */
+/* Adds the module's bindings in group 3 (`internal`) or those in the group of its stage, without the draw
+ * block. */
 static bool add_bindings(const struct agpu_module *module, bool internal, struct ag_layout_key *key,
                          struct ag_refusal *refusal)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bind group layouts made from a module's reflection, cached by their contents.
+ * Bind group layouts, made from the reflection of translated shaders ("modules") and cached by their
+ * contents. The recorder owns them; shaders, pipelines and bind groups point at them.
  */
 #ifndef AG_EXEC_RECORD_BIND_GROUP_LAYOUT_H
 #define AG_EXEC_RECORD_BIND_GROUP_LAYOUT_H
@@ -19,14 +20,14 @@ struct ag_refusal;
 
 #define AG_MAX_STAGE_BINDINGS 256
 
-/* Layout of one group; shared by all modules that need the same. */
+/* The bind group layout of one group index. All modules with equal bindings share it. */
 struct ag_stage_layout {
     uint64_t id;
     WGPUBindGroupLayout gpu;
-    const char *label;         /* static */
-    struct ag_layout_key *key; /* private */
+    const char *label;         /* a string literal */
+    struct ag_layout_key *key; /* the contents; private to bind_group_layout.c */
     size_t key_size;
-    uint32_t dynamic_count; /* the first uniform buffers have dynamic offsets */
+    uint32_t dynamic_count; /* so many uniform buffers, the first ones, have dynamic offsets */
 };
 
 /* The layout of a module's own group. AG_SKIPPED: something in it cannot be expressed, which *refusal says.
@@ -45,13 +46,29 @@ enum ag_outcome ag_expansion_layout_get(struct ag_recorder *recorder, const stru
 /* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. Null when
  * memory is exhausted (reported). */
 struct ag_stage_layout *ag_internal_layout_get(struct ag_recorder *recorder);
+
+/* The layout of a group without bindings. */
 struct ag_stage_layout *ag_empty_layout_get(struct ag_recorder *recorder);
-/* One binding of the module as an entry of a layout, without a dynamic offset. */
+
+void ag_stage_layouts_clear(struct ag_recorder *recorder);
+
+/* ---- Bindings of a module ----------------------------------------------------------------------------- */
+
+/* The constant buffers of a module, bit n for slot n, that are to be storage buffers, because the stage
+ * has more uniform buffers than the device binds. 0 when all fit. */
+uint16_t ag_stage_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module);
+
+/* Whether a module of this flavour is a part of an expanded draw, where shaders run as compute passes. */
+bool ag_flavour_expands(enum agpu_flavour flavour);
+
+/* Describes one binding of the module as an entry of a layout, without a dynamic offset. */
 void ag_binding_layout_entry(const struct agpu_module *module, const struct agpu_binding *binding,
                              WGPUBindGroupLayoutEntry *out);
-/* What WebGPU calls a sampler of that kind. */
+
+/* WebGPU's binding type of a sampler. `filtered`: the shader filters with it. */
 WGPUSamplerBindingType ag_sampler_binding_type(enum agpu_binding_kind kind, bool filtered);
-void ag_stage_layouts_clear(struct ag_recorder *recorder);
+
+/* WebGPU's view dimension for the resource dimension of a shader. Undefined when WebGPU has none. */
 WGPUTextureViewDimension ag_view_dimension(uint8_t resource_dimension);
 
 #endif

@@ -39,9 +39,9 @@ WGPUCommandEncoder ag_recorder_ahead_encoder(struct ag_recorder *recorder)
 {
     if (!recorder->pass.encoder)
         return ag_recorder_encoder(recorder);
-    if (!recorder->before)
-        recorder->before = create_encoder(recorder, "commands ahead of a pass");
-    return recorder->before;
+    if (!recorder->ahead_encoder)
+        recorder->ahead_encoder = create_encoder(recorder, "commands ahead of a pass");
+    return recorder->ahead_encoder;
 }
 
 WGPUCommandEncoder ag_recorder_upload_encoder(struct ag_recorder *recorder,
@@ -52,7 +52,6 @@ WGPUCommandEncoder ag_recorder_upload_encoder(struct ag_recorder *recorder,
     return used ? ag_recorder_encoder(recorder) : ag_recorder_ahead_encoder(recorder);
 }
 
-/* Without memory for the list the commands are lost, which is an error of the submission. */
 void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encoder)
 {
     if (!*encoder)
@@ -68,14 +67,14 @@ void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encode
 
 void ag_recorder_split(struct ag_recorder *recorder)
 {
-    ag_recorder_finish(recorder, &recorder->before);
+    ag_recorder_finish(recorder, &recorder->ahead_encoder);
     ag_recorder_finish(recorder, &recorder->encoder);
     open_encoder(recorder);
 }
 
 bool ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffer)
 {
-    if (!ag_vec_push(&recorder->kept, buffer)) {
+    if (!ag_vec_push(&recorder->scratch_buffers, buffer)) {
         ag_host_no_memory(recorder->host);
         return false;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The open command encoder, and the uploads that go ahead of its open pass.
+ * Command encoders: the open one, and a second one for commands that go ahead of the open render pass, so
+ * that an upload need not end the pass. flush.h submits what was recorded.
  */
 #ifndef AG_EXEC_RECORD_ENCODER_H
 #define AG_EXEC_RECORD_ENCODER_H
@@ -11,39 +12,54 @@
 #include "exec/record/recorder.h"
 #include "gpu/webgpu.h"
 
-/* The open encoder, outside of any pass: for copies. Pending clears stay pending. */
-WGPUCommandEncoder ag_recorder_encoder(struct ag_recorder *recorder);
+/* ---- Resources in use --------------------------------------------------------------------------------- */
 
-/* True when the open encoder has used the resource, so that a write through the queue would come too early.
- */
+/* Whether commands that are recorded and not submitted use the resource. A write through the queue would
+ * take effect before those commands. */
 static inline bool ag_recorder_in_use(const struct ag_recorder *recorder, const struct ag_resource *resource)
 {
     return resource->used_in == recorder->encoder_number;
 }
 
-/* The open encoder uses it, for the current or last draw if it is about draws. */
+/* Notes that the open encoder uses the resource, for the current draw. */
 static inline void ag_recorder_mark_used(const struct ag_recorder *recorder, struct ag_resource *resource)
 {
     resource->used_in = recorder->encoder_number;
     resource->used_by = recorder->draw_number;
 }
 
-/* The encoder for what the next draw needs and the open pass does not change: ahead of that pass, if there is
- * one. */
+/* ---- Encoders ----------------------------------------------------------------------------------------- */
+
+/* The open encoder, outside a pass, for copies and passes. An open render pass is ended; pending clears stay
+ * pending. */
+WGPUCommandEncoder ag_recorder_encoder(struct ag_recorder *recorder);
+
+/* The encoder for commands that write what the next draw needs and touch nothing that the open pass uses:
+ * ahead of the open pass, or the open encoder when no pass is open. */
 WGPUCommandEncoder ag_recorder_ahead_encoder(struct ag_recorder *recorder);
-/* The encoder for writing into a resource: ahead of the open pass when that does not use it, else outside of
- * any pass. */
+
+/* The encoder for writing into a resource: ahead of the open pass when no draw of that pass uses the
+ * resource, else the open encoder, for which the pass is ended. */
 WGPUCommandEncoder ag_recorder_upload_encoder(struct ag_recorder *recorder,
                                               const struct ag_resource *resource);
-/* Ends an encoder, null before and after or not: its commands come next. */
+
+/* Finishes an encoder, whose commands come next in the order of submission. *encoder may be null, and is null
+ * afterwards. Without memory the commands are lost (reported). */
 void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encoder);
-/* Before a pass: what is recorded from here on may come after uploads that are still to be seen. */
+
+/* Called before a render pass begins: finishes both encoders, so that commands ahead of the new pass come
+ * after everything recorded so far. */
 void ag_recorder_split(struct ag_recorder *recorder);
-/* The buffer becomes scratch memory of the open encoder: released when that is submitted. Counts as load.
- * False without memory (reported): the buffer stays the caller's. */
-bool ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffer);
-/* A new buffer of that kind; null when memory is exhausted (reported). */
+
+/* ---- Scratch buffers ---------------------------------------------------------------------------------- */
+
+/* Makes a buffer for the commands being recorded, which is released when these are submitted. Null when
+ * memory is exhausted (reported). */
 WGPUBuffer ag_recorder_scratch_buffer(struct ag_recorder *recorder, uint64_t size, WGPUBufferUsage usage,
                                       const char *label);
+
+/* Gives the recorder a buffer to release when the commands being recorded are submitted. The throttle
+ * counts its bytes. False when memory is exhausted (reported): the caller keeps the buffer. */
+bool ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffer);
 
 #endif

@@ -15,7 +15,7 @@ void ag_recorder_flush(struct ag_recorder *recorder)
 {
     ag_pass_settle_all(recorder);
     ag_pass_end(recorder);
-    ag_recorder_finish(recorder, &recorder->before);
+    ag_recorder_finish(recorder, &recorder->ahead_encoder);
     ag_recorder_finish(recorder, &recorder->encoder);
     if (recorder->recorded.count) {
         ag_upload_ring_flush(recorder);
@@ -27,10 +27,10 @@ void ag_recorder_flush(struct ag_recorder *recorder)
         ag_upload_ring_submitted(recorder, serial);
         ag_throttle_submitted(recorder, serial);
     }
-    ag_throttle_dropped(recorder); /* of what was made and not used */
-    for (size_t i = 0; i < recorder->kept.count; i++)
-        wgpuBufferRelease(recorder->kept.data[i]);
-    recorder->kept.count = 0;
+    ag_throttle_dropped(recorder); /* bind groups and buffers may have been made for no command */
+    for (size_t i = 0; i < recorder->scratch_buffers.count; i++)
+        wgpuBufferRelease(recorder->scratch_buffers.data[i]);
+    recorder->scratch_buffers.count = 0;
     recorder->encoder_number++;
     ag_bind_groups_trim(recorder);
 }

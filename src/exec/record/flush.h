@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Handing what was recorded to the GPU's queue: all of it at once, or when drivers would have to hold too
- * much.
+ * Submitting recorded commands to the queue: at the end of a submission of the guest, when the CPU waits for
+ * a result, or when the recorded commands hold much memory (throttle.h).
  */
 #ifndef AG_EXEC_RECORD_FLUSH_H
 #define AG_EXEC_RECORD_FLUSH_H
@@ -10,13 +10,14 @@
 
 struct ag_recorder;
 
-/* Performs pending clears, ends the pass and hands everything recorded to the queue. */
+/* Performs the pending clears, ends the pass and submits everything recorded. */
 void ag_recorder_flush(struct ag_recorder *recorder);
 
-/* Flushes when what is recorded holds very much. */
+/* Flushes when the recorded commands hold too many bind groups or bytes. */
 void ag_throttle_limit(struct ag_recorder *recorder);
-/* Between two packets: flushes as above. False when nothing may be recorded before some work in flight is
- * done. */
+
+/* Called between two packets: flushes like ag_throttle_limit(). False when the work in flight holds too
+ * much, so that the stream has to wait for the GPU before the next packet. */
 bool ag_throttle_admits(struct ag_recorder *recorder);
 
 #endif

@@ -63,7 +63,7 @@ static WGPURenderPassDepthStencilAttachment depth_attachment(WGPUTextureView gpu
     return attachment;
 }
 
-/* The slice of a volume that is rendered to. */
+/* WebGPU's depthSlice of an attachment. */
 static uint32_t slice_of(const struct ag_texture_view *view, uint32_t layer)
 {
     return view->texture->dimension == AG_TEXTURE_3D ? layer : WGPU_DEPTH_SLICE_UNDEFINED;
@@ -81,7 +81,7 @@ static WGPURenderPassColorAttachment color_attachment(WGPUTextureView gpu, uint3
     };
 }
 
-/* A pass that does nothing but clear. */
+/* Records a render pass of its own for a clear. */
 static void perform(struct ag_recorder *recorder, const struct ag_pending_clear *clear)
 {
     WGPUTextureView gpu = ag_view_subresource(clear->view, clear->mip, clear->layer);
@@ -110,7 +110,7 @@ static bool is_depth_of(const struct ag_pass *pass, const struct ag_texture *tex
     return pass->encoder && pass->attachments.depth && pass->attachments.depth->texture == texture;
 }
 
-/* Writes to it: a depth target may also be read only. */
+/* Whether the open pass writes to the texture, and not merely has it as a read-only depth target. */
 static bool renders_to(const struct ag_pass *pass, const struct ag_texture *texture)
 {
     if (!pass->encoder)
@@ -130,7 +130,8 @@ void ag_pass_clear(struct ag_recorder *recorder, const struct ag_pending_clear *
         ag_pass_end(recorder);
     struct ag_pending_clear *clear = find_pending(pass, value->view, value->mip, value->layer);
     if (!clear) {
-        /* One texel may not wait for two values: another view of the texture may be the same subresource. */
+        /* Pending clears of one subresource through views in different formats would have to keep their
+         * order. */
         for (uint32_t i = pass->pending_count; i-- > 0;) {
             const struct ag_pending_clear other = pass->pending[i];
             if (other.view->texture != value->view->texture || other.mip != value->mip ||
@@ -195,7 +196,7 @@ void ag_pass_forget_view(struct ag_recorder *recorder, const struct ag_texture_v
     for (uint32_t i = pass->pending_count; i-- > 0;) {
         if (pass->pending[i].view != view)
             continue;
-        if (whole) { /* the texture dies with it */
+        if (whole) { /* the texture is about to be destroyed */
             remove_pending(pass, i);
         } else {
             const struct ag_pending_clear clear = pass->pending[i];
@@ -205,7 +206,7 @@ void ag_pass_forget_view(struct ag_recorder *recorder, const struct ag_texture_v
     }
 }
 
-/* A new pass starts without state; clears go on waiting. */
+/* A new pass begins without pipeline, bind groups and dynamic state. Pending clears stay. */
 static void forget_state(struct ag_pass *pass)
 {
     struct ag_pass fresh;
@@ -222,7 +223,8 @@ static bool same_attachments(const struct ag_attachments *a, const struct ag_att
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* The clear that becomes this attachment's load operation; others of its texture happen first. */
+/* Takes the pending clear that becomes the load operation of an attachment. Other pending clears of the
+ * texture are performed. */
 static bool take_pending(struct ag_recorder *recorder, struct ag_texture_view *view,
                          struct ag_pending_clear *taken)
 {
@@ -240,7 +242,7 @@ static bool take_pending(struct ag_recorder *recorder, struct ag_texture_view *v
 WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct ag_attachments *attachments)
 {
     struct ag_pass *pass = &recorder->pass;
-    struct ag_resized_attachment stand_ins[AGPU_MAX_RENDER_TARGETS] = {0};
+    struct ag_resized_attachment resized[AGPU_MAX_RENDER_TARGETS] = {0};
     WGPURenderPassColorAttachment colors[AGPU_MAX_RENDER_TARGETS];
     WGPURenderPassDepthStencilAttachment depth;
     struct ag_pending_clear clear;
@@ -254,7 +256,7 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
         for (uint32_t i = 0; i < attachments->color_count; i++)
             if (attachments->colors[i])
                 ag_pass_settle(recorder, attachments->colors[i]->texture);
-        ag_resized_attachments_begin(recorder, attachments, stand_ins);
+        ag_resized_attachments_begin(recorder, attachments, resized);
     }
     WGPURenderPassDescriptor descriptor = {.label = ag_webgpu_string("draws"),
                                            .colorAttachmentCount = attachments->color_count,
@@ -265,18 +267,18 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
         if (!view)
             continue;
         bool cleared = take_pending(recorder, view, &clear);
-        WGPUTextureView gpu = stand_ins[i].texture
-                                  ? stand_ins[i].view
+        WGPUTextureView gpu = resized[i].texture
+                                  ? resized[i].view
                                   : ag_view_shape(recorder->objects, view, AG_SHAPE_TARGET, NULL);
         colors[i] = color_attachment(
-            gpu, stand_ins[i].texture ? WGPU_DEPTH_SLICE_UNDEFINED : slice_of(view, view->base_layer),
+            gpu, resized[i].texture ? WGPU_DEPTH_SLICE_UNDEFINED : slice_of(view, view->base_layer),
             cleared ? &clear : NULL);
         ag_recorder_mark_used(recorder, &view->texture->resource);
     }
     if (attachments->depth) {
         struct ag_texture_view *view = attachments->depth;
         bool cleared = false;
-        if (view->flags) /* what is only read has no load operation that could clear it */
+        if (view->flags) /* a read-only aspect has no load operation */
             ag_pass_settle(recorder, view->texture);
         else
             cleared = take_pending(recorder, view, &clear);
@@ -290,7 +292,7 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
     WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(recorder->encoder, &descriptor);
     forget_state(pass);
     pass->first_draw = recorder->draw_number;
-    memcpy(pass->stand_ins, stand_ins, sizeof stand_ins);
+    memcpy(pass->resized, resized, sizeof resized);
     pass->encoder = encoder;
     memcpy(&pass->attachments, attachments, sizeof *attachments);
     recorder->host->counts.render_passes++;
@@ -307,5 +309,5 @@ void ag_pass_end(struct ag_recorder *recorder)
     wgpuRenderPassEncoderEnd(pass->encoder);
     wgpuRenderPassEncoderRelease(pass->encoder);
     pass->encoder = NULL;
-    ag_resized_attachments_end(recorder, &pass->attachments, pass->stand_ins);
+    ag_resized_attachments_end(recorder, &pass->attachments, pass->resized);
 }

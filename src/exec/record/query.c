@@ -18,15 +18,15 @@
 #define BIT(counter) (UINT32_C(1) << AG_COUNTER_##counter)
 #define STREAM(number) (BIT(SO_WRITTEN) << (number) | BIT(SO_NEEDED) << (number))
 #define STREAMS (STREAM(0) | STREAM(1) | STREAM(2) | STREAM(3))
-/* Moments are nanoseconds of the GPU's clock, which WebGPU promises to be steady. */
+/* WebGPU's timestamps are nanoseconds of a steady clock. */
 #define TIMESTAMP_FREQUENCY UINT64_C(1000000000)
 
 struct query_type {
     const char *name;
-    uint32_t counters; /* BIT() of those that it wants */
-    bool begins;       /* has a Begin */
-    bool predicate;
-    /* The words of its result; their number. */
+    uint32_t counters; /* BIT() of each counter that the result needs */
+    bool begins;       /* the query has a Begin */
+    bool predicate;    /* the query can be a predicate */
+    /* Stores the result as 64-bit words and returns how many. */
     uint32_t (*answer)(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
                        uint64_t *words);
 };
@@ -82,7 +82,7 @@ static uint32_t answer_statistics(const struct query_type *type, const uint64_t 
     return AG_COUNTER_STATISTICS;
 }
 
-/* Of the one stream whose counters it wants. */
+/* The type wants the counters of one stream. */
 static uint32_t answer_stream(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
                               uint64_t *words)
 {
@@ -94,7 +94,7 @@ static uint32_t answer_stream(const struct query_type *type, const uint64_t coun
     return 2;
 }
 
-/* Of any stream whose counters it wants. */
+/* The type wants the counters of one stream or of all. */
 static uint32_t answer_overflow(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
                                 uint64_t *words)
 {
@@ -248,7 +248,6 @@ void ag_queries_add(struct ag_recorder *recorder, enum ag_query_counter counter,
             recorder->queries.active.data[i]->counters[counter] += count;
 }
 
-/* A slot of a set for every run that wants the counter. */
 void ag_queries_add_slot(struct ag_recorder *recorder, enum ag_query_counter counter, uint32_t scale,
                          struct ag_query_set *set, uint32_t slot)
 {
@@ -259,8 +258,8 @@ void ag_queries_add_slot(struct ag_recorder *recorder, enum ag_query_counter cou
 
 /* ---- Samples ------------------------------------------------------------------------------------------ */
 
-/* Pixel shaders count as run for the samples that pass: what early tests reject need not be counted
- * (D3D11.3 20.4.7). */
+/* Samples that pass count as pixel shader invocations, too. Direct3D need not count invocations for
+ * samples that an early test rejects (D3D11.3 20.4.7). */
 static bool wants_samples(const struct ag_recorder *recorder, bool uncounted)
 {
     return !uncounted && (ag_queries_want(recorder, AG_COUNTER_SAMPLES_PASSED) ||

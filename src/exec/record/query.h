@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Queries and predication (D3D11.3 20). A query's results are numbers that the processor counts as it records
- * and numbers in slots that the GPU fills; they meet when the submission that ends the query is done, where
- * the result goes to guest memory before the fence. Only a predicate makes a stream wait for them.
+ * Queries and predicates (D3D11.3 20). A query counts between its Begin and its End: a "run". Some counts are
+ * known to the CPU when it records a draw; others are numbers in slots of query sets, which the GPU fills
+ * (query_set.h). When the submission with the End is done, both are added and the result is written to guest
+ * memory before the fence. Only a predicate makes a stream wait for a result. query_recording.h has Begin and
+ * End.
  */
 #ifndef AG_EXEC_RECORD_QUERY_H
 #define AG_EXEC_RECORD_QUERY_H
@@ -18,7 +20,8 @@ struct aerogpu_ext_query_result;
 struct ag_query_set;
 struct ag_recorder;
 
-/* What is counted. The first ones are D3D11_QUERY_DATA_PIPELINE_STATISTICS in its order. */
+/* What queries count. The members of D3D11_QUERY_DATA_PIPELINE_STATISTICS come first, in the order of that
+ * struct. */
 enum ag_query_counter {
     AG_COUNTER_IA_VERTICES,
     AG_COUNTER_IA_PRIMITIVES,
@@ -31,15 +34,16 @@ enum ag_query_counter {
     AG_COUNTER_HS_INVOCATIONS,
     AG_COUNTER_DS_INVOCATIONS,
     AG_COUNTER_CS_INVOCATIONS,
-    AG_COUNTER_STATISTICS, /* so many of them */
+    AG_COUNTER_STATISTICS, /* the number of members of that struct */
 
     AG_COUNTER_SAMPLES_PASSED = AG_COUNTER_STATISTICS,
     AG_COUNTER_TIMESTAMP,
-    AG_COUNTER_SO_WRITTEN,                            /* + stream: primitives written, */
-    AG_COUNTER_SO_NEEDED = AG_COUNTER_SO_WRITTEN + 4, /* + stream: and that there was no room for, too */
+    AG_COUNTER_SO_WRITTEN,                            /* + stream: primitives written to buffers */
+    AG_COUNTER_SO_NEEDED = AG_COUNTER_SO_WRITTEN + 4, /* + stream: primitives written or without room */
     AG_COUNTER_COUNT = AG_COUNTER_SO_NEEDED + 4
 };
 
+/* A number that the GPU counts for a run: the slot's number times `scale` is added to the counter. */
 struct ag_query_part {
     struct ag_query_set *set; /* a reference */
     uint32_t slot;
@@ -47,66 +51,82 @@ struct ag_query_part {
     uint32_t scale;
 };
 
-/* From a Begin (or an End without one) to its result. */
+/* One use of a query, from Begin to the result; a query that has no Begin is used from its End on. */
 struct ag_query_run {
-    uint32_t references; /* the query's own, that of the list of those that count, those of transfers */
-    uint32_t type;       /* enum aerogpu_ext_query */
-    uint32_t context_id;
-    uint64_t counters[AG_COUNTER_COUNT]; /* what the processor counted */
-    AG_VEC(struct ag_query_part) parts;
+    uint32_t references;                 /* held by the query and by write-backs */
+    uint32_t type;                       /* enum aerogpu_ext_query */
+    uint32_t context_id;                 /* of the context whose draws are counted */
+    uint64_t counters[AG_COUNTER_COUNT]; /* counted by the CPU */
+    AG_VEC(struct ag_query_part) parts;  /* counted by the GPU */
 };
 
 struct ag_query {
-    struct ag_ext_object object; /* first */
+    struct ag_ext_object object; /* the first member */
     uint32_t type, flags;
-    struct ag_query_run *active; /* begun and not ended */
-    struct ag_query_run *last;   /* of the last End */
+    struct ag_query_run *active; /* between Begin and End; else null */
+    struct ag_query_run *last;   /* of the last End; null before */
 };
 
-/* ---- Types and life of a query ------------------------------------------------------------------------ */
+/* ---- Types -------------------------------------------------------------------------------------------- */
 
 /* The name of an enum aerogpu_ext_query, or null when there is no such type. */
 const char *ag_query_type_name(uint32_t type);
-/* Of an existing type: whether it has a Begin, whether it can be a predicate, whether it counts anything. */
+
+/* Whether queries of an existing type have a Begin, can be a predicate, count anything. */
 bool ag_query_type_begins(uint32_t type);
 bool ag_query_type_is_predicate(uint32_t type);
 bool ag_query_type_counts(uint32_t type);
 
 /* ---- Counting ----------------------------------------------------------------------------------------- */
 
-/* Whether a query of the current context counts `counter`. */
+/* Whether an active run of the context being executed counts `counter`. */
 bool ag_queries_want(const struct ag_recorder *recorder, enum ag_query_counter counter);
-/* The processor knows how many. */
+
+/* Adds a count that the CPU knows to every active run that wants the counter. */
 void ag_queries_add(struct ag_recorder *recorder, enum ag_query_counter counter, uint64_t count);
 
-/* For pass.c. `uncounted` is that of the pass's attachments. */
-/* The set of occlusion slots that a new pass attaches, or null. */
-WGPUQuerySet ag_queries_pass_set(struct ag_recorder *recorder, bool uncounted);
-/* Whether the open pass can count what comes next. */
-bool ag_queries_fit_pass(const struct ag_recorder *recorder, bool uncounted);
-/* Begins or ends a slot of the open pass, as the next draws are to be counted. */
-void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encoder, bool uncounted);
-/* Before the pass ends. */
-void ag_queries_stop_sampling(struct ag_recorder *recorder, WGPURenderPassEncoder encoder);
-
-/* For what counts: a slot of a set, for every query that wants the counter. */
+/* Adds a slot, times `scale`, to every active run that wants the counter. */
 void ag_queries_add_slot(struct ag_recorder *recorder, enum ag_query_counter counter, uint32_t scale,
                          struct ag_query_set *set, uint32_t slot);
 
+/* ---- Samples that pass, for pass.c -------------------------------------------------------------------- */
+
+/* `uncounted` is the member of the pass's attachments. */
+
+/* The occlusion query set that a new pass attaches. Null when no run counts samples. */
+WGPUQuerySet ag_queries_pass_set(struct ag_recorder *recorder, bool uncounted);
+
+/* Whether the query set of the open pass has room for the next draws. */
+bool ag_queries_fit_pass(const struct ag_recorder *recorder, bool uncounted);
+
+/* Begins an occlusion query in the open pass when the next draws are counted, and ends the open one when
+ * they are not. */
+void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encoder, bool uncounted);
+
+/* Ends the open occlusion query, if there is one; called before the pass ends. */
+void ag_queries_stop_sampling(struct ag_recorder *recorder, WGPURenderPassEncoder encoder);
+
 /* ---- Results ------------------------------------------------------------------------------------------ */
 
-/* A set of the run whose numbers have not come, or null. */
-const struct ag_query_set *ag_query_run_missing_set(const struct ag_recorder *recorder,
-                                                    const struct ag_query_run *run);
-/* Null when memory is exhausted (reported). */
+/* Makes a run, with one reference. Null when memory is exhausted (reported). */
 struct ag_query_run *ag_query_run_create(struct ag_recorder *recorder, const struct ag_query *query,
                                          uint32_t context_id);
-/* The number in a slot, times `scale`, is added to the counter once the slot's set is read. */
+
+/* Drops a reference. `run` may be null. */
+void ag_query_run_release(struct ag_recorder *recorder, struct ag_query_run *run);
+
+/* Adds a slot, times `scale`, to one run. The run gets its own reference to the set. */
 void ag_query_run_add_part(struct ag_recorder *recorder, struct ag_query_run *run, struct ag_query_set *set,
                            uint32_t slot, enum ag_query_counter counter, uint32_t scale);
+
+/* Whether the GPU's numbers have been read back. */
 bool ag_query_run_is_ready(const struct ag_recorder *recorder, const struct ag_query_run *run);
-void ag_query_run_release(struct ag_recorder *recorder, struct ag_query_run *run);
-/* The result of a ready run; the bytes of it that hold something. */
+
+/* A set of the run that has not been read back yet. Null when the run is ready. */
+const struct ag_query_set *ag_query_run_missing_set(const struct ag_recorder *recorder,
+                                                    const struct ag_query_run *run);
+
+/* Fills in the result of a ready run. Returns how many bytes of *result are to be written to the guest. */
 uint32_t ag_query_run_result(const struct ag_query_run *run, struct aerogpu_ext_query_result *result);
 
 #endif

@@ -31,7 +31,7 @@ void ag_queries_add_from(struct ag_recorder *recorder, enum ag_query_counter cou
     ag_query_set_release(recorder, set);
 }
 
-/* Which runs count changes: what follows is in slots of its own. */
+/* The set of active runs is about to change, so that later draws need another slot. */
 static void split_samples(struct ag_recorder *recorder)
 {
     if (recorder->pass.encoder)
@@ -55,7 +55,7 @@ enum agpu_status ag_query_begin(struct ag_recorder *recorder, struct ag_query *q
     struct ag_query_run *run = ag_query_run_create(recorder, query, context_id);
     if (!run)
         return AGPU_NO_MEMORY;
-    if (query->active) { /* the query was begun before: that run is forgotten */
+    if (query->active) { /* a second Begin without an End */
         deactivate(recorder, query);
         ag_query_run_release(recorder, query->active);
     }
@@ -66,7 +66,7 @@ enum agpu_status ag_query_begin(struct ag_recorder *recorder, struct ag_query *q
     return ag_vec_push(&recorder->queries.active, run) ? AGPU_OK : ag_host_no_memory(recorder->host);
 }
 
-/* The moment when what is recorded so far is done. */
+/* Records a timestamp behind the commands recorded so far, at the end of an empty compute pass. */
 static bool take_time(struct ag_recorder *recorder, struct ag_query_run *run)
 {
     struct ag_query_set *set = ag_query_set_open(recorder, AG_QUERY_SET_TIMESTAMP);

@@ -14,7 +14,7 @@
 
 static const struct {
     uint32_t slot_bytes;
-    WGPUQueryType type; /* 0: words in a buffer */
+    WGPUQueryType type; /* 0: counts in a buffer, without a WebGPU query set */
 } kinds[AG_QUERY_SET_KIND_COUNT] = {
     [AG_QUERY_SET_OCCLUSION] = {8, WGPUQueryType_Occlusion},
     [AG_QUERY_SET_TIMESTAMP] = {8, WGPUQueryType_Timestamp},
@@ -84,8 +84,6 @@ void ag_query_set_release(struct ag_recorder *recorder, struct ag_query_set *set
     wgpuBufferRelease(set->resolved);
     free(set);
 }
-
-/* ---- Reading ------------------------------------------------------------------------------------------ */
 
 void ag_query_sets_clear(struct ag_recorder *recorder)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers that the GPU finds out while it executes a submission: samples that passed, moments in time, counts
- * in buffers. A set has slots of one kind; it is read back whole when the submission ends, or earlier when a
- * stream waits for it. Whoever wants a number later keeps a reference.
+ * Query sets: slots for numbers that the GPU counts while it executes a submission. A set has slots of one
+ * kind. The recorder has one open set of each kind; closed sets are read back as a whole when the submission
+ * ends, or earlier when a stream waits for a result. Runs of queries keep references to the sets that have
+ * their numbers.
  */
 #ifndef AG_EXEC_RECORD_QUERY_SET_H
 #define AG_EXEC_RECORD_QUERY_SET_H
@@ -18,31 +19,43 @@ struct ag_readback;
 #define AG_QUERY_SET_SLOTS 256
 
 struct ag_query_set {
-    struct ag_query_set *next; /* among those to be read */
+    struct ag_query_set *next; /* in the list of closed sets that are not read yet */
     uint32_t references;
     enum ag_query_set_kind kind;
-    WGPUQuerySet gpu;             /* occlusion, timestamps */
-    WGPUBuffer resolved;          /* where they are resolved, or the counts */
-    uint32_t used;                /* slots */
-    struct ag_readback *readback; /* once the copy is recorded */
-    bool begun;
+    WGPUQuerySet gpu;             /* null when the kind is AG_QUERY_SET_COUNT */
+    WGPUBuffer resolved;          /* the numbers, resolved from `gpu` or copied out of buffers */
+    uint32_t used;                /* how many slots are taken */
+    struct ag_readback *readback; /* null before the copy is recorded, and when there was no memory for it */
+    bool begun;                   /* the read-back has begun */
 };
 
-/* The set of that kind with a free slot; null when it was reported. It stays the recorder's until it is read.
- */
+/* ---- The open sets ------------------------------------------------------------------------------------ */
+
+/* The open set of a kind, which has a free slot. The recorder keeps its own reference until the set is
+ * read. Null when memory is exhausted (reported). */
 struct ag_query_set *ag_query_set_open(struct ag_recorder *recorder, enum ag_query_set_kind kind);
-/* Bytes of a slot in `resolved`. */
-uint32_t ag_query_set_slot_bytes(const struct ag_query_set *set);
-/* The open set of that kind, if there is one, gets no more slots and waits to be read. */
-void ag_query_set_close(struct ag_recorder *recorder, enum ag_query_set_kind kind);
-/* Takes the next slot for whoever asks, who gets a reference. */
+
+/* Takes the next slot. The caller gets a reference to the set. */
 uint32_t ag_query_set_take(struct ag_query_set *set);
-void ag_query_set_release(struct ag_recorder *recorder, struct ag_query_set *set);
-/* Drops the open sets, unread. */
+
+/* Closes the open set of a kind, if there is one: no more slots are taken, and the set waits to be read. */
+void ag_query_set_close(struct ag_recorder *recorder, enum ag_query_set_kind kind);
+
+/* Closes the open sets and drops the recorder's references to closed sets, unread. */
 void ag_query_sets_clear(struct ag_recorder *recorder);
-/* Whether the slots' numbers have come, or never will since the device is lost. */
+
+/* ---- One set ------------------------------------------------------------------------------------------ */
+
+/* Drops a reference. `set` may be null. */
+void ag_query_set_release(struct ag_recorder *recorder, struct ag_query_set *set);
+
+/* How many bytes a slot has in `resolved`. */
+uint32_t ag_query_set_slot_bytes(const struct ag_query_set *set);
+
+/* Whether the read-back is done, or will never be because the device is lost. */
 bool ag_query_set_is_ready(const struct ag_recorder *recorder, const struct ag_query_set *set);
-/* The number in a slot of a ready set; 0 where there is none. */
+
+/* The number in a slot of a ready set; 0 when the read-back failed. */
 uint64_t ag_query_set_value(const struct ag_query_set *set, uint32_t slot);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is being recorded for the GPU: the open encoder and pass, the uploads in front of them, bind groups,
- * query slots, and how much of all that is in flight.
+ * The recorder: commands on their way to the GPU's queue. It has the open command encoder and render pass,
+ * the clears and uploads that belong in front of them, the caches of bind groups and their layouts, queries,
+ * and a count of what the work in flight holds. The executor owns the one struct ag_recorder; rooms above
+ * record through the headers of this room, each of which has one member of the struct as its subject.
  */
 #ifndef AG_EXEC_RECORD_RECORDER_H
 #define AG_EXEC_RECORD_RECORDER_H
@@ -23,20 +25,23 @@ struct ag_query_set;
 struct ag_texture;
 struct ag_texture_view;
 
-/* What a draw renders to: one mip and layer each. Zeroed before it is filled. */
+/* ---- The open pass (pass.h) --------------------------------------------------------------------------- */
+
+/* The attachments of a render pass: the first mip and layer of each view. The struct is zeroed before it
+ * is filled, so that its bytes can be compared. */
 struct ag_attachments {
     struct ag_texture_view *colors[AGPU_MAX_RENDER_TARGETS];
     struct ag_texture_view *depth;
     uint32_t color_count;
-    uint32_t width, height; /* of the colour targets, else of the depth target */
-    uint32_t sample_count;  /* of all targets; 0 without any */
-    bool uncounted; /* queries count nothing of what is drawn: a further part of one draw of the guest */
+    uint32_t width, height; /* of the colour targets, or of the depth target when there are none */
+    uint32_t sample_count;  /* of all targets; 0 when there are none */
+    /* Queries do not count the draws: they repeat a draw of the guest that is counted already. */
+    bool uncounted;
 };
 
-/* WebGPU wants all attachments of one size. Where the depth target is larger, the pass draws into a copy of
- * each colour target with the depth target's size, which is copied back when the pass ends. */
+/* A colour target's copy that has the size of the depth target (attachment_resizing.h). */
 struct ag_resized_attachment {
-    WGPUTexture texture; /* null: the target itself is attached */
+    WGPUTexture texture; /* null when the colour target itself is attached */
     WGPUTextureView view;
 };
 
@@ -48,6 +53,7 @@ enum ag_clear_aspect {
     AG_CLEAR_ASPECT_STENCIL = 1 << 2,
 };
 
+/* A clear that waits to become a load operation. */
 struct ag_pending_clear {
     struct ag_texture_view *view;
     uint32_t mip, layer; /* of the texture */
@@ -58,16 +64,17 @@ struct ag_pending_clear {
 };
 
 struct ag_pass {
-    WGPURenderPassEncoder encoder; /* null: no pass is open */
+    WGPURenderPassEncoder encoder; /* null when no pass is open */
     struct ag_attachments attachments;
-    uint64_t first_draw; /* number of the draw that opened it */
+    struct ag_resized_attachment resized[AGPU_MAX_RENDER_TARGETS];
+    uint64_t first_draw; /* the number of the draw that opened the pass */
 
+    /* Clears that no pass has performed yet, whether a pass is open or not. */
     struct ag_pending_clear pending[AG_MAX_PENDING_CLEARS];
     uint32_t pending_count;
 
-    struct ag_resized_attachment stand_ins[AGPU_MAX_RENDER_TARGETS];
-
-    /* What the encoder was last told. */
+    /* The pipeline, bind groups and dynamic state that the encoder has, so that draws set only what
+     * changes. */
     const void *pipeline;
     WGPUBindGroup groups[4];
     bool blend_constant_set, stencil_set, viewport_set, scissor_set;
@@ -77,45 +84,58 @@ struct ag_pass {
     uint32_t scissor[4];
 };
 
+/* ---- Uploads and the throttle (upload_ring.h, throttle.h) --------------------------------------------- */
+
 struct ag_upload_ring {
     struct ag_frame_ring *frames;
-    uint64_t epoch; /* changes when slices end: those of an older one are gone. From 1 */
+    /* Grows, from 1, with every submission: a slice of an older epoch is no longer valid. */
+    uint64_t epoch;
 };
 
 #define AG_THROTTLE_SUBMISSIONS 64
 
+/* What a driver holds for commands. */
 struct ag_throttle_load {
-    uint64_t groups;
-    uint64_t moves; /* bindings with dynamic offsets; lavapipe makes a group of each while it executes them */
-    uint64_t bytes;
+    uint64_t groups; /* bind groups */
+    uint64_t
+        dynamic_bindings; /* commands with dynamic offsets, each a bind group while lavapipe executes it */
+    uint64_t bytes;       /* of scratch buffers */
 };
 
 struct ag_throttle {
-    struct ag_throttle_load open;      /* of commands not submitted yet */
-    struct ag_throttle_load in_flight; /* of all below */
+    struct ag_throttle_load open;      /* for commands that are not submitted yet */
+    struct ag_throttle_load in_flight; /* for all of `submitted` */
+    /* Work in flight, the oldest first. The GPU is done with it when the queue has reached the serial. */
     struct {
-        uint64_t serial; /* of the queue's timeline: it is gone when this is reached */
+        uint64_t serial;
         struct ag_throttle_load load;
     } submitted[AG_THROTTLE_SUBMISSIONS];
     uint32_t submitted_count;
 };
 
+/* ---- Queries (query.h, query_set.h) ------------------------------------------------------------------- */
+
 enum ag_query_set_kind {
     AG_QUERY_SET_OCCLUSION,
     AG_QUERY_SET_TIMESTAMP, /* nanoseconds */
-    AG_QUERY_SET_COUNT,     /* words that are copied out of buffers */
+    AG_QUERY_SET_COUNT,     /* 32-bit counts that are copied out of buffers */
     AG_QUERY_SET_KIND_COUNT
 };
 
-/* What the executor holds. */
 struct ag_queries {
-    AG_VEC(struct ag_query_run *) active;
-    struct ag_query_set *open[AG_QUERY_SET_KIND_COUNT];
-    struct ag_query_set *full;     /* to be read, the newest first */
-    struct ag_query_set *pass_set; /* occlusion slots of the open pass, or null; a reference */
-    bool sampling;                 /* a slot of it is being counted */
-    uint32_t context_id;           /* of the stream being executed: its queries count */
+    AG_VEC(struct ag_query_run *) active; /* the runs that count */
+    struct ag_query_set
+        *open[AG_QUERY_SET_KIND_COUNT]; /* the sets that have free slots; null where there is none */
+    struct ag_query_set *full;          /* the list of closed sets, the newest first */
+    /* The occlusion query set of the open pass (a reference, or null), and whether an occlusion query is
+     * open. */
+    struct ag_query_set *pass_set;
+    bool sampling;
+    /* The context being executed: only runs of its queries count. */
+    uint32_t context_id;
 };
+
+/* ---- Dummies (dummy.h) -------------------------------------------------------------------------------- */
 
 struct ag_dummies {
     WGPUBuffer zeros;
@@ -128,32 +148,44 @@ struct ag_dummies {
         WGPUTexture gpu;
         WGPUTextureView view;
         uint64_t id;
-    } textures[4][8][2]; /* sample type, dimension, multisampled */
+    } textures[4][8][2]; /* by sample type, view dimension, multisampled or not */
     struct {
         WGPUSampler gpu;
         uint64_t id;
-    } samplers[3]; /* filtering, not filtering, comparing */
+    } samplers[3]; /* filtering, non-filtering, comparison */
     struct ag_texture *target;
 };
+
+/* ---- The recorder ------------------------------------------------------------------------------------- */
 
 struct ag_recorder {
     struct ag_host *host;
     struct ag_objects *objects;
 
-    const char *packet_label;           /* of the packet whose commands are recorded alone, or null */
-    WGPUCommandEncoder encoder;         /* open, or null */
-    uint64_t encoder_number;            /* of the open or next encoder, from 1 */
-    AG_VEC(WGPUCommandBuffer) recorded; /* what comes before the open encoder */
-    WGPUCommandEncoder before;          /* uploads that come before the open pass, or null */
-    uint64_t draw_number;               /* counts draws, to tell what a pass uses from what is older */
+    /* Commands in the order of their submission: finished command buffers, the encoder for commands ahead
+     * of the open pass, and the open encoder. Both encoders may be null (encoder.h). */
+    AG_VEC(WGPUCommandBuffer) recorded;
+    WGPUCommandEncoder ahead_encoder;
+    WGPUCommandEncoder encoder;
+    /* The name of the packet whose commands have encoders of their own; else null. */
+    const char *packet_label;
+    /* Counts flushes, from 1, and draws: what ag_resource.used_in and used_by are compared with. */
+    uint64_t encoder_number;
+    uint64_t draw_number;
     struct ag_pass pass;
+
+    /* Memory for the recorded commands: the upload ring, scratch buffers to release with the next flush,
+     * and what the drivers hold. */
     struct ag_upload_ring ring;
-    AG_VEC(WGPUBuffer) kept; /* released with the next flush */
+    AG_VEC(WGPUBuffer) scratch_buffers;
     struct ag_throttle throttle;
+
     struct ag_queries queries;
 
-    struct ag_map stage_layouts; /* struct ag_stage_layout, by the hash of their keys */
-    struct ag_map bind_groups;   /* cached, by the hash of their contents */
+    /* Caches. Bind group layouts are struct ag_stage_layout, by the hash of their keys; bind groups are
+     * private to bind_group.c, by the hash of their contents. */
+    struct ag_map stage_layouts;
+    struct ag_map bind_groups;
     struct ag_dummies dummies;
 };
 

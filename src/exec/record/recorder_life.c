@@ -37,7 +37,7 @@ void ag_recorder_init(struct ag_recorder *recorder, struct ag_objects *objects)
 
 void ag_recorder_fini(struct ag_recorder *recorder)
 {
-    ag_vec_fini(&recorder->kept);
+    ag_vec_fini(&recorder->scratch_buffers);
     ag_vec_fini(&recorder->recorded);
 }
 
@@ -53,26 +53,26 @@ void ag_recorder_drop_device_objects(struct ag_recorder *recorder)
     ag_upload_ring_fini(recorder);
 }
 
-static void release_kept(struct ag_recorder *recorder)
+static void release_scratch_buffers(struct ag_recorder *recorder)
 {
-    for (size_t i = 0; i < recorder->kept.count; i++)
-        wgpuBufferRelease(recorder->kept.data[i]);
-    recorder->kept.count = 0;
+    for (size_t i = 0; i < recorder->scratch_buffers.count; i++)
+        wgpuBufferRelease(recorder->scratch_buffers.data[i]);
+    recorder->scratch_buffers.count = 0;
 }
 
 void ag_recorder_abandon(struct ag_recorder *recorder)
 {
     ag_pass_end(recorder);
     recorder->pass.pending_count = 0;
-    if (recorder->before)
-        wgpuCommandEncoderRelease(recorder->before);
+    if (recorder->ahead_encoder)
+        wgpuCommandEncoderRelease(recorder->ahead_encoder);
     if (recorder->encoder)
         wgpuCommandEncoderRelease(recorder->encoder);
-    recorder->before = recorder->encoder = NULL;
+    recorder->ahead_encoder = recorder->encoder = NULL;
     for (size_t i = 0; i < recorder->recorded.count; i++)
         wgpuCommandBufferRelease(recorder->recorded.data[i]);
     recorder->recorded.count = 0;
-    release_kept(recorder);
+    release_scratch_buffers(recorder);
     recorder->encoder_number++;
     ag_throttle_dropped(recorder);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making, resetting and ending the recorder.
+ * The life of the recorder; the executor calls these functions. What belongs to one WebGPU device is made and
+ * dropped apart from the recorder itself, since a reset brings another device.
  */
 #ifndef AG_EXEC_RECORD_RECORDER_LIFE_H
 #define AG_EXEC_RECORD_RECORDER_LIFE_H
@@ -10,17 +11,18 @@
 struct ag_objects;
 struct ag_recorder;
 
-/* Observes the objects, so that they outlive what was made of them here. */
+/* Makes an empty recorder that observes the objects. */
 void ag_recorder_init(struct ag_recorder *recorder, struct ag_objects *objects);
 
 void ag_recorder_fini(struct ag_recorder *recorder);
 
-/* What belongs to one WebGPU device. False when the host's memory is exhausted (not reported). */
+/* Makes the upload ring. False when the host's memory is exhausted (not reported). */
 bool ag_recorder_make_device_objects(struct ag_recorder *recorder);
 
+/* Releases the upload ring, the dummies and the bind group layouts. */
 void ag_recorder_drop_device_objects(struct ag_recorder *recorder);
 
-/* Drops what was recorded and not submitted. */
+/* Drops everything recorded and not submitted. */
 void ag_recorder_abandon(struct ag_recorder *recorder);
 
 #endif

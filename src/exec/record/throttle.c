@@ -7,22 +7,25 @@
 #include "exec/record/recorder.h"
 #include "gpu/gpu.h"
 
-/* lavapipe maps memory for each group and dies near 65,000 mappings of the process. Submissions are executed
- * one after another, so that moves add up in one only. */
+/* lavapipe maps memory for each bind group, and the process ends near 65,000 mappings. Bindings with
+ * dynamic offsets cost mappings only while lavapipe executes their submission, one submission at a time,
+ * and therefore have no limit in flight. */
 static const struct ag_throttle_load most_open = {
-    .groups = 4096, .moves = 2048, .bytes = UINT64_C(256) << 20};
+    .groups = 4096, .dynamic_bindings = 2048, .bytes = UINT64_C(256) << 20};
 
 static const struct ag_throttle_load most_in_flight = {
-    .groups = 8192, .moves = UINT64_MAX, .bytes = UINT64_C(512) << 20};
+    .groups = 8192, .dynamic_bindings = UINT64_MAX, .bytes = UINT64_C(512) << 20};
 
 static bool is_below(struct ag_throttle_load load, const struct ag_throttle_load *most)
 {
-    return load.groups < most->groups && load.moves < most->moves && load.bytes < most->bytes;
+    return load.groups < most->groups && load.dynamic_bindings < most->dynamic_bindings &&
+           load.bytes < most->bytes;
 }
 
 static struct ag_throttle_load sum(const struct ag_throttle_load *a, const struct ag_throttle_load *b)
 {
-    return (struct ag_throttle_load){a->groups + b->groups, a->moves + b->moves, a->bytes + b->bytes};
+    return (struct ag_throttle_load){a->groups + b->groups, a->dynamic_bindings + b->dynamic_bindings,
+                                     a->bytes + b->bytes};
 }
 
 void ag_throttle_add_group(struct ag_recorder *recorder)
@@ -36,7 +39,7 @@ void ag_throttle_add_group(struct ag_recorder *recorder)
 
 void ag_throttle_add_binding(struct ag_recorder *recorder, uint32_t offset_count)
 {
-    recorder->throttle.open.moves += offset_count != 0;
+    recorder->throttle.open.dynamic_bindings += offset_count != 0;
 }
 
 void ag_throttle_add_bytes(struct ag_recorder *recorder, uint64_t bytes)
@@ -54,7 +57,7 @@ static void drop_finished(struct ag_recorder *recorder)
     uint32_t done = 0;
     while (done < throttle->submitted_count && throttle->submitted[done].serial <= completed) {
         throttle->in_flight.groups -= throttle->submitted[done].load.groups;
-        throttle->in_flight.moves -= throttle->submitted[done].load.moves;
+        throttle->in_flight.dynamic_bindings -= throttle->submitted[done].load.dynamic_bindings;
         throttle->in_flight.bytes -= throttle->submitted[done].load.bytes;
         done++;
     }

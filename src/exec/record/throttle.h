@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What drivers hold for work that the GPU has not finished: bind groups and scratch memory. Both are bounded:
- * a stream that takes very much is submitted in parts and waits for the GPU between two of its packets.
+ * The throttle: drivers keep bind groups and scratch buffers until the GPU has finished with them, and the
+ * throttle bounds both. Commands that hold too much are submitted early (flush.h), and a stream waits between
+ * two packets while the work in flight holds too much.
  */
 #ifndef AG_EXEC_RECORD_THROTTLE_H
 #define AG_EXEC_RECORD_THROTTLE_H
@@ -11,21 +12,32 @@
 
 struct ag_recorder;
 
-/* The commands being recorded hold one more bind group, bind a group with so many dynamic offsets, or hold so
- * many bytes that nobody else knows of. */
+/* ---- Counting ----------------------------------------------------------------------------------------- */
+
+/* Notes a new bind group for the commands being recorded. */
 void ag_throttle_add_group(struct ag_recorder *recorder);
+
+/* Notes that a command binds a bind group with this number of dynamic offsets. */
 void ag_throttle_add_binding(struct ag_recorder *recorder, uint32_t offset_count);
+
+/* Notes a scratch buffer of this size for the commands being recorded. */
 void ag_throttle_add_bytes(struct ag_recorder *recorder, uint64_t bytes);
-/* Whether the commands being recorded hold very much. */
+
+/* The commands recorded so far were submitted; `serial` is the signal that follows them. */
+void ag_throttle_submitted(struct ag_recorder *recorder, uint64_t serial);
+
+/* The commands recorded so far were dropped. */
+void ag_throttle_dropped(struct ag_recorder *recorder);
+
+/* ---- Limits ------------------------------------------------------------------------------------------- */
+
+/* Whether the commands being recorded hold too much and have to be submitted. */
 bool ag_throttle_open_is_full(const struct ag_recorder *recorder);
-/* False when all that is in flight, and open, holds very much: nothing may be recorded before some of it is
- * done. */
+
+/* False while the work in flight and the commands being recorded together hold too much. */
 bool ag_throttle_has_room(struct ag_recorder *recorder);
 
-/* The signal that ends the oldest work in flight; 0: none is. */
+/* The signal behind the oldest work in flight, for a stream to wait for. 0 when no work is in flight. */
 uint64_t ag_throttle_first(const struct ag_recorder *recorder);
-/* What is open was submitted, and a signal follows it; or was dropped. */
-void ag_throttle_submitted(struct ag_recorder *recorder, uint64_t serial);
-void ag_throttle_dropped(struct ag_recorder *recorder);
 
 #endif

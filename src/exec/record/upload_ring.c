@@ -10,8 +10,8 @@
 #include "gpu/frame_ring.h"
 #include "gpu/webgpu.h"
 
-/* Ids of ring buffers are their addresses, set apart from the counted ones: cached bind groups keep a buffer
- * alive, so that its address cannot become another's while they exist. */
+/* A buffer of the ring has its address as its id. This bit tells such ids from those of ag_host_id().
+ * Cached bind groups keep the buffer alive, so that no other buffer gets the address while they exist. */
 #define RING_ID (UINT64_C(1) << 63)
 
 bool ag_upload_ring_init(struct ag_recorder *recorder)

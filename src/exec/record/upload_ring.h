@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * CPU data for the open encoder: constants, staged uploads, rewritten indices. Slices live until the encoder
- * is submitted.
+ * The upload ring: memory for bytes of the CPU that the commands being recorded read, such as constants,
+ * staged uploads and rewritten indices. The recorder owns the ring. A slice is valid until the commands are
+ * submitted.
  */
 #ifndef AG_EXEC_RECORD_UPLOAD_RING_H
 #define AG_EXEC_RECORD_UPLOAD_RING_H
@@ -19,15 +20,18 @@ struct ag_upload_slice {
     WGPUBuffer gpu;
     uint64_t id; /* of `gpu` */
     uint64_t offset;
-    uint8_t *bytes; /* zeroed */
+    uint8_t *bytes; /* where the CPU writes; zeros at first */
 };
 
+/* Takes a slice of `size` bytes at a multiple of AG_UPLOAD_RING_ALIGNMENT, for uniform, read-only storage,
+ * vertex and index buffers and as a copy source. False when memory is exhausted (reported). */
+bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
+
+/* False when memory is exhausted (not reported). */
 bool ag_upload_ring_init(struct ag_recorder *recorder);
 void ag_upload_ring_fini(struct ag_recorder *recorder);
-/* A slice of `size` bytes at a multiple of AG_UPLOAD_RING_ALIGNMENT, usable as uniform, read-only storage,
- * vertex, index and copy source. False when memory is exhausted (reported). */
-bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
-/* Before the encoder's submission, and after it with the signal that follows it. */
+
+/* Called before the recorded commands are submitted, and after that with the signal that follows them. */
 void ag_upload_ring_flush(struct ag_recorder *recorder);
 void ag_upload_ring_submitted(struct ag_recorder *recorder, uint64_t serial);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many slots Direct3D 11 has of each kind of binding.
+ * How many slots and contexts there are.
  */
 #ifndef AG_EXEC_STATE_SLOTS_H
 #define AG_EXEC_STATE_SLOTS_H
@@ -11,7 +11,7 @@
 #define AG_MAX_CONTEXTS 1024
 #define AG_D3D9_RENDER_STATES 256
 #define AG_D3D9_SAMPLER_STATES 16
-/* Slots whose views are of one buffer share a variable: 0, or one more than the slot that has it. */
-#define AG_WIRE_UAV_SLOTS 8 /* what SET_UNORDERED_ACCESS_BUFFERS may name (spec: ABI 14) */
+/* The slots that SET_UNORDERED_ACCESS_BUFFERS may name (spec: ABI 14). */
+#define AG_WIRE_UAV_SLOTS 8
 
 #endif

@@ -69,7 +69,7 @@ void ag_sampler_default(struct ag_sampler_desc *desc)
         desc->border_color[i] = 1;
 }
 
-/* ---- From the wire ------------------------------------------------------------------------------------ */
+/* ---- Descriptions out of packets ---------------------------------------------------------------------- */
 
 static const uint8_t abi_factors[] = {
     [AEROGPU_BLEND_ZERO] = AEROGPU_EXT_BLEND_ZERO,
@@ -160,7 +160,7 @@ bool ag_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct a
     return true;
 }
 
-/* WebGPU takes no NaN and no infinity; as a clear does, a NaN counts as 0. */
+/* WebGPU refuses NaN and infinity. A NaN becomes 0, as in clears. */
 float ag_blend_constant(uint32_t bits)
 {
     const float value = ag_float_from_bits(bits);
@@ -226,7 +226,7 @@ const struct ag_blend_target *ag_blend_target_of(const struct ag_blend_desc *des
     return &desc->targets[desc->independent ? target : 0];
 }
 
-/* What a factor is when the destination's alpha is always 1. */
+/* The factor that gives the same result where destination alpha is always 1. */
 static uint8_t factor_without_alpha(uint8_t factor, bool alpha_component)
 {
     switch (factor) {
@@ -276,7 +276,7 @@ bool ag_blend_to_webgpu(const struct ag_blend_target *target, const struct ag_ho
 
 uint8_t ag_blend_logic(const struct ag_blend_target *target)
 {
-    /* Bit 2 * s + d of the output's and the target's bit. */
+    /* Truth tables: bit 2 * s + d is the result for bit s of the output and bit d of the target. */
     static const uint8_t tables[] = {
         [AEROGPU_EXT_LOGIC_OP_CLEAR] = 0x0,       [AEROGPU_EXT_LOGIC_OP_SET] = 0xF,
         [AEROGPU_EXT_LOGIC_OP_COPY] = 0xC,        [AEROGPU_EXT_LOGIC_OP_COPY_INVERTED] = 0x3,
@@ -347,14 +347,14 @@ void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
     state->stencilBack = stencil_face(stencil ? &desc->back : &keep);
     state->stencilReadMask = stencil ? desc->read_mask : 0xFF;
     state->stencilWriteMask = stencil ? desc->write_mask : 0xFF;
-    if (triangles) { /* WebGPU refuses a bias of points and lines, and Direct3D applies none */
+    if (triangles) { /* WebGPU refuses a bias for points and lines, and Direct3D applies none */
         state->depthBias = ag_depth_bias_in_shader(rasterizer, format) ? 0 : rasterizer->depth_bias;
         state->depthBiasSlopeScale = rasterizer->slope_scaled_depth_bias;
         state->depthBiasClamp = rasterizer->depth_bias_clamp;
     }
 }
 
-/* Border colours and MIRROR_ONCE are the shader's (ag_sampler_is_emulated()). */
+/* BORDER and MIRROR_ONCE are emulated by the shader (ag_sampler_is_emulated()) and become ClampToEdge. */
 static WGPUAddressMode address_mode(uint8_t address)
 {
     return address == AEROGPU_EXT_ADDRESS_WRAP     ? WGPUAddressMode_Repeat
@@ -384,8 +384,9 @@ bool ag_sampler_is_emulated(const struct ag_sampler_desc *desc)
            (ag_sampler_compares(desc) && ag_sampler_has_bias(desc));
 }
 
-/* Where one level is taken, Direct3D takes the coarser of two that are as near, drivers the finer. Bounds
- * below a half stay: they tell magnification from minification. */
+/* With a point mip filter and a level of detail halfway between two mips, Direct3D takes the coarser mip
+ * and drivers take the finer one, so that a bound is rounded here. A bound below 0.5 stays, since it
+ * decides between magnification and minification. */
 static float clamp_lod(float lod, bool takes_one)
 {
     return lod < 0 ? 0 : lod > 32 ? 32 : takes_one && lod >= 0.5f ? floorf(lod + 0.5f) : lod;
@@ -414,7 +415,7 @@ bool ag_sampler_to_webgpu(const struct ag_sampler_desc *desc, WGPUSamplerDescrip
     bool takes_one = sampler->mipmapFilter == WGPUMipmapFilterMode_Nearest;
     sampler->lodMinClamp = clamp_lod(desc->min_lod, takes_one);
     sampler->lodMaxClamp = clamp_lod(desc->max_lod, takes_one);
-    if (sampler->lodMaxClamp < sampler->lodMinClamp) /* Direct3D: MinLOD wins */
+    if (sampler->lodMaxClamp < sampler->lodMinClamp) /* where MaxLOD is below MinLOD, Direct3D takes MinLOD */
         sampler->lodMaxClamp = sampler->lodMinClamp;
     if (ag_sampler_compares(desc))
         sampler->compare = ag_comparison_to_webgpu(desc->comparison);
@@ -438,7 +439,7 @@ bool ag_topology_to_webgpu(uint32_t topology, WGPUPrimitiveTopology *primitive)
     return true;
 }
 
-/* A bit for each component, red lowest. */
+/* The components of the format: bit 0 is red, bit 3 is alpha. */
 static uint32_t components_of(const struct ag_host_format *format)
 {
     const struct ag_components components = ag_host_format_components(format);

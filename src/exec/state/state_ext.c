@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * State of the extension's packets, checked as Direct3D 11's runtime checks what creates it: what is switched
- * off may hold anything and becomes the default.
+ * Direct3D 11's runtime does not check the fields of a part that is switched off (blending, depth, stencil),
+ * and neither does this file: such fields get Direct3D's defaults.
  */
 #include "exec/state/state_ext.h"
 
@@ -20,7 +20,7 @@ static bool is_factor(uint32_t factor)
            (factor >= AEROGPU_EXT_BLEND_BLEND_FACTOR && factor <= AEROGPU_EXT_BLEND_INV_SRC1_ALPHA);
 }
 
-/* Alpha takes no factor that is a colour. */
+/* Direct3D refuses factors that are colours for the alpha component. */
 static bool is_alpha_factor(uint32_t factor)
 {
     switch (factor) {
@@ -89,7 +89,7 @@ const char *ag_blend_from_ext(const struct aerogpu_cmd_ext_create_blend_state *w
         return "more targets than there are";
     desc->alpha_to_coverage = wire->alpha_to_coverage_enable != 0;
     desc->independent = wire->independent_blend_enable != 0;
-    /* Without independence nobody looks at the others. */
+    /* Without independent blending, only targets[0] is checked and used. */
     uint32_t count = desc->independent || wire->target_count == 0 ? wire->target_count : 1;
     for (uint32_t i = 0; i < count; i++) {
         const char *problem = target_from_ext(&targets[i], &desc->targets[i]);

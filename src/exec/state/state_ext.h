@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * State objects of the extension's packets, checked as Direct3D's runtime does.
+ * Descriptions of state objects out of the extension's packets, with the checks of Direct3D 11's runtime. All
+ * functions are pure; the packet handlers call them.
  */
 #ifndef AG_EXEC_STATE_STATE_EXT_H
 #define AG_EXEC_STATE_STATE_EXT_H
@@ -15,7 +16,8 @@ struct ag_depth_stencil_desc;
 struct ag_rasterizer_desc;
 struct ag_sampler_desc;
 
-/* From the extension: null, or what Direct3D's runtime refuses about it. */
+/* Each fills *desc. Null on success, else what Direct3D's runtime would refuse, as the end of a message; the
+ * caller reports. */
 const char *ag_blend_from_ext(const struct aerogpu_cmd_ext_create_blend_state *wire,
                               const struct aerogpu_ext_blend_target *targets, struct ag_blend_desc *desc);
 const char *ag_depth_stencil_from_ext(const struct aerogpu_cmd_ext_create_depth_stencil_state *wire,

@@ -24,7 +24,7 @@ struct scope {
     const char *packet_name;
 };
 
-/* What could not be made is missing from here on: the context ends. */
+/* The GPU ran out of memory for some object, which is missing from now on, so that the context ends. */
 static void run_out(struct ag_exec *exec, const struct ag_submission *submission)
 {
     struct ag_context *context = ag_map_get(&exec->binder.contexts, submission->context_id);
@@ -39,7 +39,8 @@ static void report(struct ag_exec *exec, const struct scope *scope, WGPUErrorTyp
     if (type == WGPUErrorType_OutOfMemory)
         run_out(exec, scope->submission);
     if (exec->host.starved && code == AGPU_DIAG_GPU_VALIDATION)
-        code = AGPU_DIAG_GPU_OUT_OF_MEMORY; /* of an object that there was no memory for */
+        code =
+            AGPU_DIAG_GPU_OUT_OF_MEMORY; /* the error follows from an object for which memory had run out */
     const struct agpu_diag diag = {code, AGPU_ERROR, scope->place, message, scope->packet_name};
     ag_host_report_late(&exec->host, &scope->submission->errors, &diag);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The WebGPU executor: its rooms, from the ground up, and the submissions in flight.
+ * The WebGPU executor: the rooms, each with the rooms below it, and the submissions in flight. The executor
+ * owns all rooms; the embedder calls it through the table of aerogpu/executor.h.
  *
- * Packets are decoded and recorded inside submit(), into one command encoder that stays open until the
- * submission ends, a FLUSH or a present. CPU writes to a resource that the open encoder has not used go
- * through the queue, which puts them before the encoder; others go through staging memory inside it.
+ * Packets are decoded and recorded when a submission is started, into one command encoder that stays open
+ * until the submission ends, a FLUSH, a present, or the throttle asks for a flush. The CPU's writes to a
+ * resource that the open encoder has not used go through the queue, which puts them before the encoder's
+ * commands; other writes are staged and copied by the encoder.
  */
 #ifndef AG_EXEC_SUBMIT_EXEC_H
 #define AG_EXEC_SUBMIT_EXEC_H
@@ -25,9 +27,10 @@
 struct ag_submission;
 
 struct ag_exec {
-    struct agpu_executor table; /* first: what the embedder sees */
+    struct agpu_executor table; /* the embedder's view of the executor; the first member */
     struct agpu_executor_events events;
 
+    /* The rooms, from the lowest to the highest. */
     struct ag_host host;
     struct ag_objects objects;
     struct ag_recorder recorder;
@@ -37,12 +40,15 @@ struct ag_exec {
     struct ag_drawer drawer;
     struct ag_expander expander;
 
-    struct ag_submission *submissions, **submissions_end; /* in flight, in order */
-    uint32_t orphan_count; /* dropped submissions that error scopes still refer to */
-    bool check_packets;    /* an error scope for each packet */
-    bool advancing;
-    bool reset_wanted; /* by a callback, while advancing */
-    bool closing;
+    /* The submissions in flight, in order, and how many dropped submissions wait for their last error
+     * scope. */
+    struct ag_submission *submissions, **submissions_end;
+    uint32_t orphan_count;
+
+    bool check_packets; /* an error scope for each packet: the option of that name */
+    bool advancing;     /* ag_submissions_advance() is at work, and the embedder's callbacks may call back */
+    bool reset_wanted;  /* a callback asked for a reset, which comes once the work at hand is done */
+    bool closing;       /* the executor is being destroyed */
 };
 
 static inline struct ag_exec *ag_exec_of(struct agpu_executor *executor)

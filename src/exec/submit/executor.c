@@ -30,14 +30,14 @@
 
 #define IDLE_READBACK_BYTES (UINT64_C(64) << 20)
 
-/* ---- What the embedder calls -------------------------------------------------------------------------- */
+/* ---- Calls of the embedder ---------------------------------------------------------------------------- */
 
 static void submit(struct agpu_executor *executor, const struct agpu_submission *from)
 {
     struct ag_exec *exec = ag_exec_of(executor);
     struct ag_submission *submission = ag_submission_create(exec, from);
     exec->host.counts.submissions++;
-    if (!submission) { /* without memory for the submission there is no order to keep it in */
+    if (!submission) { /* without memory the submission cannot be queued, and completes at once */
         ag_reporter_enter(&exec->host, from->number, NULL);
         ag_host_no_memory(&exec->host);
         ag_reporter_leave(&exec->host);
@@ -108,7 +108,7 @@ static void drop_device_objects(struct ag_exec *exec)
     exec->host.readbacks = NULL;
 }
 
-/* A lost device takes all that was made from it along; a reset is what guests answer it with. */
+/* A reset of the guest replaces a lost WebGPU device. The objects of the lost device are gone. */
 static void revive(struct ag_exec *exec)
 {
     drop_device_objects(exec);
@@ -125,7 +125,7 @@ static void reset(struct agpu_executor *executor)
 {
     struct ag_exec *exec = ag_exec_of(executor);
     struct ag_host *host = &exec->host;
-    if (exec->advancing) { /* from a callback: the work under way comes to its end first */
+    if (exec->advancing) { /* a callback of the embedder asks: the work at hand is finished first */
         exec->reset_wanted = true;
         return;
     }
@@ -136,7 +136,7 @@ static void reset(struct agpu_executor *executor)
     host->counts = (struct agpu_counters){.bind_groups_live = host->counts.bind_groups_live};
     host->reports.warned = 0;
     host->starved = false;
-    ag_gpu_poll(host->gpu); /* may tell of a loss that nobody has noticed */
+    ag_gpu_poll(host->gpu); /* reports a loss of the device that was not noticed yet */
     if ((host->lost || ag_gpu_is_lost(host->gpu)) && !exec->closing)
         revive(exec);
 }

@@ -28,12 +28,12 @@
 #define MAX_LIST_DEPTH 8
 #define MAX_LISTED_PACKETS (UINT32_C(1) << 22)
 
-/* Packets being read: those of the stream, or of a command list that the frame below executes. */
+/* One level of packets: the stream, or a command list that a packet of the frame below executes. */
 struct ag_stream_frame {
     struct ag_stream_frame *caller;
     uint32_t depth;
     struct agpu_stream_reader reader;
-    struct ag_context *saved; /* the caller's state, or null: the state is cleared after the list */
+    struct ag_context *saved; /* the state to restore after the list; null: the state is cleared then */
 };
 
 /* ---- Frames ------------------------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static void drop_frame(struct ag_submission *submission)
     free(frame);
 }
 
-/* A list that ends, or is left because the stream stops, leaves its state behind. */
+/* Leaves a frame, at its end or because the stream stops, and restores or clears the context's state. */
 static void pop_frame(struct ag_submission *submission)
 {
     struct ag_stream_frame *frame = submission->frame;
@@ -77,7 +77,7 @@ void ag_stream_drop(struct ag_submission *submission)
         drop_frame(submission);
 }
 
-/* The packets of the list come next, from Direct3D's initial state. */
+/* Enters a command list, which begins with Direct3D's initial state. */
 static enum agpu_status call_list(struct ag_exec *exec, struct ag_submission *submission,
                                   const struct ag_list_call *call)
 {
@@ -105,7 +105,7 @@ static enum agpu_status call_list(struct ag_exec *exec, struct ag_submission *su
 
 /* ---- Waiting ------------------------------------------------------------------------------------------ */
 
-/* Before a packet: also when the GPU is to finish other work first. */
+/* Whether the stream waits before its next packet: for a handler's wait, or for the throttle. */
 static bool waits(struct ag_exec *exec, struct ag_wait *wait)
 {
     if (!wait->serial && !wait->readback && !ag_throttle_admits(&exec->recorder)) {
@@ -145,13 +145,14 @@ static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submissio
         &label, submission->frame->caller ? "%s in the list of packet %" PRIu32 : "%s, packet %" PRIu32,
         packet->info->name, exec->host.reports.place.packet);
     enum agpu_status status = handler(&submission->execution, packet);
-    ag_recorder_flush(&exec->recorder); /* WebGPU judges recorded commands when their encoder ends */
+    ag_recorder_flush(&exec->recorder); /* WebGPU validates commands when their encoder is finished */
     exec->recorder.packet_label = NULL;
     ag_error_scopes_pop(exec, submission);
     return status;
 }
 
-/* A stream of a few packets may say that lists execute lists: all that can come of it is bounded. */
+/* Bounds the packets out of command lists: lists that execute lists multiply the packets of a short
+ * stream. */
 static enum agpu_status count_listed(struct ag_exec *exec, struct ag_submission *submission)
 {
     if (++submission->listed_packets <= MAX_LISTED_PACKETS)
@@ -161,7 +162,8 @@ static enum agpu_status count_listed(struct ag_exec *exec, struct ag_submission 
                         MAX_LISTED_PACKETS);
 }
 
-/* The next packet of the innermost frame. Diagnostics name the packet of the stream, also within lists. */
+/* Executes the next packet of the innermost frame. Diagnostics have the place of the packet of the stream,
+ * also for packets of command lists. */
 static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submission)
 {
     struct ag_stream_frame *frame = submission->frame;
@@ -221,7 +223,8 @@ static bool begin(struct ag_exec *exec, struct ag_submission *submission)
     return true;
 }
 
-/* The context that the stream is for, or null: reported, the stream stops. */
+/* The context of the stream. Null when memory is exhausted or the context has ended (reported); the stream
+ * stops. */
 static struct ag_context *find_context(struct ag_exec *exec, const struct ag_submission *submission)
 {
     if (exec->host.lost) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Executing the stream of a submission: packet after packet, through command lists. A stream may pause until
- * the GPU has done something; the submission goes on with ag_submissions_advance(), and nobody blocks.
+ * Executing the stream of a submission, packet by packet, command lists included. A stream may pause until
+ * the GPU has finished some work; ag_submissions_advance() continues it later, and no call blocks.
+ * submission.c calls these functions.
  */
 #ifndef AG_EXEC_SUBMIT_STREAM_H
 #define AG_EXEC_SUBMIT_STREAM_H
@@ -11,13 +12,15 @@
 struct ag_exec;
 struct ag_submission;
 
-/* Executes packets of the submission until all are recorded or the stream waits. */
+/* Executes packets until the stream ends, stops with an error, or has to wait
+ * (submission->execution.wait). */
 void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission);
 
-/* Whether what the submission waits for has happened. */
+/* Whether the wait of a paused stream is over. */
 bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submission);
 
-/* Forgets how far the stream is, as when its submission is dropped. Contexts stay as they are. */
+/* Ends the stream without executing further packets, when its submission is dropped. Contexts do not
+ * change. */
 void ag_stream_drop(struct ag_submission *submission);
 
 #endif

@@ -76,7 +76,8 @@ void ag_submission_destroy(struct ag_submission *submission)
     free(submission);
 }
 
-/* What the rooms below say and do belongs to the submission until leave(). */
+/* Between enter and leave, diagnostics, write-backs and guest memory of the rooms below are those of the
+ * submission. */
 static void enter(struct ag_exec *exec, struct ag_submission *submission)
 {
     ag_reporter_enter(&exec->host, submission->number, &submission->errors);
@@ -93,7 +94,7 @@ static void leave(struct ag_exec *exec)
 
 /* ---- Starting ----------------------------------------------------------------------------------------- */
 
-/* Executes packets until the stream ends or waits. */
+/* Executes packets until the stream ends, stops or waits. */
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
     submission->started = true;
@@ -109,7 +110,7 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     submission->stream = NULL;
 }
 
-/* Guest memory may only be read once the write-backs of earlier submissions are in it. */
+/* A stream may read guest memory that write-backs of earlier submissions change, and waits for these. */
 static bool may_run(struct ag_exec *exec, const struct ag_submission *submission)
 {
     if (submission->started)
@@ -201,7 +202,7 @@ static void notice_loss(struct ag_exec *exec)
             submission->errors.error = agpu_diag_error_register(AGPU_DIAG_GPU_LOST);
 }
 
-/* Streams run in order: the first one that waits holds up those behind it. */
+/* Streams run in order, so that a waiting stream holds up the streams behind it. */
 static void run_streams(struct ag_exec *exec)
 {
     for (struct ag_submission *submission = exec->submissions; submission; submission = submission->next) {
@@ -216,7 +217,7 @@ static void run_streams(struct ag_exec *exec)
 
 bool ag_submissions_advance(struct ag_exec *exec)
 {
-    if (exec->advancing) /* a callback of the embedder called back */
+    if (exec->advancing) /* a callback of the embedder has called the executor */
         return exec->submissions != NULL;
     exec->advancing = true;
     notice_loss(exec);
@@ -239,7 +240,7 @@ void ag_submissions_clear(struct ag_exec *exec)
     while (exec->submissions) {
         struct ag_submission *submission = exec->submissions;
         exec->submissions = submission->next;
-        if (submission->scopes) { /* its error scopes still answer to it: the last one frees it */
+        if (submission->scopes) { /* callbacks of error scopes have a pointer to the submission */
             ag_write_backs_fini(&exec->copier, &submission->write_backs);
             submission->orphaned = true;
             exec->orphan_count++;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One submission, from submit() until its completion was announced.
+ * Submissions, from submit() until their completion is announced to the embedder. Streams run in order; a
+ * submission completes in order, too, when the GPU has done its work, WebGPU has answered its error scopes,
+ * and its write-backs are stored. The executor owns the list.
  */
 #ifndef AG_EXEC_SUBMIT_SUBMISSION_H
 #define AG_EXEC_SUBMIT_SUBMISSION_H
@@ -21,31 +23,36 @@ struct ag_submission {
     struct ag_submission *next;
     struct ag_exec *exec;
     uint32_t number, context_id;
-    uint8_t *stream; /* kept until it is executed; null for a fence without a stream */
+    uint8_t *stream; /* the bytes; null once they are executed, and for a fence without a stream */
     uint32_t stream_size;
     struct ag_guest_allocations allocations;
 
-    bool started;  /* its packets are being executed, perhaps with pauses */
-    bool recorded; /* all its packets have been */
+    /* Executing the stream. */
+    bool started;  /* the first packet was executed; the stream may have paused since */
+    bool recorded; /* the last packet was executed */
     struct ag_execution execution;
-    struct ag_stream_frame *frame; /* the packets being read: the stream's, or a command list's */
-    uint32_t listed_packets;       /* executed from command lists so far */
+    struct ag_stream_frame *frame; /* the innermost level of packets: a command list, or the stream */
+    uint32_t listed_packets;       /* how many packets of command lists were executed */
+    bool stopped;                  /* a packet failed, so that pending write-backs are dropped */
 
-    bool stopped;  /* a packet failed: write-backs are dropped */
-    bool orphaned; /* dropped by a reset; freed by its last error scope */
+    /* Completing. */
     struct ag_submission_errors errors;
-    uint32_t scopes; /* error scopes that have not answered */
-    uint64_t serial; /* of the queue's timeline: its work is done when this is reached */
+    uint32_t scopes; /* how many error scopes WebGPU has not answered */
+    bool orphaned;   /* a reset dropped the submission, which its last error scope frees */
+    uint64_t serial; /* the GPU's work is done when the queue has reached this signal */
     struct ag_write_backs write_backs;
 };
 
-/* Copies what it is given. Null when the host's memory is exhausted. */
+/* Makes a submission, with copies of stream and allocation table. Null when the host's memory is exhausted
+ * (not reported). */
 struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct agpu_submission *submission);
 void ag_submission_destroy(struct ag_submission *submission);
 
-/* Starts what can start and completes what is done, in order. True while submissions are left. */
+/* Executes streams that can run and completes submissions that are done. True while submissions are in
+ * flight. */
 bool ag_submissions_advance(struct ag_exec *exec);
-/* Drops every submission; nothing of it is announced. */
+
+/* Drops every submission without announcing its completion. */
 void ag_submissions_clear(struct ag_exec *exec);
 
 #endif

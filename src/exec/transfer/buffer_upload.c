@@ -17,7 +17,7 @@
 #include "exec/transfer/copier.h"
 #include "gpu/webgpu.h"
 
-/* Through the queue; the last bytes of a buffer are padded to a word. */
+/* Writes through the queue. The last bytes of the buffer are padded to a word, which WebGPU requires. */
 static void queue_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
                         const uint8_t *data, uint64_t size)
 {
@@ -50,7 +50,7 @@ static bool write_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64
     return true;
 }
 
-/* Bytes among others of a word that only the GPU knows. */
+/* Uploads bytes that begin or end inside a word, of which only the GPU knows the other bytes. */
 static bool merge_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
                       const uint8_t *data, uint64_t size)
 {
@@ -62,7 +62,7 @@ static bool merge_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64
     if (!ag_bytes_copy(copier->blitter, ag_recorder_upload_encoder(copier->recorder, &buffer->resource), &to,
                        &from, size))
         return false;
-    if (!ag_recorder_in_use(copier->recorder, &buffer->resource)) /* later bytes come after these */
+    if (!ag_recorder_in_use(copier->recorder, &buffer->resource)) /* no later upload goes through the queue */
         buffer->resource.used_in = copier->recorder->encoder_number;
     return true;
 }
@@ -82,7 +82,7 @@ bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_
     copier->host->counts.upload_bytes += size;
     buffer->version = ag_host_id(copier->host);
     if (!ag_interval_is_empty(buffer->guest_dirty)) {
-        /* The upload is newer than what the guest's memory holds in the same place. */
+        /* The upload is newer than guest memory, which need not be read when the upload covers it. */
         if (written.begin <= buffer->guest_dirty.begin && written.end >= buffer->guest_dirty.end)
             buffer->guest_dirty = (struct ag_interval){0, 0};
         else if (!ag_buffer_pull(copier, buffer))
@@ -90,8 +90,8 @@ bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_
     }
     if (!buffer->shadow && offset == 0 && size == buffer->size &&
         ag_buffer_keeps_shadow(size, buffer->resource.usage))
-        buffer->shadow = calloc(1, (size_t)ag_buffer_host_size(
-                                       buffer)); /* known again as a whole; without memory it stays unknown */
+        /* The CPU knows all bytes again. Without memory, the buffer goes on without a shadow. */
+        buffer->shadow = calloc(1, (size_t)ag_buffer_host_size(buffer));
     if (!buffer->shadow)
         return offset % 4 == 0 && (size % 4 == 0 || written.end == buffer->size)
                    ? write_gpu(copier, buffer, offset, data, size)
@@ -130,8 +130,7 @@ bool ag_buffer_use(struct ag_copier *copier, struct ag_buffer *buffer)
         return false;
     if (!ag_interval_is_empty(buffer->gpu_stale)) {
         struct ag_interval stale = buffer->gpu_stale;
-        /* The whole is known: writing all of it lets a buffer in use be renamed instead of splitting the
-         * pass. */
+        /* With all bytes written, write_gpu() renames a buffer in use and the render pass stays open. */
         if (ag_recorder_in_use(copier->recorder, &buffer->resource) && buffer->size <= AG_SMALL_BUFFER_BYTES)
             stale = (struct ag_interval){0, buffer->size};
         if (!write_gpu(copier, buffer, stale.begin, buffer->shadow + stale.begin, stale.end - stale.begin))

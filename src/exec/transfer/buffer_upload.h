@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes into buffers: uploads, and what the guest changed in memory that backs a buffer.
+ * Bytes on their way into buffers: uploads from the stream, and guest memory that backs a buffer. Packet
+ * handlers write buffers; everyone who records a use of a buffer calls ag_buffer_use() before.
  */
 #ifndef AG_EXEC_TRANSFER_BUFFER_UPLOAD_H
 #define AG_EXEC_TRANSFER_BUFFER_UPLOAD_H
@@ -11,12 +12,18 @@
 struct ag_buffer;
 struct ag_copier;
 
-/* The CPU writes bytes at this point of the stream. False when memory is exhausted. */
+/* Writes `size` bytes at `offset`: into the shadow, when the buffer has one, else to the WebGPU buffer at
+ * this point of the stream. False when memory is exhausted (reported). */
 bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset, const void *data,
                      uint64_t size);
-/* Brings in what the guest changed. False when it was reported. */
+
+/* Uploads the bytes whose newest contents are in guest memory. False when guest memory cannot be read or
+ * memory is exhausted (reported). */
 bool ag_buffer_pull(struct ag_copier *copier, struct ag_buffer *buffer);
-/* Makes `gpu` hold the contents and marks it as used by the encoder. False when it was reported. */
+
+/* Brings the WebGPU buffer up to date, from guest memory and the shadow, and marks the buffer as used by
+ * the open encoder. May rename the buffer. False when guest memory cannot be read or memory is exhausted
+ * (reported). */
 bool ag_buffer_use(struct ag_copier *copier, struct ag_buffer *buffer);
 
 #endif

@@ -21,7 +21,8 @@ static double bounded(double value, double least, double most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* What the guest's bytes hold, where the host has floats. */
+/* Where the host keeps UNORM or SNORM as floats, the value becomes the nearest one that the guest's bits
+ * can have. */
 static double nearest_step(double value, double steps, const struct ag_host_format *format)
 {
     return format->conversion == AG_CONVERT_FLOATS && steps > 0
@@ -29,8 +30,8 @@ static double nearest_step(double value, double steps, const struct ag_host_form
                : value;
 }
 
-/* Component `index` as a target of the format takes it: WebGPU takes no NaN, no infinity and no integer that
- * does not fit. Integers are the nearest (D3D11.3 5.2.3.1). */
+/* The clear value of a component. WebGPU refuses NaN, infinity, and integers that the format cannot have.
+ * Floats are rounded to the nearest integer (D3D11.3 5.2.3.1). */
 static double clear_component(uint32_t bits, uint32_t index, const struct ag_host_format *format)
 {
     const double value = (double)ag_float_from_bits(bits);
@@ -60,7 +61,8 @@ static float clear_depth(uint32_t bits, const struct ag_host_format *format)
         value = 0;
     if (value > 1)
         value = 1;
-    if (format->conversion == AG_CONVERT_D24S8) /* what a buffer of 24 bits would hold */
+    if (format->conversion ==
+        AG_CONVERT_D24S8) /* the nearest value of 24 bits, which the host keeps as a float */
         value = (float)(floor((double)value * 16777215.0 + 0.5) / 16777215.0);
     return value;
 }
@@ -86,7 +88,7 @@ static WGPUColor color_of(const uint32_t bits[4], const struct ag_host_format *f
     return color;
 }
 
-/* WebGPU clears this format to 255 at most. */
+/* WebGPU's load operations clear RGB10A2Uint to 255 at most. */
 static bool is_beyond_clears(const WGPUColor *color, const struct ag_host_format *format)
 {
     return format->texture == WGPUTextureFormat_RGB10A2Uint &&

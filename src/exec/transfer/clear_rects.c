@@ -26,7 +26,7 @@
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
-#define PARAMETER_BYTES 32 /* four components, depth */
+#define PARAMETER_BYTES 32 /* of struct Clear of the WGSL */
 
 static const char wgsl[] =
     "struct Clear { color: vec4<u32>, depth: f32 }\n"
@@ -151,7 +151,8 @@ bool ag_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32
     return window->left < window->right && window->top < window->bottom;
 }
 
-/* Each rectangle is all of a viewport: lavapipe's scissors cut through samples beside their edges. */
+/* Each rectangle is a viewport and not a scissor: lavapipe's scissors also cut samples of the texels
+ * beside them. */
 static void draw_rects(WGPURenderPassEncoder pass, const struct ag_texture_view *view,
                        const struct aerogpu_ext_rect *rects, uint32_t count)
 {

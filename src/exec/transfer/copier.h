@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes on their way between guest memory, the stream, buffers and textures: uploads, copies, clears,
- * write-backs.
+ * The copier: bytes on their way between guest memory, the stream, buffers and textures. Its headers are
+ * uploads, copies, clears, mips, resolves and write-backs. The executor owns the one struct ag_copier; packet
+ * handlers and the rooms above call its functions.
  */
 #ifndef AG_EXEC_TRANSFER_COPIER_H
 #define AG_EXEC_TRANSFER_COPIER_H
@@ -15,11 +16,11 @@ struct ag_objects;
 struct ag_recorder;
 struct ag_write_backs;
 
-/* What such draws need, made when first needed. */
+/* Draws that clear rectangles (clear_rects.h). The members are made on their first use. */
 struct ag_rect_clearer {
     WGPUShaderModule module;
     WGPUBindGroupLayout layout;
-    struct ag_map pipelines; /* by format and what is written */
+    struct ag_map pipelines; /* WGPURenderPipeline by format, sample count and aspects */
 };
 
 struct ag_copier {
@@ -28,8 +29,9 @@ struct ag_copier {
     struct ag_recorder *recorder;
     struct ag_blitter *blitter;
 
-    struct ag_write_backs *write_backs;  /* of the submission being executed; null between two */
-    struct ag_rect_clearer rect_clearer; /* made when first needed */
+    /* The write-backs of the submission being executed; null between two submissions. */
+    struct ag_write_backs *write_backs;
+    struct ag_rect_clearer rect_clearer;
 };
 
 #endif

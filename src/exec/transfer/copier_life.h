@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making and ending the copier.
+ * The life of the copier; the executor calls these functions.
  */
 #ifndef AG_EXEC_TRANSFER_COPIER_LIFE_H
 #define AG_EXEC_TRANSFER_COPIER_LIFE_H
@@ -10,7 +10,7 @@ struct ag_copier;
 
 void ag_copier_init(struct ag_copier *copier, struct ag_blitter *blitter);
 
-/* Releases what belongs to the WebGPU device. */
+/* Releases the pipelines of clears, before the WebGPU device goes. */
 void ag_copier_drop_device_objects(struct ag_copier *copier);
 
 #endif

@@ -179,7 +179,7 @@ static enum agpu_status check_texture_copy(struct ag_copier *copier,
     return status;
 }
 
-/* WebGPU copies depth as a whole. */
+/* WebGPU copies depth only in whole mips. */
 static enum agpu_status check_depth_copy(struct ag_copier *copier,
                                          const struct aerogpu_cmd_copy_texture2d *copy,
                                          const struct ag_copy_side *destination,
@@ -218,7 +218,7 @@ static uint32_t units(uint32_t texels, uint32_t block)
     return (texels + block - 1) / block;
 }
 
-/* Blocks that the CPU keeps: from texture to texture. */
+/* Copies blocks between two textures whose blocks the CPU keeps. */
 static void copy_blocks(const struct ag_copy_side *destination, const struct ag_copy_side *source,
                         uint32_t width, uint32_t height)
 {
@@ -232,7 +232,7 @@ static void copy_blocks(const struct ag_copy_side *destination, const struct ag_
         memcpy(to + row * to_pitch, from + row * from_pitch, bytes);
 }
 
-/* What WebGPU calls the size of a copy: whole blocks, or texels where they were decoded. */
+/* The extent of a copy for WebGPU: whole blocks, or texels when the blocks are decoded. */
 static WGPUExtent3D copy_extent(const struct ag_texture *texture, uint32_t width, uint32_t height)
 {
     const uint32_t block_width = texture->blocks ? 1 : texture->format->block_width;
@@ -251,7 +251,8 @@ static void copy_texels(struct ag_copier *copier, const struct ag_copy_side *des
         copy_blocks(destination, source, width, height);
 }
 
-/* What WebGPU calls the size of a copy at its destination: blocks may become texels and the reverse. */
+/* The extent of a copy at the destination, for WebGPU. In a copy between a block-compressed format and
+ * another one, a block is one texel of the other format. */
 static WGPUExtent3D moved_extent(const struct ag_texture *to, const struct ag_texture *from, uint32_t width,
                                  uint32_t height)
 {
@@ -259,7 +260,8 @@ static WGPUExtent3D moved_extent(const struct ag_texture *to, const struct ag_te
                        ag_texels_moved(height, to->format->block_height, from->format->block_height));
 }
 
-/* Decoded blocks within a subresource, of which WebGPU copies nothing: they are decoded again. */
+/* Copies blocks within one subresource and decodes them again, since WebGPU has no copies within a
+ * subresource. */
 static bool copy_blocks_within(struct ag_copier *copier, const struct ag_copy_side *destination,
                                const struct ag_copy_side *source, uint32_t width, uint32_t height)
 {
@@ -271,7 +273,7 @@ static bool copy_blocks_within(struct ag_copier *copier, const struct ag_copy_si
                                     (units(height, format->block_height) - 1) * pitch + row_bytes);
 }
 
-/* Blocks that the CPU keeps, into a texture that WebGPU takes as it is. */
+/* Uploads blocks that the CPU keeps into a texture whose blocks WebGPU takes. */
 static bool upload_blocks(struct ag_copier *copier, const struct ag_copy_side *destination,
                           const struct ag_copy_side *source, uint32_t width, uint32_t height)
 {
@@ -291,7 +293,7 @@ static bool upload_blocks(struct ag_copier *copier, const struct ag_copy_side *d
     return true;
 }
 
-/* They leave for the guest as they are at this point of the stream. */
+/* Writes back blocks that the CPU keeps, with their contents at this point of the stream. */
 static struct ag_write_back *write_back_blocks(struct ag_copier *copier, const struct ag_copy_side *side,
                                                uint32_t width, uint32_t height)
 {
@@ -337,7 +339,8 @@ static struct ag_write_back *write_back_texture(struct ag_copier *copier, const 
     return write_back;
 }
 
-/* WebGPU copies a mip of depth as a whole. */
+/* Reads a whole mip back, since WebGPU copies depth only in whole mips, and writes a rectangle of it to
+ * the guest. */
 static struct ag_write_back *read_depth(struct ag_copier *copier, const struct ag_copy_side *side,
                                         uint32_t width, uint32_t height)
 {
@@ -384,7 +387,7 @@ enum agpu_status ag_copy_check_rect(struct ag_copier *copier, const struct ag_co
     return ag_copy_check_write_back(copier, &side->texture->resource, guest_offset(side), size, gpa);
 }
 
-/* ---- What copies of any kind do ----------------------------------------------------------------------- */
+/* ---- Copies of rectangles ----------------------------------------------------------------------------- */
 
 static bool is_same_slice(const struct ag_copy_side *a, const struct ag_copy_side *b)
 {
@@ -392,7 +395,8 @@ static bool is_same_slice(const struct ag_copy_side *a, const struct ag_copy_sid
            (a->texture->dimension == AG_TEXTURE_3D || a->slice == b->slice);
 }
 
-/* WebGPU copies between formats that differ in sRGB at most, and not within a subresource. */
+/* Whether the copy has to go through a buffer. WebGPU's copies between textures are not within one
+ * subresource, and their formats may differ only in sRGB. */
 static bool needs_bytes(const struct ag_copy_side *destination, const struct ag_copy_side *source)
 {
     const struct ag_host_format *to = destination->texture->format, *from = source->texture->format;
@@ -406,7 +410,7 @@ static bool is_decoded(const struct ag_copy_side *side)
     return side->texture->blocks != NULL;
 }
 
-/* Through memory, where the host's bytes are the same on both sides. */
+/* Copies through a buffer, when the host keeps the same bytes on both sides. */
 static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *destination,
                        const struct ag_copy_side *source, uint32_t width, uint32_t height)
 {
@@ -427,7 +431,7 @@ static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *dest
     wgpuBufferRelease(buffer);
 }
 
-/* One side is kept as floats, or both in their own way. */
+/* Whether the host keeps other bytes on one side than on the other. */
 static bool needs_recoding(const struct ag_copy_side *destination, const struct ag_copy_side *source)
 {
     const struct ag_host_format *to = destination->texture->format, *from = source->texture->format;

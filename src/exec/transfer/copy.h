@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies between resources, with or without a write-back into guest memory (spec: ABI 8.5-8.7), and presents.
+ * Copies between resources, with or without a write-back into guest memory (spec: ABI 8.5-8.7): the copies of
+ * ABI 1.4 as a whole, and the parts that the extension's copies have in common with them.
  */
 #ifndef AG_EXEC_TRANSFER_COPY_H
 #define AG_EXEC_TRANSFER_COPY_H
@@ -16,27 +17,39 @@ struct ag_copier;
 struct ag_resource;
 struct ag_texture;
 
-/* Not AGPU_OK (reported) stops the stream; nothing was recorded then. */
+/* ---- Packets of ABI 1.4 ------------------------------------------------------------------------------- */
+
+/* Check and record a copy, and its write-back when the packet asks for one. Reported when not AGPU_OK; the
+ * packet had no effect then, except when memory is exhausted. */
 enum agpu_status ag_copy_buffer(struct ag_copier *copier, const struct aerogpu_cmd_copy_buffer *copy);
 enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_cmd_copy_texture2d *copy);
 
-/* One side of a copy between textures: where a rectangle begins, in texels. */
+/* ---- Parts of copies ---------------------------------------------------------------------------------- */
+
+/* One side of a copy between textures: a subresource and the corner of a rectangle, in texels. */
 struct ag_copy_side {
     struct ag_texture *texture;
     uint32_t mip, slice, x, y;
 };
 
-/* A rectangle that was checked, in texels of the source, between textures that are in use. The bytes of a
- * texel or block are as many on both sides; the host can make those of one side from those of the other. */
+/* Records the copy of a checked rectangle, of `width` x `height` texels of the source, between textures
+ * that are in use. Texels or blocks have the same number of bytes on both sides. AGPU_NO_MEMORY is
+ * reported. */
 enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_side *destination,
                               const struct ag_copy_side *source, uint32_t width, uint32_t height);
-/* Stores a rectangle, or bytes, of what is in use in guest memory, before the submission's fence. */
+
+/* Record the write-back of a rectangle of a texture, or of bytes of a buffer, that is in use, to a
+ * guest-physical address. `pitch`: bytes from row to row in guest memory. AGPU_NO_MEMORY is reported. */
 enum agpu_status ag_copy_read_rect(struct ag_copier *copier, const struct ag_copy_side *side, uint32_t width,
                                    uint32_t height, uint64_t gpa, uint64_t pitch);
 enum agpu_status ag_copy_read_buffer(struct ag_copier *copier, const struct ag_buffer *buffer,
                                      uint64_t offset, uint64_t size, uint64_t gpa);
-/* The flags of a copy, and where a write-back goes: bytes of the destination, or a rectangle. */
+
+/* Refuses unknown flags of a copy (reported). */
 enum agpu_status ag_copy_check_flags(struct ag_copier *copier, uint32_t flags);
+
+/* Find where the write-back of bytes of a resource, or of a rectangle of a texture, goes in the guest
+ * memory that backs the destination. Refused when no writable guest memory is there (reported). */
 enum agpu_status ag_copy_check_write_back(struct ag_copier *copier, const struct ag_resource *destination,
                                           uint64_t offset, uint64_t size, uint64_t *gpa);
 enum agpu_status ag_copy_check_rect(struct ag_copier *copier, const struct ag_copy_side *side, uint32_t width,

@@ -36,7 +36,7 @@ enum agpu_status ag_generate_mips(struct ag_copier *copier, struct ag_texture_vi
     for (uint32_t i = 1; i < view->mip_count; i++) {
         const uint32_t mip = view->base_mip + i;
         const uint32_t count = volume ? ag_texture_slices(view->texture, mip) : view->layer_count;
-        ag_throttle_limit(copier->recorder); /* may submit, and what comes then has to know the texture */
+        ag_throttle_limit(copier->recorder); /* a flush begins another encoder, which uses the texture, too */
         if (!ag_view_use(copier, view))
             return AGPU_REFUSED;
         for (uint32_t slice = 0; slice < count; slice++) {

@@ -20,7 +20,7 @@
 #include "exec/transfer/texture_pull.h"
 #include "format/format.h"
 
-/* A typed texture is resolved as what it is, a typeless one as a format of its family. */
+/* A typed texture is resolved in its own format, a typeless texture in any format of its family. */
 static bool resolves_as(const struct ag_texture *texture, uint32_t dxgi)
 {
     return texture->dxgi == dxgi ||
@@ -60,7 +60,7 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
     return AGPU_OK;
 }
 
-/* The texture in the format, where it has a view of it. */
+/* Makes a view of the whole texture in the format, through a cast where WebGPU requires one. */
 static bool init_view(struct ag_copier *copier, struct ag_texture *texture, uint32_t dxgi,
                       struct ag_texture_view *view)
 {

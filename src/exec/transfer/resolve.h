@@ -10,6 +10,7 @@
 struct aerogpu_cmd_ext_resolve_subresource;
 struct ag_copier;
 
+/* Checks the packet and records a blit. May flush. Reported when not AGPU_OK. */
 enum agpu_status ag_samples_resolve(struct ag_copier *copier,
                                     const struct aerogpu_cmd_ext_resolve_subresource *wire);
 

@@ -15,7 +15,7 @@
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_contents.h"
 
-/* The range of guest memory that a new or rebound resource mirrors must be there now. */
+/* The guest memory that backs a resource must be in the allocation table of the submission that sets it. */
 static enum agpu_status check_backing(struct ag_copier *copier, struct ag_backing backing, uint64_t size)
 {
     uint64_t gpa;

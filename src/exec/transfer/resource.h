@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Resources under their handles, as packets make them.
+ * Creating buffers and textures for the packet handlers.
  */
 #ifndef AG_EXEC_TRANSFER_RESOURCE_H
 #define AG_EXEC_TRANSFER_RESOURCE_H
@@ -14,8 +14,9 @@ struct ag_buffer_desc;
 struct ag_copier;
 struct ag_texture_desc;
 
-/* Checked, made and named, or bound to other guest memory when the handle is the original of an equal
- * resource (spec: ABI choice 5). Reported when not AGPU_OK. */
+/* Check the description and create the resource under the handle. When the handle already names a resource
+ * with an equal description, only the backing guest memory changes (spec: ABI choice 5). Reported when not
+ * AGPU_OK. */
 enum agpu_status ag_resource_create_buffer(struct ag_copier *copier, uint32_t handle,
                                            const struct ag_buffer_desc *desc, struct ag_backing backing);
 enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t handle,

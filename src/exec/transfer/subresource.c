@@ -125,7 +125,8 @@ enum agpu_status ag_box_layout(struct ag_copier *copier, const struct ag_subreso
                             "pitches of %" PRIu64 " and %" PRIu64 " bytes are below the %" PRIu64
                             " bytes of a row or the %" PRIu64 " of a slice",
                             layout->row_pitch, layout->slice_pitch, layout->row_bytes, slice_bytes);
-    layout->bytes = layout->slice_pitch * (box->depth - 1) + slice_bytes; /* 32 bits each: no overflow */
+    layout->bytes =
+        layout->slice_pitch * (box->depth - 1) + slice_bytes; /* factors of 32 bits do not overflow */
     return AGPU_OK;
 }
 

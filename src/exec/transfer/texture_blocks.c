@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Textures of blocks that WebGPU does not take: their size is no multiple of 4, or the device has no such
- * formats. The CPU keeps the blocks, which only it writes, and the texture holds what they decode to.
- */
+/* SPDX-License-Identifier: MIT */
 #include "exec/transfer/texture_blocks.h"
 
 #include <string.h>
@@ -15,7 +11,7 @@
 #include "format/format.h"
 #include "gpu/webgpu.h"
 
-/* A row of blocks to `rows` rows of texels. */
+/* Decodes a row of blocks to `rows` rows of texels. */
 static void decode_row(const struct ag_texture *texture, const uint8_t *blocks, uint32_t width, uint32_t rows,
                        uint8_t *texels, uint64_t pitch)
 {
@@ -29,7 +25,7 @@ static void decode_row(const struct ag_texture *texture, const uint8_t *blocks, 
     }
 }
 
-/* Rows [begin, end) of blocks. */
+/* Decodes and uploads rows [begin, end) of blocks. */
 static bool upload_rows(struct ag_copier *copier, struct ag_texture *texture, uint32_t mip, uint32_t slice,
                         uint32_t begin, uint32_t end)
 {
@@ -67,7 +63,7 @@ bool ag_texture_upload_blocks(struct ag_copier *copier, struct ag_texture *textu
         const struct ag_mip_layout *layout = &texture->layout.mips[mip];
         uint64_t rest = layout->slice_bytes - begin, step = rest < end - at ? rest : end - at;
         uint64_t first = begin / layout->pitch_bytes, last = (begin + step - 1) / layout->pitch_bytes + 1;
-        if (last > layout->rows) /* padding between slices */
+        if (last > layout->rows) /* the bytes reach into the padding between slices */
             last = layout->rows;
         if (first < last && !upload_rows(copier, texture, mip, slice, (uint32_t)first, (uint32_t)last))
             return false;

@@ -9,7 +9,7 @@
 #include "exec/transfer/texture_blocks.h"
 #include "format/format.h"
 
-/* Three components kept in four: what was never written has alpha 1, too. */
+/* The host keeps a format of three components in one of four, whose alpha shaders read and blending uses. */
 static void make_opaque(struct ag_copier *copier, struct ag_texture *texture)
 {
     for (uint32_t mip = 0; mip < texture->mips; mip++) {

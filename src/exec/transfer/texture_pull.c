@@ -18,8 +18,6 @@
 
 #define PULL_CHUNK_BYTES (UINT64_C(4) << 20)
 
-/* ---- Guest memory ------------------------------------------------------------------------------------- */
-
 static bool pull_slice(struct ag_copier *copier, struct ag_texture *texture, uint32_t mip, uint32_t slice,
                        uint64_t gpa, uint8_t *chunk)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Textures and views made ready for use by the GPU: guest bytes brought in, waiting clears performed.
+ * Textures and views before their use by the GPU: contents come in from guest memory, pending clears are
+ * performed, casts are brought up to date. Everyone who records a use of a texture calls one of these
+ * functions before. False when guest memory cannot be read or memory is exhausted (reported).
  */
 #ifndef AG_EXEC_TRANSFER_TEXTURE_PULL_H
 #define AG_EXEC_TRANSFER_TEXTURE_PULL_H
@@ -12,13 +14,18 @@ struct ag_texture;
 struct ag_texture_view;
 struct ag_view;
 
+/* Uploads the texture from guest memory, when the newest contents are there. */
 bool ag_texture_pull(struct ag_copier *copier, struct ag_texture *texture);
-/* Brings in guest bytes, performs pending clears and marks the texture as used by the encoder. */
+
+/* Brings the whole texture up to date in its own format and marks it as used by the open encoder. */
 bool ag_texture_use(struct ag_copier *copier, struct ag_texture *texture);
-/* Brings in guest bytes and marks the texture as used; what the view shows is up to date in its own format.
- */
+
+/* Brings the view's subresources up to date in the view's format and marks the texture as used by the open
+ * encoder. */
 bool ag_view_use(struct ag_copier *copier, struct ag_texture_view *view);
-/* The same of a view with a handle, of a texture or of a buffer. */
+
+/* Brings the view of a texture, or the buffer of a view of a buffer, up to date, and marks the resource as
+ * used. */
 bool ag_view_contents_use(struct ag_copier *copier, struct ag_view *view);
 
 #endif

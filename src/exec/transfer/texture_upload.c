@@ -20,8 +20,6 @@
 #include "format/format.h"
 #include "gpu/webgpu.h"
 
-/* ---- Writing ------------------------------------------------------------------------------------------ */
-
 bool ag_texture_upload_begin(struct ag_copier *copier, const struct ag_texture *texture, uint64_t row_bytes,
                              uint32_t rows, struct ag_texture_upload *upload)
 {
@@ -81,7 +79,7 @@ static bool write_rect(struct ag_copier *copier, struct ag_texture *texture, con
     return true;
 }
 
-/* Bytes of a texel or block among others, which stay. */
+/* Uploads bytes [begin, end) of one texel or block, whose other bytes stay. */
 static bool write_part(struct ag_copier *copier, struct ag_texture *texture, uint32_t mip,
                        const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
 {
@@ -92,7 +90,7 @@ static bool write_part(struct ag_copier *copier, struct ag_texture *texture, uin
     return true;
 }
 
-/* Bytes [begin, end) of one row of units. */
+/* Uploads bytes [begin, end) of one row of texels or blocks. */
 static bool write_partial_row(struct ag_copier *copier, struct ag_texture *texture, uint32_t mip,
                               uint32_t slice, uint32_t row, uint64_t begin, uint64_t end, const uint8_t *data)
 {
@@ -100,7 +98,7 @@ static bool write_partial_row(struct ag_copier *copier, struct ag_texture *textu
     const uint32_t unit = texture->format->bytes;
     if (end > layout->row_bytes)
         end = layout->row_bytes;
-    while (begin < end) { /* else it is padding between rows */
+    while (begin < end) { /* bytes behind row_bytes are padding */
         uint32_t number = (uint32_t)(begin / unit), first = (uint32_t)(begin % unit);
         uint64_t left = end - begin, whole = first ? 0 : left / unit * unit;
         uint32_t part = left < unit - first ? (uint32_t)left : unit - first;
@@ -116,19 +114,19 @@ static bool write_partial_row(struct ag_copier *copier, struct ag_texture *textu
     return true;
 }
 
-/* Bytes [begin, end) of a slice in packed layout. */
+/* Uploads bytes [begin, end) of a slice in packed layout. */
 static bool write_slice(struct ag_copier *copier, struct ag_texture *texture, uint32_t mip, uint32_t slice,
                         uint64_t begin, uint64_t end, const uint8_t *data)
 {
     const struct ag_mip_layout *layout = &texture->layout.mips[mip];
     uint64_t pitch = layout->pitch_bytes, at = begin;
-    if (end > pitch * layout->rows) /* padding between slices */
+    if (end > pitch * layout->rows) /* the bytes reach into the padding between slices */
         end = pitch * layout->rows;
     while (at < end) {
         uint32_t row = (uint32_t)(at / pitch);
         uint64_t column = at % pitch, row_start = row * pitch;
         uint64_t whole_rows = column == 0 ? (end - at) / pitch : 0;
-        /* The last row counts as whole without its padding. */
+        /* The last row is whole even without its padding. */
         if (column == 0 && row + whole_rows < layout->rows && (end - at) % pitch >= layout->row_bytes)
             whole_rows++;
         if (whole_rows) {

@@ -98,7 +98,7 @@ static void store_texture(struct ag_host *host, const struct ag_write_back *writ
     free(row);
 }
 
-/* The word that says that the result is there is the last that a guest sees of it. */
+/* is_ready is written last, so that a guest that sees it set sees the whole result. */
 static void store_query_result(struct ag_host *host, const struct ag_write_back *write_back)
 {
     struct aerogpu_ext_query_result result;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes that come back from the GPU: pictures for the display, and write-backs into guest memory. They are
- * stored in the order of their packets, when the submission is done.
+ * Write-backs: bytes that are read back from the GPU and handed over in the order of their packets when the
+ * submission is done, before its fence: pictures to the display, bytes of buffers, texels and query results
+ * to guest memory. A submission owns its write-backs; transfer/copy.h and the packet handlers add them;
+ * submit/ begins, stores and ends them.
  */
 #ifndef AG_EXEC_TRANSFER_WRITE_BACK_H
 #define AG_EXEC_TRANSFER_WRITE_BACK_H
@@ -26,39 +28,54 @@ enum ag_write_back_kind {
 
 struct ag_write_back {
     enum ag_write_back_kind kind;
-    struct ag_readback *readback; /* null: QUERY */
-    uint64_t size;
-    struct agpu_place place; /* of the packet */
+    struct ag_readback *readback; /* null when the kind is QUERY */
+    uint64_t size;                /* bytes */
+    struct agpu_place place;      /* of the packet, for errors */
     const char *packet_name;
 
-    const struct ag_host_format *format; /* PRESENT, TEXTURE */
-    uint32_t width, height;              /* texels; TEXTURE: texels or blocks */
+    /* PRESENT and TEXTURE: rows of texels (of blocks in a block-compressed TEXTURE), host_pitch bytes
+     * apart. */
+    const struct ag_host_format *format;
+    uint32_t width, height;
     uint32_t host_pitch;
-    uint64_t gpa, guest_pitch; /* all but PRESENT: where the first byte goes */
-    uint64_t skipped;          /* BUFFER, TEXTURE: bytes of the read-back in front of the guest's */
-    uint64_t stencil_offset;   /* TEXTURE of depth with stencil: where that plane begins, a byte a texel */
+
+    /* All kinds but PRESENT: the guest-physical address of the first byte, and for TEXTURE the bytes from
+     * row to row. */
+    uint64_t gpa, guest_pitch;
+    /* BUFFER and TEXTURE: how many bytes of the read-back come before the first byte for the guest. */
+    uint64_t skipped;
+    /* TEXTURE of depth with stencil: where the stencil plane begins in the read-back, one byte for each
+     * texel. */
+    uint64_t stencil_offset;
     uint32_t stencil_pitch;
+
     struct ag_query_run *query;                     /* QUERY: a reference */
     uint32_t scanout_id, present_flags, abi_format; /* PRESENT */
 };
 
-/* Those of one submission. */
+/* The write-backs of one submission. */
 struct ag_write_backs {
-    AG_VEC(struct ag_write_back *) list; /* in packet order */
-    bool reach_guest;                    /* some of them go to guest memory */
+    AG_VEC(struct ag_write_back *) list; /* in the order of the packets */
+    bool reach_guest;                    /* the list has other kinds than PRESENT */
 };
 
-/* Adds one of `size` bytes to the submission being executed; null when memory is exhausted (reported). */
+/* Adds a write-back of `size` bytes to the submission being executed; a size of 0 needs no read-back. Null
+ * when memory is exhausted (reported). */
 struct ag_write_back *ag_write_back_add(struct ag_copier *copier, enum ag_write_back_kind kind,
                                         uint64_t size);
-/* Stores `data`, the bytes read back, in guest memory; not of PRESENT. What fails is reported. */
+
+/* Stores a ready write-back of any kind but PRESENT in guest memory. `data`: the bytes read back. A
+ * failure is reported. */
 void ag_write_back_store(struct ag_copier *copier, const struct ag_write_back *write_back,
                          const uint8_t *data);
 
-/* Asks for the bytes of all, once what fills them is submitted. */
+/* Begins all read-backs, after the commands that copy into them are submitted. */
 void ag_write_backs_begin(const struct ag_write_backs *write_backs);
-/* Whether all bytes have come, or never will since the device is lost. */
+
+/* Whether all read-backs are done, or will never be because the device is lost. */
 bool ag_write_backs_are_ready(const struct ag_copier *copier, const struct ag_write_backs *write_backs);
+
+/* Releases all write-backs. */
 void ag_write_backs_fini(struct ag_copier *copier, struct ag_write_backs *write_backs);
 
 #endif
