@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "exec/object/resource.h"
 #include "exec/object/uav_counter.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 
 struct ag_objects;
@@ -29,9 +30,10 @@ struct ag_buffer {
     struct ag_resource resource; /* first: a resource pointer is a buffer pointer */
     uint64_t size;
     WGPUBuffer gpu;
-    uint64_t id;      /* of `gpu`; changes when the buffer is renamed */
-    uint64_t version; /* of the contents */
-    uint8_t *shadow;  /* the contents as the CPU wrote them, or null once the GPU wrote into them */
+    struct ag_label label; /* of `gpu`: renaming, which draws wait for, formats nothing */
+    uint64_t id;           /* of `gpu`; changes when the buffer is renamed */
+    uint64_t version;      /* of the contents */
+    uint8_t *shadow;       /* the contents as the CPU wrote them, or null once the GPU wrote into them */
     struct ag_interval guest_dirty; /* guest memory is newer */
     struct ag_interval gpu_stale;   /* the shadow is newer than `gpu` */
     uint64_t cut_version;           /* contents that were searched for index cuts, */
