@@ -5,6 +5,10 @@
  * The library is found at run time (dlopen): `library` of the options, else the environment variable
  * AEROGPU_WEBGPU_LIB, else where script/bootstrap puts it, else the system's search path. One process uses
  * one WebGPU library: the first that was loaded. All calls for one agpu_gpu come from one thread.
+ *
+ * WebGPU's objects have labels that name the guest's. In programs that RenderDoc launches (its variable
+ * ENABLE_VULKAN_RENDERDOC_CAPTURE is in the environment) the driver gets the labels, too, so that captures of
+ * frames show them.
  */
 #ifndef AEROGPU_GPU_H
 #define AEROGPU_GPU_H

@@ -95,10 +95,13 @@ static void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUS
 static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
 {
     static const char *const disabled[] = {"timestamp_quantization"};
-    static const char *const enabled[] = {"use_user_defined_labels_in_backend"}; /* captures of frames */
+    /* RenderDoc sets the variable for programs that it launches. For others the driver's own copies of labels
+     * would be a third of the cost of a small texture. */
+    static const char *const enabled[] = {"use_user_defined_labels_in_backend"};
+    const bool is_captured = getenv("ENABLE_VULKAN_RENDERDOC_CAPTURE") != NULL;
     WGPUDawnTogglesDescriptor toggles = {
         .chain = {.sType = WGPUSType_DawnTogglesDescriptor},
-        .enabledToggleCount = sizeof enabled / sizeof enabled[0],
+        .enabledToggleCount = is_captured ? sizeof enabled / sizeof enabled[0] : 0,
         .enabledToggles = enabled,
         .disabledToggleCount = sizeof disabled / sizeof disabled[0],
         .disabledToggles = disabled,

@@ -32,12 +32,10 @@ struct ag_interval ag_interval_union(struct ag_interval a, struct ag_interval b)
 
 static WGPUBuffer create_gpu(struct ag_objects *objects, const struct ag_buffer *buffer)
 {
-    struct ag_label label;
     WGPUBufferUsage usage = WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Vertex |
                             WGPUBufferUsage_Index | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage |
                             WGPUBufferUsage_Indirect;
-    return ag_host_create_buffer(objects->host, ag_buffer_host_size(buffer), usage,
-                                 ag_label_format(&label, "buffer %" PRIu32, buffer->resource.handle));
+    return ag_host_create_buffer(objects->host, ag_buffer_host_size(buffer), usage, buffer->label.text);
 }
 
 struct ag_buffer *ag_buffer_create(struct ag_objects *objects, const struct ag_buffer_desc *desc)
@@ -55,6 +53,7 @@ struct ag_buffer *ag_buffer_create(struct ag_objects *objects, const struct ag_b
     }
     buffer->resource.kind = AG_RESOURCE_BUFFER;
     buffer->resource.handle = desc->handle;
+    ag_label_format(&buffer->label, "buffer %" PRIu32, desc->handle);
     buffer->resource.usage = desc->usage;
     buffer->resource.bind = desc->bind;
     buffer->resource.misc = desc->misc;

@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "exec/object/resource.h"
 #include "exec/object/uav_counter.h"
+#include "gpu/label.h"
 #include "gpu/webgpu.h"
 
 struct ag_objects;
@@ -34,9 +35,12 @@ struct ag_buffer {
     uint64_t size;               /* bytes, as the guest says */
     uint32_t stride;             /* bytes of a structure; 0 when the buffer is not structured */
 
-    /* The WebGPU buffer of whole words. Its id changes when the buffer is renamed. */
+    /* The WebGPU buffer of whole words. Its id changes when the buffer is renamed, which draws wait for: the
+     * label is kept, so that no text is formatted then. */
     WGPUBuffer gpu;
     uint64_t id;
+    struct ag_label label;
+
     /* Changes whenever the contents do. */
     uint64_t version;
     /* The contents, while only the CPU has written them. Null from the first write of the GPU on. */

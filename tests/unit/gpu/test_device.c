@@ -102,6 +102,21 @@ static void test_unexpected_errors_reach_the_sink(void **state)
     assert_int_equal(log.count, 2); /* closing is no loss */
 }
 
+static void test_captured_programs_have_a_device_for_labels(void **state)
+{
+    (void)state;
+    struct diag_log log;
+    assert_int_equal(setenv("ENABLE_VULKAN_RENDERDOC_CAPTURE", "1", 1), 0);
+    struct agpu_gpu *const gpu = open_null(&log);
+    assert_int_equal(unsetenv("ENABLE_VULKAN_RENDERDOC_CAPTURE"), 0);
+    const WGPUBufferDescriptor named = {
+        .label = ag_webgpu_string("a buffer"), .usage = WGPUBufferUsage_CopyDst, .size = 4};
+    wgpuBufferRelease(wgpuDeviceCreateBuffer(ag_gpu_device(gpu), &named));
+    ag_gpu_poll(gpu);
+    assert_int_equal(log.count, 0);
+    agpu_gpu_destroy(gpu);
+}
+
 static void test_loss(void **state)
 {
     (void)state;
@@ -262,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_info),
         cmocka_unit_test(test_check_wgsl),
         cmocka_unit_test(test_unexpected_errors_reach_the_sink),
+        cmocka_unit_test(test_captured_programs_have_a_device_for_labels),
         cmocka_unit_test(test_loss),
         cmocka_unit_test(test_loss_with_work_outstanding),
         cmocka_unit_test(test_embedder_device),
