@@ -73,10 +73,9 @@ static void print_adapter(const json_t *adapter)
     printf("%-12s %s (%s)\n", json_string_value(json_object_get(adapter, "driver")),
            json_string_value(json_object_get(adapter, "name")),
            json_string_value(json_object_get(adapter, "backend")));
-    size_t i;
-    json_t *feature;
-    json_array_foreach(json_object_get(adapter, "features"), i, feature)
-        printf("%s%s", i == 0 ? "             " : ", ", json_string_value(feature));
+    const json_t *features = json_object_get(adapter, "features");
+    for (size_t i = 0; i < json_array_size(features); i++)
+        printf("%s%s", i == 0 ? "             " : ", ", json_string_value(json_array_get(features, i)));
     fputc('\n', stdout);
 }
 

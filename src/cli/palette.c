@@ -94,7 +94,7 @@ static uint32_t gather(const struct cli_picture *picture, struct cell *cells)
     for (uint32_t i = 0; i < CLI_PALETTE_CELLS; i++)
         cells[i] = (struct cell){.index = i};
     for (size_t i = 0; i < pixel_count; i++) {
-        struct cell *const cell = &cells[cli_palette_cell(&picture->pixels[4 * i])];
+        struct cell *const cell = &cells[cli_palette_cell(picture->pixels + 4 * i)];
         cell->weight++;
         for (uint32_t channel = 0; channel < 3; channel++)
             cell->sum[channel] += picture->pixels[4 * i + channel];

@@ -6,6 +6,8 @@
  */
 #include "wgsl/emit.h"
 
+#include <assert.h>
+
 static void visit_expr(struct ag_ir_program *program, const struct ag_ir_expr *expr, enum ag_ir_type want)
 {
     if (expr->op == AG_IR_CBUFFER && want != AG_IR_F32)
@@ -20,6 +22,7 @@ static void visit_expr(struct ag_ir_program *program, const struct ag_ir_expr *e
 /* Float if every variable that the assignment writes is a float. */
 static enum ag_ir_type type_of_targets(const struct ag_ir_program *program, const struct ag_ir_stmt *stmt)
 {
+    assert(stmt->value != NULL); /* of an assignment */
     for (uint32_t i = 0; i < stmt->value->width; i++)
         if (stmt->target[i] != AG_IR_NONE && program->variables.data[stmt->target[i]].type != AG_IR_F32)
             return AG_IR_U32;

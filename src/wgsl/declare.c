@@ -196,7 +196,7 @@ static void write_arrays(const struct ag_wgsl_emitter *emitter, struct ag_strbuf
     if (!emitter->uses_icb)
         return;
     ag_strbuf_printf(out, "const icb = array<vec4<u32>, %u>(\n", program->icb_rows);
-    for (uint32_t i = 0; i < program->icb_rows; i++)
+    for (size_t i = 0; i < program->icb_rows; i++)
         ag_strbuf_printf(out, "    vec4<u32>(0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu),\n", program->icb[i * 4],
                          program->icb[i * 4 + 1], program->icb[i * 4 + 2], program->icb[i * 4 + 3]);
     ag_strbuf_append(out, ");\n");

@@ -269,12 +269,12 @@ static void append_value(struct expanded *expanded, uint32_t number)
             ag_strbuf_printf(out, ".%.*s", (int)width, "xyz");
     } else {
         ag_strbuf_printf(out, "%s(", type);
-        for (uint8_t c = 0; c < width; c++) {
+        for (uint32_t c = 0; c < width; c++) {
             ag_strbuf_append(out, c > 0 ? ", " : "");
             if (id >> c & 1)
                 ag_strbuf_append(out, "primitives[entry]");
             else if (known)
-                append_word(expanded, record, (struct component){(uint8_t)number, c});
+                append_word(expanded, record, (struct component){(uint8_t)number, (uint8_t)c});
             else
                 ag_strbuf_append(out, "0u");
         }

@@ -28,7 +28,10 @@ static bool keep_shader(void *user, const struct ag_corpus_file *file)
         abort();
     memcpy(bytes, file->data, file->size);
     shaders->all = all;
-    all[shaders->count++] = (struct packet_shader){bytes, (uint32_t)file->size, shader};
+    struct packet_shader *const kept = &all[shaders->count++];
+    kept->bytes = bytes;
+    kept->size = (uint32_t)file->size;
+    kept->shader = shader;
     return true;
 }
 

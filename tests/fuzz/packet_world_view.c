@@ -216,7 +216,7 @@ static void copy_count(struct packet_world *world, struct agpu_writer *writer, c
 
 static void use_scratch(struct packet_world *world, struct agpu_writer *writer)
 {
-    struct scratch scratch;
+    struct scratch scratch = {0};
     if (world->listing || !(packet_chance(world, 2) ? make_texture : make_buffer)(world, writer, &scratch))
         return;
     if (packet_chance(world, 2))

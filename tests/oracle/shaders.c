@@ -38,7 +38,7 @@ static bool note_path(void *user, const struct ag_corpus_file *file)
         return true;
     char *copy = strdup(file->path);
     if (copy != NULL && ag_vec_push(&list->paths, copy))
-        return true;
+        return true; /* cppcheck-suppress memleak ; the vector has the copy */
     free(copy);
     return false;
 }

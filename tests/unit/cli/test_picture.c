@@ -36,7 +36,7 @@ static void few_colours_stay_exact(void **state)
     assert_true(cli_palette_make(palette, &picture));
     assert_int_equal(palette->count, 4);
     for (size_t i = 0; i < 64; i++) {
-        const uint8_t *const pixel = &picture.pixels[4 * i];
+        const uint8_t *const pixel = picture.pixels + 4 * i;
         assert_memory_equal(palette->colours[palette->nearest[cli_palette_cell(pixel)]], pixel, 3);
     }
     cli_picture_fini(&picture);
@@ -56,7 +56,7 @@ static void many_colours_share_256(void **state)
     assert_true(cli_palette_make(palette, &picture));
     assert_int_equal(palette->count, 256);
     for (size_t i = 0; i < 64 * 64; i++) {
-        const uint8_t *const pixel = &picture.pixels[4 * i];
+        const uint8_t *const pixel = picture.pixels + 4 * i;
         const uint8_t *const colour = palette->colours[palette->nearest[cli_palette_cell(pixel)]];
         assert_in_range(abs(colour[0] - pixel[0]), 0, 24);
         assert_in_range(abs(colour[1] - pixel[1]), 0, 24);

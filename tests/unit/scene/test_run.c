@@ -166,16 +166,16 @@ static void errors(void **state)
     char text[512];
     snprintf(
         text, sizeof text,
-        "submit fence=3 {\n NOP\n packet 0x7F0 : u32 %u\n}\n"
+        "submit fence=3 {\n NOP\n packet 0x7F0 : u32 %d\n}\n"
         "expect error BACKEND fence=3 packet=1 diag=exec.handle\nexpect irq FENCE ERROR\nexpect fence 3\n"
         "expect reg ERROR_COUNT 1\nsubmit\nexpect error NONE\n",
         AGPU_DIAG_EXEC_HANDLE);
     check_passes(text);
-    snprintf(text, sizeof text, "submit {\n packet 0x7F0 : u32 %u\n}\nsubmit\n", AGPU_DIAG_EXEC_HANDLE);
+    snprintf(text, sizeof text, "submit {\n packet 0x7F0 : u32 %d\n}\nsubmit\n", AGPU_DIAG_EXEC_HANDLE);
     check_fails(text, "diag=exec.handle");
-    snprintf(text, sizeof text, "submit {\n packet 0x7F0 : u32 %u\n}\n", AGPU_DIAG_EXEC_HANDLE);
+    snprintf(text, sizeof text, "submit {\n packet 0x7F0 : u32 %d\n}\n", AGPU_DIAG_EXEC_HANDLE);
     check_fails(text, "BACKEND fence=1 packet=0");
-    snprintf(text, sizeof text, "submit {\n packet 0x7F0 : u32 %u\n}\nexpect error OOB\n",
+    snprintf(text, sizeof text, "submit {\n packet 0x7F0 : u32 %d\n}\nexpect error OOB\n",
              AGPU_DIAG_EXEC_HANDLE);
     check_fails(text, "BACKEND");
     check_fails("submit\nexpect error BACKEND\n", "no error");
