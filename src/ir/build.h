@@ -84,6 +84,7 @@ struct ag_ir_builder {
     AG_VEC(struct ag_ir_label) labels;         /* sorted by number */
     AG_VEC(struct ag_ir_interface) interfaces; /* sorted by key */
     uint32_t fcalls;                           /* how many fcalls have been built */
+    uint32_t copies;                           /* of instructions, in cases that choose a resource */
     struct ag_ir_extent *extents;              /* by index of the instruction: if, loop and switch */
     /* The heights up to which control flow stays structured: see build_plan.c. */
     uint32_t max_height, max_state_height, max_inlined_height;

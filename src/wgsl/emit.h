@@ -17,7 +17,8 @@
 /* Helper functions that are written for one resource. */
 enum ag_wgsl_resource_helper {
     AG_WGSL_CBUFFER_LOAD,
-    AG_WGSL_ADDRESS, /* byte address of an element and a byte offset */
+    AG_WGSL_CBUFFER_CHOICE, /* of the first resource of a range */
+    AG_WGSL_ADDRESS,        /* byte address of an element and a byte offset */
     AG_WGSL_WORD,
     AG_WGSL_LOAD_1,
     AG_WGSL_LOAD_2,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constant buffers, arrays, buffers, group shared memory, storage textures and atomics.
+ * Arrays, buffers, group shared memory, storage textures and atomics.
  *
  * A buffer is an array<u32>. Addresses are bytes from the start of the view, without the low two bits. Bounds
  * are those of the view, read from the draw block: reads out of range return 0, writes out of range do
@@ -57,45 +57,7 @@ const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource)
     return text == NULL ? "" : text;
 }
 
-/* ---- Constant buffers, arrays ------------------------------------------------------------------------- */
-
-void ag_wgsl_cbuffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
-{
-    struct ag_strbuf *out = &emitter->body;
-    uint32_t id = expr->access->resource;
-    const char *name = ag_wgsl_resource_name(emitter, id);
-    if (!emitter->program->resources.data[id].dynamic) {
-        ag_strbuf_append(out, name);
-        ag_strbuf_append_char(out, '[');
-        ag_strbuf_append_unsigned(out, expr->access->index);
-        ag_strbuf_append_char(out, ']');
-        ag_wgsl_swizzle(out, expr->component, expr->width, 4);
-        return;
-    }
-    if (ag_wgsl_need(emitter, id, AG_WGSL_CBUFFER_LOAD)) {
-        const char *view = ag_wgsl_view(emitter, id);
-        const char *type = ag_wgsl_type(ag_ir_natural_type(emitter->program, expr), 4);
-        ag_strbuf_printf(&emitter->functions,
-                         "fn %s_load(index: u32) -> %s {\n"
-                         "    let view = %s;\n"
-                         "    if (index >= view.y / 16u || index >= 4096u) {\n"
-                         "        return %s();\n"
-                         "    }\n"
-                         "    return %s[index + view.x / 16u];\n"
-                         "}\n\n",
-                         name, type, view, type, name);
-    }
-    ag_strbuf_printf(out, "%s_load(", name);
-    if (expr->arg_count == 0) {
-        ag_strbuf_printf(out, "%uu", expr->access->index);
-    } else {
-        ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, true);
-        if (expr->access->index != 0)
-            ag_strbuf_printf(out, " + %uu", expr->access->index);
-    }
-    ag_strbuf_append_char(out, ')');
-    ag_wgsl_swizzle(out, expr->component, expr->width, 4);
-}
+/* ---- Arrays of constants, arrays ----------------------------------------------------------------------- */
 
 void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
