@@ -115,6 +115,8 @@ extern const struct ag_ir_row ag_ir_rows[AGPU_OPCODE_LIMIT];
 
 /* build_declare.c: handles the declarations among the instructions [first, end). */
 void ag_ir_declare(struct ag_ir_builder *builder, uint32_t first, uint32_t end);
+/* Outputs that follow go to the stream; refuses one that is not there. */
+void ag_ir_declare_stream(struct ag_ir_builder *builder, const struct agpu_instruction *dcl);
 uint32_t ag_ir_add_array(struct ag_ir_builder *builder, enum ag_ir_register_kind kind, uint32_t number,
                          uint32_t length);
 /* The index in program->arrays of x#, or AG_IR_NONE. */

@@ -122,7 +122,7 @@ static void measure_one(struct measure *measure, const struct agpu_instruction *
         measure_output(measure, insn);
         break;
     case AGPU_OP_DCL_STREAM:
-        measure->builder->stream = (uint32_t)insn->operands[0].index[0].immediate;
+        ag_ir_declare_stream(measure->builder, insn);
         break;
     case AGPU_OP_DCL_INPUTPRIMITIVE:
         expansion->vertices = vertices_of(measure, insn);
