@@ -92,6 +92,8 @@ static void sound_programs_pass(void **state)
     assert_valid("ds_5_0\ndcl_input_control_point_count 0\ndcl_tessellator_domain domain_tri\nret\n");
     assert_valid("ps_4_0\ndcl_resource_buffer (mixed,mixed,mixed,mixed) t0\ndcl_temps 1\n"
                  "ld r0.xyzw, l(0, 0, 0, 0), t0.xyzw\nret\n");
+    /* Compilers make it of abort() for every model that they have. */
+    assert_valid("ps_4_0\ndcl_input_ps linear v0.x\nif_nz v0.x\nabort\nendif\nret\n");
     assert_valid(
         "ps_4_0\ndcl_temps 1\nswitch r0.x\ncase l(1)\nmov r0.y, l(1)\nbreak\ndefault\nbreak\nendswitch\n"
         "loop\nif_nz r0.x\nbreak\nelse\ncontinue\nendif\nendloop\nret\n");
