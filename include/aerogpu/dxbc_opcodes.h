@@ -270,7 +270,7 @@ enum agpu_opcode_flag {
     X(204, EVAL_SAMPLE_INDEX, "eval_sample_index", 50, "Df Sf Si", AGPU_OPF_NONE, AGPU_STAGES_PS)            \
     X(205, EVAL_CENTROID, "eval_centroid", 50, "Df Sf", AGPU_OPF_NONE, AGPU_STAGES_PS)                       \
     X(206, DCL_GSINSTANCES, "dcl_gsinstances", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_GS)                 \
-    X(207, ABORT, "abort", 50, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                           \
+    X(207, ABORT, "abort", 40, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                           \
     X(208, DEBUG_BREAK, "debug_break", 50, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                               \
     X(210, DDIV, "ddiv", 50, "Dd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)          \
     X(211, DFMA, "dfma", 50, "Dd Sd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)       \

@@ -9,7 +9,7 @@ static enum cli_exit disassemble(struct cli_input *input)
 {
     const struct cli_options *const options = &input->arguments->options;
     struct agpu_shader *shader = NULL;
-    enum agpu_status status = cli_shader_load(input, &shader);
+    enum agpu_status status = cli_shader_load(input, AGPU_PARSE_IGNORE_CHECKSUM, &shader);
     if (status != AGPU_OK)
         return cli_exit_of(status, &input->diags);
 
@@ -48,7 +48,9 @@ const struct cli_command cli_command_disasm = {
     .name = "disasm",
     .synopsis = "FILE...",
     .summary = "list the instructions of a DXBC shader",
-    .description = "Lists the declarations and instructions of DXBC shaders, shader models 4.0 to 5.1.",
+    .description =
+        "Lists the declarations and instructions of DXBC shaders, shader models 4.0 to 5.1. A wrong "
+        "checksum is a warning.",
     .options = options,
     .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,

@@ -7,7 +7,7 @@ static enum cli_exit inform(struct cli_input *input)
 {
     const struct cli_options *const options = &input->arguments->options;
     struct agpu_shader *shader = NULL;
-    const enum agpu_status status = cli_shader_load(input, &shader);
+    const enum agpu_status status = cli_shader_load(input, AGPU_PARSE_IGNORE_CHECKSUM, &shader);
     enum cli_exit exit_status = cli_exit_of(status, &input->diags);
     if (status == AGPU_OK && !options->json) {
         struct ag_strbuf text = {0};

@@ -6,7 +6,7 @@
 static enum cli_exit validate(struct cli_input *input)
 {
     struct agpu_shader *shader = NULL;
-    enum agpu_status status = cli_shader_load(input, &shader);
+    enum agpu_status status = cli_shader_load(input, AGPU_PARSE_DEFAULT, &shader);
     if (status == AGPU_OK)
         status = agpu_validate(shader, &input->sink);
     if (input->object != NULL)

@@ -149,10 +149,10 @@ static enum agpu_status load_with_signatures(struct cli_input *input, const char
     return status;
 }
 
-enum agpu_status cli_shader_load(struct cli_input *input, struct agpu_shader **shader)
+enum agpu_status cli_shader_load(struct cli_input *input, uint32_t flags, struct agpu_shader **shader)
 {
     const struct cli_options *const options = &input->arguments->options;
-    const uint32_t flags = options->tokens ? AGPU_PARSE_TOKENS : AGPU_PARSE_DEFAULT;
+    flags |= options->tokens ? AGPU_PARSE_TOKENS : AGPU_PARSE_DEFAULT;
     const enum agpu_status status =
         options->signatures != NULL
             ? load_with_signatures(input, options->signatures, shader)

@@ -9,9 +9,9 @@
 #include "base/strbuf.h"
 #include "cli/input.h"
 
-/* Parses the input; with --json adds ok, stage, model, signatures, cbuffers and resources to its object. The
- * caller destroys *shader. */
-enum agpu_status cli_shader_load(struct cli_input *input, struct agpu_shader **shader);
+/* Parses the input, with flags of enum agpu_parse_flag; with --json adds ok, stage, model, signatures,
+ * cbuffers and resources to its object. The caller destroys *shader. */
+enum agpu_status cli_shader_load(struct cli_input *input, uint32_t flags, struct agpu_shader **shader);
 
 /* Adds stage and model alone. */
 void cli_shader_stage_json(json_t *object, const struct agpu_shader *shader);

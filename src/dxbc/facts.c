@@ -105,6 +105,12 @@ static void add_custom_data(struct agpu_shader_facts *facts, const struct agpu_i
         facts->constants = instruction->data_count / 4;
 }
 
+static void add_stream(struct agpu_shader_facts *facts, uint64_t stream)
+{
+    if (stream < 32)
+        facts->streams |= 1u << stream;
+}
+
 static void add_declaration(struct agpu_shader_facts *facts, const struct agpu_instruction *declaration)
 {
     const uint32_t controls = declaration->controls;
@@ -142,7 +148,7 @@ static void add_declaration(struct agpu_shader_facts *facts, const struct agpu_i
         facts->gs_instances = data[0];
         break;
     case AGPU_OP_DCL_STREAM:
-        facts->streams |= 1u << (declaration->operands[0].index[0].immediate & 31);
+        add_stream(facts, declaration->operands[0].index[0].immediate);
         break;
     case AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT:
         facts->input_control_points = controls & 0x3f;

@@ -385,6 +385,13 @@ static void declare_custom_data(struct ag_validator *validator, const struct agp
         declaration_error(validator, declaration, "number of dwords", declaration->data_count);
 }
 
+/* A domain shader that reads no control points declares 0 of them; a hull shader takes at least one. */
+static bool takes_none(const struct ag_validator *validator, const struct agpu_instruction *declaration)
+{
+    return declaration->opcode == AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT &&
+           validator->program->stage == AGPU_STAGE_DOMAIN;
+}
+
 /* Checks a declaration that consists of a number, in a dword or in the controls of the opcode token. */
 static void check_number_declaration(struct ag_validator *validator,
                                      const struct agpu_instruction *declaration)
@@ -408,7 +415,7 @@ static void check_number_declaration(struct ag_validator *validator,
         if (rules[i].opcode == declaration->opcode)
             check_range(validator, declaration, rules[i].what,
                         rules[i].in_controls ? declaration->controls & 0x3f : declaration->data[0],
-                        rules[i].least, rules[i].most);
+                        takes_none(validator, declaration) ? 0 : rules[i].least, rules[i].most);
     if (declaration->opcode == AGPU_OP_DCL_HS_MAX_TESSFACTOR) {
         const float factor = ag_float_from_bits(declaration->data[0]);
         if (!(factor >= 1 && factor <= 64))

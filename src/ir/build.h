@@ -84,6 +84,7 @@ struct ag_ir_builder {
     AG_VEC(struct ag_ir_label) labels;         /* sorted by number */
     AG_VEC(struct ag_ir_interface) interfaces; /* sorted by key */
     uint32_t fcalls;                           /* how many fcalls have been built */
+    uint32_t copies;                           /* of instructions, in cases that choose a resource */
     struct ag_ir_extent *extents;              /* by index of the instruction: if, loop and switch */
     /* The heights up to which control flow stays structured: see build_plan.c. */
     uint32_t max_height, max_state_height, max_inlined_height;
@@ -114,6 +115,8 @@ extern const struct ag_ir_row ag_ir_rows[AGPU_OPCODE_LIMIT];
 
 /* build_declare.c: handles the declarations among the instructions [first, end). */
 void ag_ir_declare(struct ag_ir_builder *builder, uint32_t first, uint32_t end);
+/* Outputs that follow go to the stream; refuses one that is not there. */
+void ag_ir_declare_stream(struct ag_ir_builder *builder, const struct agpu_instruction *dcl);
 uint32_t ag_ir_add_array(struct ag_ir_builder *builder, enum ag_ir_register_kind kind, uint32_t number,
                          uint32_t length);
 /* The index in program->arrays of x#, or AG_IR_NONE. */

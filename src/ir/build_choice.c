@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Resources that are indexed at run time. WGSL has no arrays of resources, so the instruction is repeated in
- * the cases of a switch, once for each resource that the operand can mean (decision L5). An index out of
- * range reads 0 and writes nothing.
+ * Textures, buffers, views and samplers that are indexed at run time. WGSL has no arrays of resources, so the
+ * instruction is repeated in the cases of a switch, once for each resource that the operand can mean
+ * (decision L5). An index out of range reads 0 and writes nothing. Constant buffers are chosen by a function
+ * of the module: an instruction may read several, and its copies would multiply.
  */
-#include <string.h>
-
 #include "ir/build.h"
 
 #define MAX_CHOICES 128
+/* Copies of instructions in a program. A texture and a sampler chosen by one instruction multiply. */
+#define MAX_COPIES 8192
 
 /* Which index of a resource operand is the register; in shader model 5.1 the range's number comes first. */
 static uint32_t register_index_of(const struct ag_ir_builder *builder)
@@ -19,8 +20,8 @@ static uint32_t register_index_of(const struct ag_ir_builder *builder)
 static bool is_dynamic(const struct ag_ir_builder *builder, const struct agpu_operand *o)
 {
     uint32_t which = register_index_of(builder);
-    bool is_resource = o->type == AGPU_OPERAND_CONSTANT_BUFFER || o->type == AGPU_OPERAND_SAMPLER ||
-                       o->type == AGPU_OPERAND_RESOURCE || o->type == AGPU_OPERAND_UNORDERED_ACCESS_VIEW;
+    bool is_resource = o->type == AGPU_OPERAND_SAMPLER || o->type == AGPU_OPERAND_RESOURCE ||
+                       o->type == AGPU_OPERAND_UNORDERED_ACCESS_VIEW;
     return is_resource && o->index_count > which && o->index[which].relative != NULL;
 }
 
@@ -42,8 +43,7 @@ static bool can_mean(const struct ag_ir_builder *builder, const struct agpu_inst
         return resource->id == (uint32_t)o->index[0].immediate;
     if (o->type == AGPU_OPERAND_SAMPLER)
         return resource->is_comparison == compares(row);
-    return o->type == AGPU_OPERAND_CONSTANT_BUFFER || !insn->has_dimension ||
-           insn->dimension == resource->dimension;
+    return !insn->has_dimension || insn->dimension == resource->dimension;
 }
 
 /* A copy of the instruction with one operand replaced; null when memory runs out. */
@@ -64,6 +64,7 @@ static struct agpu_instruction *replace(struct ag_ir_builder *builder, const str
     return copy;
 }
 
+/* The default case, for an index out of range. */
 static void write_zeros(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     const char *kinds = agpu_opcode_info(insn->opcode)->operands;
@@ -74,24 +75,6 @@ static void write_zeros(struct ag_ir_builder *builder, const struct agpu_instruc
         if (kinds[2] == '\0')
             break;
     }
-}
-
-/* The default case, for an index out of range: a constant buffer reads 0 as a source like any other; any
- * other instruction writes zeros to its destinations. */
-static void build_none(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
-                       const struct ag_ir_row *row, uint32_t operand)
-{
-    if (insn->operands[operand].type != AGPU_OPERAND_CONSTANT_BUFFER) {
-        write_zeros(builder, insn);
-        return;
-    }
-    struct agpu_operand zero = insn->operands[operand];
-    zero.type = AGPU_OPERAND_IMMEDIATE32;
-    zero.index_count = 0;
-    memset(zero.immediate, 0, sizeof zero.immediate);
-    const struct agpu_instruction *without = replace(builder, insn, operand, &zero);
-    if (without != NULL)
-        ag_ir_build_instruction(builder, without, row);
 }
 
 static struct ag_ir_case *add_case(struct ag_ir_builder *builder, struct ag_ir_case ***tail,
@@ -112,6 +95,16 @@ static struct ag_ir_case *add_case(struct ag_ir_builder *builder, struct ag_ir_c
     **tail = c;
     *tail = &c->next;
     return c;
+}
+
+static bool count_choice(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint32_t choices)
+{
+    if (choices <= MAX_CHOICES && ++builder->copies <= MAX_COPIES)
+        return true;
+    ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, insn->offset,
+                 "%s chooses among more than %d resources, or the program among more than %d",
+                 agpu_opcode_info(insn->opcode)->mnemonic, MAX_CHOICES, MAX_COPIES);
+    return false;
 }
 
 static void build_choice(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
@@ -136,12 +129,8 @@ static void build_choice(struct ag_ir_builder *builder, const struct agpu_instru
         struct ag_ir_case *c = add_case(builder, &tail, &program->resources.data[i]);
         if (with == NULL || c == NULL)
             return;
-        if (++choices > MAX_CHOICES) {
-            ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, insn->offset,
-                         "%s chooses among more than %d resources", agpu_opcode_info(insn->opcode)->mnemonic,
-                         MAX_CHOICES);
+        if (!count_choice(builder, insn, ++choices))
             return;
-        }
         builder->block = c->body;
         ag_ir_build_instruction(builder, with, row);
         builder->block = outer;
@@ -150,7 +139,7 @@ static void build_choice(struct ag_ir_builder *builder, const struct agpu_instru
     if (c == NULL)
         return;
     builder->block = c->body;
-    build_none(builder, insn, row, operand);
+    write_zeros(builder, insn);
     builder->block = outer;
     if (choices == 0)
         ag_ir_warn(program, AGPU_DIAG_TRANSLATE_IGNORED, insn->offset,

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "dxbc/declaration.h"
 #include "ir/build.h"
 #include "wgsl/linkage.h"
 
@@ -449,7 +450,7 @@ static void declare_temps(struct ag_ir_builder *builder, const struct agpu_instr
         ag_ir_add_register(builder->program, AG_IR_REGISTER_TEMP, i);
 }
 
-static void declare_stream(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
+void ag_ir_declare_stream(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     uint64_t stream = dcl->operands[0].index[0].immediate;
     if (dcl->operands[0].index_count != 1 || stream >= AG_IR_MAX_STREAMS)
@@ -458,8 +459,20 @@ static void declare_stream(struct ag_ir_builder *builder, const struct agpu_inst
         builder->stream = (uint32_t)stream;
 }
 
+/* System values of inputs and outputs are kept in a byte, and tables have a row for each. */
+static bool has_known_name(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    if (!ag_declares_system_value(dcl->opcode) || ag_ir_data_at(dcl, 0) < AGPU_NAME_COUNT)
+        return true;
+    ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
+                 "there is no system value %u", ag_ir_data_at(dcl, 0));
+    return false;
+}
+
 static void declare_one(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
+    if (!has_known_name(builder, dcl))
+        return;
     switch (dcl->opcode) {
     case AGPU_OP_DCL_INPUT:
     case AGPU_OP_DCL_INPUT_SGV:
@@ -502,7 +515,7 @@ static void declare_one(struct ag_ir_builder *builder, const struct agpu_instruc
         ag_ir_declare_interface(builder, dcl);
         break;
     case AGPU_OP_DCL_STREAM:
-        declare_stream(builder, dcl);
+        ag_ir_declare_stream(builder, dcl);
         break;
     case AGPU_OP_DCL_INPUTPRIMITIVE:
     case AGPU_OP_DCL_OUTPUTTOPOLOGY:

@@ -177,36 +177,85 @@ static struct ag_ir_expr *read_indexable(struct ag_ir_builder *builder, const st
                             ag_ir_build_index(builder, insn, &operand->index[1]));
 }
 
+static void note_register(struct ag_ir_resource *resource, const struct agpu_operand_index *index)
+{
+    if (index->relative != NULL)
+        resource->dynamic = true;
+    else if ((uint32_t)index->immediate >= resource->registers_used)
+        resource->registers_used = (uint32_t)index->immediate + 1;
+}
+
+/* A register of a buffer that is known only at run time: of any of its range in 5.1, otherwise of all that
+ * are declared. */
+static struct ag_ir_expr *read_chosen(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                      const struct agpu_operand *operand, uint32_t mask, uint32_t which)
+{
+    struct ag_ir_program *program = builder->program;
+    const struct agpu_operand_index *index = &operand->index[operand->index_count - 1];
+    const struct ag_ir_resource range = {.space = AGPU_SPACE_CBUFFER,
+                                         .id = (uint32_t)operand->index[0].immediate};
+    uint32_t first = AG_IR_NONE;
+    for (uint32_t i = (uint32_t)program->resources.count; i-- > 0;) {
+        struct ag_ir_resource *resource = &program->resources.data[i];
+        if (!ag_ir_share_range(program, resource, &range))
+            continue;
+        resource->used = true;
+        note_register(resource, index);
+        first = i;
+    }
+    if (first == AG_IR_NONE) {
+        ag_ir_warn(program, AGPU_DIAG_TRANSLATE_IGNORED, insn->offset,
+                   "%s chooses a constant buffer at run time, but none that fits is declared: it reads 0",
+                   agpu_opcode_info(insn->opcode)->mnemonic);
+        return ag_ir_const(program, ag_ir_lane_count(mask), 0);
+    }
+    struct ag_ir_access *access = ag_ir_access_new(builder, first);
+    struct ag_ir_expr *expr = ag_ir_lanes_of(builder, AG_IR_CBUFFER, operand, mask, 2);
+    if (access == NULL)
+        return expr;
+    access->index = (uint32_t)index->immediate;
+    expr->access = access;
+    expr->args[0] =
+        index->relative == NULL ? ag_ir_const(program, 1, 0) : build_value(builder, insn, index->relative, 1);
+    expr->args[1] = ag_ir_build_index(builder, insn, &operand->index[which]);
+    return expr;
+}
+
+static bool is_source_of(const struct agpu_instruction *insn, const struct agpu_operand *operand,
+                         uint32_t *which)
+{
+    for (*which = 0; *which < insn->operand_count; ++*which)
+        if (&insn->operands[*which] == operand)
+            return true;
+    return false;
+}
+
 static struct ag_ir_expr *read_cbuffer(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                        const struct agpu_operand *operand, uint32_t mask)
 {
-    uint32_t which = 0;
-    while (which < insn->operand_count && &insn->operands[which] != operand)
-        which++;
-    if (which == insn->operand_count)
+    const bool model_5_1 = builder->program->major == 5 && builder->program->minor >= 1;
+    const uint32_t last = model_5_1 ? 2 : 1;
+    uint32_t which;
+    if (!is_source_of(insn, operand, &which))
         return refused(builder, insn, operand, mask, "cannot be part of an index");
-    uint32_t resource_id = ag_ir_resource_of(builder, insn, which);
-    bool model_5_1 = builder->program->major == 5 && builder->program->minor >= 1;
-    struct ag_ir_access *access = ag_ir_access_new(builder, resource_id);
-    uint32_t last = model_5_1 ? 2 : 1;
-    if (resource_id == AG_IR_NONE || access == NULL)
-        return ag_ir_const(builder->program, ag_ir_lane_count(mask), 0);
     if (operand->index_count != last + 1)
         return refused(builder, insn, operand, mask, "has the wrong number of indices");
-    struct ag_ir_resource *resource = &builder->program->resources.data[resource_id];
     const struct agpu_operand_index *index = &operand->index[last];
     if (index->relative == NULL && index->immediate >= 4096)
+        return ag_ir_const(builder->program, ag_ir_lane_count(mask), 0);
+    if (operand->index[last - 1].relative != NULL)
+        return read_chosen(builder, insn, operand, mask, last - 1);
+    uint32_t resource_id = ag_ir_resource_of(builder, insn, which);
+    struct ag_ir_access *access = ag_ir_access_new(builder, resource_id);
+    if (resource_id == AG_IR_NONE || access == NULL)
         return ag_ir_const(builder->program, ag_ir_lane_count(mask), 0);
     access->index = (uint32_t)index->immediate;
     struct ag_ir_expr *expr =
         ag_ir_lanes_of(builder, AG_IR_CBUFFER, operand, mask, index->relative == NULL ? 0 : 1);
     expr->access = access;
-    if (index->relative != NULL) {
+    if (index->relative != NULL)
         expr->args[0] = build_value(builder, insn, index->relative, 1);
-        resource->dynamic = true;
-    } else if (access->index >= resource->registers_used) {
-        resource->registers_used = access->index + 1;
-    }
+    note_register(&builder->program->resources.data[resource_id], index);
     return expr;
 }
 

@@ -122,7 +122,7 @@ static void measure_one(struct measure *measure, const struct agpu_instruction *
         measure_output(measure, insn);
         break;
     case AGPU_OP_DCL_STREAM:
-        measure->builder->stream = (uint32_t)insn->operands[0].index[0].immediate;
+        ag_ir_declare_stream(measure->builder, insn);
         break;
     case AGPU_OP_DCL_INPUTPRIMITIVE:
         expansion->vertices = vertices_of(measure, insn);
@@ -177,7 +177,9 @@ void ag_ir_measure_records(struct ag_ir_builder *builder)
         measure_copies(&measure);
     if (program->stage == AGPU_STAGE_GEOMETRY && expansion->instances == 0)
         expansion->instances = 1;
-    if (program->stage != AGPU_STAGE_VERTEX && expansion->vertices == 0 && program->status == AGPU_OK)
+    /* A hull shader may put out no control points, and a domain shader that reads none declares 0 of them. */
+    const bool takes_primitives = program->stage == AGPU_STAGE_GEOMETRY || program->stage == AGPU_STAGE_HULL;
+    if (takes_primitives && expansion->vertices == 0 && program->status == AGPU_OK)
         ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, 0,
                      "how many vertices a primitive has is not declared");
     if (options->input_registers > AGPU_MAX_REGISTERS || options->patch_registers > AGPU_MAX_REGISTERS)

@@ -115,7 +115,11 @@ static void declare_view(struct ag_ir_builder *builder, const struct agpu_instru
     uint32_t types = ag_ir_data_at(dcl, 0);
     resource->return_type = types & 15;
     resource->sample_count = (uint8_t)agpu_dcl_sample_count(dcl);
-    if (resource->return_type < AGPU_RETURN_UNORM || resource->return_type > AGPU_RETURN_FLOAT)
+    /* Loads from buffers give words, whatever the declaration calls them: tbuffers are mixed. A texture's
+     * texels have a type. */
+    const uint32_t last =
+        resource->dimension == AGPU_DIMENSION_BUFFER ? AGPU_RETURN_CONTINUED : AGPU_RETURN_FLOAT;
+    if (resource->return_type < AGPU_RETURN_UNORM || resource->return_type > last)
         ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
                                  "a return type that is not supported");
 }

@@ -62,7 +62,9 @@ enum ag_ir_atomic {
  * address: one byte address for a raw buffer, element and byte offset for a structured buffer, one element
  * for a typed buffer. */
 struct ag_ir_access {
-    uint32_t resource; /* index in program->resources, or AG_IR_NONE */
+    /* Index in program->resources, or AG_IR_NONE. A CBUFFER that is chosen at run time: the first of its
+     * range. */
+    uint32_t resource;
     uint32_t sampler;  /* index in program->resources, or AG_IR_NONE */
     uint32_t index;    /* CBUFFER: the constant part of the register number */
     int8_t offsets[3]; /* the immediate offsets of a sample instruction, in texels */
@@ -394,6 +396,12 @@ enum ag_ir_type ag_ir_resource_type(const struct ag_ir_resource *resource);
  */
 bool ag_ir_is_always(const struct ag_ir_stmt *stmt);
 bool ag_ir_has_effect(const struct ag_ir_expr *expr);
+/* Whether a CBUFFER operation chooses its buffer at run time; its second argument is then the buffer's
+ * number. */
+bool ag_ir_is_chosen_cbuffer(const struct ag_ir_expr *expr);
+/* Whether a run-time number can mean both constant buffers: those of a range in 5.1, otherwise all. */
+bool ag_ir_share_range(const struct ag_ir_program *program, const struct ag_ir_resource *a,
+                       const struct ag_ir_resource *b);
 
 /* Reports an error at an instruction and marks the program as refused. */
 void ag_ir_refuse(struct ag_ir_program *program, enum agpu_diag_code code, uint32_t offset,

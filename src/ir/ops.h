@@ -29,7 +29,7 @@ enum ag_ir_op_flag {
     X(JOIN, "a:aaaa", AG_IR_NO_FLAGS) /* a vector made of one-lane arguments */                            \
     X(ARRAY, "u:u", AG_IR_NO_FLAGS)  /* element of program->arrays[id[0]] */                               \
     X(RECORD, "u:uu", AG_IR_NO_FLAGS) /* vertex, register; id[0]: enum ag_ir_record */                     \
-    X(CBUFFER, "u:u", AG_IR_RESOURCE) /* register access->index + optional argument */                     \
+    X(CBUFFER, "u:uu", AG_IR_RESOURCE) /* register access->index + argument, of argument 2; both optional */ \
     X(ICB, "u:u", AG_IR_NO_FLAGS)    /* row of the immediate constant buffer */                            \
     X(INSTANCE, "u:u", AG_IR_NO_FLAGS) /* data of the class instance in a slot */                          \
     X(INSTANCE_TABLE, "u:u", AG_IR_NO_FLAGS) /* one lane: function table of a slot */                      \

@@ -365,6 +365,18 @@ enum ag_ir_type ag_ir_natural_type(const struct ag_ir_program *program, const st
     return type;
 }
 
+bool ag_ir_is_chosen_cbuffer(const struct ag_ir_expr *expr)
+{
+    return expr->op == AG_IR_CBUFFER && expr->arg_count == 2;
+}
+
+bool ag_ir_share_range(const struct ag_ir_program *program, const struct ag_ir_resource *a,
+                       const struct ag_ir_resource *b)
+{
+    const bool ranged = program->major == 5 && program->minor >= 1;
+    return a->space == AGPU_SPACE_CBUFFER && b->space == AGPU_SPACE_CBUFFER && (!ranged || a->id == b->id);
+}
+
 bool ag_ir_is_always(const struct ag_ir_stmt *stmt)
 {
     return stmt->kind == AG_IR_IF && stmt->otherwise == NULL && stmt->value->op == AG_IR_CONST &&

@@ -247,6 +247,8 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
         ag_wgsl_write_draw_block(out);
     if (emitter->uses_opaque_zero)
         ag_strbuf_append(out, "var<private> opaque_zero: u32 = 0u;\n");
+    if (emitter->guards_writes)
+        ag_strbuf_append(out, "var<private> discarded: u32 = 0u;\n");
     if (emitter->helper_widths[AG_WGSL_SPEND] != 0)
         ag_strbuf_printf(out, "var<private> loop_budget: u32 = %uu;\n", program->loop_budget);
     if (emitter->program->shares_conditions)

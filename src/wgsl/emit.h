@@ -17,7 +17,8 @@
 /* Helper functions that are written for one resource. */
 enum ag_wgsl_resource_helper {
     AG_WGSL_CBUFFER_LOAD,
-    AG_WGSL_ADDRESS, /* byte address of an element and a byte offset */
+    AG_WGSL_CBUFFER_CHOICE, /* of the first resource of a range */
+    AG_WGSL_ADDRESS,        /* byte address of an element and a byte offset */
     AG_WGSL_WORD,
     AG_WGSL_LOAD_1,
     AG_WGSL_LOAD_2,
@@ -34,6 +35,8 @@ enum ag_wgsl_resource_helper {
     AG_WGSL_TAP, /* TAP, SAMPLED and GATHERED: emulated samplers (sampler.c) */
     AG_WGSL_SAMPLED,
     AG_WGSL_GATHERED,
+    AG_WGSL_COUNT_UP, /* where writes are guarded */
+    AG_WGSL_COUNT_DOWN,
     AG_WGSL_ATOMIC_FIRST, /* plus enum ag_ir_atomic */
     AG_WGSL_RESOURCE_HELPER_COUNT = AG_WGSL_ATOMIC_FIRST + AG_IR_ATOMIC_COMPARE_EXCHANGE + 1,
 };
@@ -90,6 +93,8 @@ struct ag_wgsl_emitter {
     bool uses_instances, uses_instance_tables;
     bool uses_depth_bias;
     bool array_functions;
+    /* Discarded invocations may run on: a variable of ours stands in front of what they write to memory. */
+    bool guards_writes;
     /* Variables are at module scope rather than in the entry function: see wants_private_variables(). */
     bool private_variables;
     uint32_t expand_bindings; /* bit set of enum ag_expand_binding: bindings that the text mentions */
@@ -156,6 +161,7 @@ bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_
 void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
 void ag_wgsl_memory(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
 void ag_wgsl_store(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+void ag_wgsl_discard(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_cbuffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
 void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
 void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);

@@ -474,7 +474,8 @@ static void discard_clipped(struct ag_wgsl_emitter *emitter)
     ag_wgsl_line_start(emitter);
     ag_strbuf_append(&emitter->body, "if (");
     ag_wgsl_clip_condition(emitter->options->linkage, &emitter->body);
-    ag_strbuf_append(&emitter->body, ") { discard; }");
+    ag_strbuf_append(&emitter->body,
+                     emitter->guards_writes ? ") { discarded = 1u; discard; }" : ") { discard; }");
     ag_wgsl_line_end(emitter);
 }
 
@@ -551,10 +552,23 @@ static void open_pass(struct ag_wgsl_emitter *emitter)
     ag_wgsl_open_records(emitter);
 }
 
+static bool discards_and_writes(const struct ag_wgsl_emitter *emitter)
+{
+    const struct ag_ir_program *program = emitter->program;
+    bool writes = false;
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct ag_ir_resource *resource = &program->resources.data[i];
+        writes |=
+            resource->space == AGPU_SPACE_UAV && (resource->stored || resource->atomic || resource->counted);
+    }
+    return writes && (program->discards || discards_clipped(emitter));
+}
+
 void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
 {
     const struct ag_ir_program *program = emitter->program;
     emitter->offset = AG_IR_NONE;
+    emitter->guards_writes = discards_and_writes(emitter);
     emitter->private_variables = wants_private_variables(program);
     find_used_inputs(emitter);
     if (program->flavour == AGPU_FLAVOUR_VERTEX)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constant buffers, arrays, buffers, group shared memory, storage textures and atomics.
+ * Arrays, buffers, group shared memory, storage textures and atomics.
  *
  * A buffer is an array<u32>. Addresses are bytes from the start of the view, without the low two bits. Bounds
  * are those of the view, read from the draw block: reads out of range return 0, writes out of range do
  * nothing (sheet 7.2, section 14). A typed buffer has four words for each element.
  */
+#include <assert.h>
+
 #include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
 
@@ -26,6 +28,8 @@ const char *ag_wgsl_resource_name(struct ag_wgsl_emitter *emitter, uint32_t reso
     emitter->resources[resource].bound = true;
     return emitter->resources[resource].name;
 }
+
+static_assert(AG_WGSL_RESOURCE_HELPER_COUNT <= 32, "a helper has no bit");
 
 bool ag_wgsl_need(struct ag_wgsl_emitter *emitter, uint32_t resource, uint32_t helper)
 {
@@ -57,45 +61,7 @@ const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource)
     return text == NULL ? "" : text;
 }
 
-/* ---- Constant buffers, arrays ------------------------------------------------------------------------- */
-
-void ag_wgsl_cbuffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
-{
-    struct ag_strbuf *out = &emitter->body;
-    uint32_t id = expr->access->resource;
-    const char *name = ag_wgsl_resource_name(emitter, id);
-    if (!emitter->program->resources.data[id].dynamic) {
-        ag_strbuf_append(out, name);
-        ag_strbuf_append_char(out, '[');
-        ag_strbuf_append_unsigned(out, expr->access->index);
-        ag_strbuf_append_char(out, ']');
-        ag_wgsl_swizzle(out, expr->component, expr->width, 4);
-        return;
-    }
-    if (ag_wgsl_need(emitter, id, AG_WGSL_CBUFFER_LOAD)) {
-        const char *view = ag_wgsl_view(emitter, id);
-        const char *type = ag_wgsl_type(ag_ir_natural_type(emitter->program, expr), 4);
-        ag_strbuf_printf(&emitter->functions,
-                         "fn %s_load(index: u32) -> %s {\n"
-                         "    let view = %s;\n"
-                         "    if (index >= view.y / 16u || index >= 4096u) {\n"
-                         "        return %s();\n"
-                         "    }\n"
-                         "    return %s[index + view.x / 16u];\n"
-                         "}\n\n",
-                         name, type, view, type, name);
-    }
-    ag_strbuf_printf(out, "%s_load(", name);
-    if (expr->arg_count == 0) {
-        ag_strbuf_printf(out, "%uu", expr->access->index);
-    } else {
-        ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, true);
-        if (expr->access->index != 0)
-            ag_strbuf_printf(out, " + %uu", expr->access->index);
-    }
-    ag_strbuf_append_char(out, ')');
-    ag_wgsl_swizzle(out, expr->component, expr->width, 4);
-}
+/* ---- Arrays of constants, arrays ----------------------------------------------------------------------- */
 
 void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
@@ -338,6 +304,16 @@ static void append_load(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
+/* ---- Discarded invocations ---------------------------------------------------------------------------- */
+
+/* SwiftShader forgets at the end of a loop what was discarded inside. */
+void ag_wgsl_discard(struct ag_wgsl_emitter *emitter)
+{
+    if (emitter->guards_writes)
+        ag_wgsl_line(emitter, "discarded = 1u;");
+    ag_wgsl_line(emitter, "discard;");
+}
+
 /* ---- Stores ------------------------------------------------------------------------------------------- */
 
 static void write_set_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
@@ -346,11 +322,12 @@ static void write_set_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
     const char *word = word_text(emitter, id, "byte");
     ag_strbuf_printf(&emitter->functions,
                      "fn %s_set(byte: u32, value: u32) {\n"
-                     "    if (byte < %s) {\n"
+                     "    if (byte < %s%s) {\n"
                      "        %s%s%s;\n"
                      "    }\n"
                      "}\n\n",
                      emitter->resources[id].name, bytes_text(emitter, id),
+                     emitter->guards_writes ? " && discarded == 0u" : "",
                      resource->atomic ? "atomicStore(&" : "", word,
                      resource->atomic ? ", value)" : " = value");
 }
@@ -459,6 +436,8 @@ static void store_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     ag_strbuf_append_char(out, ';');
     ag_wgsl_line_end(emitter);
     ag_wgsl_line_start(emitter);
+    if (emitter->guards_writes)
+        ag_strbuf_append(out, "if (discarded == 0u) { ");
     ag_strbuf_printf(out, "textureStore(%s, ", ag_wgsl_resource_name(emitter, expr->access->resource));
     if (is_1d && is_array)
         ag_strbuf_printf(out, "vec2<u32>(p%u.x, 0u), p%u.y, ", t, t);
@@ -469,7 +448,7 @@ static void store_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     else
         ag_strbuf_printf(out, "p%u, ", t);
     append_converted(emitter, expr);
-    ag_strbuf_append(out, ");");
+    ag_strbuf_append(out, emitter->guards_writes ? "); }" : ");");
     ag_wgsl_line_end(emitter);
 }
 
@@ -503,9 +482,9 @@ static void write_atomic_helper(struct ag_wgsl_emitter *emitter, uint32_t id, en
     struct ag_strbuf *out = &emitter->functions;
     const char *word = word_text(emitter, id, "byte");
     bool compares = kind == AG_IR_ATOMIC_COMPARE_EXCHANGE;
-    ag_strbuf_printf(out, "fn %s_%s(byte: u32, %svalue: u32) -> u32 {\n    if (byte >= %s) {\n",
+    ag_strbuf_printf(out, "fn %s_%s(byte: u32, %svalue: u32) -> u32 {\n    if (byte >= %s%s) {\n",
                      emitter->resources[id].name, atomic_names[kind], compares ? "compare: u32, " : "",
-                     bytes_text(emitter, id));
+                     bytes_text(emitter, id), emitter->guards_writes ? " || discarded != 0u" : "");
     ag_strbuf_append(out, "        return 0u;\n    }\n");
     if (atomic_functions[kind] != NULL) {
         ag_strbuf_printf(out, "    return %s(&%s, value);\n}\n\n", atomic_functions[kind], word);
@@ -601,6 +580,33 @@ static void append_storage_texel(struct ag_wgsl_emitter *emitter, const struct a
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
+/* A discarded invocation counts nothing; what it gets nobody sees. */
+static void append_counter(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
+{
+    struct ag_strbuf *out = emitter->guards_writes ? &emitter->functions : &emitter->body;
+    const uint32_t id = expr->access->resource, slot = emitter->program->resources.data[id].slot;
+    const bool down = expr->access->decrement;
+    const char *end = "";
+    emitter->uses_counters = true;
+    if (emitter->guards_writes) {
+        ag_strbuf_printf(&emitter->body, "counter_%s_%u()", down ? "down" : "up", slot);
+        if (!ag_wgsl_need(emitter, id, down ? AG_WGSL_COUNT_DOWN : AG_WGSL_COUNT_UP))
+            return;
+        ag_strbuf_printf(out,
+                         "fn counter_%s_%u() -> u32 {\n"
+                         "    if (discarded != 0u) {\n"
+                         "        return 0u;\n"
+                         "    }\n"
+                         "    return ",
+                         down ? "down" : "up", slot);
+        end = ";\n}\n\n";
+    }
+    if (down)
+        ag_strbuf_printf(out, "(atomicSub(&counters[%u], 1u) - 1u)%s", slot, end);
+    else
+        ag_strbuf_printf(out, "atomicAdd(&counters[%u], 1u)%s", slot, end);
+}
+
 void ag_wgsl_memory(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->body;
@@ -620,11 +626,7 @@ void ag_wgsl_memory(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *ex
                          resource->dimension == AGPU_DIMENSION_RAW_BUFFER ? 'y' : 'z');
         break;
     default:
-        emitter->uses_counters = true;
-        if (expr->access->decrement)
-            ag_strbuf_printf(out, "(atomicSub(&counters[%u], 1u) - 1u)", resource->slot);
-        else
-            ag_strbuf_printf(out, "atomicAdd(&counters[%u], 1u)", resource->slot);
+        append_counter(emitter, expr);
         break;
     }
 }

@@ -377,7 +377,7 @@ static void write_statement(struct ag_wgsl_emitter *emitter, const struct ag_ir_
         ag_wgsl_cut_strip(emitter, stmt);
         break;
     case AG_IR_DISCARD:
-        ag_wgsl_line(emitter, "discard;");
+        ag_wgsl_discard(emitter);
         break;
     case AG_IR_BARRIER:
         write_barrier(emitter, stmt);

@@ -5,7 +5,8 @@
  *     corpus_translate [--least N | --least-if-any N] [--verbose] [--shared SOURCE_ROOT] DIRECTORY...
  *
  * Prints what was translated by stage, and what was refused by code and reason. Fails when a module of ours
- * does not compile, when the translator reports a fault of its own, or when fewer than N shaders translate.
+ * does not compile or is too large for its program, when the translator reports a fault of its own, or when
+ * fewer than N shaders translate.
  * Modules that need an optional feature the device lacks are counted apart. Without a WebGPU library the
  * compiling is skipped by name.
  */
@@ -16,6 +17,7 @@
 #include "aerogpu/gpu.h"
 #include "aerogpu/translate.h"
 #include "support/corpus.h"
+#include "support/module_size.h"
 #include "wgsl/expansion.h"
 #include "wgsl/linkage.h"
 #include "wgsl/options.h"
@@ -305,6 +307,11 @@ static void check_shader(struct run *run, struct agpu_shader *shader)
     }
     tally->translated++;
     count_module(module, shader, tally);
+    if (!module_is_bounded(shader, module)) {
+        fprintf(stderr, "%s: %zu bytes of WGSL for %u tokens\n", run->path, module->wgsl_length,
+                shader->program.token_count);
+        tally->broken++;
+    }
     check_module(run, module, tally, &sink);
     check_variants(run, shader, tally, &sink);
     check_expansion(run, shader, module, tally, &sink);

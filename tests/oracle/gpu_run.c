@@ -10,6 +10,7 @@
 #include "gpu/readback.h"
 #include "gpu/wait.h"
 #include "gpu_bind.h"
+#include "support/module_size.h"
 #include "wgsl/binding.h"
 #include "wgsl/expansion.h"
 #include "wgsl/options.h"
@@ -76,9 +77,16 @@ static void translate(struct oracle_job *job)
     const struct ag_translate_options options = {.uav_formats = job->uav_formats,
                                                  .most_nesting = job->most_nesting};
     job->outcome = ORACLE_RAN;
-    if (job->module != NULL || ag_translate(job->shader, &options, &error.sink, &job->module) == AGPU_OK)
+    const bool translated =
+        job->module != NULL || ag_translate(job->shader, &options, &error.sink, &job->module) == AGPU_OK;
+    if (translated && module_is_bounded(job->shader, job->module))
         return;
     job->outcome = ORACLE_NOT_TRANSLATED;
+    if (translated) {
+        snprintf(job->message, sizeof job->message, "%zu bytes of WGSL for %u tokens",
+                 job->module->wgsl_length, job->shader->program.token_count);
+        return;
+    }
     job->code = error.code;
     memcpy(job->message, error.message, sizeof job->message);
 }

@@ -81,8 +81,8 @@ bool ag_shader_source_passes_through(const struct ag_shader_source *source)
     return read_header(source, &header) && header.program_size == 0;
 }
 
-enum agpu_status ag_shader_source_parse(const struct ag_shader_source *source,
-                                        const struct agpu_diag_sink *sink, struct agpu_shader **shader)
+static enum agpu_status parse(const struct ag_shader_source *source, const struct agpu_diag_sink *sink,
+                              struct agpu_shader **shader)
 {
     struct packed_header header;
     if (!read_header(source, &header))
@@ -105,4 +105,19 @@ enum agpu_status ag_shader_source_parse(const struct ag_shader_source *source,
     if (header.program_size >= 4 && ag_load_u32(program) == AGPU_FOURCC('D', 'X', 'B', 'C'))
         return agpu_shader_parse(program, header.program_size, AGPU_PARSE_IGNORE_CHECKSUM, sink, shader);
     return agpu_shader_parse_driver(program, header.program_size, &signatures, sink, shader);
+}
+
+/* What the Direct3D runtime refuses no guest's driver is given; a guest that is not one gets no further. */
+enum agpu_status ag_shader_source_parse(const struct ag_shader_source *source,
+                                        const struct agpu_diag_sink *sink, struct agpu_shader **shader)
+{
+    enum agpu_status status = parse(source, sink, shader);
+    if (status != AGPU_OK)
+        return status;
+    status = agpu_validate(*shader, sink);
+    if (status == AGPU_OK)
+        return AGPU_OK;
+    agpu_shader_destroy(*shader);
+    *shader = NULL;
+    return status;
 }

@@ -185,6 +185,20 @@ class Shaders(unittest.TestCase):
         self.assertEqual(back.returncode, 0, back.stderr)
         self.assertEqual(back.stdout, data)
 
+    def test_a_wrong_checksum_is_no_obstacle_to_reading(self):
+        with open(PIXEL, "rb") as file:
+            data = bytearray(file.read())
+        data[4] ^= 0xff
+        listing = run("disasm", "--full", "-", data=bytes(data))
+        self.assertEqual(listing.returncode, 0)
+        self.assertRegex(listing.stderr.decode(), r"^<stdin>:\+4: warning: dxbc\.checksum: ")
+        back = run("asm", "-", "-o", "-", data=listing.stdout)
+        self.assertEqual(back.returncode, 0, back.stderr)
+        self.assertEqual(back.stdout, bytes(data))
+        self.assertEqual(run("info", "-", data=bytes(data)).returncode, 0)
+        for command in ("validate", "translate"):
+            self.assertEqual(run(command, "-", data=bytes(data)).returncode, 1)
+
     def test_translation(self):
         done = run("translate", GOOD)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -88,6 +88,12 @@ static void sound_programs_pass(void **state)
                     "mov o0.xyzw, l(0,0,0,0)\nemit_stream m0\ncut_stream m0\nret\n");
     assert_valid(HS
                  "hs_fork_phase\ndcl_output_siv o0.x, finalTriUeq0EdgeTessFactor\nmov o0.x, l(1.0)\nret\n");
+    /* A domain shader that reads no control points; compilers declare tbuffers as mixed. */
+    assert_valid("ds_5_0\ndcl_input_control_point_count 0\ndcl_tessellator_domain domain_tri\nret\n");
+    assert_valid("ps_4_0\ndcl_resource_buffer (mixed,mixed,mixed,mixed) t0\ndcl_temps 1\n"
+                 "ld r0.xyzw, l(0, 0, 0, 0), t0.xyzw\nret\n");
+    /* Compilers make it of abort() for every model that they have. */
+    assert_valid("ps_4_0\ndcl_input_ps linear v0.x\nif_nz v0.x\nabort\nendif\nret\n");
     assert_valid(
         "ps_4_0\ndcl_temps 1\nswitch r0.x\ncase l(1)\nmov r0.y, l(1)\nbreak\ndefault\nbreak\nendswitch\n"
         "loop\nif_nz r0.x\nbreak\nelse\ncontinue\nendif\nendloop\nret\n");
@@ -182,6 +188,10 @@ static void values_of_declarations(void **state)
         {GS "dcl_maxout 1\ndcl_gsinstances 33\nret\n", "dcl_gsinstances"},
         {GS "dcl_stream m4\ndcl_maxout 1\nret\n", "dcl_stream"},
         {"ds_5_0\ndcl_input_control_point_count 33\ndcl_tessellator_domain domain_tri\nret\n",
+         "dcl_input_control_point_count"},
+        {"hs_5_0\nhs_decls\ndcl_input_control_point_count 0\ndcl_output_control_point_count 0\n"
+         "dcl_tessellator_domain domain_tri\ndcl_tessellator_partitioning partitioning_integer\n"
+         "dcl_tessellator_output_primitive output_triangle_cw\nhs_fork_phase\nret\n",
          "dcl_input_control_point_count"},
         {"ds_5_0\ndcl_input_control_point_count 3\ndcl_tessellator_domain domain_undefined\nret\n",
          "dcl_tessellator_domain"},

@@ -150,7 +150,9 @@ static void calls_of_interfaces_switch_on_the_table(void **state)
     assert_has(module, "case 3u: {");
     assert_has(module, "case 5u: {");
     assert_has(module, "instance_data(2u).yx");
-    assert_has(module, "case 1u: {"); /* cb1 is the only constant buffer there is to choose */
+    assert_has(
+        module,
+        "case 1u: { return cb1_load(index); }"); /* cb1 is the only constant buffer there is to choose */
     const struct agpu_binding *instances = binding_at(module, AG_GROUP_PIXEL, AG_BINDING_CLASS_INSTANCES);
     assert_non_null(instances);
     assert_int_equal(instances->kind, AGPU_BIND_UNIFORM_BUFFER);

@@ -3,6 +3,8 @@
  * Programs that are legal in Direct3D and awkward in WGSL: constants that WGSL refuses to compute, flow it
  * cannot prove uniform or finite, and sizes near its limits. Every module must pass Dawn's own checks.
  */
+#include "../../support/module_size.h"
+
 #include "aerogpu/gpu.h"
 #include "base/bytes.h"
 #include "base/strbuf.h"
@@ -289,6 +291,73 @@ static void long_programs(void **state)
     ag_strbuf_fini(&code);
 }
 
+/* ---- Resources chosen at run time --------------------------------------------------------------------- */
+
+/* Four sources that each choose among 14 buffers, a hundred times: one function, no copies. */
+static void constant_buffers_by_index(void **state)
+{
+    struct ag_strbuf code = {0};
+    (void)state;
+    ag_strbuf_append(&code, "ps_5_0\n.in A0 v0.x uint\n.out SV_Target0 o0.xyzw float\n"
+                            "dcl_globalFlags refactoringAllowed\n");
+    for (unsigned i = 0; i < 14; i++)
+        ag_strbuf_printf(&code, "dcl_constantbuffer CB%u[8], dynamicIndexed\n", i);
+    ag_strbuf_append(&code, "dcl_input_ps constant v0.x\ndcl_output o0.xyzw\ndcl_temps 2\n"
+                            "mov r0.xyzw, v0.xxxx\n");
+    repeat(&code,
+           "bfi r0.xyzw, cb[r0.x + 0][r0.x + 0].xyzw, cb[r0.y + 1][r0.z + 1].xyzw, cb[r0.z + 2][2].xyzw, "
+           "cb[r0.w + 3][r0.x + 3].xyzw\nif_nz cb[r0.x + 1][3].x\nadd r0.x, r0.x, cb[r0.y + 0][4].y\nendif\n",
+           100);
+    ag_strbuf_append(&code, "mov o0.xyzw, r0.xyzw\nret\n");
+    struct agpu_shader *shader = shader_from_text(ag_strbuf_text(&code));
+    struct agpu_module *module;
+    assert_int_equal(ag_translate(shader, NULL, NULL, &module), AGPU_OK);
+    assert_true(module_is_bounded(shader, module));
+    assert_true(dawn_takes(module));
+    assert_int_equal(count_of(module, "case 13u:"), 1);
+    agpu_module_destroy(module);
+    agpu_shader_destroy(shader);
+    ag_strbuf_fini(&code);
+}
+
+/* A texture and a sampler that one instruction chooses multiply: 8,192 copies are the most.
+ */
+static void copies_have_an_end(void **state)
+{
+    static const struct {
+        unsigned samples;
+        enum agpu_status status;
+    } programs[] = {
+        {4, AGPU_OK     },
+        {5, AGPU_REFUSED}
+    };
+    (void)state;
+    for (size_t p = 0; p < AG_COUNT_OF(programs); p++) {
+        struct ag_strbuf code = {0};
+        struct first_error error = {0};
+        const struct agpu_diag_sink sink = {keep_first_error, &error};
+        ag_strbuf_append(&code, "ps_5_0\n.in A0 v0.x uint\n.out SV_Target0 o0.xyzw float\n"
+                                "dcl_globalFlags refactoringAllowed\n");
+        for (unsigned i = 0; i < 16; i++)
+            ag_strbuf_printf(&code, "dcl_sampler s%u, mode_default\n", i);
+        for (unsigned i = 0; i < 110; i++)
+            ag_strbuf_printf(&code, "dcl_resource_texture2d (float,float,float,float) t%u\n", i);
+        ag_strbuf_append(&code, "dcl_input_ps constant v0.x\ndcl_output o0.xyzw\ndcl_temps 2\n"
+                                "mov r0.xyzw, v0.xxxx\n");
+        repeat(&code, "sample_l r0.xyzw, r0.xyxx, t[r0.x + 0].xyzw, s[r0.y + 0], l(0)\n",
+               programs[p].samples);
+        ag_strbuf_append(&code, "mov o0.xyzw, r0.xyzw\nret\n");
+        struct agpu_shader *shader = shader_from_text(ag_strbuf_text(&code));
+        struct agpu_module *module;
+        assert_int_equal(ag_translate(shader, NULL, &sink, &module), programs[p].status);
+        if (programs[p].status != AGPU_OK)
+            assert_int_equal(error.code, AGPU_DIAG_TRANSLATE_LIMIT);
+        agpu_module_destroy(module);
+        agpu_shader_destroy(shader);
+        ag_strbuf_fini(&code);
+    }
+}
+
 int main(void)
 {
     const struct agpu_gpu_options options = {.driver = AGPU_DRIVER_NULL};
@@ -307,6 +376,8 @@ int main(void)
         cmocka_unit_test(as_deep_as_direct3d_takes),
         cmocka_unit_test(deep_barriers),
         cmocka_unit_test(long_programs),
+        cmocka_unit_test(constant_buffers_by_index),
+        cmocka_unit_test(copies_have_an_end),
     };
     const int failed = cmocka_run_group_tests_name("wgsl/torture", tests, NULL, NULL);
     agpu_gpu_destroy(gpu);

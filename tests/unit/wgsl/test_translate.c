@@ -524,24 +524,31 @@ static const struct {
     enum agpu_diag_code code;
 } refusals[] = {
     {"ps_5_0\n.out SV_Target0 o0.xy float\ndcl_globalFlags enableDoublePrecisionFloatOps\ndcl_output o0.xy\n"
-     "dcl_temps 1\nmov r0.xyzw, l(0, 0, 0, 0)\ndadd r0.x, r0.xyxy, r0.zwzw\nmov o0.xy, r0.xyxx\nret\n", "dadd",          AGPU_DIAG_TRANSLATE_OPERAND     },
+     "dcl_temps 1\nmov r0.xyzw, l(0, 0, 0, 0)\ndadd r0.x, r0.xyxy, r0.zwzw\nmov o0.xy, r0.xyxx\nret\n", "dadd",           AGPU_DIAG_TRANSLATE_OPERAND     },
     {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nendif\nret\n",                    "endif",
-     AGPU_DIAG_TRANSLATE_FLOW                                                                                                                                 },
+     AGPU_DIAG_TRANSLATE_FLOW                                                                                                                                  },
     {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nbreak\nret\n",                    "break",
-     AGPU_DIAG_TRANSLATE_FLOW                                                                                                                                 },
+     AGPU_DIAG_TRANSLATE_FLOW                                                                                                                                  },
     {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\ndcl_temps 1\nmov o0.x, r1.x\nret\n",              "mov",
-     AGPU_DIAG_TRANSLATE_OPERAND                                                                                                                              },
+     AGPU_DIAG_TRANSLATE_OPERAND                                                                                                                               },
     {"cs_5_1\ndcl_uav_raw U0[1:1], space=0\ndcl_uav_typed_buffer (uint,uint,uint,uint) U1[1:1], space=1\n"
-     "dcl_thread_group 1, 1, 1\nret\n",                                                                 "dcl_uav_typed", AGPU_DIAG_TRANSLATE_RESOURCE    },
+     "dcl_thread_group 1, 1, 1\nret\n",                                                                 "dcl_uav_typed",  AGPU_DIAG_TRANSLATE_RESOURCE    },
     {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, cb0[0].x\nret\n",                       "mov",
-     AGPU_DIAG_TRANSLATE_RESOURCE                                                                                                                             },
+     AGPU_DIAG_TRANSLATE_RESOURCE                                                                                                                              },
     {"ps_5_0\n.out SV_Target0 o0.x float\ndcl_input vInnerCoverage\ndcl_output o0.x\n"
-     "utof o0.x, vInnerCoverage.x\nret\n",                                                              "dcl_input",     AGPU_DIAG_TRANSLATE_SYSTEM_VALUE},
+     "utof o0.x, vInnerCoverage.x\nret\n",                                                              "dcl_input",      AGPU_DIAG_TRANSLATE_SYSTEM_VALUE},
     {"vs_5_0\n.out SV_Position0 o0.xyzw float position\ndcl_uav_raw u0\ndcl_output_siv o0.xyzw, position\n"
-     "mov o0.xyzw, l(0, 0, 0, 0)\nstore_raw u0.x, l(0), l(1)\nret\n",                                   "dcl_uav_raw",   AGPU_DIAG_TRANSLATE_RESOURCE    },
+     "mov o0.xyzw, l(0, 0, 0, 0)\nstore_raw u0.x, l(0), l(1)\nret\n",                                   "dcl_uav_raw",    AGPU_DIAG_TRANSLATE_RESOURCE    },
  /* WebGPU has the stencil reference of the pass alone. */
     {"ps_5_0\n.out SV_StencilRef oStencilRef.x uint\ndcl_output oStencilRef\nmov oStencilRef, l(1)\nret\n",
-     "dcl_output",                                                                                                            AGPU_DIAG_TRANSLATE_SYSTEM_VALUE},
+     "dcl_output",                                                                                                             AGPU_DIAG_TRANSLATE_SYSTEM_VALUE},
+ /* Numbers that would shift or index too far, or be cut to a byte. */
+    {"gs_5_0\ndcl_inputprimitive point\ndcl_stream m32771\ndcl_outputtopology pointlist\n"
+     "dcl_output_siv o0.xyzw, position\ndcl_maxout 1\nret\n",                                           "dcl_stream",     AGPU_DIAG_TRANSLATE_OPERAND     },
+    {"gs_5_0\ndcl_inputprimitive point\ndcl_outputtopology pointlist\ndcl_output_siv o0.xyzw, position\n"
+     "dcl_maxout 1\nemit_stream m4\nret\n",                                                             "emit_stream",    AGPU_DIAG_TRANSLATE_OPERAND     },
+    {"vs_5_0\n.out SV_Position0 o0.xyzw float position\ndcl_output_siv o0.xyzw, 257\nret\n",                 "dcl_output_siv",
+     AGPU_DIAG_TRANSLATE_SYSTEM_VALUE                                                                                                                          },
 };
 
 static void says_what_and_where(void **state)
