@@ -257,18 +257,19 @@ static void append_biased(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
-/* Rounds a float to the nearest value of a UNORM or SNORM target whose device format is a float format
- * (D3D11.3 3.2.3). */
+/* Rounds a float to the nearest value of a UNORM or SNORM target whose device format is a float format; NaN
+ * becomes 0 (D3D11.3 3.2.3). */
 static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
                               const struct ag_ir_expr *value)
 {
     const bool is_signed = emitter->options->target_snorm >> output->number & 1;
     const uint32_t bits = emitter->options->target_bits[output->number] - (is_signed ? 1u : 0u);
+    ag_wgsl_require(emitter, AG_WGSL_NUMBER, 4);
     if (!emitter->uses_normalized)
         ag_strbuf_append(
             &emitter->functions,
             "fn normalized(value: vec4<f32>, least: f32, most: f32) -> vec4<f32> {\n"
-            "    let scaled = clamp(value, vec4<f32>(least), vec4<f32>(1.0)) * most;\n"
+            "    let scaled = clamp(number4(value), vec4<f32>(least), vec4<f32>(1.0)) * most;\n"
             "    return trunc(scaled + select(vec4<f32>(0.5), vec4<f32>(-0.5), scaled < vec4<f32>())) / "
             "most;\n"
             "}\n\n");
