@@ -195,13 +195,16 @@ static void write_selection(struct expanded *expanded)
 {
     const struct raster_outputs *raster = &expanded->raster;
     struct ag_strbuf *out = &expanded->text;
-    if (expanded->options->selects_layer) {
-        ag_strbuf_append(out, "    if (");
+    if (expanded->options->layers != 0) {
+        ag_strbuf_append(out, "    let layer = ");
         if (raster->has_layer)
             append_word(expanded, "leading", raster->layer);
         else
             ag_strbuf_append(out, "0u");
-        ag_strbuf_append(out, " != (instance_index & 0xffffu)) { position = " OUTSIDE "; }\n");
+        ag_strbuf_printf(out,
+                         ";\n    if (select(layer, 0u, layer >= %uu) != (instance_index & 0xffffu)) { "
+                         "position = " OUTSIDE "; }\n",
+                         expanded->options->layers);
     }
     if (!expanded->options->selects_viewport)
         return;
@@ -366,7 +369,7 @@ static void write_records(struct expanded *expanded)
     for (uint32_t v = 0; v < options->vertices && (expanded->raster.cull.count > 0 || tests_faces(expanded));
          v++)
         ag_strbuf_printf(out, "    let record%u = primitives[entry + %uu] * %uu;\n", v, v + 1, registers);
-    if (options->selects_layer || options->selects_viewport || options->edges)
+    if (options->layers != 0 || options->selects_viewport || options->edges)
         ag_strbuf_printf(out, "    let leading = primitives[entry + 1u] * %uu;\n", registers);
 }
 
@@ -380,7 +383,7 @@ static void write_main(struct expanded *expanded)
         ag_strbuf_append(out,
                          "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
     ag_strbuf_printf(out, "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n",
-                     options->selects_layer || options->selects_viewport
+                     options->layers != 0 || options->selects_viewport
                          ? ", @builtin(instance_index) instance_index: u32"
                          : "");
     write_entry(expanded);

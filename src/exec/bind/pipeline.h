@@ -24,11 +24,12 @@ struct ag_draw;
 
 /* A draw of what an expansion made: ag_expanded_options. */
 struct ag_expanded_key {
+    uint16_t layers;  /* of the targets, where primitives name theirs; else 0 */
     uint8_t vertices; /* of a primitive; 0: the vertex shader runs as such */
     uint8_t edges;    /* as lines, of triangles */
     uint8_t culled;   /* enum ag_culled: those of which triangles not */
     uint8_t record_registers;
-    uint8_t selects_layer, selects_viewport;
+    uint8_t selects_viewport;
     uint8_t stream; /* of a geometry shader */
 };
 

@@ -79,7 +79,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .edges = key->drawn_edges != 0,
         .culled = key->drawn_culled,
         .record_registers = key->input_registers,
-        .selects_layer = key->selects_layer != 0,
+        .layers = key->drawn_layers,
         .selects_viewport = key->selects_viewport != 0,
         .depth_bias = key->depth_bias != 0,
     };

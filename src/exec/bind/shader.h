@@ -103,7 +103,8 @@ struct ag_variant_key {
     uint8_t drawn_vertices; /* not 0: the vertex shader that draws what this program makes, of primitives with
                              * that many vertices and records of `input_registers` */
     uint8_t drawn_edges, drawn_culled;
-    uint8_t selects_layer, selects_viewport;
+    uint8_t selects_viewport;
+    uint16_t drawn_layers;
 };
 
 /* The translation for a key, made at first use. AG_SKIPPED: it is refused, and *refusal says why, unless it
