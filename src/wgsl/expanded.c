@@ -264,9 +264,11 @@ static void append_value(struct expanded *expanded, uint32_t number)
     uint32_t width = width_of(linkage->registers[number].mask), id = linkage->registers[number].primitive_id;
     const char *type = ag_wgsl_type(AG_IR_U32, width);
     bool known = number < expanded->options->record_registers;
+    const uint8_t *source = linkage->registers[number].source;
+    const bool moved = (source[0] | source[1] | source[2] | source[3]) != 0;
     if (!linkage->registers[number].flat_uint)
         ag_strbuf_printf(out, "bitcast<%s>(", ag_wgsl_type(AG_IR_F32, width));
-    if (id == 0 && known) {
+    if (id == 0 && known && !moved) {
         ag_strbuf_printf(out, "inputs[%s + %uu]", record, number);
         if (width < 4)
             ag_strbuf_printf(out, ".%.*s", (int)width, "xyz");
@@ -276,6 +278,10 @@ static void append_value(struct expanded *expanded, uint32_t number)
             ag_strbuf_append(out, c > 0 ? ", " : "");
             if (id >> c & 1)
                 ag_strbuf_append(out, "primitives[entry]");
+            else if (source[c] != 0)
+                append_word(
+                    expanded, record,
+                    (struct component){(uint8_t)((source[c] - 1) / 4), (uint8_t)((source[c] - 1) % 4)});
             else if (known)
                 append_word(expanded, record, (struct component){(uint8_t)number, c});
             else
