@@ -85,6 +85,12 @@ enum agpu_status ag_input_layout_parse(struct ag_input_layout *layout, const voi
     return ag_input_layout_check(layout, place, sink);
 }
 
+/* The alignment of an element is the next power of two of its size, at most 4 (D3D11.3 4.4.6). */
+static uint64_t alignment_of(uint32_t element_size)
+{
+    return element_size > 2 ? 4 : element_size == 2 ? 2 : 1;
+}
+
 enum agpu_status ag_input_layout_resolve(struct ag_input_layout *layout, const uint32_t *element_sizes,
                                          struct agpu_place place, const struct agpu_diag_sink *sink)
 {
@@ -93,7 +99,7 @@ enum agpu_status ag_input_layout_resolve(struct ag_input_layout *layout, const u
         struct aerogpu_input_layout_element_dxgi *element = &layout->elements[i];
         uint64_t offset = element->aligned_byte_offset;
         if (offset == AG_INPUT_LAYOUT_APPEND)
-            offset = ag_align_up(ends[element->input_slot], 4);
+            offset = ag_align_up(ends[element->input_slot], alignment_of(element_sizes[i]));
         const uint64_t end = offset + element_sizes[i];
         if (end > UINT32_MAX)
             return REFUSE(

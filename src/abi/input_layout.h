@@ -35,9 +35,9 @@ enum agpu_status ag_input_layout_parse(struct ag_input_layout *layout, const voi
 enum agpu_status ag_input_layout_check(const struct ag_input_layout *layout, struct agpu_place place,
                                        const struct agpu_diag_sink *sink);
 
-/* Replaces AG_INPUT_LAYOUT_APPEND by real offsets: the end of the slot's previous element, rounded up to 4.
- * `element_sizes` holds the bytes of each element's format. Refused, with abi.input-layout, when an element
- * would end past 4 GiB. */
+/* Replaces AG_INPUT_LAYOUT_APPEND by real offsets: the end of the slot's previous element, rounded up to the
+ * element's alignment: the next power of two of its size, at most 4. `element_sizes` holds the bytes of each
+ * element's format. Refused, with abi.input-layout, when an element would end past 4 GiB. */
 enum agpu_status ag_input_layout_resolve(struct ag_input_layout *layout, const uint32_t *element_sizes,
                                          struct agpu_place place, const struct agpu_diag_sink *sink);
 

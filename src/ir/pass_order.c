@@ -6,12 +6,16 @@
  * Compilers behind WGSL contract a*b+c into a fused multiply-add, cancel (x+y)-y and reassociate (a*b+c)+d.
  * Each of these needs a sum with an operand that is a product or a sum itself. Such an operand is wrapped in
  * KEEP, which compilers cannot see through. Products of products give them nothing to rewrite.
+ *
+ * In every shader, what compilers would fold as if neither infinity nor NaN existed is wrapped as well: 0 *
+ * x, 0 / x and x - x (D3D11.3 3.1.3.1).
  */
 #include "ir/pass.h"
 
 struct order {
     struct ag_ir_program *program;
     bool *holds_sum_or_product; /* by variable: the value is a sum or product */
+    bool *holds_zero;           /* by variable: the value is a constant, in one of its places at least 0 */
 };
 
 static bool is_sum_or_product(const struct ag_ir_expr *expr)
@@ -20,12 +24,25 @@ static bool is_sum_or_product(const struct ag_ir_expr *expr)
            expr->op == AG_IR_KEEP;
 }
 
+static bool has_zero(const struct ag_ir_expr *expr)
+{
+    for (uint32_t i = 0; expr->op == AG_IR_CONST && i < expr->width; i++)
+        if ((expr->u.bits[i] & 0x7fffffffu) == 0)
+            return true;
+    return false;
+}
+
 static void note_writes(void *user, struct ag_ir_stmt *stmt)
 {
     struct order *order = user;
-    for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++)
-        if (stmt->target[i] != AG_IR_NONE && is_sum_or_product(stmt->value))
+    for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
+        if (stmt->target[i] == AG_IR_NONE)
+            continue;
+        if (is_sum_or_product(stmt->value))
             order->holds_sum_or_product[stmt->target[i]] = true;
+        if (has_zero(stmt->value))
+            order->holds_zero[stmt->target[i]] = true;
+    }
 }
 
 static const struct ag_ir_expr *under_signs(const struct ag_ir_expr *expr)
@@ -48,6 +65,39 @@ static void keep_operands(struct order *order, struct ag_ir_expr *sum)
     }
 }
 
+static bool may_be_known_zero(const struct order *order, const struct ag_ir_expr *expr)
+{
+    const struct ag_ir_expr *read = under_signs(expr);
+    for (uint32_t lane = 0; read->op == AG_IR_READ && lane < read->width; lane++)
+        if (read->u.id[lane] != AG_IR_NONE && order->holds_zero[read->u.id[lane]])
+            return true;
+    return has_zero(read);
+}
+
+/* Wraps zeros that something is multiplied with or that are divided. */
+static void keep_zeros(struct order *order, struct ag_ir_expr *expr)
+{
+    const bool multiplies = expr->op == AG_IR_MUL || expr->op == AG_IR_MAD || expr->op == AG_IR_DOT;
+    const uint32_t count = multiplies ? 2 : expr->op == AG_IR_DIV ? 1 : 0;
+    for (uint32_t i = 0; i < expr->arg_count; i++) {
+        keep_zeros(order, expr->args[i]);
+        if (i < count && may_be_known_zero(order, expr->args[i]))
+            expr->args[i] = ag_ir_unary(order->program, AG_IR_KEEP, expr->args[i]);
+    }
+    const bool cancels =
+        expr->op == AG_IR_ADD &&
+        ((expr->args[1]->op == AG_IR_NEG && ag_ir_same(expr->args[0], expr->args[1]->args[0])) ||
+         (expr->args[0]->op == AG_IR_NEG && ag_ir_same(expr->args[1], expr->args[0]->args[0])));
+    if (cancels)
+        expr->args[1] = ag_ir_unary(order->program, AG_IR_KEEP, expr->args[1]);
+}
+
+static void keep_zeros_in_statement(void *user, struct ag_ir_stmt *stmt)
+{
+    if (stmt->value != NULL)
+        keep_zeros(user, stmt->value);
+}
+
 static void keep_in_statement(void *user, struct ag_ir_stmt *stmt)
 {
     struct order *order = user;
@@ -65,10 +115,12 @@ void ag_ir_pass_order(struct ag_ir_program *program)
 {
     struct order order = {.program = program};
     order.holds_sum_or_product = AG_ARENA_ARRAY(program->arena, bool, program->variables.count);
-    if (order.holds_sum_or_product == NULL) {
+    order.holds_zero = AG_ARENA_ARRAY(program->arena, bool, program->variables.count);
+    if (order.holds_sum_or_product == NULL || order.holds_zero == NULL) {
         ag_ir_no_memory(program);
         return;
     }
     ag_ir_walk(program->body, note_writes, &order);
     ag_ir_walk(program->body, keep_in_statement, &order);
+    ag_ir_walk(program->body, keep_zeros_in_statement, &order);
 }

@@ -21,23 +21,27 @@
 #define AG_DRAW_BLOCK_SAMPLE_COUNT 28 /* u32: samples of the render target */
 #define AG_DRAW_BLOCK_VIEWS 32        /* vec4<u32>[AG_DRAW_BLOCK_VIEW_COUNT]: see below */
 /* One vec4<u32> for each binding that module->views names, in that order: buffers {first byte (added to every
- * address), size in bytes, element count, 0}; textures {mip count, array size, AG_VIEW_UNORM or 0, sample
- * count}. Arrays of multisampled textures are bound as plain 2D arrays with layer slice * samples + sample.
- * Texture views that have atomics (a binding of kind STORAGE_BUFFER_READ_WRITE with a texture's dimension)
- * are buffers of one word a texel (four with options.wide_uavs, which concerns all writable textures), row
- * after row, slice after slice: {width, height, slices, size in bytes}. Samplers {bits of the bias of levels,
- * of the least and of the greatest level, 0}. A stage's entries start at module->view_base, which the caller
- * chose in the options. */
+ * address), size in bytes, element count, 1 if the format has no alpha}; textures {mip count, array size,
+ * AG_VIEW_UNORM and AG_VIEW_OPAQUE, sample count}. Arrays of multisampled textures are bound as plain 2D
+ * arrays with layer slice * samples + sample. Texture views that have atomics (a binding of kind
+ * STORAGE_BUFFER_READ_WRITE with a texture's dimension) are buffers of one word a texel (four with
+ * options.wide_uavs, which concerns all writable textures), row after row, slice after slice: {width, height,
+ * slices, size in bytes; of four words: plus 1 if the format has no alpha}. Samplers {bits of the bias of
+ * levels, of the least and of the greatest level, 0}. A stage's entries start at module->view_base, which the
+ * caller chose in the options. */
 /* The fourth word of other textures is what a border colour is clipped to, for emulated samplers, and what
  * there is of a level that does not exist: AG_VIEW_BORDER_*. */
 #define AG_VIEW_BORDER_COMPONENTS 15 /* those that the format has, red 1 to alpha 8 */
-#define AG_VIEW_BORDER_UNORM 16      /* clamped to [0, 1] */
-#define AG_VIEW_BORDER_SNORM 32      /* clamped to [-1, 1] */
+#define AG_VIEW_BORDER_ALPHA 8
+#define AG_VIEW_BORDER_UNORM 16 /* clamped to [0, 1] */
+#define AG_VIEW_BORDER_SNORM 32 /* clamped to [-1, 1] */
 /* Bits 8 to 31 of the third word, with options.level_floors: the level that nothing more detailed is read
  * than, from the view's first, in 1/256. */
 #define AG_VIEW_FLOOR_SHIFT 8
 /* a UNORM depth format: what it is compared with is clamped to [0, 1] (D3D11.3 22.4.18) */
 #define AG_VIEW_UNORM 1
+/* a format without alpha: texels that do not exist have alpha 1 (D3D11.3 22.4.6) */
+#define AG_VIEW_OPAQUE 2
 #define AG_DRAW_BLOCK_VIEW_COUNT 126
 #define AG_DRAW_BLOCK_BYTES (32 + 16 * AG_DRAW_BLOCK_VIEW_COUNT)
 

@@ -108,6 +108,9 @@ struct ag_wgsl_emitter {
     /* Text of the rasterizer's position, if the shader bounds its depth by that or reads its render
      * target. */
     const char *rasterized;
+    /* Text of the sample's index or of the coverage, if the shader's position is at the sample or centroid.
+     */
+    const char *place;
     /* Text of the thread's index in its group, if one thread evaluates conditions for all. */
     const char *invocation;
 };

@@ -8,6 +8,18 @@
 
 /* ---- Structures --------------------------------------------------------------------------------------- */
 
+static bool is_at_sample(uint32_t interpolation)
+{
+    return interpolation == AGPU_INTERPOLATE_LINEAR_SAMPLE ||
+           interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE;
+}
+
+static bool is_at_centroid(uint32_t interpolation)
+{
+    return interpolation == AGPU_INTERPOLATE_LINEAR_CENTROID ||
+           interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_CENTROID;
+}
+
 static bool covers_register(const struct ag_ir_array *array, uint32_t number)
 {
     return array->kind == AG_IR_REGISTER_INPUT && array->used && number >= array->number &&
@@ -28,9 +40,7 @@ static void find_used_inputs(struct ag_wgsl_emitter *emitter)
             continue;
         if (input->kind == AG_IR_INPUT_PRIMITIVE_ID)
             emitter->needs |= AGPU_NEED_PRIMITIVE_INDEX;
-        if (input->kind == AG_IR_INPUT_SAMPLE_INDEX ||
-            input->interpolation == AGPU_INTERPOLATE_LINEAR_SAMPLE ||
-            input->interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE)
+        if (input->kind == AG_IR_INPUT_SAMPLE_INDEX || is_at_sample(input->interpolation))
             emitter->per_sample = true;
     }
 }
@@ -73,17 +83,39 @@ void ag_wgsl_structs(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 
 /* ---- Prologue ----------------------------------------------------------------------------------------- */
 
-/* D3D's w is the interpolated w, WGSL's is its reciprocal. In a shader that runs per sample, D3D's x and y
- * are the pixel's centre unless the declaration asks for the sample (D3D11.3 16.3.1, sheet 9.4). */
+/* D3D's w is the interpolated w, WGSL's is its reciprocal. D3D's x and y are the pixel's centre unless the
+ * declaration asks for the sample or the centroid (D3D11.3 16.3.1, sheet 9.4). WGSL has no modifiers for its
+ * position: a shader runs for each sample only if something depends on the sample's index. */
 static void write_position(struct ag_wgsl_emitter *emitter, const struct ag_ir_input *input)
 {
-    bool at_sample = input->interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE ||
-                     input->interpolation == AGPU_INTERPOLATE_LINEAR_SAMPLE;
-    if (emitter->per_sample && !at_sample)
+    if (is_at_sample(input->interpolation)) {
+        emitter->uses_draw_block = true;
+        ag_wgsl_require(emitter, AG_WGSL_SAMPLE_POSITION, 1);
+        ag_wgsl_require(emitter, AG_WGSL_GUEST_SAMPLE, 1);
+        ag_wgsl_line(emitter,
+                     "let place = sample_position(draw.sample_count, "
+                     "guest_sample(draw.sample_count, %s));",
+                     emitter->place);
+        ag_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5 + place, "
+                              "input.position.z, 1.0 / input.position.w);");
+    } else if (is_at_centroid(input->interpolation) && !emitter->per_sample) {
+        emitter->uses_draw_block = true;
+        ag_wgsl_require(emitter, AG_WGSL_CENTROID, 1);
+        ag_wgsl_require(emitter, AG_WGSL_GUEST_MASK, 1);
+        ag_wgsl_line(emitter,
+                     "let place = centroid(draw.sample_count, "
+                     "guest_mask(draw.sample_count, %s) & draw.sample_mask);",
+                     emitter->place);
+        ag_wgsl_line(emitter, "let moved = input.position.zw + place.x * dpdxFine(input.position.zw) + "
+                              "place.y * dpdyFine(input.position.zw);");
+        ag_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5 + place, moved.x, "
+                              "1.0 / moved.y);");
+    } else if (emitter->per_sample && !is_at_centroid(input->interpolation)) {
         ag_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5, input.position.z, "
                               "1.0 / input.position.w);");
-    else
+    } else {
         ag_wgsl_line(emitter, "let position = vec4<f32>(input.position.xyz, 1.0 / input.position.w);");
+    }
 }
 
 static void write_prologue(struct ag_wgsl_emitter *emitter)
@@ -225,18 +257,19 @@ static void append_biased(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
-/* Rounds a float to the nearest value of a UNORM or SNORM target whose device format is a float format
- * (D3D11.3 3.2.3). */
+/* Rounds a float to the nearest value of a UNORM or SNORM target whose device format is a float format; NaN
+ * becomes 0 (D3D11.3 3.2.3). */
 static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
                               const struct ag_ir_expr *value)
 {
     const bool is_signed = emitter->options->target_snorm >> output->number & 1;
     const uint32_t bits = emitter->options->target_bits[output->number] - (is_signed ? 1u : 0u);
+    ag_wgsl_require(emitter, AG_WGSL_NUMBER, 4);
     if (!emitter->uses_normalized)
         ag_strbuf_append(
             &emitter->functions,
             "fn normalized(value: vec4<f32>, least: f32, most: f32) -> vec4<f32> {\n"
-            "    let scaled = clamp(value, vec4<f32>(least), vec4<f32>(1.0)) * most;\n"
+            "    let scaled = clamp(number4(value), vec4<f32>(least), vec4<f32>(1.0)) * most;\n"
             "    return trunc(scaled + select(vec4<f32>(0.5), vec4<f32>(-0.5), scaled < vec4<f32>())) / "
             "most;\n"
             "}\n\n");
@@ -454,6 +487,36 @@ static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
     return "@builtin(position) rasterized: vec4<f32>";
 }
 
+/* Whether an input of a kind is used; with `wants`, one whose interpolation fulfils that. */
+static bool uses_input(const struct ag_wgsl_emitter *emitter, enum ag_ir_input_kind kind,
+                       bool (*wants)(uint32_t interpolation))
+{
+    for (size_t i = 0; i < emitter->inputs.count; i++) {
+        const struct ag_wgsl_member *member = &emitter->inputs.data[i];
+        const struct ag_ir_input *input = &emitter->program->inputs.data[member->index];
+        if (member->used && input->kind == kind && (wants == NULL || wants(input->interpolation)))
+            return true;
+    }
+    return false;
+}
+
+/* A position at a sample needs the sample's index, one at the centroid needs the coverage: the shader's own
+ * input, or an added parameter. */
+static const char *name_place(struct ag_wgsl_emitter *emitter)
+{
+    if (uses_input(emitter, AG_IR_INPUT_POSITION, is_at_sample)) {
+        const bool own = uses_input(emitter, AG_IR_INPUT_SAMPLE_INDEX, NULL);
+        emitter->place = own ? "input.sample_index" : "rasterized_sample";
+        return own ? "" : "@builtin(sample_index) rasterized_sample: u32";
+    }
+    if (uses_input(emitter, AG_IR_INPUT_POSITION, is_at_centroid) && !emitter->per_sample) {
+        const bool own = uses_input(emitter, AG_IR_INPUT_COVERAGE, NULL);
+        emitter->place = own ? "input.sample_mask" : "rasterized_mask";
+        return own ? "" : "@builtin(sample_mask) rasterized_mask: u32";
+    }
+    return "";
+}
+
 static const char *group_parameter(const struct ag_wgsl_emitter *emitter)
 {
     for (size_t i = 0; i < emitter->inputs.count; i++)
@@ -530,6 +593,8 @@ static void open_stage(struct ag_wgsl_emitter *emitter)
     append_parameter(&parameters, group_parameter(emitter));
     append_parameter(&parameters, any_input(emitter) ? "input: Input" : "");
     append_parameter(&parameters, more);
+    if (emitter->program->stage == AGPU_STAGE_PIXEL)
+        append_parameter(&parameters, name_place(emitter));
     for (uint32_t part = 0; discards_clipped(emitter) && part < ag_wgsl_clip_parts(emitter->options->linkage);
          part++) {
         ag_strbuf_append(&parameters, parameters.length != 0 ? ", " : "");

@@ -195,13 +195,16 @@ static void write_selection(struct expanded *expanded)
 {
     const struct raster_outputs *raster = &expanded->raster;
     struct ag_strbuf *out = &expanded->text;
-    if (expanded->options->selects_layer) {
-        ag_strbuf_append(out, "    if (");
+    if (expanded->options->layers != 0) {
+        ag_strbuf_append(out, "    let layer = ");
         if (raster->has_layer)
             append_word(expanded, "leading", raster->layer);
         else
             ag_strbuf_append(out, "0u");
-        ag_strbuf_append(out, " != (instance_index & 0xffffu)) { position = " OUTSIDE "; }\n");
+        ag_strbuf_printf(out,
+                         ";\n    if (select(layer, 0u, layer >= %uu) != (instance_index & 0xffffu)) { "
+                         "position = " OUTSIDE "; }\n",
+                         expanded->options->layers);
     }
     if (!expanded->options->selects_viewport)
         return;
@@ -261,9 +264,11 @@ static void append_value(struct expanded *expanded, uint32_t number)
     uint32_t width = width_of(linkage->registers[number].mask), id = linkage->registers[number].primitive_id;
     const char *type = ag_wgsl_type(AG_IR_U32, width);
     bool known = number < expanded->options->record_registers;
+    const uint8_t *source = linkage->registers[number].source;
+    const bool moved = (source[0] | source[1] | source[2] | source[3]) != 0;
     if (!linkage->registers[number].flat_uint)
         ag_strbuf_printf(out, "bitcast<%s>(", ag_wgsl_type(AG_IR_F32, width));
-    if (id == 0 && known) {
+    if (id == 0 && known && !moved) {
         ag_strbuf_printf(out, "inputs[%s + %uu]", record, number);
         if (width < 4)
             ag_strbuf_printf(out, ".%.*s", (int)width, "xyz");
@@ -273,6 +278,10 @@ static void append_value(struct expanded *expanded, uint32_t number)
             ag_strbuf_append(out, c > 0 ? ", " : "");
             if (id >> c & 1)
                 ag_strbuf_append(out, "primitives[entry]");
+            else if (source[c] != 0)
+                append_word(
+                    expanded, record,
+                    (struct component){(uint8_t)((source[c] - 1) / 4), (uint8_t)((source[c] - 1) % 4)});
             else if (known)
                 append_word(expanded, record, (struct component){(uint8_t)number, (uint8_t)c});
             else
@@ -366,7 +375,7 @@ static void write_records(struct expanded *expanded)
     for (uint32_t v = 0; v < options->vertices && (expanded->raster.cull.count > 0 || tests_faces(expanded));
          v++)
         ag_strbuf_printf(out, "    let record%u = primitives[entry + %uu] * %uu;\n", v, v + 1, registers);
-    if (options->selects_layer || options->selects_viewport || options->edges)
+    if (options->layers != 0 || options->selects_viewport || options->edges)
         ag_strbuf_printf(out, "    let leading = primitives[entry + 1u] * %uu;\n", registers);
 }
 
@@ -380,7 +389,7 @@ static void write_main(struct expanded *expanded)
         ag_strbuf_append(out,
                          "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
     ag_strbuf_printf(out, "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n",
-                     options->selects_layer || options->selects_viewport
+                     options->layers != 0 || options->selects_viewport
                          ? ", @builtin(instance_index) instance_index: u32"
                          : "");
     write_entry(expanded);

@@ -77,9 +77,10 @@ struct ag_expanded_options {
     /* WebGPU cannot send primitives of one draw to several layers or viewports. So the draw is made once for
      * each, with one instance whose instance_index is layer | viewport << 16, and primitives that belong
      * elsewhere end up outside of every clip volume. What a primitive says is in the record of its first
-     * vertex (D3D11: the leading one); a viewport beyond 15 is viewport 0, and so is what a producer does not
-     * write. */
-    bool selects_layer, selects_viewport;
+     * vertex (D3D11: the leading one); a layer that the targets lack is layer 0, a viewport beyond 15 is
+     * viewport 0, and so is what a producer does not write (D3D11.3 15.8.1, 15.15). */
+    uint16_t layers; /* of the targets, if primitives name theirs; else 0 */
+    bool selects_viewport;
     bool depth_bias; /* as in ag_translate_options */
 };
 

@@ -386,6 +386,10 @@ static void append_operation(struct ag_wgsl_emitter *emitter, const struct ag_ir
 {
     struct ag_strbuf *out = &emitter->body;
     const struct op_text *text = &op_texts[expr->op];
+    if (expr->op == AG_IR_KEEP && expr->args[0]->op == AG_IR_CONST && expr->args[0]->width == expr->width) {
+        ag_wgsl_literal_exact(emitter, expr->args[0]);
+        return;
+    }
     if (divisor_is_safe(expr)) {
         append_infix(emitter, expr, expr->op == AG_IR_UDIV ? "/" : "%", integer, primary);
         return;

@@ -295,10 +295,16 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    loop_budget -= price;\n"
         "    return false;\n"
         "}\n", {NONE, NONE}, true},
-    /* A reference value is clamped to [0, 1] if the depth format is UNORM. */
+    /* Drivers disagree about infinite levels and biases. */
+    [AG_WGSL_MIP_LEVEL] = {"mip_level",
+        "fn mip_level(x: f32) -> f32 {\n"
+        "    return clamp(x, -64.0, 64.0);\n"
+        "}\n", {NONE, NONE}, true},
+    /* A reference value is clamped to [0, 1] if the depth format is UNORM. `about` is the third word of a
+     * texture's view. */
     [AG_WGSL_REFERENCE] = {"reference",
-        "fn reference(x: f32, is_unorm: u32) -> f32 {\n"
-        "    return select(x, clamp(x, 0.0, 1.0), is_unorm != 0u);\n"
+        "fn reference(x: f32, about: u32) -> f32 {\n"
+        "    return select(x, clamp(x, 0.0, 1.0), (about & 1u) != 0u);\n"
         "}\n", {NONE, NONE}, true},
     /* D3D11.3 7.18.9. `mode` is a D3D11_TEXTURE_ADDRESS_MODE; the result -1 means the border. */
     [AG_WGSL_TEXEL_ADDRESS] = {"texel_address",

@@ -55,6 +55,7 @@ enum ag_wgsl_helper {
     AG_WGSL_BFI,
     AG_WGSL_MSAD,
     AG_WGSL_SLICE,
+    AG_WGSL_MIP_LEVEL,
     AG_WGSL_REFERENCE,
     AG_WGSL_TEXEL_ADDRESS,
     AG_WGSL_BORDER,

@@ -13,7 +13,22 @@ struct link {
     const struct agpu_shader *producer, *pixel;
     struct ag_linkage *linkage;
     uint8_t written[AGPU_MAX_REGISTERS];
+    uint8_t places[AGPU_NAME_PRIMITIVE_ID + 1]; /* by system value: 1 + 4 * register + component, or 0 */
 };
+
+/* System values that the pixel shader sees as the producer wrote them. */
+static bool links_by_name(const struct link *link, uint32_t name)
+{
+    return link->linkage->expanded &&
+           (name == AGPU_NAME_RENDER_TARGET_ARRAY_INDEX || name == AGPU_NAME_VIEWPORT_ARRAY_INDEX ||
+            (name == AGPU_NAME_PRIMITIVE_ID && link->producer->program.stage == AGPU_STAGE_GEOMETRY));
+}
+
+static uint8_t place_of(uint32_t number, uint32_t mask)
+{
+    const uint32_t component = mask & 1 ? 0 : mask & 2 ? 1 : mask & 4 ? 2 : 3;
+    return (uint8_t)(1 + 4 * number + component);
+}
 
 /* System values that WebGPU provides to a pixel shader without a location. */
 static bool is_builtin(const struct link *link, uint32_t name)
@@ -43,9 +58,11 @@ static void find_written(struct link *link)
         if ((dcl->opcode != AGPU_OP_DCL_OUTPUT && !with_name) || stream != link->linkage->stream)
             continue;
         uint32_t r = register_of(dcl, AGPU_OPERAND_OUTPUT);
-        bool position = with_name && dcl->data_count > 0 && dcl->data[0] == AGPU_NAME_POSITION;
-        if (r != AGPU_REGISTER_NONE && !position)
+        const uint32_t name = with_name && dcl->data_count > 0 ? dcl->data[0] : AGPU_NAME_UNDEFINED;
+        if (r != AGPU_REGISTER_NONE && name != AGPU_NAME_POSITION)
             link->written[r] |= dcl->operands[0].mask & 15;
+        if (r != AGPU_REGISTER_NONE && links_by_name(link, name))
+            link->places[name] = place_of(r, dcl->operands[0].mask);
     }
 }
 
@@ -61,6 +78,18 @@ static bool is_integer(const struct agpu_signature *signature, uint32_t number, 
     return false;
 }
 
+/* The components of a pixel shader's input that are a system value which the producer wrote, wherever it did.
+ */
+static uint8_t link_name(struct link *link, uint32_t name, uint32_t r, uint32_t mask)
+{
+    if (!links_by_name(link, name) || link->places[name] == 0)
+        return (uint8_t)(mask & link->written[r]);
+    for (uint32_t c = 0; c < 4; c++)
+        if ((mask >> c & 1) && link->places[name] != 1 + 4 * r + c)
+            link->linkage->registers[r].source[c] = link->places[name];
+    return (uint8_t)(mask & 15);
+}
+
 static void read_declaration(struct link *link, const struct agpu_instruction *dcl)
 {
     struct ag_linkage *linkage = link->linkage;
@@ -72,7 +101,7 @@ static void read_declaration(struct link *link, const struct agpu_instruction *d
     if (is_builtin(link, name))
         return;
     enum agpu_interpolation interpolation = agpu_dcl_interpolation(dcl);
-    uint8_t mask = dcl->operands[0].mask & link->written[r];
+    uint8_t mask = link_name(link, name, r, dcl->operands[0].mask);
     if (name == AGPU_NAME_PRIMITIVE_ID) {
         interpolation = AGPU_INTERPOLATE_CONSTANT;
         if (link->producer->program.stage != AGPU_STAGE_GEOMETRY)

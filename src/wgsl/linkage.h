@@ -16,6 +16,9 @@ struct ag_linkage {
         bool flat_uint;        /* crosses as vec4<u32> with @interpolate(flat) */
         /* components of `mask` that are the id of the primitive, not the producer's output */
         uint8_t primitive_id;
+        /* by component: not 0: 1 + 4 * register + component of the producer's output, of the same system
+         * value, which compilers may put elsewhere than the pixel shader reads it. Only with `expanded` */
+        uint8_t source[4];
     } registers[AGPU_MAX_REGISTERS];
     uint8_t location_count;
     /* Made by ag_link_clip_distances(): not 0, that many clip distances cross as floats, four to a
@@ -26,11 +29,12 @@ struct ag_linkage {
 };
 
 /* Links the outputs of a vertex (or domain, geometry) shader to the inputs of a pixel shader by register
- * number (D3D11 functional specification 4.4.3.2): outputs nobody reads are dropped, inputs nobody writes
- * read 0. `pixel` may be null: nothing but the position then leaves the vertex stage. Reports and returns
- * AGPU_REFUSED when the crossing registers cannot be packed into `max_locations`. What a domain or geometry
- * shader makes is always drawn by ag_translate_expanded_vertex(), so their links are those of
- * ag_link_expanded(). */
+ * number (D3D11 functional specification 4.4.3.2), but SV_PrimitiveID of a geometry shader,
+ * SV_RenderTargetArrayIndex and SV_ViewportArrayIndex by their names, since compilers pack them differently
+ * on either side: outputs nobody reads are dropped, inputs nobody writes read 0. `pixel` may be null: nothing
+ * but the position then leaves the vertex stage. Reports and returns AGPU_REFUSED when the crossing registers
+ * cannot be packed into `max_locations`. What a domain or geometry shader makes is always drawn by
+ * ag_translate_expanded_vertex(), so their links are those of ag_link_expanded(). */
 enum agpu_status ag_link(const struct agpu_shader *producer, const struct agpu_shader *pixel,
                          uint32_t max_locations, const struct agpu_diag_sink *sink,
                          struct ag_linkage *linkage);

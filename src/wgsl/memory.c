@@ -160,6 +160,8 @@ static const char *bytes_text(struct ag_wgsl_emitter *emitter, uint32_t id)
                            ? ag_arena_printf(emitter->program->arena, "%uu", shared_bytes(resource))
                            : ag_arena_printf(emitter->program->arena, "%s.%c", ag_wgsl_view(emitter, id),
                                              ag_wgsl_is_buffered_texture(resource) ? 'w' : 'y');
+    if (!is_shared(resource) && ag_wgsl_is_buffered_texture(resource) && resource->wide)
+        text = ag_arena_printf(emitter->program->arena, "(%s & 0xfffffff0u)", text == NULL ? "" : text);
     if (text == NULL)
         ag_ir_no_memory(emitter->program);
     return text == NULL ? "" : text;
@@ -194,18 +196,35 @@ static void write_word_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
                      resource->atomic ? "atomicLoad(&" : "", word, resource->atomic ? ")" : "");
 }
 
+/* A typed buffer, or a writable texture that is a buffer of four words a texel. */
+static bool is_typed(const struct ag_ir_resource *resource)
+{
+    return resource->dimension == AGPU_DIMENSION_BUFFER ||
+           (ag_wgsl_is_buffered_texture(resource) && resource->wide);
+}
+
+/* Elements out of range are 0 in the components that the format has, and 0, 0, 0, 1 in others (D3D11.3
+ * 22.4.6). */
+static void write_absent(struct ag_wgsl_emitter *emitter, uint32_t id)
+{
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
+    ag_strbuf_printf(&emitter->functions, "        return vec4<u32>(0u, 0u, 0u, (%s.w & 1u) * %s);\n",
+                     ag_wgsl_view(emitter, id),
+                     ag_ir_resource_type(resource) == AG_IR_F32 ? "0x3f800000u" : "1u");
+}
+
 static void write_load_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uint32_t width)
 {
     struct ag_strbuf *out = &emitter->functions;
     const char *name = emitter->resources[id].name;
     const char *type = ag_wgsl_type(AG_IR_U32, width);
-    ag_strbuf_printf(out,
-                     "fn %s_load%u(byte: u32) -> %s {\n"
-                     "    if (byte >= %s) {\n"
-                     "        return %s();\n"
-                     "    }\n"
-                     "    return %s(",
-                     name, width, type, bytes_text(emitter, id), type, type);
+    ag_strbuf_printf(out, "fn %s_load%u(byte: u32) -> %s {\n    if (byte >= %s) {\n", name, width, type,
+                     bytes_text(emitter, id));
+    if (width == 4 && is_typed(&emitter->program->resources.data[id]))
+        write_absent(emitter, id);
+    else
+        ag_strbuf_printf(out, "        return %s();\n", type);
+    ag_strbuf_printf(out, "    }\n    return %s(", type);
     for (uint32_t i = 0; i < width; i++) {
         if (i == 0)
             ag_strbuf_printf(out, "%s_word(byte)", name);
@@ -530,6 +549,11 @@ static void append_atomic(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     ag_strbuf_append_char(out, ')');
 }
 
+static bool has_alpha(enum agpu_storage_format format)
+{
+    return format < AGPU_STORAGE_R32_UINT || format > AGPU_STORAGE_RG32_FLOAT;
+}
+
 static void append_storage_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->functions;
@@ -568,12 +592,13 @@ static void append_storage_texel(struct ag_wgsl_emitter *emitter, const struct a
             ag_strbuf_append(out, is_array ? "any(p.xy >= size)" : "any(p >= size)");
         if (is_array)
             ag_strbuf_printf(out, " || p.%c >= textureNumLayers(%s)", is_1d ? 'y' : 'z', name);
-        ag_strbuf_printf(out, ") {\n        return %s();\n    }\n    return textureLoad(%s, %s);\n}\n\n",
-                         result, name,
-                         is_1d && is_array ? "vec2<u32>(p.x, 0u), p.y"
-                         : is_1d           ? "vec2<u32>(p, 0u)"
-                         : is_array        ? "p.xy, p.z"
-                                           : "p");
+        ag_strbuf_printf(
+            out, ") {\n        return %s(0, 0, 0, %d);\n    }\n    return textureLoad(%s, %s);\n}\n\n",
+            result, has_alpha(ag_wgsl_storage_format(emitter, resource)) ? 0 : 1, name,
+            is_1d && is_array ? "vec2<u32>(p.x, 0u), p.y"
+            : is_1d           ? "vec2<u32>(p, 0u)"
+            : is_array        ? "p.xy, p.z"
+                              : "p");
     }
     ag_strbuf_printf(&emitter->body, "%s_texel(", name);
     ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);

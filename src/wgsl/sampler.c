@@ -242,8 +242,7 @@ static void append_reference(struct ag_wgsl_emitter *emitter, const struct ag_ir
     ag_wgsl_call(emitter, AG_WGSL_REFERENCE, 1);
     ag_strbuf_append_char(out, '(');
     ag_wgsl_expr(emitter, expr->args[expr->arg_count - 1], AG_IR_F32, false);
-    ag_strbuf_printf(out, ", %s.z%s)", ag_wgsl_view(emitter, expr->access->resource),
-                     emitter->options->level_floors ? " & 1u" : "");
+    ag_strbuf_printf(out, ", %s.z)", ag_wgsl_view(emitter, expr->access->resource));
 }
 
 void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)

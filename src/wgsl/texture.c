@@ -164,6 +164,27 @@ static const char *sampler_bias(struct ag_wgsl_emitter *emitter, const struct ag
     return bias;
 }
 
+/* Whether a level is a number that every driver clamps alike. */
+static bool is_plain_level(const struct ag_ir_expr *level)
+{
+    const uint32_t size = level->op == AG_IR_CONST ? level->u.bits[0] & 0x7fffffffu : UINT32_MAX;
+    return size <= 0x42800000u; /* 64 */
+}
+
+/* A level, or a bias of levels. A level that has been clamped already is final. */
+static void append_level(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, uint32_t index,
+                         bool primary)
+{
+    if (is_plain_level(expr->args[index]) || expr->access->is_final) {
+        ag_wgsl_expr(emitter, expr->args[index], AG_IR_F32, primary);
+        return;
+    }
+    ag_wgsl_call(emitter, AG_WGSL_MIP_LEVEL, 1);
+    ag_strbuf_append_char(&emitter->body, '(');
+    ag_wgsl_expr(emitter, expr->args[index], AG_IR_F32, false);
+    ag_strbuf_append_char(&emitter->body, ')');
+}
+
 /* Appends an argument that follows the coordinates. To a bias or level the sampler's bias is added; gradients
  * are scaled by it, as a power of two; a reference value is clamped. */
 static void append_sample_argument(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
@@ -183,11 +204,10 @@ static void append_sample_argument(struct ag_wgsl_emitter *emitter, const struct
         ag_wgsl_call(emitter, AG_WGSL_REFERENCE, 1);
         ag_strbuf_append_char(out, '(');
         ag_wgsl_expr(emitter, expr->args[index], AG_IR_F32, false);
-        ag_strbuf_printf(out, ", %s.z%s)", ag_wgsl_view(emitter, expr->access->resource),
-                         emitter->options->level_floors ? " & 1u" : "");
+        ag_strbuf_printf(out, ", %s.z)", ag_wgsl_view(emitter, expr->access->resource));
         return;
     }
-    ag_wgsl_expr(emitter, expr->args[index], AG_IR_F32, bias != NULL);
+    append_level(emitter, expr, index, bias != NULL);
     if (bias != NULL)
         ag_strbuf_printf(out, " + %s", bias);
 }
@@ -208,7 +228,7 @@ static void append_floored(struct ag_wgsl_emitter *emitter, const struct ag_ir_e
     append_slice(emitter, expr->args[0], shape);
     ag_strbuf_append(out, ", max(");
     if (given) {
-        ag_wgsl_expr(emitter, expr->args[1], AG_IR_F32, bias != NULL);
+        append_level(emitter, expr, 1, bias != NULL);
     } else {
         ag_wgsl_write_lod(emitter, id, !gradients);
         ag_strbuf_printf(out, "%s_lod%s(", ag_wgsl_resource_name(emitter, id), gradients ? "_of" : "");
@@ -220,7 +240,7 @@ static void append_floored(struct ag_wgsl_emitter *emitter, const struct ag_ir_e
     }
     if (expr->op == AG_IR_SAMPLE_BIAS) {
         ag_strbuf_append(out, " + ");
-        ag_wgsl_expr(emitter, expr->args[1], AG_IR_F32, true);
+        append_level(emitter, expr, 1, true);
     }
     if (bias != NULL)
         ag_strbuf_printf(out, " + %s", bias);
@@ -312,7 +332,18 @@ static void write_size(struct ag_strbuf *out, const struct ag_wgsl_shape *shape,
         ag_strbuf_printf(out, "    let size = textureDimensions(%s);\n", name);
 }
 
-/* Loads out of range return 0 (sheet 6.1, 6.2); WGSL allows several results. */
+/* The result of loads out of range is 0 in the components that the format has, and the default in others: 0,
+ * and 1 for alpha (D3D11.3 22.4.6). WGSL allows several results. */
+static const char *absent_text(struct ag_wgsl_emitter *emitter, uint32_t id, const char *view)
+{
+    const enum ag_ir_type type = ag_ir_resource_type(&emitter->program->resources.data[id]);
+    const char *text = ag_arena_printf(emitter->program->arena, "%s(0, 0, 0, %s((%s.z >> 1u) & 1u))",
+                                       ag_wgsl_type(type, 4), ag_wgsl_type(type, 1), view);
+    if (text == NULL)
+        ag_ir_no_memory(emitter->program);
+    return text == NULL ? "" : text;
+}
+
 static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
@@ -320,20 +351,21 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
     const struct ag_wgsl_shape *shape = &shapes[texture->dimension];
     bool multisampled = texture->dimension == AGPU_DIMENSION_TEXTURE2DMS;
     const char *result = ag_wgsl_type(ag_ir_resource_type(texture), 4);
+    const char *absent = absent_text(emitter, id, ag_wgsl_view(emitter, id));
     if (multisampled)
         ag_wgsl_require(emitter, AG_WGSL_HOST_SAMPLE, 1);
     ag_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
     if (multisampled) {
-        ag_strbuf_printf(
-            out, "    let samples = %s.w;\n    if (level >= samples) {\n        return %s();\n    }\n",
-            ag_wgsl_view(emitter, id), result);
+        ag_strbuf_printf(out,
+                         "    let samples = %s.w;\n    if (level >= samples) {\n        return %s;\n    }\n",
+                         ag_wgsl_view(emitter, id), absent);
     } else {
-        ag_strbuf_printf(out, "    if (level >= textureNumLevels(%s)) {\n        return %s();\n    }\n", name,
-                         result);
+        ag_strbuf_printf(out, "    if (level >= textureNumLevels(%s)) {\n        return %s;\n    }\n", name,
+                         absent);
     }
     if (emitter->options->level_floors && !multisampled)
-        ag_strbuf_printf(out, "    if (level < (%s.z >> 16u)) {\n        return %s();\n    }\n",
-                         ag_wgsl_view(emitter, id), result);
+        ag_strbuf_printf(out, "    if (level < (%s.z >> 16u)) {\n        return %s;\n    }\n",
+                         ag_wgsl_view(emitter, id), absent);
     write_size(out, shape, name, !multisampled);
     ag_strbuf_append(out, "    if (");
     const char *outside = outside_text(shape);
@@ -345,7 +377,7 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
             ag_strbuf_append_char(out, *c);
         }
     }
-    ag_strbuf_printf(out, ") {\n        return %s();\n    }\n", result);
+    ag_strbuf_printf(out, ") {\n        return %s;\n    }\n", absent);
     if (texture->compared)
         ag_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n", name,
                          place_text(shape));
@@ -364,11 +396,11 @@ static void write_sample_helper(struct ag_wgsl_emitter *emitter, uint32_t id, co
                      "fn %s_texel(p: vec3<u32>, sample: u32) -> %s {\n"
                      "    let view = %s;\n"
                      "    if (sample >= view.w || p.z >= view.y || any(p.xy >= textureDimensions(%s))) {\n"
-                     "        return %s();\n"
+                     "        return %s;\n"
                      "    }\n"
                      "    return textureLoad(%s, p.xy, p.z * view.w + sample, 0);\n"
                      "}\n\n",
-                     name, result, view, name, result, name);
+                     name, result, view, name, absent_text(emitter, id, "view"), name);
 }
 
 static void append_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
@@ -496,15 +528,19 @@ void ag_wgsl_write_lod(struct ag_wgsl_emitter *emitter, uint32_t id, bool of_qua
                          name, ag_wgsl_type(AG_IR_F32, shape->coordinates), name);
 }
 
-/* Two levels, both with the sampler's bias: within the bounds of sampler, texture and view, and unbounded. */
+/* Two levels, both with the sampler's bias: within the bounds of sampler, texture and view, and unbounded.
+ * Both are 0 if no texture is bound (D3D11.3 22.5.6). */
 static void write_lod_clamped(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     struct ag_strbuf *out = &emitter->functions;
     ag_strbuf_printf(out,
                      "fn %s_lod_clamped(lod: f32, s: vec4<u32>) -> vec2<f32> {\n"
+                     "    if (%s.x == 0u) {\n"
+                     "        return vec2<f32>();\n"
+                     "    }\n"
                      "    let level = lod + bitcast<f32>(s.x);\n"
                      "    %s wanted = max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y));\n",
-                     name, emitter->options->level_floors ? "var" : "let");
+                     name, ag_wgsl_view(emitter, id), emitter->options->level_floors ? "var" : "let");
     if (emitter->options->level_floors)
         ag_strbuf_printf(out, "    wanted = max(wanted, f32(%s.z >> 8u) / 256.0);\n",
                          ag_wgsl_view(emitter, id));

@@ -169,7 +169,7 @@ static void check_expanded(struct run *run, const struct agpu_shader *producer, 
             .edges = i == 2,
             .culled = i == 2 ? AG_CULLED_CLOCKWISE : AG_CULLED_NONE,
             .record_registers = (uint8_t)registers,
-            .selects_layer = i & 1,
+            .layers = i & 1 ? 3 : 0,
             .selects_viewport = i > 1,
         };
         struct agpu_module *module;

@@ -30,7 +30,7 @@ static void draw(const struct agpu_shader *shader, const struct agpu_diag_sink *
                                                 .edges = true,
                                                 .culled = AG_CULLED_COUNTER_CLOCKWISE,
                                                 .record_registers = 16,
-                                                .selects_layer = true,
+                                                .layers = 5,
                                                 .selects_viewport = true};
     ag_translate_expanded_vertex(shader, &options, sink, &module);
     agpu_module_destroy(module);

@@ -56,6 +56,7 @@ static void describe_buffer(const struct ag_ref_view *view, uint8_t entry[16])
                                                                                 : 4;
     ag_store_u32(entry + 4, (uint32_t)view->size);
     ag_store_u32(entry + 8, (uint32_t)(view->size / stride));
+    ag_store_u32(entry + 12, view->dimension == AGPU_DIMENSION_BUFFER && view->format.channel[3].bits == 0);
 }
 
 /* What a border colour is clipped to. */
@@ -82,6 +83,7 @@ static void describe_texture(const struct ag_ref_view *view, const struct agpu_b
     }
     ag_store_u32(entry, view->mips);
     ag_store_u32(entry + 4, view->layers);
+    ag_store_u32(entry + 8, view->format.channel[3].bits == 0 ? AG_VIEW_OPAQUE : 0);
     ag_store_u32(entry + 12, view->samples > 1 ? view->samples : border_of(&view->format));
 }
 

@@ -235,6 +235,11 @@ static bool is_four_words(const struct ag_host_format *format)
     return format->vertex_bytes == 16;
 }
 
+static bool is_opaque(const struct ag_host_format *format)
+{
+    return (ag_format_border(format) & AG_VIEW_BORDER_ALPHA) == 0;
+}
+
 /* Binds the elements of a typed view as four words each, which is what shaders load (X61). */
 static enum ag_outcome bind_widened(struct group_builder *builder, const struct agpu_binding *binding,
                                     struct ag_buffer_view *view, struct ag_bind_item *item)
@@ -246,6 +251,7 @@ static enum ag_outcome bind_widened(struct group_builder *builder, const struct 
     item->id = view->widened.id;
     item->size = view->count * UINT64_C(16);
     set_view(builder, binding, 0, (uint32_t)item->size, view->count);
+    set_view_end(builder, binding, is_opaque(view->format));
     return AG_DONE;
 }
 
@@ -372,10 +378,11 @@ static enum ag_outcome bind_texels(struct group_builder *builder, const struct a
         return outcome;
     if (view->resource->kind == AG_RESOURCE_BUFFER) {
         set_view(builder, binding, 0, (uint32_t)item->size, extent.width);
+        set_view_end(builder, binding, is_opaque(view->buffer.format));
         return AG_DONE;
     }
     set_view(builder, binding, extent.width, extent.height, extent.depthOrArrayLayers);
-    set_view_end(builder, binding, (uint32_t)item->size);
+    set_view_end(builder, binding, (uint32_t)item->size | is_opaque(view->texture.format));
     return AG_DONE;
 }
 
@@ -490,7 +497,7 @@ static enum ag_outcome resolve_texture(struct group_builder *builder, const stru
     uint32_t number = (view->format->flags & (AG_FORMAT_DEPTH | AG_FORMAT_DEPTH_FLOAT)) == AG_FORMAT_DEPTH
                           ? AG_VIEW_UNORM
                           : 0;
-    number |= level_floor(view) << AG_VIEW_FLOOR_SHIFT;
+    number |= level_floor(view) << AG_VIEW_FLOOR_SHIFT | (is_opaque(view->format) ? AG_VIEW_OPAQUE : 0);
     const bool plane =
         view->format->class == AG_CLASS_DEPTH || ag_host_format_has(view->format, AG_FORMAT_STENCIL);
     if (samples > 1 && !binding->multisampled) {

@@ -124,7 +124,7 @@ static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_var
         variant->drawn_edges = key->expanded.edges;
         variant->drawn_culled = key->expanded.culled;
         variant->input_registers = key->expanded.record_registers;
-        variant->selects_layer = key->expanded.selects_layer;
+        variant->drawn_layers = key->expanded.layers;
         variant->selects_viewport = key->expanded.selects_viewport;
         return;
     }

@@ -27,11 +27,12 @@ struct ag_draw;
 /* The draw behind the compute passes of an expanded draw (struct ag_expanded_options). All zero in a plain
  * draw. */
 struct ag_expanded_key {
+    uint16_t layers;          /* layers of the targets, where primitives choose one; else 0 */
     uint8_t vertices;         /* vertices of a primitive; 0 in a plain draw */
     uint8_t edges;            /* only the edges of triangles are drawn, as lines */
     uint8_t culled;           /* enum ag_culled: the triangles whose edges are not drawn */
     uint8_t record_registers; /* registers of a record of a vertex */
-    uint8_t selects_layer, selects_viewport;
+    uint8_t selects_viewport;
     uint8_t stream; /* the stream of a geometry shader that is rasterized */
 };
 

@@ -17,6 +17,7 @@
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
+#include "exec/object/stream_output_declaration.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/state/slots.h"
 #include "gpu/gpu.h"
@@ -79,7 +80,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .edges = key->drawn_edges != 0,
         .culled = key->drawn_culled,
         .record_registers = key->input_registers,
-        .selects_layer = key->selects_layer != 0,
+        .layers = key->drawn_layers,
         .selects_viewport = key->selects_viewport != 0,
         .depth_bias = key->depth_bias != 0,
     };
@@ -323,6 +324,32 @@ static void note_uavs(struct ag_shader_program *shader)
     }
 }
 
+static bool writes_place(const struct agpu_signature *output, const struct ag_stream_output_place *place)
+{
+    for (uint32_t i = 0; i < output->count; i++) {
+        const struct agpu_signature_element *element = &output->elements[i];
+        if (element->stream == place->stream && element->register_index == place->source / 4u &&
+            (element->mask >> (place->source & 3) & 1))
+            return true;
+    }
+    return false;
+}
+
+/* Direct3D's runtime looks for names in the signature, the packet has register numbers. */
+static void check_stream_output(struct ag_binder *binder, const struct ag_shader_program *program)
+{
+    const struct ag_stream_output_declaration *declaration = program->stream_output;
+    const struct agpu_signature *output = &program->shader->output;
+    for (uint32_t i = 0; declaration && output->count && i < declaration->place_count; i++) {
+        const struct ag_stream_output_place *place = &declaration->places[i];
+        if (writes_place(output, place))
+            continue;
+        ag_host_report(binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                       "stream output takes o%u.%c of stream %u, which the shader does not write: it is 0",
+                       place->source / 4u, "xyzw"[place->source & 3], place -> stream);
+    }
+}
+
 static struct ag_shader_program *create_program(struct ag_binder *binder,
                                                 const struct ag_shader_source *source, uint64_t hash)
 {
@@ -349,6 +376,7 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     const struct ag_shader_source kept = {program->bytes, program->size};
     program->stream_output = ag_shader_source_stream_output(&kept);
     program->passes_through = ag_shader_source_passes_through(&kept);
+    check_stream_output(binder, program);
     program->inputs = declared_inputs(&program->shader->program);
     program->sampler_slots = declared_samplers(&program->shader->program);
     agpu_shader_facts(program->shader, &program->facts);

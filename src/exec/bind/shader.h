@@ -118,7 +118,8 @@ struct ag_variant_key {
      * vertices, out of records of `input_registers` registers. */
     uint8_t drawn_vertices;
     uint8_t drawn_edges, drawn_culled;
-    uint8_t selects_layer, selects_viewport;
+    uint8_t selects_viewport;
+    uint16_t drawn_layers;
 };
 
 /* The translation for a key, made at first use. AG_SKIPPED: it is refused, and *refusal says why, unless it

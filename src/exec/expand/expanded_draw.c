@@ -125,7 +125,7 @@ static uint32_t layers_of(const struct expanded_draw *draw)
 {
     const struct ag_attachments *attachments = &draw->attachments;
     uint32_t layers = attachments->depth ? attachments->depth->layer_count : UINT32_MAX;
-    if (!draw->stages.drawn.selects_layer)
+    if (!draw->stages.drawn.layers)
         return 1;
     for (uint32_t i = 0; i < attachments->color_count; i++)
         if (attachments->colors[i] && attachments->colors[i]->layer_count < layers)
@@ -382,6 +382,8 @@ static enum ag_outcome prepare_targets(struct expanded_draw *draw)
     draw->rasterizes = draw->stages.rasterizes && (draw->attachments.color_count || draw->attachments.depth);
     if (!draw->rasterizes)
         return AG_DONE;
+    if (draw->stages.drawn.layers)
+        draw->stages.drawn.layers = (uint16_t)layers_of(draw);
     enum ag_outcome outcome = ag_expanded_pipeline_get(expander->binder, draw->context, &draw->attachments,
                                                        draw->stages.stages[draw->stages.last].program,
                                                        &draw->stages.drawn, &draw->pipeline);

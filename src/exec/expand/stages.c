@@ -232,7 +232,7 @@ static void shape_drawing(const struct ag_context *context, struct ag_expand_sta
         .edges = edges,
         .culled = edges ? (uint8_t)culled_faces(&context->rasterizer) : 0,
         .record_registers = (uint8_t)expansion->record_registers,
-        .selects_layer = expansion->writes_layer >> shape->emission.stream & 1,
+        .layers = expansion->writes_layer >> shape->emission.stream & 1,
         .selects_viewport = expansion->writes_viewport >> shape->emission.stream & 1,
         .stream = (uint8_t)shape->emission.stream,
     };

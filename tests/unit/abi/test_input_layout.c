@@ -118,6 +118,18 @@ static void test_append_offsets(void **state)
     assert_int_equal(layout.elements[2].aligned_byte_offset, 0);  /* another slot */
 }
 
+static void test_append_offsets_of_small_elements(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {1, 1, 2, 1, 4, 2, 8, 1}, offsets[] = {0, 1, 2, 4, 8, 12, 16, 24};
+    struct ag_input_layout layout = {.element_count = 8};
+    for (uint32_t i = 0; i < 8; i++)
+        layout.elements[i].aligned_byte_offset = AG_INPUT_LAYOUT_APPEND;
+    assert_int_equal(ag_input_layout_resolve(&layout, sizes, ag_place_none(), NULL), AGPU_OK);
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(layout.elements[i].aligned_byte_offset, offsets[i]);
+}
+
 static void test_offsets_past_4_gib_are_refused(void **state)
 {
     (void)state;
@@ -145,6 +157,7 @@ int main(void)
         cmocka_unit_test(test_malformed_blobs),
         cmocka_unit_test(test_direct3d9_form_is_refused),
         cmocka_unit_test(test_append_offsets),
+        cmocka_unit_test(test_append_offsets_of_small_elements),
         cmocka_unit_test(test_offsets_past_4_gib_are_refused),
         cmocka_unit_test(test_semantic_hash),
     };

@@ -116,14 +116,15 @@ static void layers_and_viewports_are_chosen_by_instance(void **state)
     struct agpu_module *module = expanded(geometry, &plain);
     assert_lacks(module, "instance_index");
     agpu_module_destroy(module);
-    const struct ag_expanded_options layers = {.vertices = 1, .record_registers = 4, .selects_layer = true};
+    const struct ag_expanded_options layers = {.vertices = 1, .record_registers = 4, .layers = 6};
     module = expanded(geometry, &layers);
-    assert_has(module, "if (inputs[leading + 3u].z != (instance_index & 0xffffu))");
+    assert_has(module, "let layer = inputs[leading + 3u].z;");
+    assert_has(module, "if (select(layer, 0u, layer >= 6u) != (instance_index & 0xffffu))");
     agpu_module_destroy(module);
     const struct ag_expanded_options both = {
-        .vertices = 2, .record_registers = 5, .selects_layer = true, .selects_viewport = true};
+        .vertices = 2, .record_registers = 5, .layers = 6, .selects_viewport = true};
     module = expanded(vertex, &both);
-    assert_has(module, "if (0u != (instance_index & 0xffffu))"); /* it writes none */
+    assert_has(module, "let layer = 0u;"); /* it writes none */
     assert_has(module, "let viewport = inputs[leading + 4u].x;");
     assert_has(module, "select(viewport, 0u, viewport >= 16u) != instance_index >> 16u");
     agpu_module_destroy(module);

@@ -102,7 +102,7 @@ static WGPURenderPipeline make_pipeline(const struct scene *scene)
         .linkage = &linkage,
         .vertices = (uint8_t)scene->vertices,
         .record_registers = REGISTERS,
-        .selects_layer = scene->selects,
+        .layers = scene->selects ? 3 : 0,
         .selects_viewport = scene->selects,
     };
     assert_int_equal(ag_translate(ps, &pixel_options, NULL, &shading), AGPU_OK);

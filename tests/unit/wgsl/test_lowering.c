@@ -91,7 +91,8 @@ static void lod_comes_from_derivatives(void **state)
     assert_has(module, "max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y))");
     assert_int_equal(module->unbound_count, 1);
     assert_int_equal(module->unbound[0].binding, AG_BINDING_SAMPLER);
-    assert_int_equal(module->views[0], AG_BINDING_SAMPLER);
+    assert_int_equal(module->views[0], AG_BINDING_TEXTURE); /* tells whether there is a texture */
+    assert_int_equal(module->views[1], AG_BINDING_SAMPLER);
     agpu_module_destroy(module);
 }
 
@@ -310,10 +311,12 @@ static void sampler_bias_adds_to_every_level(void **state)
         &options);
     assert_int_equal(module->views[0], AG_BINDING_SAMPLER);
     assert_has(module, "textureSampleBias(t3, s0, input.v0_TEXCOORD0.xy, bitcast<f32>(draw.views[0].x))");
-    assert_has(module,
-               "textureSampleBias(t3, s0, input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.w + bitcast<f32>(");
-    assert_has(module,
-               "textureSampleLevel(t3, s0, input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.w + bitcast<f32>(");
+    assert_has(
+        module,
+        "textureSampleBias(t3, s0, input.v0_TEXCOORD0.xy, mip_level(input.v0_TEXCOORD0.w) + bitcast<f32>(");
+    assert_has(
+        module,
+        "textureSampleLevel(t3, s0, input.v0_TEXCOORD0.xy, mip_level(input.v0_TEXCOORD0.w) + bitcast<f32>(");
     assert_has(module, "input.v0_TEXCOORD0.xy * exp2(bitcast<f32>(draw.views[0].x)), ");
     agpu_module_destroy(module);
 }

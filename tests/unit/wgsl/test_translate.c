@@ -373,7 +373,7 @@ static void absent_attributes_read_zero(void **state)
                                            &options);
     assert_int_equal(module->input_count, 0);
     assert_lacks(module, "v1_");
-    assert_has(module, "opaque4(vec4<u32>(0u))");
+    assert_has(module, "exact4(vec4<u32>(0u)) / ");
     agpu_module_destroy(module);
 }
 

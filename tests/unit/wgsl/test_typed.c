@@ -141,7 +141,12 @@ static void stores_convert(void **state)
     }
 }
 
-/* What a format lacks is 0, 0, 1; outside of the view all is 0. */
+static bool has_alpha(const struct format *format)
+{
+    return format->format < AGPU_STORAGE_R32_UINT || format->format > AGPU_STORAGE_RG32_FLOAT;
+}
+
+/* What a format lacks is 0, 0, 1, also outside of the view, where all else is 0. */
 static void loads_convert(void **state)
 {
     (void)state;
@@ -166,7 +171,7 @@ static void loads_convert(void **state)
         };
         run(module, buffers, AG_COUNT_OF(buffers));
         for (uint32_t c = 0; c < 8; c++) {
-            uint32_t expected = c < 4 ? format->loaded[c] : 0;
+            uint32_t expected = c < 4 || (c == 7 && !has_alpha(format)) ? format->loaded[c & 3] : 0;
             if (out[c] != expected)
                 print_error("format %d component %u\n", (int)format->format, c);
             assert_int_equal(out[c], expected);
