@@ -468,7 +468,7 @@ static uint32_t level_floor(const struct ag_texture_view *view)
     return level > 0 ? (uint32_t)(level * 256 + 0.5f) : 0;
 }
 
-/* Finds the WebGPU view for the view that the guest bound, which becomes null when the binding gets a
+/* Finds the WebGPU view for the view that the guest bound: item->view, which stays null when the binding gets a
  * dummy. */
 static enum ag_outcome resolve_texture(struct group_builder *builder, const struct agpu_binding *binding,
                                        struct ag_texture_view *view, struct ag_bind_item *item)

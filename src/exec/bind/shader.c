@@ -122,7 +122,8 @@ static enum ag_outcome make_module(struct ag_binder *binder, const struct ag_sha
     return ag_expansion_layout_get(binder->recorder, variant->module, &variant->expansion, &variant->refusal);
 }
 
-/* A refused variant stays with its refusal. A shortage is no property of the shader, so nothing stays. */
+/* A refused variant is kept with its refusal. When memory is exhausted, which is no refusal, no variant is
+ * kept. */
 static enum ag_outcome create_variant(struct ag_binder *binder, struct ag_shader_program *program,
                                       const struct ag_variant_key *key, uint64_t hash,
                                       struct ag_shader_variant **created)
@@ -264,7 +265,8 @@ static enum ag_outcome translate_once(struct ag_binder *binder, struct ag_shader
     return outcome;
 }
 
-/* Translates once with default options, so that what cannot be expressed is known at creation. */
+/* Translates once with default options, so that a shader that cannot be translated is refused when it is
+ * created. */
 static enum ag_outcome check_program(struct ag_binder *binder, struct ag_shader_program *program)
 {
     if (program->passes_through)
@@ -356,7 +358,7 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     return program;
 }
 
-/* The program of these bytes, shared with whoever has it already. Null when it was reported. */
+/* The program of this source, found or new. Null when memory is exhausted (reported). */
 static struct ag_shader_program *get_program(struct ag_binder *binder, const struct ag_shader_source *source)
 {
     uint64_t hash = ag_hash_bytes(source->bytes, source->size);

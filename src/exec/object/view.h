@@ -40,8 +40,7 @@ struct ag_texture_view {
     uint32_t dxgi;
     const struct ag_host_format *format;
     uint32_t base_mip, mip_count, base_layer, layer_count;
-    uint8_t
-        dimension; /* enum aerogpu_ext_view_dimension; 0 in views of CREATE_TEXTURE_VIEW, which have none */
+    uint8_t dimension; /* enum aerogpu_ext_view_dimension; 0 in views of CREATE_TEXTURE_VIEW */
     uint8_t flags; /* enum aerogpu_ext_view_flags */
     /* Bound as a target, the view has all its layers; a view of CREATE_TEXTURE_VIEW has only the first
      * one. */

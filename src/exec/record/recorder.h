@@ -97,8 +97,7 @@ struct ag_upload_ring {
 /* What a driver holds for commands. */
 struct ag_throttle_load {
     uint64_t groups; /* bind groups */
-    uint64_t
-        dynamic_bindings; /* commands with dynamic offsets, each a bind group while lavapipe executes it */
+    uint64_t dynamic_bindings; /* bindings with dynamic offsets: bind groups while lavapipe executes them */
     uint64_t bytes;       /* of scratch buffers */
 };
 
@@ -124,8 +123,7 @@ enum ag_query_set_kind {
 
 struct ag_queries {
     AG_VEC(struct ag_query_run *) active; /* the runs that count */
-    struct ag_query_set
-        *open[AG_QUERY_SET_KIND_COUNT]; /* the sets that have free slots; null where there is none */
+    struct ag_query_set *open[AG_QUERY_SET_KIND_COUNT]; /* sets with free slots, or null */
     struct ag_query_set *full;          /* the list of closed sets, the newest first */
     /* The occlusion query set of the open pass (a reference, or null), and whether an occlusion query is
      * open. */
