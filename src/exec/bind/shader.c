@@ -108,18 +108,20 @@ static enum ag_outcome make_module(struct ag_binder *binder, const struct ag_sha
 {
     const struct ag_variant_key *key = variant->key;
     enum ag_outcome outcome = translate(binder, program->shader, key, 0, &variant->module, &variant->refusal);
-    uint16_t excess = outcome == AG_DONE ? ag_stage_layout_excess(binder->recorder, variant->module) : 0;
+    uint16_t excess = outcome == AG_DONE ? ag_bind_group_layout_excess(binder->recorder, variant->module) : 0;
     if (excess) {
         agpu_module_destroy(variant->module);
         outcome = translate(binder, program->shader, key, excess, &variant->module, &variant->refusal);
     }
     if (outcome != AG_DONE)
         return outcome;
-    outcome = ag_stage_layout_get(binder->recorder, variant->module, &variant->layout, &variant->refusal);
+    outcome =
+        ag_bind_group_layout_get(binder->recorder, variant->module, &variant->layout, &variant->refusal);
     bool expands = key->drawn_vertices || ag_flavour_expands((enum agpu_flavour)key->flavour);
     if (outcome != AG_DONE || !expands)
         return outcome;
-    return ag_expansion_layout_get(binder->recorder, variant->module, &variant->expansion, &variant->refusal);
+    return ag_bind_group_layout_of_expansion(binder->recorder, variant->module, &variant->expansion,
+                                             &variant->refusal);
 }
 
 /* A refused variant is kept with its refusal. When memory is exhausted, which is no refusal, no variant is
@@ -196,7 +198,7 @@ WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shade
 
 static WGPUComputePipeline create_compute(struct ag_binder *binder, struct ag_shader_variant *variant)
 {
-    const struct ag_stage_layout *empty = ag_empty_layout_get(binder->recorder);
+    const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);
     if (!empty)
         return NULL;
     struct ag_label label;

@@ -23,7 +23,7 @@ struct ag_binder;
 struct ag_context;
 struct ag_label;
 struct ag_shader_source;
-struct ag_stage_layout;
+struct ag_bind_group_layout;
 struct ag_stream_output_declaration;
 
 /* A program. All handles that were created with equal sources share one. */
@@ -68,8 +68,8 @@ struct ag_shader_variant {
     WGPUShaderModule gpu;       /* null before the first use */
     /* Bind group layouts, which the recorder owns: of the stage's own group, and of group 3 when the
      * variant is a part of an expanded draw. */
-    struct ag_stage_layout *layout;
-    struct ag_stage_layout *expansion;
+    struct ag_bind_group_layout *layout;
+    struct ag_bind_group_layout *expansion;
     /* When the variant runs as a compute pass of an expanded draw; null before the first use. */
     WGPUComputePipeline compute;
 };
