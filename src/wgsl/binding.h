@@ -25,7 +25,7 @@ enum ag_binding_base {
     AG_BINDING_ICB = 240,
     AG_BINDING_UAV_COUNTERS = 241,
     AG_BINDING_CLASS_INSTANCES = 242, /* what the interface slots hold: see below */
-    AG_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: non-filtering twin of a sampler that needs one */
+    AG_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: a point sampler beside a filtering one */
     AG_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
     AG_BINDING_DESTINATIONS = 370,    /* + target, 8: what unsigned targets held, for logic operations */
     /* what emulated samplers are: see below. Dynamic offsets go by number, and the draw block comes last in

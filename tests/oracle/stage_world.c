@@ -257,7 +257,7 @@ static bool make_binding(struct stage_world *world, struct oracle_random *random
     return binding->binding != AG_BINDING_CLASS_INSTANCES;
 }
 
-static bool is_plain_twin(const struct agpu_binding *binding)
+static bool is_second_texture_binding(const struct agpu_binding *binding)
 {
     return binding->space == AGPU_SPACE_RESOURCE && binding->binding >= AG_BINDING_PLAIN_TEXTURES;
 }
@@ -268,7 +268,7 @@ static const char *problem_of(const struct agpu_binding *binding)
         return "has class instances";
     if (binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY)
         return "has an array of multisampled textures";
-    if (is_plain_twin(binding))
+    if (is_second_texture_binding(binding))
         return "compares with a texture and samples it";
     return "has a binding that cannot be filled";
 }
@@ -311,7 +311,7 @@ bool stage_world_init(struct stage_world *world, const struct agpu_shader *shade
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
         *problem = problem_of(binding);
-        if (is_plain_twin(binding) || !make_binding(world, &random, shader, binding, content))
+        if (is_second_texture_binding(binding) || !make_binding(world, &random, shader, binding, content))
             return false;
     }
     *problem = "has too many bindings";

@@ -395,7 +395,7 @@ static enum ag_outcome bind_uav(struct group_builder *builder, const struct agpu
         slot->buffer = ag_handle_buffer(builder->binder->objects, slot->handle);
         if (!slot->buffer)
             return stop_at_handle(builder, "u", binding->slot, slot->handle);
-        ag_counter_set(&slot->buffer->counter, slot->initial_count);
+        ag_uav_counter_set(&slot->buffer->counter, slot->initial_count);
     }
     if (!ag_uav_fits(binding, slot)) {
         if (slot->handle)
@@ -422,21 +422,21 @@ static enum ag_outcome bind_uav(struct group_builder *builder, const struct agpu
 
 /* ---- Textures and samplers ---------------------------------------------------------------------------- */
 
-static enum ag_view_shape shape_of(WGPUTextureViewDimension dimension)
+static enum ag_view_dimension view_dimension_of(WGPUTextureViewDimension dimension)
 {
     switch ((int)dimension) {
     case WGPUTextureViewDimension_2DArray:
-        return AG_SHAPE_2D_ARRAY;
+        return AG_VIEW_DIMENSION_2D_ARRAY;
     case WGPUTextureViewDimension_Cube:
-        return AG_SHAPE_CUBE;
+        return AG_VIEW_DIMENSION_CUBE;
     case WGPUTextureViewDimension_CubeArray:
-        return AG_SHAPE_CUBE_ARRAY;
+        return AG_VIEW_DIMENSION_CUBE_ARRAY;
     case WGPUTextureViewDimension_2D:
-        return AG_SHAPE_2D;
+        return AG_VIEW_DIMENSION_2D;
     case WGPUTextureViewDimension_3D:
-        return AG_SHAPE_3D;
+        return AG_VIEW_DIMENSION_3D;
     }
-    return AG_SHAPE_COUNT;
+    return AG_VIEW_DIMENSION_COUNT;
 }
 
 static bool class_fits(const struct agpu_binding *binding, const struct ag_host_format *format)
@@ -475,16 +475,17 @@ static uint32_t level_floor(const struct ag_texture_view *view)
     return level > 0 ? (uint32_t)(level * 256 + 0.5f) : 0;
 }
 
-/* Finds the WebGPU view for the view that the guest bound, which becomes null when the binding gets a
- * dummy. */
+/* Finds the WebGPU view for the view that the guest bound: item->view, which stays null when the binding gets
+ * a dummy. */
 static enum ag_outcome resolve_texture(struct group_builder *builder, const struct agpu_binding *binding,
                                        struct ag_texture_view *view, struct ag_bind_item *item)
 {
-    WGPUTextureViewDimension dimension = ag_view_dimension(binding->dimension);
-    enum ag_view_shape shape = shape_of(dimension);
+    WGPUTextureViewDimension dimension = ag_webgpu_view_dimension(binding->dimension);
+    enum ag_view_dimension view_dimension = view_dimension_of(dimension);
     const uint32_t samples = view->texture->sample_count;
     const bool of_samples = binding->multisampled || binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
-    if (!class_fits(binding, view->format) || shape == AG_SHAPE_COUNT || of_samples != (samples > 1)) {
+    if (!class_fits(binding, view->format) || view_dimension == AG_VIEW_DIMENSION_COUNT ||
+        of_samples != (samples > 1)) {
         ag_host_report(builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
                        "t%u of the %s: a %s texture is not what the shader declares; it reads 0",
                        binding->slot, agpu_stage_name(builder->stage), view->format->name);
@@ -512,7 +513,7 @@ static enum ag_outcome resolve_texture(struct group_builder *builder, const stru
     const enum ag_outcome outcome = check_filter(builder, binding, view);
     if (outcome != AG_DONE)
         return outcome;
-    item->view = ag_view_shape(builder->binder->objects, view, shape, &item->id);
+    item->view = ag_view_of_dimension(builder->binder->objects, view, view_dimension, &item->id);
     if (item->view) {
         set_view(builder, binding, mips,
                  binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers, number);
@@ -541,7 +542,7 @@ static enum ag_outcome bind_texture(struct group_builder *builder, const struct 
     if (!item->view)
         item->view =
             ag_dummy_texture(builder->binder->recorder, (enum agpu_sample_type)binding->sample_type,
-                             ag_view_dimension(binding->dimension), binding->multisampled, &item->id);
+                             ag_webgpu_view_dimension(binding->dimension), binding->multisampled, &item->id);
     return AG_DONE;
 }
 
@@ -590,7 +591,7 @@ static enum ag_outcome bind_one(struct group_builder *builder, const struct agpu
         return bind_uniform(builder, binding, item);
     case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
         if (binding->space == AGPU_SPACE_INTERNAL) {
-            ag_counters_bind(builder->binder, item);
+            ag_uav_counters_bind(builder->binder, item);
             return AG_DONE;
         }
         return bind_uav(builder, binding, item);
@@ -639,7 +640,7 @@ static void begin(struct group_builder *builder, struct ag_binder *binder, struc
 }
 
 /* Adds an item. The first uniform buffers of the group get dynamic offsets. */
-static void add_item(struct group_builder *builder, bool uniform, const struct ag_stage_layout *layout,
+static void add_item(struct group_builder *builder, bool uniform, const struct ag_bind_group_layout *layout,
                      struct ag_bound_group *group)
 {
     struct ag_bind_item *item = &builder->items[builder->count++];
@@ -658,7 +659,7 @@ static struct ag_bind_item *next_item(struct group_builder *builder, uint32_t bi
 }
 
 /* The cached bind group of what the builder has. */
-static enum ag_outcome get_group(struct group_builder *builder, const struct ag_stage_layout *layout,
+static enum ag_outcome get_group(struct group_builder *builder, const struct ag_bind_group_layout *layout,
                                  struct ag_bound_group *group)
 {
     group->gpu = ag_bind_group_get(builder->binder->recorder, layout, builder->items, builder->count);
@@ -717,7 +718,7 @@ enum ag_outcome ag_bind_expansion(struct ag_binder *binder, struct ag_context *c
 {
     struct group_builder builder;
     const struct agpu_module *module = variant->module;
-    const struct ag_stage_layout *layout = variant->expansion;
+    const struct ag_bind_group_layout *layout = variant->expansion;
     enum ag_outcome outcome;
     begin(&builder, binder, context, stage, module, program, block);
     group->offset_count = 0;
@@ -752,7 +753,7 @@ enum ag_outcome ag_bind_expansion(struct ag_binder *binder, struct ag_context *c
 enum ag_outcome ag_bind_draw_block(struct ag_binder *binder, const struct ag_draw_block *block,
                                    struct ag_bound_group *group)
 {
-    struct ag_stage_layout *layout = ag_internal_layout_get(binder->recorder);
+    struct ag_bind_group_layout *layout = ag_bind_group_layout_of_draw_block(binder->recorder);
     struct ag_bind_item item;
     if (!layout)
         return AG_OUT_OF_MEMORY;

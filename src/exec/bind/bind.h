@@ -17,20 +17,23 @@ struct ag_draw_block;
 struct ag_shader_program;
 struct ag_shader_variant;
 
-/* Brings up to date and binds what a stage's module uses; may end the open pass. Fills in the module's part
- * of the draw block's views. */
+/* Brings the resources of a stage's module up to date, makes the bind group of the stage, and fills in the
+ * module's views in the draw block. May end the open pass. */
 enum ag_outcome ag_bind_stage(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                               const struct ag_shader_variant *variant,
                               const struct ag_shader_program *program, struct ag_draw_block *block,
                               struct ag_bound_group *group);
-/* Group 3 of an expansion's variant: `lists` are its lists and records, by binding from AG_BINDING_INTERNAL
- * on. The rest as above; the draw block is bound last, as it then is. */
+
+/* Makes group 3 of a variant of an expanded draw, like ag_bind_stage(). `lists` are the lists and records,
+ * by binding from AG_BINDING_INTERNAL on. The draw block is uploaded with the contents that it has in the
+ * end. */
 enum ag_outcome ag_bind_expansion(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                                   const struct ag_shader_variant *variant,
                                   const struct ag_shader_program *program,
                                   const struct ag_bind_item lists[AG_EXPAND_BINDING_COUNT],
                                   struct ag_draw_block *block, struct ag_bound_group *group);
-/* Group 3. */
+
+/* Makes group 3 of all other pipelines, with the draw block alone. */
 enum ag_outcome ag_bind_draw_block(struct ag_binder *binder, const struct ag_draw_block *block,
                                    struct ag_bound_group *group);
 

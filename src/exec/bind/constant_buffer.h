@@ -16,7 +16,7 @@ struct ag_bound_range;
 struct ag_context;
 struct agpu_binding;
 
-/* Constant buffer `slot` of a stage. */
+/* Finds or uploads the bytes of the constant buffer in the binding's slot of a stage. */
 enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                                   const struct agpu_binding *binding, struct ag_bound_range *range);
 /* Uploads bytes that never change, such as an immediate constant buffer, padded with zeros to `need`

@@ -52,8 +52,7 @@ struct ag_buffer_slot {
     struct ag_buffer *buffer;
     uint32_t offset, size; /* bytes; size 0: to the end. Not used when `bound` is not null */
     uint32_t initial_count;
-    struct ag_view
-        *bound; /* the view of an extension's packet; null for bindings of ABI 1.4 and constant buffers */
+    struct ag_view *bound; /* the view of an extension's packet; else null */
 };
 
 /* The registers of SET_SHADER_CONSTANTS: floats, integers and booleans. Each array is null before the

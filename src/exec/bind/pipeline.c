@@ -291,7 +291,7 @@ static enum ag_outcome check_state(struct ag_binder *binder, const struct ag_pip
 }
 
 static WGPUPipelineLayout create_layout(struct ag_binder *binder,
-                                        const struct ag_stage_layout *const layouts[4], uint32_t count,
+                                        const struct ag_bind_group_layout *const layouts[4], uint32_t count,
                                         const char *label)
 {
     WGPUBindGroupLayout gpu[4];
@@ -397,11 +397,12 @@ static void label_pipeline(const struct ag_pipeline *pipeline, struct ag_label *
 static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_pipeline *pipeline)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
-    const struct ag_stage_layout *layouts[4] = {
+    const struct ag_bind_group_layout *layouts[4] = {
         pipeline->vertex->layout,
-        pipeline->pixel_program ? pipeline->pixel->layout : ag_empty_layout_get(binder->recorder),
-        ag_empty_layout_get(binder->recorder),
-        pipeline->vertex->expansion ? pipeline->vertex->expansion : ag_internal_layout_get(binder->recorder)};
+        pipeline->pixel_program ? pipeline->pixel->layout : ag_bind_group_layout_empty(binder->recorder),
+        ag_bind_group_layout_empty(binder->recorder),
+        pipeline->vertex->expansion ? pipeline->vertex->expansion
+                                    : ag_bind_group_layout_of_draw_block(binder->recorder)};
     if (!layouts[1] || !layouts[2] || !layouts[3])
         return NULL;
     struct ag_label label;
@@ -516,7 +517,7 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
         *found = pipeline;
         return AG_DONE;
     }
-    if (pipeline) /* another key with the same hash: the newer one takes its place */
+    if (pipeline) /* a pipeline with the same hash and another key, which the new pipeline replaces */
         destroy_pipeline(ag_map_remove(&binder->pipelines, hash));
     const enum ag_outcome outcome = create_pipeline(binder, key, vertex, pixel, &pipeline);
     if (outcome != AG_DONE)
@@ -642,8 +643,8 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
     const struct ag_variant_key key = {.aliases = *aliases, .samplers = *samplers};
     struct ag_shader_variant *variant;
     enum ag_outcome outcome = ag_shader_variant(binder, program, &key, &variant, NULL);
-    const struct ag_stage_layout *empty = ag_empty_layout_get(binder->recorder);
-    const struct ag_stage_layout *internal = ag_internal_layout_get(binder->recorder);
+    const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);
+    const struct ag_bind_group_layout *internal = ag_bind_group_layout_of_draw_block(binder->recorder);
     if (outcome == AG_DONE && (!empty || !internal))
         outcome = AG_OUT_OF_MEMORY;
     if (outcome == AG_DONE)
@@ -657,7 +658,7 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
     }
     struct ag_label label;
     ag_label_format(&label, "pipeline cs %" PRIu32, program->handle);
-    const struct ag_stage_layout *layouts[4] = {empty, empty, variant->layout, internal};
+    const struct ag_bind_group_layout *layouts[4] = {empty, empty, variant->layout, internal};
     WGPUPipelineLayout layout =
         create_layout(binder, layouts, variant->module->uses_draw_block ? 4 : 3, label.text);
     const WGPUComputePipelineDescriptor descriptor = {

@@ -69,8 +69,7 @@ struct ag_pipeline {
     /* The translations. `pixel` may be null. A `pixel` without pixel_program only clips
      * (make_clip_pixel()). */
     struct ag_shader_variant *vertex, *pixel;
-    struct ag_vertex_state
-        vertex_state; /* of the key, with the module's locations (ag_vertex_state_place()) */
+    struct ag_vertex_state vertex_state; /* the key's, after ag_vertex_state_place() */
     bool uses_draw_block;
     bool refused;
     struct ag_refusal refusal;
@@ -107,6 +106,7 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
                                         const struct ag_uav_aliases *aliases,
                                         const struct ag_sampler_bits *samplers,
                                         struct ag_compute_pipeline **pipeline);
+
 /* Drops every pipeline that was made of a program. */
 void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program);
 

@@ -109,21 +109,24 @@ static enum ag_outcome make_module(struct ag_binder *binder, const struct ag_sha
 {
     const struct ag_variant_key *key = variant->key;
     enum ag_outcome outcome = translate(binder, program->shader, key, 0, &variant->module, &variant->refusal);
-    uint16_t excess = outcome == AG_DONE ? ag_stage_layout_excess(binder->recorder, variant->module) : 0;
+    uint16_t excess = outcome == AG_DONE ? ag_bind_group_layout_excess(binder->recorder, variant->module) : 0;
     if (excess) {
         agpu_module_destroy(variant->module);
         outcome = translate(binder, program->shader, key, excess, &variant->module, &variant->refusal);
     }
     if (outcome != AG_DONE)
         return outcome;
-    outcome = ag_stage_layout_get(binder->recorder, variant->module, &variant->layout, &variant->refusal);
+    outcome =
+        ag_bind_group_layout_get(binder->recorder, variant->module, &variant->layout, &variant->refusal);
     bool expands = key->drawn_vertices || ag_flavour_expands((enum agpu_flavour)key->flavour);
     if (outcome != AG_DONE || !expands)
         return outcome;
-    return ag_expansion_layout_get(binder->recorder, variant->module, &variant->expansion, &variant->refusal);
+    return ag_bind_group_layout_of_expansion(binder->recorder, variant->module, &variant->expansion,
+                                             &variant->refusal);
 }
 
-/* A refused variant stays with its refusal. A shortage is no property of the shader, so nothing stays. */
+/* A refused variant is kept with its refusal. When memory is exhausted, which is no refusal, no variant is
+ * kept. */
 static enum ag_outcome create_variant(struct ag_binder *binder, struct ag_shader_program *program,
                                       const struct ag_variant_key *key, uint64_t hash,
                                       struct ag_shader_variant **created)
@@ -196,7 +199,7 @@ WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shade
 
 static WGPUComputePipeline create_compute(struct ag_binder *binder, struct ag_shader_variant *variant)
 {
-    const struct ag_stage_layout *empty = ag_empty_layout_get(binder->recorder);
+    const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);
     if (!empty)
         return NULL;
     struct ag_label label;
@@ -265,7 +268,8 @@ static enum ag_outcome translate_once(struct ag_binder *binder, struct ag_shader
     return outcome;
 }
 
-/* Translates once with default options, so that what cannot be expressed is known at creation. */
+/* Translates once with default options, so that a shader that cannot be translated is refused when it is
+ * created. */
 static enum ag_outcome check_program(struct ag_binder *binder, struct ag_shader_program *program)
 {
     if (program->passes_through)
@@ -384,7 +388,7 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     return program;
 }
 
-/* The program of these bytes, shared with whoever has it already. Null when it was reported. */
+/* The program of this source, found or new. Null when memory is exhausted (reported). */
 static struct ag_shader_program *get_program(struct ag_binder *binder, const struct ag_shader_source *source)
 {
     uint64_t hash = ag_hash_bytes(source->bytes, source->size);

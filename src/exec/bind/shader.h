@@ -23,7 +23,7 @@ struct ag_binder;
 struct ag_context;
 struct ag_label;
 struct ag_shader_source;
-struct ag_stage_layout;
+struct ag_bind_group_layout;
 struct ag_stream_output_declaration;
 
 /* A program. All handles that were created with equal sources share one. */
@@ -68,10 +68,10 @@ struct ag_shader_variant {
     WGPUShaderModule gpu;       /* null before the first use */
     /* Bind group layouts, which the recorder owns: of the stage's own group, and of group 3 when the
      * variant is a part of an expanded draw. */
-    struct ag_stage_layout *layout;
-    struct ag_stage_layout *expansion;
-    WGPUComputePipeline
-        compute; /* when the variant runs as a compute pass of an expanded draw; null before the first use */
+    struct ag_bind_group_layout *layout;
+    struct ag_bind_group_layout *expansion;
+    /* When the variant runs as a compute pass of an expanded draw; null before the first use. */
+    WGPUComputePipeline compute;
 };
 
 enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enum agpu_stage stage,
@@ -122,19 +122,21 @@ struct ag_variant_key {
     uint16_t drawn_layers;
 };
 
-/* The translation for a key, made at first use. AG_SKIPPED: it is refused, and *refusal says why, unless it
- * is null. */
+/* The variant of a key, out of the program's list or new. AG_SKIPPED: the variant is refused, and *refusal
+ * has the reason. `refusal` may be null. */
 enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
                                   const struct ag_variant_key *key, struct ag_shader_variant **variant,
                                   struct ag_refusal *refusal);
-/* "pixel shader 4" */
+
+/* The label of a program, such as "pixel shader 4". */
 const char *ag_program_label(const struct ag_shader_program *program, struct ag_label *label);
 
 /* The variant's WebGPU module, made on the first call and owned by the variant. Call only when the device
  * has all features that the module needs, since WebGPU refuses WGSL that uses others. */
 WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shader_variant *variant);
-/* The same for the pipeline of a stage that runs as a compute pass in front of a draw. Null when memory is
- * exhausted (reported). */
+
+/* The compute pipeline of a variant that runs as a compute pass of an expanded draw, made on the first
+ * call and owned by the variant. Null when memory is exhausted (reported). */
 WGPUComputePipeline ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant);
 
 #endif

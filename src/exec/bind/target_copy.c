@@ -41,7 +41,7 @@ static void release(struct ag_binder *binder, struct ag_target_copy *copy)
 {
     if (!copy->gpu)
         return;
-    ag_bind_forget(binder->recorder, copy->id);
+    ag_bind_groups_forget(binder->recorder, copy->id);
     wgpuTextureViewRelease(copy->view);
     wgpuTextureRelease(copy->gpu);
     *copy = (struct ag_target_copy){0};

@@ -17,19 +17,17 @@ struct ag_attachments;
 struct ag_binder;
 struct ag_context;
 
-/* Whether a logic operation of the context reads a target that is bound. */
-bool ag_target_copies_needed(const struct ag_context *context, const struct ag_attachments *attachments);
-
 /* The view of the copy of target `index`. Null when no copy was reserved for the target. */
 WGPUTextureView ag_target_copy_view(const struct ag_binder *binder, uint32_t index, uint64_t *id);
 
 /* Releases all copies. */
 void ag_target_copies_clear(struct ag_binder *binder);
-/* Whether the context's logic operation reads targets that are bound: every primitive then is
- * a pass of its own, behind a copy of what the targets hold. */
+
+/* Whether a logic operation of the context reads a target that is bound. */
 bool ag_target_copies_needed(const struct ag_context *context, const struct ag_attachments *attachments);
-/* Memory for those copies, before anything is bound. And a copy of rectangle x, y,
- * width, height, outside of any pass. */
+
+/* Reserve makes the copies that a draw needs, before its bind groups are made. Record updates a rectangle
+ * (x, y, width, height) of the copies, outside a pass. */
 enum ag_outcome ag_target_copies_reserve(struct ag_binder *binder, const struct ag_attachments *attachments);
 void ag_target_copies_record(struct ag_binder *binder, const struct ag_attachments *attachments,
                              const uint32_t rectangle[4]);

@@ -11,7 +11,7 @@
 struct ag_binder;
 struct ag_buffer_view;
 
-/* Brings the elements of a typed view into view->widened, as shaders load them. */
+/* Brings view->widened up to date. May end the open pass. */
 enum ag_outcome ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_view *view);
 
 #endif

@@ -91,13 +91,13 @@ enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *contex
         if (outcome != AG_DONE)
             return outcome;
     }
-    return ag_counters_load(binder, context, stage, module) ? AG_DONE : AG_OUT_OF_MEMORY;
+    return ag_uav_counters_load(binder, context, stage, module) ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
 void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                    const struct agpu_module *module)
 {
-    ag_counters_store(binder, context, stage, module);
+    ag_uav_counters_store(binder, context, stage, module);
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
         if (slot && slot->bound && ag_texels_needed(slot->bound))
@@ -181,7 +181,7 @@ void ag_uavs_resolve(struct ag_binder *binder, struct ag_context *context, enum 
             slot->buffer = ag_handle_buffer(binder->objects, slot->handle);
             if (slot->buffer) {
                 ag_context_bound_as_uav(context, slot->buffer);
-                ag_counter_set(&slot->buffer->counter, slot->initial_count);
+                ag_uav_counter_set(&slot->buffer->counter, slot->initial_count);
             }
         }
         any |= slot->buffer != NULL;

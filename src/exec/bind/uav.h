@@ -38,6 +38,7 @@ bool ag_uav_fits(const struct agpu_binding *binding, const struct ag_buffer_slot
 /* Whether the texels of one slot are bytes of the other slot's buffer: stores through one slot would be
  * overwritten when the texels are stored back. */
 bool ag_uavs_collide(const struct ag_buffer_slot *a, const struct ag_buffer_slot *b);
+
 /* After binding and before recording, outside of a pass: texels and counters as shaders see them. And after
  * recording. */
 enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,

@@ -20,7 +20,7 @@
 #define COUNTER_BYTES 4
 #define COUNTERS_BYTES ((uint64_t)AG_UAV_SLOTS * COUNTER_BYTES)
 
-void ag_counters_bind(struct ag_binder *binder, struct ag_bind_item *item)
+void ag_uav_counters_bind(struct ag_binder *binder, struct ag_bind_item *item)
 {
     if (!binder->uav_counters) {
         binder->uav_counters = ag_host_create_buffer(
@@ -54,8 +54,8 @@ static struct ag_uav_counter *counter_of(struct ag_context *context, enum agpu_s
     return slot->bound ? &slot->bound->counter : slot->buffer ? &slot->buffer->counter : NULL;
 }
 
-bool ag_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *counter, WGPUBuffer to,
-                     uint64_t offset)
+bool ag_uav_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *counter, WGPUBuffer to,
+                         uint64_t offset)
 {
     WGPUCommandEncoder encoder = ag_recorder_encoder(binder->recorder);
     struct ag_upload_slice slice;
@@ -70,8 +70,8 @@ bool ag_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *coun
     return true;
 }
 
-bool ag_counters_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                      const struct agpu_module *module)
+bool ag_uav_counters_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                          const struct agpu_module *module)
 {
     if (!uses_counters(module))
         return true;
@@ -80,14 +80,15 @@ bool ag_counters_load(struct ag_binder *binder, struct ag_context *context, enum
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct ag_uav_counter *counter = counter_of(context, stage, module, i);
         if (counter && (counter->is_set || counter->gpu) &&
-            !ag_counter_copy(binder, counter, binder->uav_counters, module->bindings[i].slot * UINT64_C(4)))
+            !ag_uav_counter_copy(binder, counter, binder->uav_counters,
+                                 module->bindings[i].slot * UINT64_C(4)))
             return false;
     }
     return true;
 }
 
-void ag_counters_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                       const struct agpu_module *module)
+void ag_uav_counters_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                           const struct agpu_module *module)
 {
     if (!uses_counters(module))
         return;

@@ -20,14 +20,14 @@ struct agpu_module;
 
 /* The counters of a stage's slots, as one buffer. Around a draw or dispatch that uses them: after
  * binding and before recording, and after recording. */
-void ag_counters_bind(struct ag_binder *binder, struct ag_bind_item *item);
+void ag_uav_counters_bind(struct ag_binder *binder, struct ag_bind_item *item);
 /* False when memory is exhausted (reported). */
-bool ag_counters_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                      const struct agpu_module *module);
-void ag_counters_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                       const struct agpu_module *module);
+bool ag_uav_counters_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                          const struct agpu_module *module);
+void ag_uav_counters_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                           const struct agpu_module *module);
 /* Records its value into a buffer's word. False when memory is exhausted (reported). */
-bool ag_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *counter, WGPUBuffer to,
-                     uint64_t offset);
+bool ag_uav_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *counter, WGPUBuffer to,
+                         uint64_t offset);
 
 #endif

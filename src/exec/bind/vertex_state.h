@@ -51,16 +51,18 @@ struct ag_vertex_state {
     struct ag_vertex_buffer buffers[AG_MAX_VERTEX_BUFFERS];
 };
 
-/* Buffers of a vertex state that is not pulled. */
+/* Looks up the vertex buffers of a state that is not pulled and brings them up to date. */
 enum ag_outcome ag_vertex_sources_init(struct ag_binder *binder, struct ag_context *context,
                                        const struct ag_vertex_state *state,
                                        struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS]);
-/* Attributes for what the shader reads in this draw; `location` is the input register until
- * ag_vertex_state_place(). `classes` is what the translator wants to know of each register. */
+
+/* Describes the attributes that the shader reads in this draw. `location` is the input register until
+ * ag_vertex_state_place(). `classes`: the translator's option for each register. */
 enum ag_outcome ag_vertex_state_init(struct ag_binder *binder, struct ag_context *context,
                                      const struct ag_draw *draw, const struct ag_shader_program *program,
                                      struct ag_vertex_state *state, uint8_t classes[AGPU_MAX_REGISTERS]);
-/* Moves attributes to the module's locations and drops those that it does not have. */
+
+/* Gives attributes the module's locations and drops attributes that the module does not read. */
 void ag_vertex_state_place(struct ag_vertex_state *state, const struct agpu_module *module);
 
 #endif

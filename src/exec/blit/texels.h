@@ -29,11 +29,14 @@ bool ag_texels_needed(const struct ag_view *view);
 
 /* Width, height and slices of the view; a raw or structured view of a buffer has words as its texels. */
 WGPUExtent3D ag_texels_extent(const struct ag_view *view);
-/* Binds the buffer of the view's texels, row after row, slice after slice. The view's contents are up to
- * date. */
+
+/* Makes the buffer of texels on the first call and describes it in *item. Its texels lie row after row and
+ * slice after slice. AG_SKIPPED: the buffer would be too large. */
 enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_bind_item *item);
+
 /* Record that texels are loaded from the view, which is up to date, into the buffer, or stored from the
- * buffer into the view. ag_texels_bind() was called before. An open render pass is ended. */
+ * buffer into the view. ag_texels_bind() was called before. An open render pass is ended. Storing: false
+ * when memory is exhausted or the view is too large (reported). */
 enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view);
 bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view);
 

@@ -14,8 +14,7 @@
 
 /* The uniform block of the kernel: struct Convert of texture_convert.wgsl. */
 struct convert_block {
-    uint32_t
-        bits[4]; /* bits of each component in the guest's texel; 0: the component is missing and reads as 1 */
+    uint32_t bits[4]; /* bits of each component in the guest's texel; 0: missing, reads as 1 */
     uint32_t width, height;
     uint32_t from_pitch, to_pitch; /* words */
     uint32_t widens;

@@ -78,8 +78,8 @@ void ag_view_refresh(struct ag_blitter *blitter, struct ag_texture_view *view)
 
 void ag_view_clear(struct ag_blitter *blitter, const struct ag_pending_clear *value)
 {
-    if (value->view->texture->dimension ==
-        AG_TEXTURE_3D) /* all slices share a bit, and the others keep theirs */
+    /* All slices of a mip share a bit of ag_texture.current, and the slices that are not cleared stay. */
+    if (value->view->texture->dimension == AG_TEXTURE_3D)
         ag_view_sync(blitter, value->view);
     ag_pass_clear(blitter->recorder, value);
 }

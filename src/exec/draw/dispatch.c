@@ -60,7 +60,7 @@ static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *p
                    const struct ag_dispatch *dispatch)
 {
     const uint32_t *groups = dispatch->groups;
-    WGPUBindGroup empty = ag_bind_empty(drawer->recorder);
+    WGPUBindGroup empty = ag_bind_group_empty(drawer->recorder);
     ag_throttle_add_binding(drawer->recorder, group->offset_count);
     ag_throttle_add_binding(drawer->recorder, internal ? internal->offset_count : 0);
     WGPUComputePassEncoder pass = ag_compute_pass_begin(ag_recorder_encoder(drawer->recorder), "dispatch");

@@ -25,8 +25,11 @@ struct agpu_module;
  * targets. */
 void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
                          const struct ag_raster_area *area, uint32_t samples, struct ag_draw_block *block);
+
 /* Brings the targets up to date before a draw. */
 enum ag_outcome ag_targets_pull(struct ag_drawer *drawer, const struct ag_attachments *attachments);
+
+/* Notes that a draw writes the targets. */
 void ag_targets_written(const struct ag_attachments *attachments);
 
 /* The module of the pixel stage when it may write memory, else null. */

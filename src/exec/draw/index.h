@@ -31,20 +31,25 @@ struct ag_index_source {
     WGPUBuffer arguments;
 };
 
-/* The indices of a draw as WebGPU takes them: cut out, padded, or made up for topologies that WebGPU lacks.
- * `count` may come out 0. */
+/* Finds or rewrites the indices of a plain draw, whose index buffer is resolved. source->count may become
+ * 0. */
 enum ag_outcome ag_index_source_init(struct ag_drawer *drawer, struct ag_context *context,
                                      const struct ag_draw *draw, struct ag_index_source *source);
-/* Resolves the context's index buffer and brings in its guest bytes. */
+
+/* Looks up the context's index buffer and brings it up to date. */
 enum ag_outcome ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_context *context);
+
 /* Whether indices that only the GPU knows would have to be rewritten: for a topology that WebGPU lacks, an
  * offset that is not aligned, or a first instance that an indirect draw cannot have. */
 bool ag_indices_need_rewriting(const struct ag_drawer *drawer, const struct ag_context *context,
                                const struct ag_draw *draw);
-/* The indices of a draw for a kernel: where they are in *range, which is zeros when there is no buffer. */
+
+/* Describes the indices of a draw for a kernel. *range is the buffer, or zeros when no index buffer is
+ * bound. */
 enum ag_outcome ag_indices_for_kernel(struct ag_drawer *drawer, struct ag_context *context,
                                       const struct ag_draw *draw, struct ag_assembly_indices *indices,
                                       struct ag_buffer_range *range);
+
 /* How many whole primitives `count` vertices without a cut make. */
 uint32_t ag_topology_primitives(uint32_t topology, uint32_t count);
 

@@ -59,7 +59,7 @@ static void release_groups(struct prepared_draw *prepared)
 static enum ag_outcome bind_nothing(struct ag_drawer *drawer, struct ag_bound_group *group)
 {
     group->offset_count = 0;
-    group->gpu = ag_bind_empty(drawer->recorder);
+    group->gpu = ag_bind_group_empty(drawer->recorder);
     return group->gpu ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 

@@ -13,7 +13,7 @@ struct ag_context;
 struct ag_draw;
 struct ag_drawer;
 
-/* AG_DONE when it was drawn, or drew nothing. */
+/* Records a plain draw. AG_DONE also when the draw has no effect. */
 enum ag_outcome ag_plain_draw(struct ag_drawer *drawer, struct ag_context *context,
                               const struct ag_draw *draw, const struct ag_attachments *attachments);
 

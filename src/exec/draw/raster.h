@@ -18,9 +18,11 @@ struct ag_drawer;
 struct ag_texture;
 struct ag_texture_view;
 
-/* What the context renders to. Nothing at all when the draw has no effect. */
+/* Looks up the context's targets and describes them. Without targets that the draw changes, there are no
+ * attachments. */
 enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
                                     struct ag_attachments *attachments);
+
 /* The bytes of a sample in all colour targets, as WebGPU's limit maxColorAttachmentBytesPerSample counts
  * them. */
 uint32_t ag_attachments_bytes(const struct ag_attachments *attachments);
@@ -29,8 +31,9 @@ uint32_t ag_attachments_bytes(const struct ag_attachments *attachments);
  * are. */
 uint32_t ag_attachments_split(const struct ag_attachments *attachments, uint32_t limit,
                               struct ag_attachments parts[AGPU_MAX_RENDER_TARGETS]);
-/* A texture with the depth target's contents at this point. AG_SKIPPED also when those are in guest memory
- * that cannot be read. */
+
+/* Makes a texture with the depth target's contents at this point of the stream, which the caller destroys.
+ * AG_SKIPPED also when guest memory with the contents cannot be read. */
 enum ag_outcome ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag_texture_view *depth,
                                           struct ag_texture **copy);
 

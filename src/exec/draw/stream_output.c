@@ -169,9 +169,10 @@ void ag_stream_output_end(struct ag_drawer *drawer, struct ag_context *context,
     for (uint32_t stream = 0; stream <= AG_MAX_STREAM; stream++) {
         if (!(declaration->streams >> stream & 1))
             continue;
-        ag_queries_add_from(drawer->recorder, (enum ag_query_counter)(AG_COUNTER_SO_WRITTEN + stream), 1,
-                            drawer->stream_output_state, 4 * ((uint64_t)AG_STREAM_OUTPUT_WRITTEN + stream));
-        ag_queries_add_from(drawer->recorder, (enum ag_query_counter)(AG_COUNTER_SO_NEEDED + stream), 1,
+        ag_queries_add_from(drawer->recorder, (enum ag_query_counter)(AG_QUERY_COUNTER_SO_WRITTEN + stream),
+                            1, drawer->stream_output_state,
+                            4 * ((uint64_t)AG_STREAM_OUTPUT_WRITTEN + stream));
+        ag_queries_add_from(drawer->recorder, (enum ag_query_counter)(AG_QUERY_COUNTER_SO_NEEDED + stream), 1,
                             drawer->stream_output_state, 4 * ((uint64_t)AG_STREAM_OUTPUT_NEEDED + stream));
     }
 }

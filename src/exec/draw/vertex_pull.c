@@ -76,7 +76,7 @@ static bool grow_arena(struct ag_drawer *drawer, uint64_t bytes)
     if (arena->gpu) {
         if (!ag_recorder_keep_until_flush(drawer->recorder, arena->gpu))
             return false;
-        ag_bind_forget(drawer->recorder, arena->id);
+        ag_bind_groups_forget(drawer->recorder, arena->id);
     }
     if (size > MOST_ARENA_BYTES)
         size = MOST_ARENA_BYTES;

@@ -23,8 +23,8 @@ struct ag_draw;
 struct ag_drawer;
 struct ag_vertex_arena;
 
-/* Runs the kernel for a pulled state, as ag_vertex_state_init() left it. *draw becomes the
- * draw that reads the kernel's buffers, which begin with its first vertex and instance. */
+/* Records the kernel for a pulled state of ag_vertex_state_init(). *draw is changed to read the kernel's
+ * buffers, which begin with the draw's first vertex and instance. */
 enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context,
                                const struct ag_vertex_state *state, struct ag_draw *draw,
                                struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS]);
@@ -42,6 +42,7 @@ struct ag_vertex_records {
 enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_context *context,
                                        const struct ag_vertex_state *state, const struct ag_draw *draw,
                                        uint32_t registers, struct ag_vertex_records *records);
+
 /* Records the dispatches for at most `limit` vertices of the list, in an open compute pass, of which the
  * pipeline and bind group 0 change. */
 void ag_vertex_records_pull(struct ag_drawer *drawer, WGPUComputePassEncoder pass,

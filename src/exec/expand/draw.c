@@ -33,7 +33,7 @@ static enum ag_outcome draw_into(struct ag_expander *expander, struct ag_context
                     : ag_plain_draw(expander->drawer, context, draw, attachments);
 }
 
-/* A draw that is made several times may not store several times. */
+/* Refuses a pixel shader that stores, since a draw in parts would store once for each part (reported). */
 static enum ag_outcome check_stores(struct ag_expander *expander, const struct ag_context *context)
 {
     const struct ag_shader_program *pixel = ag_shader_at(expander->binder, context, AGPU_STAGE_PIXEL);
@@ -90,8 +90,7 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
     if (outcome != AG_DONE)
         return outcome;
     if (!attachments.color_count && !attachments.depth &&
-        !ag_stream_output_active(expander->drawer, context,
-                                 draw)) /* the draw has no effect that can be seen */
+        !ag_stream_output_active(expander->drawer, context, draw)) /* the draw has no effect */
         return ag_shader_at(expander->binder, context, AGPU_STAGE_VERTEX)
                    ? AG_DONE
                    : ag_draw_needs_vertex_shader(expander->binder);

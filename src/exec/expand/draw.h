@@ -12,7 +12,7 @@ struct ag_context;
 struct ag_draw;
 struct ag_expander;
 
-/* AG_DONE when it was drawn, or drew nothing. */
+/* Records a draw. AG_DONE also when the draw has no effect. */
 enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw);
 
 #endif

@@ -187,7 +187,7 @@ static bool is_alone(const struct expanded_draw *draw)
     const struct ag_expand_plan *plan = &draw->plan;
     return draw->is_split || plan->part_units < plan->unit_count * plan->instances ||
            draw->stages.stream_output || draw->reads_targets || written_module(draw) ||
-           (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_COUNTER_IA_VERTICES));
+           (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES));
 }
 
 static enum ag_outcome prepare_plan(struct expanded_draw *draw)
@@ -366,7 +366,7 @@ static enum ag_outcome bind_draw(struct expanded_draw *draw, uint32_t viewport)
 
 static enum ag_outcome bind_all(struct expanded_draw *draw)
 {
-    draw->empty = ag_bind_empty(draw->expander->recorder);
+    draw->empty = ag_bind_group_empty(draw->expander->recorder);
     enum ag_outcome outcome = keep(draw, draw->empty);
     for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT && outcome == AG_DONE; i++)
         outcome = bind_compute(draw, (enum ag_expand_stage)i);
@@ -668,7 +668,7 @@ static struct ag_texture_view *layer_view(const struct ag_texture_view *view, ui
                                           struct ag_texture_view *own)
 {
     *own = *view;
-    memset(own->shapes, 0, sizeof own->shapes);
+    memset(own->gpu_views, 0, sizeof own->gpu_views);
     own->base_layer += layer;
     own->layer_count = 1;
     return own;
@@ -692,8 +692,8 @@ static void record_layer(struct expanded_draw *draw, uint32_t layer, uint64_t mo
     record_draw(draw, &attachments, layer, most_vertices);
     ag_pass_end(draw->expander->recorder);
     for (uint32_t i = 0; i < count; i++)
-        if (views[i].shapes[AG_SHAPE_TARGET].gpu)
-            wgpuTextureViewRelease(views[i].shapes[AG_SHAPE_TARGET].gpu);
+        if (views[i].gpu_views[AG_VIEW_DIMENSION_TARGET].gpu)
+            wgpuTextureViewRelease(views[i].gpu_views[AG_VIEW_DIMENSION_TARGET].gpu);
 }
 
 /* Records the draws of a step whose compute passes made at most `most` primitives. */
@@ -711,25 +711,25 @@ static void count_step(struct expanded_draw *draw)
 {
     struct ag_expander *expander = draw->expander;
     const struct ag_expand_shape *shape = &draw->stages.shape;
-    if (draw->guest->repeats || !ag_queries_want(expander->recorder, AG_COUNTER_IA_VERTICES))
+    if (draw->guest->repeats || !ag_queries_want(expander->recorder, AG_QUERY_COUNTER_IA_VERTICES))
         return;
     if (shape->tessellates) {
-        ag_queries_add_from(expander->recorder, AG_COUNTER_HS_INVOCATIONS, 1,
+        ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_HS_INVOCATIONS, 1,
                             range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES).buffer, 0);
-        ag_queries_add_from(expander->recorder, AG_COUNTER_DS_INVOCATIONS, 1,
+        ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_DS_INVOCATIONS, 1,
                             range_of(draw, AG_EXPAND_BUFFER_POINTS).buffer, 0);
     }
     if (shape->has_geometry) {
-        ag_queries_add_from(expander->recorder, AG_COUNTER_GS_INVOCATIONS, shape->emission.instances,
+        ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_GS_INVOCATIONS, shape->emission.instances,
                             range_of(draw, geometry_inputs(draw)).buffer, 0);
-        ag_queries_add_from(expander->recorder, AG_COUNTER_GS_PRIMITIVES, 1,
+        ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_GS_PRIMITIVES, 1,
                             range_of(draw, AG_EXPAND_BUFFER_EMITTED).buffer, 0);
     }
     if (!draw->rasterizes || (!shape->tessellates && !shape->has_geometry))
         return;
-    ag_queries_add_from(expander->recorder, AG_COUNTER_C_INVOCATIONS, 1,
+    ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_C_INVOCATIONS, 1,
                         range_of(draw, made_primitives(draw)).buffer, 0);
-    ag_queries_add_from(expander->recorder, AG_COUNTER_C_PRIMITIVES, 1,
+    ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_C_PRIMITIVES, 1,
                         range_of(draw, made_primitives(draw)).buffer, 0);
 }
 

@@ -13,7 +13,7 @@ struct ag_context;
 struct ag_draw;
 struct ag_expander;
 
-/* AG_DONE when it was drawn, or drew nothing. */
+/* Records an expanded draw. AG_DONE also when the draw has no effect. */
 enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context *context,
                                  const struct ag_draw *draw, const struct ag_attachments *attachments);
 

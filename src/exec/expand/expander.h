@@ -34,8 +34,8 @@ struct ag_expand_pool {
         WGPUBuffer gpu;
         uint64_t id, size;
     } sets[AG_EXPAND_SETS][AG_EXPAND_BUFFER_COUNT];
-    uint32_t
-        set; /* the set of the current draw; the draws of the open pass read this set and those before it */
+    /* The set of the current draw. The draws of the open pass read this set and those before it. */
+    uint32_t set;
 
     /* Kernels, made on their first use. */
     bool has_kernels, has_tessellator;

@@ -70,7 +70,7 @@ static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uin
         return false;
     }
     if (pool->sets[pool->set][buffer].gpu) {
-        ag_bind_forget(expander->recorder, pool->sets[pool->set][buffer].id);
+        ag_bind_groups_forget(expander->recorder, pool->sets[pool->set][buffer].id);
         ag_throttle_add_bytes(expander->recorder, pool->sets[pool->set][buffer].size);
         wgpuBufferRelease(pool->sets[pool->set][buffer].gpu); /* recorded commands have their own reference */
     }

@@ -17,8 +17,8 @@
 
 struct ag_expander;
 
-/* Makes room for the plan's buffers, and the kernels when they are first needed. Ends the open pass when it
- * reads what is to be written, or when the draw is to be `alone`. */
+/* Makes room for the plan's buffers, and makes the kernels on their first use. The open pass is ended when
+ * it reads the buffers that are to be written, or when the draw is `alone`. */
 enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
                                        bool tessellates, bool alone);
 void ag_expand_pool_fini(struct ag_expander *expander);

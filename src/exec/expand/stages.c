@@ -126,7 +126,8 @@ static enum ag_outcome skip_vertices(struct ag_expander *expander, const char *w
                                   what, takes, gets);
 }
 
-/* A draw whose topology does not have the primitives that the geometry shader reads is skipped. */
+/* Describes input assembly. A draw is skipped when its topology does not have the primitives that the hull or
+ * geometry shader reads. */
 static enum ag_outcome shape_assembly(struct ag_expander *expander, const struct ag_context *context,
                                       const struct ag_draw *draw, struct ag_expand_stages *stages)
 {

@@ -24,7 +24,7 @@ struct ag_shader_program;
 struct ag_shader_variant;
 struct ag_stream_output_declaration;
 
-/* Whether the draw is to be expanded. */
+/* Decides whether the draw is expanded. */
 enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_context *context,
                                         const struct ag_draw *draw, const struct ag_attachments *attachments,
                                         bool *expanded);
@@ -54,7 +54,8 @@ struct ag_expand_stages {
 };
 
 enum agpu_stage ag_expand_stage_of(enum ag_expand_stage stage);
-/* The programs bound, translated for each other, and the shape of what they make of the draw. */
+
+/* Translates the bound programs for each other and describes the records and primitives that they hand on. */
 enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_context *context,
                                       const struct ag_draw *draw, struct ag_expand_stages *stages);
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * What came of a part of the executor's work: of a draw, a dispatch or an object that they need.
+ * Outcomes: what a step of a draw or dispatch, or the making of an object that they need, came to.
  */
 #ifndef AG_EXEC_HOST_OUTCOME_H
 #define AG_EXEC_HOST_OUTCOME_H
 
 #include "aerogpu/diag.h"
 
-/* Whatever is not AG_DONE was reported, and who gets it returns it to the caller. */
+/* Everything but AG_DONE was reported by the function that returns it, and callers return it in turn. */
 enum ag_outcome {
-    AG_DONE,         /* made, bound or recorded */
+    AG_DONE,         /* the step was made, or there was nothing to do */
     AG_SKIPPED,      /* this draw, dispatch or object cannot be made; the stream goes on */
     AG_STOPPED,      /* the stream is malformed or guest memory unreadable: the stream stops */
-    AG_OUT_OF_MEMORY /* a shortage, which may be over the next time: never cached */
+    AG_OUT_OF_MEMORY /* memory was exhausted, which may be over the next time and is never cached */
 };
 
-/* What a packet's handler returns after a draw or dispatch. Only a stream that is stopped stops: a draw that
- * memory ran out for is left out as a skipped draw is. */
+/* The status that a packet's handler returns after a draw or dispatch. Only AG_STOPPED stops the stream: a
+ * draw for which memory was exhausted is left out like a skipped draw. */
 static inline enum agpu_status ag_outcome_status(enum ag_outcome outcome)
 {
     return outcome == AG_STOPPED ? AGPU_REFUSED : AGPU_OK;

@@ -25,18 +25,20 @@ struct ag_refusal {
 void ag_refusal_set(struct ag_refusal *refusal, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
-/* A sink for a layer below that may refuse an object: it forwards what is reported and keeps the last error
- * as the object's refusal. */
+/* A sink for a layer below that may refuse an object. The sink forwards diagnostics and keeps the last
+ * error as the refusal of the object. */
 struct ag_refusal_catcher {
     struct agpu_diag_sink sink;
-    const struct agpu_diag_sink *next; /* where diagnostics go on to */
+    const struct agpu_diag_sink *next; /* the sink that diagnostics are forwarded to */
     struct ag_refusal *refusal;
-    bool shortage; /* memory ran out, which refuses nothing for good */
+    bool shortage; /* memory was exhausted, which is no refusal */
 };
 
 void ag_refusal_catcher_init(struct ag_refusal_catcher *catcher, const struct agpu_diag_sink *next,
                              struct ag_refusal *refusal);
-/* What a call that returned `status` came to. AG_SKIPPED: the object is refused, and the refusal says why. */
+
+/* The outcome of a call that returned `status`. AG_SKIPPED: the object is refused, and *refusal has the
+ * reason. */
 enum ag_outcome ag_refusal_catcher_outcome(const struct ag_refusal_catcher *catcher, enum agpu_status status);
 
 /* The errors of one submission, which owns the struct. */
@@ -52,20 +54,26 @@ enum ag_warning {
 };
 
 struct ag_reporter {
-    struct agpu_diag_sink embedder;      /* where diagnostics go in the end */
-    struct agpu_diag_sink sink;          /* for the layers below: adds the place, and forwards */
-    struct agpu_place place;             /* of the packet being executed */
-    const char *packet_name;             /* of that packet, or null */
-    enum agpu_diag_code packet_error;    /* the last error at that packet, or AGPU_DIAG_NONE */
-    struct ag_submission_errors *errors; /* of the submission being executed; null between two */
-    uint32_t warned;                     /* enum ag_warning */
+    /* The embedder's sink, which every diagnostic reaches in the end. */
+    struct agpu_diag_sink embedder;
+    /* The sink for the layers below the executor: adds the place of the packet and forwards to `embedder`. */
+    struct agpu_diag_sink sink;
+    /* The packet being executed, its name (null between two packets), and its last error or
+     * AGPU_DIAG_NONE. */
+    struct agpu_place place;
+    const char *packet_name;
+    enum agpu_diag_code packet_error;
+    /* The errors of the submission being executed; null between two submissions. */
+    struct ag_submission_errors *errors;
+    /* The warnings given so far: enum ag_warning. */
+    uint32_t warned;
 };
 
 /* Makes `sink`. `embedder` is set by the caller. */
 void ag_reporter_init(struct ag_host *host);
 
-/* Between enter and leave, diagnostics belong to `submission`, at first to none of its packets, and the first
- * error is stored in `errors`. */
+/* Between enter and leave, diagnostics belong to `submission`, at first to none of its packets, and the
+ * first error is stored in `errors`. */
 void ag_reporter_enter(struct ag_host *host, uint32_t submission, struct ag_submission_errors *errors);
 void ag_reporter_leave(struct ag_host *host);
 
@@ -76,8 +84,8 @@ void ag_reporter_at(struct ag_host *host, struct agpu_place place, const char *p
 void ag_host_report(struct ag_host *host, enum agpu_diag_code code, enum agpu_severity severity,
                     const char *format, ...) AG_PRINTF(4, 5);
 
-/* Reports an error that WebGPU reported later than the packet at fault was executed: for the submission that
- * owns `errors`. `diag` has that packet's place. */
+/* Reports an error that WebGPU reported later than the packet at fault was executed, for the submission
+ * that owns `errors`. `diag` has that packet's place. */
 void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *errors,
                          const struct agpu_diag *diag);
 
@@ -85,26 +93,27 @@ void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *erro
 enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
-/* The same for draws and dispatches: reports and returns AG_STOPPED. */
+/* Reports an error of a draw or dispatch that stops the stream. Always returns AG_STOPPED. */
 enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
 /* Warns with exec.unsupported, the first time only. */
 void ag_host_warn_once(struct ag_host *host, enum ag_warning warning, const char *text);
 
-/* A draw or dispatch that needs what cannot be expressed: an error once per submission; the stream goes on.
- * Returns AG_SKIPPED. */
+/* Reports that a draw or dispatch is skipped because WebGPU cannot express what the call needs. Only the
+ * first one of a submission is reported; the stream goes on. Always returns AG_SKIPPED. */
 enum ag_outcome ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
-/* The same where an object is refused for good: the reason is kept in *refusal. Null: nothing is kept. */
+/* Like ag_host_skip_refused(), for an object that is refused for good: *refusal keeps the reason.
+ * `refusal` may be null. */
 enum ag_outcome ag_host_refuse(struct ag_host *host, struct ag_refusal *refusal, enum agpu_diag_code code,
                                const char *format, ...) AG_PRINTF(4, 5);
 
-/* A draw that Direct3D leaves undefined is skipped with a warning. Returns AG_SKIPPED. */
+/* Warns that a draw that Direct3D leaves undefined is skipped. Always returns AG_SKIPPED. */
 enum ag_outcome ag_host_skip_undefined(struct ag_host *host, const char *format, ...) AG_PRINTF(2, 3);
 
-/* Reports that the host is out of memory. Always returns AGPU_NO_MEMORY. */
+/* The host is out of memory: reports and returns AGPU_NO_MEMORY. */
 enum agpu_status ag_host_no_memory(struct ag_host *host);
 
 #endif

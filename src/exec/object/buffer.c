@@ -70,8 +70,8 @@ void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
         return;
     ag_views_destroy(objects, &buffer->resource);
     ag_objects_gpu_object_dies(objects, buffer->id);
-    ag_counter_fini(&buffer->counter);
-    ag_counter_fini(&buffer->filled);
+    ag_uav_counter_fini(&buffer->counter);
+    ag_uav_counter_fini(&buffer->filled);
     wgpuBufferRelease(buffer->gpu);
     free(buffer->shadow);
     free(buffer->scans);

@@ -69,7 +69,7 @@ struct ag_buffer {
 struct ag_buffer_desc {
     uint64_t size; /* bytes; the WebGPU buffer has whole words */
     uint32_t usage, bind, misc, stride;
-    uint32_t handle; /* for the label */
+    uint32_t handle; /* of the buffer, for its label */
 };
 
 /* A buffer of up to this size that changes between two draws is renamed, so that the render pass stays

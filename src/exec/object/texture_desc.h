@@ -22,8 +22,8 @@ enum ag_texture_dimension {
 };
 
 struct ag_texture_desc {
-    uint32_t handle;  /* for the label: its own, that of the texture it is made of, or 0 */
-    const char *role; /* of the host's own textures in front of the handle, which stays; null: "texture" */
+    uint32_t handle;  /* for the label: of this texture, or of the texture that it is a copy of; else 0 */
+    const char *role; /* for the label, in front of the handle: a string literal; null: "texture" */
     uint32_t abi_format, dxgi, usage;
     uint32_t host_dxgi; /* the typed format on the host; 0: `dxgi`, which is typed then */
     uint32_t bind, misc;

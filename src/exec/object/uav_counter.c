@@ -3,15 +3,15 @@
 
 #include "gpu/webgpu.h"
 
-void ag_counter_set(struct ag_uav_counter *counter, uint32_t initial_count)
+void ag_uav_counter_set(struct ag_uav_counter *counter, uint32_t initial_count)
 {
-    if (initial_count == AG_COUNTER_KEEP)
+    if (initial_count == AG_UAV_COUNTER_KEEP)
         return;
     counter->value = initial_count;
     counter->is_set = true;
 }
 
-void ag_counter_fini(struct ag_uav_counter *counter)
+void ag_uav_counter_fini(struct ag_uav_counter *counter)
 {
     if (counter->gpu)
         wgpuBufferRelease(counter->gpu);

@@ -18,12 +18,12 @@ struct ag_uav_counter {
     bool is_set;
 };
 
-#define AG_COUNTER_KEEP UINT32_MAX /* as an initial count: the counter keeps its value */
+#define AG_UAV_COUNTER_KEEP UINT32_MAX /* as an initial count: the counter keeps its value */
 
-/* Sets the counter for the next use, unless the count is AG_COUNTER_KEEP. */
-void ag_counter_set(struct ag_uav_counter *counter, uint32_t initial_count);
+/* Sets the counter for the next use, unless the count is AG_UAV_COUNTER_KEEP. */
+void ag_uav_counter_set(struct ag_uav_counter *counter, uint32_t initial_count);
 
 /* Releases the WebGPU buffer and resets the counter to 0. */
-void ag_counter_fini(struct ag_uav_counter *counter);
+void ag_uav_counter_fini(struct ag_uav_counter *counter);
 
 #endif

@@ -49,7 +49,7 @@ void ag_view_destroy(struct ag_objects *objects, struct ag_view *view)
         wgpuBufferRelease(view->buffer.widened.gpu);
     }
     ag_texels_fini(objects, view);
-    ag_counter_fini(&view->counter);
+    ag_uav_counter_fini(&view->counter);
     free(view);
 }
 
@@ -109,12 +109,12 @@ bool ag_view_is_read_only(const struct ag_texture_view *view)
 void ag_view_fini(struct ag_objects *objects, struct ag_texture_view *view)
 {
     ag_objects_texture_view_dies(objects, view);
-    for (uint32_t shape = 0; shape < AG_SHAPE_COUNT; shape++) {
-        if (!view->shapes[shape].gpu)
+    for (uint32_t dimension = 0; dimension < AG_VIEW_DIMENSION_COUNT; dimension++) {
+        if (!view->gpu_views[dimension].gpu)
             continue;
-        ag_objects_gpu_object_dies(objects, view->shapes[shape].id);
-        wgpuTextureViewRelease(view->shapes[shape].gpu);
-        view->shapes[shape].gpu = NULL;
+        ag_objects_gpu_object_dies(objects, view->gpu_views[dimension].id);
+        wgpuTextureViewRelease(view->gpu_views[dimension].gpu);
+        view->gpu_views[dimension].gpu = NULL;
     }
 }
 
@@ -183,31 +183,32 @@ WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t
 }
 
 /* The descriptor of each dimension; base mip and base layer come from the view. */
-struct shape_row {
+struct dimension_row {
     WGPUTextureViewDimension dimension;
     uint32_t layers; /* 0: all layers of the view */
     bool cube, volume;
 };
 
-static const struct shape_row shapes[AG_SHAPE_COUNT] = {
-    [AG_SHAPE_2D] = {WGPUTextureViewDimension_2D,        1, false, false},
-    [AG_SHAPE_2D_ARRAY] = {WGPUTextureViewDimension_2DArray,   0, false, false},
-    [AG_SHAPE_CUBE] = {WGPUTextureViewDimension_Cube,      6, true,  false},
-    [AG_SHAPE_CUBE_ARRAY] = {WGPUTextureViewDimension_CubeArray, 0, true,  false},
-    [AG_SHAPE_3D] = {WGPUTextureViewDimension_3D,        1, false, true },
+static const struct dimension_row dimensions[AG_VIEW_DIMENSION_COUNT] = {
+    [AG_VIEW_DIMENSION_2D] = {WGPUTextureViewDimension_2D,        1, false, false},
+    [AG_VIEW_DIMENSION_2D_ARRAY] = {WGPUTextureViewDimension_2DArray,   0, false, false},
+    [AG_VIEW_DIMENSION_CUBE] = {WGPUTextureViewDimension_Cube,      6, true,  false},
+    [AG_VIEW_DIMENSION_CUBE_ARRAY] = {WGPUTextureViewDimension_CubeArray, 0, true,  false},
+    [AG_VIEW_DIMENSION_3D] = {WGPUTextureViewDimension_3D,        1, false, true },
 };
 
-static WGPUTextureView create_shape(const struct ag_texture_view *view, enum ag_view_shape shape)
+static WGPUTextureView create_of_dimension(const struct ag_texture_view *view,
+                                           enum ag_view_dimension dimension)
 {
-    const struct shape_row *row = &shapes[shape];
-    if (shape == AG_SHAPE_TARGET)
+    const struct dimension_row *row = &dimensions[dimension];
+    if (dimension == AG_VIEW_DIMENSION_TARGET)
         return ag_view_subresource(view, view->base_mip, view->base_layer);
     if (view->texture->slices)
-        return shape == AG_SHAPE_2D ? ag_view_plane(view, view->base_layer) : NULL;
+        return dimension == AG_VIEW_DIMENSION_2D ? ag_view_plane(view, view->base_layer) : NULL;
     if (row->volume != is_volume(view) || (row->cube && view->texture->width != view->texture->height))
         return NULL;
     uint32_t layers = row->layers ? row->layers : view->layer_count;
-    if (shape == AG_SHAPE_CUBE_ARRAY)
+    if (dimension == AG_VIEW_DIMENSION_CUBE_ARRAY)
         layers -= layers % 6;
     if (layers == 0 || layers > view->layer_count)
         return NULL;
@@ -226,14 +227,14 @@ static WGPUTextureView create_shape(const struct ag_texture_view *view, enum ag_
     return wgpuTextureCreateView(ag_view_gpu(view), &descriptor);
 }
 
-WGPUTextureView ag_view_shape(struct ag_objects *objects, struct ag_texture_view *view,
-                              enum ag_view_shape shape, uint64_t *id)
+WGPUTextureView ag_view_of_dimension(struct ag_objects *objects, struct ag_texture_view *view,
+                                     enum ag_view_dimension dimension, uint64_t *id)
 {
-    if (!view->shapes[shape].gpu) {
-        view->shapes[shape].gpu = create_shape(view, shape);
-        view->shapes[shape].id = ag_host_id(objects->host);
+    if (!view->gpu_views[dimension].gpu) {
+        view->gpu_views[dimension].gpu = create_of_dimension(view, dimension);
+        view->gpu_views[dimension].id = ag_host_id(objects->host);
     }
     if (id)
-        *id = view->shapes[shape].id;
-    return view->shapes[shape].gpu;
+        *id = view->gpu_views[dimension].id;
+    return view->gpu_views[dimension].gpu;
 }

@@ -21,14 +21,14 @@ struct ag_texture;
 struct ag_texture_cast;
 
 /* The dimension of a WebGPU view that is made of a view of the guest. */
-enum ag_view_shape {
-    AG_SHAPE_TARGET, /* an attachment: the first mip, the first layer, all aspects */
-    AG_SHAPE_2D,
-    AG_SHAPE_2D_ARRAY,
-    AG_SHAPE_CUBE,
-    AG_SHAPE_CUBE_ARRAY,
-    AG_SHAPE_3D,
-    AG_SHAPE_COUNT
+enum ag_view_dimension {
+    AG_VIEW_DIMENSION_TARGET, /* an attachment: the first mip, the first layer, all aspects */
+    AG_VIEW_DIMENSION_2D,
+    AG_VIEW_DIMENSION_2D_ARRAY,
+    AG_VIEW_DIMENSION_CUBE,
+    AG_VIEW_DIMENSION_CUBE_ARRAY,
+    AG_VIEW_DIMENSION_3D,
+    AG_VIEW_DIMENSION_COUNT
 };
 
 /* Subresources of a texture in a format. Layers of a volume are slices: a view for shaders has all slices
@@ -40,9 +40,8 @@ struct ag_texture_view {
     uint32_t dxgi;
     const struct ag_host_format *format;
     uint32_t base_mip, mip_count, base_layer, layer_count;
-    uint8_t
-        dimension; /* enum aerogpu_ext_view_dimension; 0 in views of CREATE_TEXTURE_VIEW, which have none */
-    uint8_t flags; /* enum aerogpu_ext_view_flags */
+    uint8_t dimension; /* enum aerogpu_ext_view_dimension; 0 in views of CREATE_TEXTURE_VIEW */
+    uint8_t flags;     /* enum aerogpu_ext_view_flags */
     /* Bound as a target, the view has all its layers; a view of CREATE_TEXTURE_VIEW has only the first
      * one. */
     bool all_layers;
@@ -50,7 +49,7 @@ struct ag_texture_view {
     struct {
         WGPUTextureView gpu;
         uint64_t id;
-    } shapes[AG_SHAPE_COUNT];
+    } gpu_views[AG_VIEW_DIMENSION_COUNT];
 };
 
 /* Elements of a buffer. */
@@ -132,8 +131,8 @@ WGPUTexelCopyTextureInfo ag_view_place(const struct ag_texture_view *view);
 
 /* The view's own WebGPU view of a dimension. *id may be null. Null when the texture has no view of that
  * dimension (not reported). */
-WGPUTextureView ag_view_shape(struct ag_objects *objects, struct ag_texture_view *view,
-                              enum ag_view_shape shape, uint64_t *id);
+WGPUTextureView ag_view_of_dimension(struct ag_objects *objects, struct ag_texture_view *view,
+                                     enum ag_view_dimension dimension, uint64_t *id);
 
 /* Makes a WebGPU view of one mip and layer of the texture, with all aspects, which the caller releases.
  * For a volume it has all slices of the mip, and a render pass selects one. */

@@ -161,7 +161,7 @@ enum agpu_status ag_on_set_unordered_access_buffers(struct ag_execution *executi
         };
         if (slot.buffer) {
             ag_context_bound_as_uav(execution->context, slot.buffer);
-            ag_counter_set(&slot.buffer->counter, slot.initial_count);
+            ag_uav_counter_set(&slot.buffer->counter, slot.initial_count);
         }
         execution->context->stages[packet->stage].uavs[wire->start_slot + i] = slot;
     }

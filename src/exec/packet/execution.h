@@ -32,8 +32,7 @@ struct ag_wait {
 /* The command list whose packets come next. All zero when the packet calls no list. */
 struct ag_list_call {
     const struct ag_command_list *list;
-    bool
-        restore; /* the context's state is restored after the list, else cleared (D3D11 ExecuteCommandList) */
+    bool restore; /* restore the context's state after the list, else clear it (ExecuteCommandList) */
 };
 
 /* The execution of one stream. */

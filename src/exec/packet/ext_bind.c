@@ -137,7 +137,7 @@ static void bind_uavs(struct ag_context *context, enum agpu_stage stage, const s
         else if (slot->bound)
             ag_context_bound_as_target(context, &slot->bound->texture);
         if (slot->bound && slot->bound->buffer.flags & COUNTED)
-            ag_counter_set(&slot->bound->counter, slot->initial_count);
+            ag_uav_counter_set(&slot->bound->counter, slot->initial_count);
     }
 }
 
@@ -267,7 +267,7 @@ enum agpu_status ag_on_ext_copy_structure_count(struct ag_execution *execution,
     if (status != AGPU_OK)
         return status;
     if (!ag_buffer_use(execution->copier, buffer) ||
-        !ag_counter_copy(execution->binder, &view->counter, buffer->gpu, wire->dst_offset_bytes))
+        !ag_uav_counter_copy(execution->binder, &view->counter, buffer->gpu, wire->dst_offset_bytes))
         return AGPU_REFUSED;
     ag_buffer_written(buffer);
     return write_back ? ag_copy_read_buffer(execution->copier, buffer, wire->dst_offset_bytes, 4, gpa)

@@ -209,7 +209,7 @@ enum agpu_status ag_on_ext_set_viewports(struct ag_execution *execution, const s
                                 "viewport %" PRIu32 " leaves the range of viewports", i);
     }
     memcpy(execution->context->viewports, viewports, sizeof viewports);
-    execution->context->viewport_count = AG_VIEWPORT_SLOTS; /* those that are not set are empty */
+    execution->context->viewport_count = AG_VIEWPORT_SLOTS; /* viewports past the packet's are empty */
     return AGPU_OK;
 }
 
@@ -225,7 +225,7 @@ enum agpu_status ag_on_ext_set_scissors(struct ag_execution *execution, const st
         execution->context->scissors[i] =
             (struct ag_scissor){from->left, from->top, from->right, from->bottom};
     }
-    execution->context->scissor_count = AG_VIEWPORT_SLOTS; /* those that are not set are empty */
+    execution->context->scissor_count = AG_VIEWPORT_SLOTS; /* scissors past the packet's are empty */
     return AGPU_OK;
 }
 

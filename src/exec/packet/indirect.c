@@ -154,7 +154,7 @@ enum agpu_status ag_on_ext_dispatch_indirect(struct ag_execution *execution, con
     struct ag_buffer *buffer = find_buffer(execution, wire->buffer, wire->offset_bytes, 3, &status);
     if (!buffer)
         return status;
-    if (buffer->shadow || ag_queries_want(execution->recorder, AG_COUNTER_CS_INVOCATIONS)) {
+    if (buffer->shadow || ag_queries_want(execution->recorder, AG_QUERY_COUNTER_CS_INVOCATIONS)) {
         status = fetch(execution, wire->buffer, wire->offset_bytes, 3, words, &known);
         if (status == AGPU_OK && known)
             memcpy(dispatch.groups, words, sizeof dispatch.groups);

@@ -22,7 +22,7 @@
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
-/* AG_SKIPPED when there is nothing to show. */
+/* Finds the first colour target. AG_SKIPPED when none is bound. */
 static enum ag_outcome find_target(struct ag_execution *execution, struct ag_texture_view **view)
 {
     struct ag_context *context = execution->context;

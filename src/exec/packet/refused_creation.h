@@ -10,7 +10,7 @@
 struct ag_host;
 struct agpu_packet;
 
-/* Call after each packet, with what its handler returned: handles that a failed packet was to create are
+/* Called after each packet with the status of its handler. The handles that a failed packet was to create are
  * refused until another packet creates or destroys them. */
 void ag_note_refused_creation(struct ag_host *host, const struct agpu_packet *packet,
                               enum agpu_status status);

@@ -53,7 +53,7 @@ WGPUBindGroup ag_bind_group_create(struct ag_recorder *recorder, const WGPUBindG
     return wgpuDeviceCreateBindGroup(recorder->host->device, descriptor);
 }
 
-static WGPUBindGroup create_gpu(struct ag_recorder *recorder, const struct ag_stage_layout *layout,
+static WGPUBindGroup create_gpu(struct ag_recorder *recorder, const struct ag_bind_group_layout *layout,
                                 const struct ag_bind_item *items, uint32_t count)
 {
     WGPUBindGroupEntry entries[AG_MAX_STAGE_BINDINGS];
@@ -76,7 +76,7 @@ static WGPUBindGroup create_gpu(struct ag_recorder *recorder, const struct ag_st
     return ag_bind_group_create(recorder, &descriptor);
 }
 
-WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_stage_layout *layout,
+WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bind_group_layout *layout,
                                 const struct ag_bind_item *items, uint32_t count)
 {
     struct group_item key[AG_MAX_STAGE_BINDINGS];
@@ -119,7 +119,7 @@ WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_st
 static WGPUBindGroup get_kernel_group(void *user, const struct ag_kernel *kernel,
                                       const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
 {
-    const struct ag_stage_layout layout = {
+    const struct ag_bind_group_layout layout = {
         .id = KERNEL_ID | (uint64_t)(uintptr_t)kernel->layout, .gpu = kernel->layout, .label = kernel->label};
     struct ag_bind_item items[AG_KERNEL_BINDINGS];
     memset(items, 0, sizeof items);
@@ -195,7 +195,7 @@ static void remove_where(struct ag_recorder *recorder, bool (*matches)(const str
     }
 }
 
-void ag_bind_forget(struct ag_recorder *recorder, uint64_t id)
+void ag_bind_groups_forget(struct ag_recorder *recorder, uint64_t id)
 {
     remove_where(recorder, holds, id);
 }
@@ -219,8 +219,8 @@ void ag_bind_groups_clear(struct ag_recorder *recorder)
     ag_map_fini(&recorder->bind_groups);
 }
 
-WGPUBindGroup ag_bind_empty(struct ag_recorder *recorder)
+WGPUBindGroup ag_bind_group_empty(struct ag_recorder *recorder)
 {
-    struct ag_stage_layout *layout = ag_empty_layout_get(recorder);
+    struct ag_bind_group_layout *layout = ag_bind_group_layout_empty(recorder);
     return layout ? ag_bind_group_get(recorder, layout, NULL, 0) : NULL;
 }

@@ -14,7 +14,7 @@
 #include "kernel/kernel.h"
 
 struct ag_recorder;
-struct ag_stage_layout;
+struct ag_bind_group_layout;
 
 #define AG_MAX_DYNAMIC_OFFSETS 8
 
@@ -40,11 +40,11 @@ struct ag_bound_group {
 
 /* The bind group of these items, out of the cache or new. The cache owns the group, which is valid until
  * the next look-up. Null when memory is exhausted (reported). */
-WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_stage_layout *layout,
+WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bind_group_layout *layout,
                                 const struct ag_bind_item *items, uint32_t count);
 
 /* The bind group for a group index that no shader of a pipeline uses. */
-WGPUBindGroup ag_bind_empty(struct ag_recorder *recorder);
+WGPUBindGroup ag_bind_group_empty(struct ag_recorder *recorder);
 
 /* Makes a bind group outside the cache, for one use. The caller releases the group once its use is
  * recorded. */
@@ -76,7 +76,7 @@ struct ag_kernel_groups ag_bind_kernel_groups(struct ag_recorder *recorder);
 /* ---- The cache ---------------------------------------------------------------------------------------- */
 
 /* Drops the groups that hold the WebGPU object with this id, which is about to be released. */
-void ag_bind_forget(struct ag_recorder *recorder, uint64_t id);
+void ag_bind_groups_forget(struct ag_recorder *recorder, uint64_t id);
 
 /* Drops groups that have not been used for a while, when the cache has many. */
 void ag_bind_groups_trim(struct ag_recorder *recorder);

@@ -19,7 +19,7 @@
 #include "wgsl/binding.h"
 #include "wgsl/draw_block.h"
 
-WGPUTextureViewDimension ag_view_dimension(uint8_t resource_dimension)
+WGPUTextureViewDimension ag_webgpu_view_dimension(uint8_t resource_dimension)
 {
     static const uint8_t dimensions[AGPU_DIMENSION_COUNT] = {
         [AGPU_DIMENSION_TEXTURE1D] = WGPUTextureViewDimension_2D,
@@ -51,7 +51,7 @@ struct layout_entry {
     uint8_t padding[7];
 };
 
-struct ag_layout_key {
+struct ag_bind_group_layout_key {
     uint32_t count;
     uint32_t padding;
     struct layout_entry entries[AG_MAX_STAGE_BINDINGS]; /* a stored key ends behind entries[count - 1] */
@@ -59,7 +59,7 @@ struct ag_layout_key {
 
 static size_t key_bytes(uint32_t count)
 {
-    return offsetof(struct ag_layout_key, entries) + count * sizeof(struct layout_entry);
+    return offsetof(struct ag_bind_group_layout_key, entries) + count * sizeof(struct layout_entry);
 }
 
 /* How many uniform buffers of a stage have dynamic offsets. Together with the draw block, the stages of a
@@ -146,7 +146,7 @@ static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLay
     }
 }
 
-static const char *label_of(const struct ag_layout_key *key)
+static const char *label_of(const struct ag_bind_group_layout_key *key)
 {
     switch (key->count ? key->entries[0].stages : 0) {
     case 0:
@@ -162,12 +162,12 @@ static const char *label_of(const struct ag_layout_key *key)
     }
 }
 
-static struct ag_stage_layout *create_layout(struct ag_recorder *recorder, const struct ag_layout_key *key,
-                                             size_t key_size)
+static struct ag_bind_group_layout *create_layout(struct ag_recorder *recorder,
+                                                  const struct ag_bind_group_layout_key *key, size_t key_size)
 {
-    struct ag_stage_layout *layout = calloc(1, sizeof *layout);
+    struct ag_bind_group_layout *layout = calloc(1, sizeof *layout);
     WGPUBindGroupLayoutEntry *entries = calloc(key->count + 1, sizeof *entries);
-    struct ag_layout_key *copy = malloc(key_size);
+    struct ag_bind_group_layout_key *copy = malloc(key_size);
     if (!layout || !entries || !copy) {
         free(layout);
         free(entries);
@@ -191,26 +191,27 @@ static struct ag_stage_layout *create_layout(struct ag_recorder *recorder, const
     return layout;
 }
 
-static void destroy_layout(struct ag_stage_layout *layout)
+static void destroy_layout(struct ag_bind_group_layout *layout)
 {
     wgpuBindGroupLayoutRelease(layout->gpu);
     free(layout->key);
     free(layout);
 }
 
-static struct ag_stage_layout *get_layout(struct ag_recorder *recorder, const struct ag_layout_key *key)
+static struct ag_bind_group_layout *get_layout(struct ag_recorder *recorder,
+                                               const struct ag_bind_group_layout_key *key)
 {
     size_t size = key_bytes(key->count);
     uint64_t hash = ag_hash_bytes(key, size);
     /* Layouts are dropped only all at once, so that a hash that another layout has is just counted up. */
     for (;; hash++) {
-        struct ag_stage_layout *layout = ag_map_get(&recorder->stage_layouts, hash);
+        struct ag_bind_group_layout *layout = ag_map_get(&recorder->bind_group_layouts, hash);
         if (layout && (layout->key_size != size || memcmp(layout->key, key, size) != 0))
             continue;
         if (layout)
             return layout;
         layout = create_layout(recorder, key, size);
-        if (layout && !ag_map_put(&recorder->stage_layouts, hash, layout)) {
+        if (layout && !ag_map_put(&recorder->bind_group_layouts, hash, layout)) {
             destroy_layout(layout);
             ag_host_no_memory(recorder->host);
             return NULL;
@@ -280,7 +281,7 @@ static bool check_counts(const struct ag_recorder *recorder, const struct agpu_m
     return true;
 }
 
-uint16_t ag_stage_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module)
+uint16_t ag_bind_group_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module)
 {
     uint32_t uniforms = 0, storages = 0, excess = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
@@ -318,7 +319,7 @@ static void fill_entry(const struct agpu_binding *binding, WGPUShaderStage stage
     if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
         entry->bytes = (binding->bytes + 15) & ~UINT64_C(15);
     if (binding->kind == AGPU_BIND_SAMPLED_TEXTURE) {
-        entry->dimension = (uint8_t)ag_view_dimension(binding->dimension);
+        entry->dimension = (uint8_t)ag_webgpu_view_dimension(binding->dimension);
         entry->multisampled = binding->multisampled;
         entry->sample_type = binding->sample_type;
         if (binding->sample_type == AGPU_SAMPLE_FLOAT && !binding->filtered)
@@ -334,7 +335,7 @@ void ag_binding_layout_entry(const struct agpu_module *module, const struct agpu
     fill_webgpu_entry(&entry, out);
 }
 
-static void add_draw_block(struct ag_layout_key *key)
+static void add_draw_block(struct ag_bind_group_layout_key *key)
 {
     struct layout_entry *entry = &key->entries[key->count++];
     entry->binding = AG_BINDING_DRAW_BLOCK;
@@ -346,8 +347,8 @@ static void add_draw_block(struct ag_layout_key *key)
 
 /* Adds the module's bindings in group 3 (`internal`) or those in the group of its stage, without the draw
  * block. */
-static bool add_bindings(const struct agpu_module *module, bool internal, struct ag_layout_key *key,
-                         struct ag_refusal *refusal)
+static bool add_bindings(const struct agpu_module *module, bool internal,
+                         struct ag_bind_group_layout_key *key, struct ag_refusal *refusal)
 {
     uint32_t budget = dynamic_budget(module->stage);
     for (uint32_t i = 0; i < module->binding_count; i++) {
@@ -378,10 +379,10 @@ static enum ag_outcome refuse(struct ag_recorder *recorder, const struct ag_refu
     return AG_SKIPPED;
 }
 
-enum ag_outcome ag_stage_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
-                                    struct ag_stage_layout **layout, struct ag_refusal *refusal)
+enum ag_outcome ag_bind_group_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
+                                         struct ag_bind_group_layout **layout, struct ag_refusal *refusal)
 {
-    struct ag_layout_key key;
+    struct ag_bind_group_layout_key key;
     memset(&key, 0, sizeof key);
     if (!check_counts(recorder, module, refusal) || !add_bindings(module, false, &key, refusal))
         return refuse(recorder, refusal);
@@ -389,10 +390,12 @@ enum ag_outcome ag_stage_layout_get(struct ag_recorder *recorder, const struct a
     return *layout ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
-enum ag_outcome ag_expansion_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
-                                        struct ag_stage_layout **layout, struct ag_refusal *refusal)
+enum ag_outcome ag_bind_group_layout_of_expansion(struct ag_recorder *recorder,
+                                                  const struct agpu_module *module,
+                                                  struct ag_bind_group_layout **layout,
+                                                  struct ag_refusal *refusal)
 {
-    struct ag_layout_key key;
+    struct ag_bind_group_layout_key key;
     memset(&key, 0, sizeof key);
     if (!add_bindings(module, true, &key, refusal))
         return refuse(recorder, refusal);
@@ -402,27 +405,27 @@ enum ag_outcome ag_expansion_layout_get(struct ag_recorder *recorder, const stru
     return *layout ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
-struct ag_stage_layout *ag_internal_layout_get(struct ag_recorder *recorder)
+struct ag_bind_group_layout *ag_bind_group_layout_of_draw_block(struct ag_recorder *recorder)
 {
-    struct ag_layout_key key;
+    struct ag_bind_group_layout_key key;
     memset(&key, 0, sizeof key);
     add_draw_block(&key);
     return get_layout(recorder, &key);
 }
 
-struct ag_stage_layout *ag_empty_layout_get(struct ag_recorder *recorder)
+struct ag_bind_group_layout *ag_bind_group_layout_empty(struct ag_recorder *recorder)
 {
-    struct ag_layout_key key;
+    struct ag_bind_group_layout_key key;
     memset(&key, 0, sizeof key);
     return get_layout(recorder, &key);
 }
 
-void ag_stage_layouts_clear(struct ag_recorder *recorder)
+void ag_bind_group_layouts_clear(struct ag_recorder *recorder)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (ag_map_next(&recorder->stage_layouts, &cursor, &key, &value))
+    while (ag_map_next(&recorder->bind_group_layouts, &cursor, &key, &value))
         destroy_layout(value);
-    ag_map_fini(&recorder->stage_layouts);
+    ag_map_fini(&recorder->bind_group_layouts);
 }

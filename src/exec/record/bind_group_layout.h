@@ -14,52 +14,45 @@
 #include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
-struct ag_layout_key;
+struct ag_bind_group_layout_key;
 struct ag_recorder;
 struct ag_refusal;
 
 #define AG_MAX_STAGE_BINDINGS 256
 
 /* The bind group layout of one group index. All modules with equal bindings share it. */
-struct ag_stage_layout {
+struct ag_bind_group_layout {
     uint64_t id;
     WGPUBindGroupLayout gpu;
-    const char *label;         /* a string literal */
-    struct ag_layout_key *key; /* the contents; private to bind_group_layout.c */
+    const char *label;                    /* a string literal */
+    struct ag_bind_group_layout_key *key; /* the contents; private to bind_group_layout.c */
     size_t key_size;
     uint32_t dynamic_count; /* so many uniform buffers, the first ones, have dynamic offsets */
 };
 
-/* The layout of a module's own group. AG_SKIPPED: something in it cannot be expressed, which *refusal says.
- */
-enum ag_outcome ag_stage_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
-                                    struct ag_stage_layout **layout, struct ag_refusal *refusal);
-/* The constant buffers, bit n for slot n, that are more uniform buffers than the device binds in a stage,
- * while it takes them as storage buffers. 0: none. */
-uint16_t ag_stage_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module);
-/* Flavours that run as compute passes in front of a draw. */
-bool ag_flavour_expands(enum agpu_flavour flavour);
-/* Group 3 of a module of an expansion: its lists and records, the draw block if it uses it (the vertex shader
- * of the draw always: its pixel shader may), and the resources of a geometry, hull or domain shader. */
-enum ag_outcome ag_expansion_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
-                                        struct ag_stage_layout **layout, struct ag_refusal *refusal);
-/* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. Null when
- * memory is exhausted (reported). */
-struct ag_stage_layout *ag_internal_layout_get(struct ag_recorder *recorder);
-
-/* The layout of a group without bindings. */
-struct ag_stage_layout *ag_empty_layout_get(struct ag_recorder *recorder);
-
-void ag_stage_layouts_clear(struct ag_recorder *recorder);
-
-/* ---- Bindings of a module ----------------------------------------------------------------------------- */
+/* The layout of the group of a module's stage. AG_SKIPPED: WebGPU or the device cannot express a binding,
+ * and *refusal has the reason. */
+enum ag_outcome ag_bind_group_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
+                                         struct ag_bind_group_layout **layout, struct ag_refusal *refusal);
 
 /* The constant buffers of a module, bit n for slot n, that are to be storage buffers, because the stage
  * has more uniform buffers than the device binds. 0 when all fit. */
-uint16_t ag_stage_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module);
+uint16_t ag_bind_group_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module);
 
 /* Whether a module of this flavour is a part of an expanded draw, where shaders run as compute passes. */
 bool ag_flavour_expands(enum agpu_flavour flavour);
+
+/* The layout of group 3 of a module of an expanded draw: lists and records, the resources of a geometry,
+ * hull or domain shader, and the draw block. AG_SKIPPED as with the group of a stage. */
+enum ag_outcome ag_bind_group_layout_of_expansion(struct ag_recorder *recorder,
+                                                  const struct agpu_module *module,
+                                                  struct ag_bind_group_layout **layout,
+                                                  struct ag_refusal *refusal);
+
+/* The layout of group 3 of all other modules, which has the draw block alone, and the layout of a group
+ * without bindings. Null when memory is exhausted (reported). */
+struct ag_bind_group_layout *ag_bind_group_layout_of_draw_block(struct ag_recorder *recorder);
+struct ag_bind_group_layout *ag_bind_group_layout_empty(struct ag_recorder *recorder);
 
 /* Describes one binding of the module as an entry of a layout, without a dynamic offset. */
 void ag_binding_layout_entry(const struct agpu_module *module, const struct agpu_binding *binding,
@@ -68,7 +61,9 @@ void ag_binding_layout_entry(const struct agpu_module *module, const struct agpu
 /* WebGPU's binding type of a sampler. `filtered`: the shader filters with it. */
 WGPUSamplerBindingType ag_sampler_binding_type(enum agpu_binding_kind kind, bool filtered);
 
+void ag_bind_group_layouts_clear(struct ag_recorder *recorder);
+
 /* WebGPU's view dimension for the resource dimension of a shader. Undefined when WebGPU has none. */
-WGPUTextureViewDimension ag_view_dimension(uint8_t resource_dimension);
+WGPUTextureViewDimension ag_webgpu_view_dimension(uint8_t resource_dimension);
 
 #endif

@@ -12,7 +12,7 @@
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
-/* With check_packets commands are those of one packet, whose name says more. */
+/* With check_packets, an encoder has the commands of one packet and the packet's name as its label. */
 static WGPUCommandEncoder create_encoder(struct ag_recorder *recorder, const char *label)
 {
     const char *packet = recorder->packet_label;

@@ -267,9 +267,9 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
         if (!view)
             continue;
         bool cleared = take_pending(recorder, view, &clear);
-        WGPUTextureView gpu = resized[i].texture
-                                  ? resized[i].view
-                                  : ag_view_shape(recorder->objects, view, AG_SHAPE_TARGET, NULL);
+        WGPUTextureView gpu = resized[i].texture ? resized[i].view
+                                                 : ag_view_of_dimension(recorder->objects, view,
+                                                                        AG_VIEW_DIMENSION_TARGET, NULL);
         colors[i] = color_attachment(
             gpu, resized[i].texture ? WGPU_DEPTH_SLICE_UNDEFINED : slice_of(view, view->base_layer),
             cleared ? &clear : NULL);
@@ -282,8 +282,9 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
             ag_pass_settle(recorder, view->texture);
         else
             cleared = take_pending(recorder, view, &clear);
-        depth = depth_attachment(ag_view_shape(recorder->objects, view, AG_SHAPE_TARGET, NULL), view->format,
-                                 view->flags, cleared ? &clear : NULL);
+        depth =
+            depth_attachment(ag_view_of_dimension(recorder->objects, view, AG_VIEW_DIMENSION_TARGET, NULL),
+                             view->format, view->flags, cleared ? &clear : NULL);
         descriptor.depthStencilAttachment = &depth;
         ag_recorder_mark_used(recorder, &attachments->depth->texture->resource);
     }

@@ -15,7 +15,7 @@
 
 /* ---- Types -------------------------------------------------------------------------------------------- */
 
-#define BIT(counter) (UINT32_C(1) << AG_COUNTER_##counter)
+#define BIT(counter) (UINT32_C(1) << AG_QUERY_COUNTER_##counter)
 #define STREAM(number) (BIT(SO_WRITTEN) << (number) | BIT(SO_NEEDED) << (number))
 #define STREAMS (STREAM(0) | STREAM(1) | STREAM(2) | STREAM(3))
 /* WebGPU's timestamps are nanoseconds of a steady clock. */
@@ -27,11 +27,11 @@ struct query_type {
     bool begins;       /* the query has a Begin */
     bool predicate;    /* the query can be a predicate */
     /* Stores the result as 64-bit words and returns how many. */
-    uint32_t (*answer)(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+    uint32_t (*answer)(const struct query_type *type, const uint64_t counters[AG_QUERY_COUNTER_COUNT],
                        uint64_t *words);
 };
 
-static uint32_t answer_event(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+static uint32_t answer_event(const struct query_type *type, const uint64_t counters[AG_QUERY_COUNTER_COUNT],
                              uint64_t *words)
 {
     (void)type;
@@ -40,32 +40,32 @@ static uint32_t answer_event(const struct query_type *type, const uint64_t count
     return 1;
 }
 
-static uint32_t answer_occlusion(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
-                                 uint64_t *words)
+static uint32_t answer_occlusion(const struct query_type *type,
+                                 const uint64_t counters[AG_QUERY_COUNTER_COUNT], uint64_t *words)
 {
     (void)type;
-    words[0] = counters[AG_COUNTER_SAMPLES_PASSED];
+    words[0] = counters[AG_QUERY_COUNTER_SAMPLES_PASSED];
     return 1;
 }
 
 static uint32_t answer_occlusion_predicate(const struct query_type *type,
-                                           const uint64_t counters[AG_COUNTER_COUNT], uint64_t *words)
+                                           const uint64_t counters[AG_QUERY_COUNTER_COUNT], uint64_t *words)
 {
     (void)type;
-    words[0] = counters[AG_COUNTER_SAMPLES_PASSED] != 0;
+    words[0] = counters[AG_QUERY_COUNTER_SAMPLES_PASSED] != 0;
     return 1;
 }
 
-static uint32_t answer_timestamp(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
-                                 uint64_t *words)
+static uint32_t answer_timestamp(const struct query_type *type,
+                                 const uint64_t counters[AG_QUERY_COUNTER_COUNT], uint64_t *words)
 {
     (void)type;
-    words[0] = counters[AG_COUNTER_TIMESTAMP];
+    words[0] = counters[AG_QUERY_COUNTER_TIMESTAMP];
     return 1;
 }
 
-static uint32_t answer_disjoint(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
-                                uint64_t *words)
+static uint32_t answer_disjoint(const struct query_type *type,
+                                const uint64_t counters[AG_QUERY_COUNTER_COUNT], uint64_t *words)
 {
     (void)type;
     (void)counters;
@@ -74,34 +74,35 @@ static uint32_t answer_disjoint(const struct query_type *type, const uint64_t co
     return 2;
 }
 
-static uint32_t answer_statistics(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
-                                  uint64_t *words)
+static uint32_t answer_statistics(const struct query_type *type,
+                                  const uint64_t counters[AG_QUERY_COUNTER_COUNT], uint64_t *words)
 {
     (void)type;
-    memcpy(words, counters, AG_COUNTER_STATISTICS * sizeof *words);
-    return AG_COUNTER_STATISTICS;
+    memcpy(words, counters, AG_QUERY_COUNTER_STATISTICS * sizeof *words);
+    return AG_QUERY_COUNTER_STATISTICS;
 }
 
 /* The type wants the counters of one stream. */
-static uint32_t answer_stream(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+static uint32_t answer_stream(const struct query_type *type, const uint64_t counters[AG_QUERY_COUNTER_COUNT],
                               uint64_t *words)
 {
     uint32_t stream = 0;
     while (!(type->counters & STREAM(stream)))
         stream++;
-    words[0] = counters[AG_COUNTER_SO_WRITTEN + stream];
-    words[1] = counters[AG_COUNTER_SO_NEEDED + stream];
+    words[0] = counters[AG_QUERY_COUNTER_SO_WRITTEN + stream];
+    words[1] = counters[AG_QUERY_COUNTER_SO_NEEDED + stream];
     return 2;
 }
 
 /* The type wants the counters of one stream or of all. */
-static uint32_t answer_overflow(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
-                                uint64_t *words)
+static uint32_t answer_overflow(const struct query_type *type,
+                                const uint64_t counters[AG_QUERY_COUNTER_COUNT], uint64_t *words)
 {
     words[0] = 0;
     for (uint32_t stream = 0; stream < AG_STREAM_OUTPUT_SLOTS; stream++)
         if (type->counters & STREAM(stream))
-            words[0] |= counters[AG_COUNTER_SO_WRITTEN + stream] != counters[AG_COUNTER_SO_NEEDED + stream];
+            words[0] |= counters[AG_QUERY_COUNTER_SO_WRITTEN + stream] !=
+                        counters[AG_QUERY_COUNTER_SO_NEEDED + stream];
     return 1;
 }
 
@@ -202,7 +203,7 @@ bool ag_query_run_is_ready(const struct ag_recorder *recorder, const struct ag_q
 
 uint32_t ag_query_run_result(const struct ag_query_run *run, struct aerogpu_ext_query_result *result)
 {
-    uint64_t counters[AG_COUNTER_COUNT], words[AG_COUNT_OF(result->data)] = {0};
+    uint64_t counters[AG_QUERY_COUNTER_COUNT], words[AG_COUNT_OF(result->data)] = {0};
     memcpy(counters, run->counters, sizeof counters);
     for (size_t i = 0; i < run->parts.count; i++) {
         const struct ag_query_part *part = &run->parts.data[i];
@@ -262,8 +263,8 @@ void ag_queries_add_slot(struct ag_recorder *recorder, enum ag_query_counter cou
  * samples that an early test rejects (D3D11.3 20.4.7). */
 static bool wants_samples(const struct ag_recorder *recorder, bool uncounted)
 {
-    return !uncounted && (ag_queries_want(recorder, AG_COUNTER_SAMPLES_PASSED) ||
-                          ag_queries_want(recorder, AG_COUNTER_PS_INVOCATIONS));
+    return !uncounted && (ag_queries_want(recorder, AG_QUERY_COUNTER_SAMPLES_PASSED) ||
+                          ag_queries_want(recorder, AG_QUERY_COUNTER_PS_INVOCATIONS));
 }
 
 WGPUQuerySet ag_queries_pass_set(struct ag_recorder *recorder, bool uncounted)
@@ -297,8 +298,8 @@ void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encod
     const uint32_t slot = ag_query_set_take(queries->pass_set);
     wgpuRenderPassEncoderBeginOcclusionQuery(encoder, slot);
     queries->sampling = true;
-    ag_queries_add_slot(recorder, AG_COUNTER_SAMPLES_PASSED, 1, queries->pass_set, slot);
-    ag_queries_add_slot(recorder, AG_COUNTER_PS_INVOCATIONS, 1, queries->pass_set, slot);
+    ag_queries_add_slot(recorder, AG_QUERY_COUNTER_SAMPLES_PASSED, 1, queries->pass_set, slot);
+    ag_queries_add_slot(recorder, AG_QUERY_COUNTER_PS_INVOCATIONS, 1, queries->pass_set, slot);
     ag_query_set_release(recorder, queries->pass_set);
 }
 

@@ -23,24 +23,25 @@ struct ag_recorder;
 /* What queries count. The members of D3D11_QUERY_DATA_PIPELINE_STATISTICS come first, in the order of that
  * struct. */
 enum ag_query_counter {
-    AG_COUNTER_IA_VERTICES,
-    AG_COUNTER_IA_PRIMITIVES,
-    AG_COUNTER_VS_INVOCATIONS,
-    AG_COUNTER_GS_INVOCATIONS,
-    AG_COUNTER_GS_PRIMITIVES,
-    AG_COUNTER_C_INVOCATIONS,
-    AG_COUNTER_C_PRIMITIVES,
-    AG_COUNTER_PS_INVOCATIONS,
-    AG_COUNTER_HS_INVOCATIONS,
-    AG_COUNTER_DS_INVOCATIONS,
-    AG_COUNTER_CS_INVOCATIONS,
-    AG_COUNTER_STATISTICS, /* the number of members of that struct */
+    AG_QUERY_COUNTER_IA_VERTICES,
+    AG_QUERY_COUNTER_IA_PRIMITIVES,
+    AG_QUERY_COUNTER_VS_INVOCATIONS,
+    AG_QUERY_COUNTER_GS_INVOCATIONS,
+    AG_QUERY_COUNTER_GS_PRIMITIVES,
+    AG_QUERY_COUNTER_C_INVOCATIONS,
+    AG_QUERY_COUNTER_C_PRIMITIVES,
+    AG_QUERY_COUNTER_PS_INVOCATIONS,
+    AG_QUERY_COUNTER_HS_INVOCATIONS,
+    AG_QUERY_COUNTER_DS_INVOCATIONS,
+    AG_QUERY_COUNTER_CS_INVOCATIONS,
+    AG_QUERY_COUNTER_STATISTICS, /* the number of members of that struct */
 
-    AG_COUNTER_SAMPLES_PASSED = AG_COUNTER_STATISTICS,
-    AG_COUNTER_TIMESTAMP,
-    AG_COUNTER_SO_WRITTEN,                            /* + stream: primitives written to buffers */
-    AG_COUNTER_SO_NEEDED = AG_COUNTER_SO_WRITTEN + 4, /* + stream: primitives written or without room */
-    AG_COUNTER_COUNT = AG_COUNTER_SO_NEEDED + 4
+    AG_QUERY_COUNTER_SAMPLES_PASSED = AG_QUERY_COUNTER_STATISTICS,
+    AG_QUERY_COUNTER_TIMESTAMP,
+    AG_QUERY_COUNTER_SO_WRITTEN, /* + stream: primitives written to buffers */
+    AG_QUERY_COUNTER_SO_NEEDED =
+        AG_QUERY_COUNTER_SO_WRITTEN + 4, /* + stream: primitives written or without room */
+    AG_QUERY_COUNTER_COUNT = AG_QUERY_COUNTER_SO_NEEDED + 4
 };
 
 /* A number that the GPU counts for a run: the slot's number times `scale` is added to the counter. */
@@ -53,11 +54,11 @@ struct ag_query_part {
 
 /* One use of a query, from Begin to the result; a query that has no Begin is used from its End on. */
 struct ag_query_run {
-    uint32_t references;                 /* held by the query and by write-backs */
-    uint32_t type;                       /* enum aerogpu_ext_query */
-    uint32_t context_id;                 /* of the context whose draws are counted */
-    uint64_t counters[AG_COUNTER_COUNT]; /* counted by the CPU */
-    AG_VEC(struct ag_query_part) parts;  /* counted by the GPU */
+    uint32_t references;                       /* held by the query and by write-backs */
+    uint32_t type;                             /* enum aerogpu_ext_query */
+    uint32_t context_id;                       /* of the context whose draws are counted */
+    uint64_t counters[AG_QUERY_COUNTER_COUNT]; /* counted by the CPU */
+    AG_VEC(struct ag_query_part) parts;        /* counted by the GPU */
 };
 
 struct ag_query {

@@ -83,7 +83,7 @@ static bool take_time(struct ag_recorder *recorder, struct ag_query_run *run)
         wgpuCommandEncoderBeginComputePass(ag_recorder_encoder(recorder), &descriptor);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    ag_query_run_add_part(recorder, run, set, slot, AG_COUNTER_TIMESTAMP, 1);
+    ag_query_run_add_part(recorder, run, set, slot, AG_QUERY_COUNTER_TIMESTAMP, 1);
     ag_query_set_release(recorder, set);
     return true;
 }

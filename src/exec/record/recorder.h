@@ -96,10 +96,9 @@ struct ag_upload_ring {
 
 /* What a driver holds for commands. */
 struct ag_throttle_load {
-    uint64_t groups; /* bind groups */
-    uint64_t
-        dynamic_bindings; /* commands with dynamic offsets, each a bind group while lavapipe executes it */
-    uint64_t bytes;       /* of scratch buffers */
+    uint64_t groups;           /* bind groups */
+    uint64_t dynamic_bindings; /* bindings with dynamic offsets: bind groups while lavapipe executes them */
+    uint64_t bytes;            /* of scratch buffers */
 };
 
 struct ag_throttle {
@@ -123,10 +122,9 @@ enum ag_query_set_kind {
 };
 
 struct ag_queries {
-    AG_VEC(struct ag_query_run *) active; /* the runs that count */
-    struct ag_query_set
-        *open[AG_QUERY_SET_KIND_COUNT]; /* the sets that have free slots; null where there is none */
-    struct ag_query_set *full;          /* the list of closed sets, the newest first */
+    AG_VEC(struct ag_query_run *) active;               /* the runs that count */
+    struct ag_query_set *open[AG_QUERY_SET_KIND_COUNT]; /* sets with free slots, or null */
+    struct ag_query_set *full;                          /* the list of closed sets, the newest first */
     /* The occlusion query set of the open pass (a reference, or null), and whether an occlusion query is
      * open. */
     struct ag_query_set *pass_set;
@@ -182,9 +180,9 @@ struct ag_recorder {
 
     struct ag_queries queries;
 
-    /* Caches. Bind group layouts are struct ag_stage_layout, by the hash of their keys; bind groups are
+    /* Caches. Bind group layouts are struct ag_bind_group_layout, by the hash of their keys; bind groups are
      * private to bind_group.c, by the hash of their contents. */
-    struct ag_map stage_layouts;
+    struct ag_map bind_group_layouts;
     struct ag_map bind_groups;
     struct ag_dummies dummies;
 };

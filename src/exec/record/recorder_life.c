@@ -16,7 +16,7 @@
 
 static void forget_gpu_object(void *user, uint64_t id)
 {
-    ag_bind_forget(user, id);
+    ag_bind_groups_forget(user, id);
 }
 
 static void forget_texture_view(void *user, const struct ag_texture_view *view)
@@ -49,7 +49,7 @@ bool ag_recorder_make_device_objects(struct ag_recorder *recorder)
 void ag_recorder_drop_device_objects(struct ag_recorder *recorder)
 {
     ag_dummies_clear(recorder);
-    ag_stage_layouts_clear(recorder);
+    ag_bind_group_layouts_clear(recorder);
     ag_upload_ring_fini(recorder);
 }
 

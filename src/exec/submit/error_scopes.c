@@ -38,9 +38,9 @@ static void report(struct ag_exec *exec, const struct scope *scope, WGPUErrorTyp
     enum agpu_diag_code code = ag_diag_code_of_error(type);
     if (type == WGPUErrorType_OutOfMemory)
         run_out(exec, scope->submission);
+    /* A validation error then follows from an object for which memory had run out. */
     if (exec->host.starved && code == AGPU_DIAG_GPU_VALIDATION)
-        code =
-            AGPU_DIAG_GPU_OUT_OF_MEMORY; /* the error follows from an object for which memory had run out */
+        code = AGPU_DIAG_GPU_OUT_OF_MEMORY;
     const struct agpu_diag diag = {code, AGPU_ERROR, scope->place, message, scope->packet_name};
     ag_host_report_late(&exec->host, &scope->submission->errors, &diag);
 }

@@ -90,7 +90,7 @@ static void equal_fences_complete_with_the_last(void **state)
     assert_true(take_irq(machine)); /* one of the two wanted it */
 }
 
-static void a_late_twin_moves_nothing(void **state)
+static void a_late_equal_fence_moves_nothing(void **state)
 {
     struct machine *machine = *state;
     submit_manually(machine, (uint64_t[]){5}, NULL, 1);
@@ -228,7 +228,7 @@ int main(void)
         WITH_MACHINE(never_goes_back),
         WITH_MACHINE(sixty_four_bits),
         WITH_MACHINE(equal_fences_complete_with_the_last),
-        WITH_MACHINE(a_late_twin_moves_nothing),
+        WITH_MACHINE(a_late_equal_fence_moves_nothing),
         WITH_MACHINE(no_irq_is_quiet),
         WITH_MACHINE(executor_errors_are_recorded),
         WITH_MACHINE(a_full_queue_drops_the_oldest),

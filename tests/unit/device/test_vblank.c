@@ -190,7 +190,7 @@ static void no_vblank_no_waiting(void **state)
     machine_stop(&machine);
 }
 
-/* A fence that asks for nothing holds nothing up; twins wait together, once. */
+/* A fence that asks for nothing holds nothing up; equal fences wait together, for one vblank. */
 static void waiting_without_a_fence(void **state)
 {
     struct machine *machine = *state;

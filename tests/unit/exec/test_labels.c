@@ -116,11 +116,11 @@ static void views_and_samplers_are_named(void **state)
         .visibility = WGPUShaderStage_Fragment,
         .sampler = {.type = WGPUSamplerBindingType_Comparison},
     };
-    WGPUBindGroupEntry entry = {.textureView =
-                                    ag_view_shape(objects, ag_handle_view(objects, 9), AG_SHAPE_2D, NULL)};
+    WGPUBindGroupEntry entry = {
+        .textureView = ag_view_of_dimension(objects, ag_handle_view(objects, 9), AG_VIEW_DIMENSION_2D, NULL)};
     bind_wrongly(&entry, &volume);
     assert_refusal_names("[TextureView \"view 9 of texture 7\"]");
-    entry.textureView = ag_view_shape(objects, ag_handle_view(objects, 8), AG_SHAPE_2D, NULL);
+    entry.textureView = ag_view_of_dimension(objects, ag_handle_view(objects, 8), AG_VIEW_DIMENSION_2D, NULL);
     bind_wrongly(&entry, &volume);
     assert_refusal_names("[TextureView \"view of texture 8\"]");
     struct ag_sampler *sampler = ag_map_get(&objects->samplers, 3);
