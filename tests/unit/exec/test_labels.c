@@ -146,9 +146,11 @@ static void draw(void)
     struct agpu_writer writer;
     agpu_writer_init_growing(&writer, NULL);
     host_assemble_shader(&writer, 2, AGPU_STREAM_STAGE_VERTEX,
-                         "vs_4_0\ndcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0,0,0,1)\nret\n");
+                         "vs_4_0\n.out SV_Position0 o0.xyzw float position\n"
+                         "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0,0,0,1)\nret\n");
     host_assemble_shader(&writer, 4, AGPU_STREAM_STAGE_PIXEL,
-                         "ps_4_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(1,0,0,1)\nret\n");
+                         "ps_4_0\n.out SV_Target0 o0.xyzw float\n"
+                         "dcl_output o0.xyzw\nmov o0.xyzw, l(1,0,0,1)\nret\n");
     host_write_texture(&writer, 7, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8, 8);
     host_run_ok(&host, &writer);
     agpu_writer_fini(&writer);
