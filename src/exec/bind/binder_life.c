@@ -5,9 +5,10 @@
 
 #include "base/map.h"
 #include "exec/bind/binder.h"
+#include "exec/bind/compute_pipeline.h"
 #include "exec/bind/context.h"
 #include "exec/bind/pipeline.h"
-#include "exec/bind/shader.h"
+#include "exec/bind/shader_program.h"
 #include "exec/bind/target_copy.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
@@ -61,6 +62,7 @@ void ag_binder_clear(struct ag_binder *binder)
 {
     clear_shaders(binder);
     ag_pipelines_clear(binder);
+    ag_compute_pipelines_clear(binder);
 }
 
 void ag_binder_drop_device_objects(struct ag_binder *binder)

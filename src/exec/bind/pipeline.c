@@ -290,18 +290,6 @@ static enum ag_outcome check_state(struct ag_binder *binder, const struct ag_pip
     return outcome;
 }
 
-static WGPUPipelineLayout create_layout(struct ag_binder *binder,
-                                        const struct ag_bind_group_layout *const layouts[4], uint32_t count,
-                                        const char *label)
-{
-    WGPUBindGroupLayout gpu[4];
-    for (uint32_t i = 0; i < count; i++)
-        gpu[i] = layouts[i]->gpu;
-    const WGPUPipelineLayoutDescriptor descriptor = {
-        .label = ag_webgpu_string(label), .bindGroupLayoutCount = count, .bindGroupLayouts = gpu};
-    return wgpuDeviceCreatePipelineLayout(binder->host->device, &descriptor);
-}
-
 struct vertex_arrays {
     WGPUVertexBufferLayout buffers[AG_MAX_VERTEX_BUFFERS];
     WGPUVertexAttribute attributes[AGPU_MAX_REGISTERS];
@@ -407,7 +395,8 @@ static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_p
         return NULL;
     struct ag_label label;
     label_pipeline(pipeline, &label);
-    WGPUPipelineLayout layout = create_layout(binder, layouts, pipeline->uses_draw_block ? 4 : 2, label.text);
+    WGPUPipelineLayout layout =
+        ag_pipeline_layout_create(binder->recorder, layouts, pipeline->uses_draw_block ? 4 : 2, label.text);
     struct vertex_arrays arrays;
     WGPUColorTargetState targets[AGPU_MAX_RENDER_TARGETS];
     WGPUBlendState blends[AGPU_MAX_RENDER_TARGETS];
@@ -612,103 +601,6 @@ enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_con
     return finish(binder, context, attachments, &key, producer, pixel, pipeline);
 }
 
-/* ---- Compute ------------------------------------------------------------------------------------------ */
-
-static void destroy_compute(struct ag_compute_pipeline *pipeline)
-{
-    wgpuComputePipelineRelease(pipeline->gpu);
-    free(pipeline);
-}
-
-static enum ag_outcome check_workgroup(struct ag_binder *binder, const struct agpu_module *module)
-{
-    const WGPULimits *limits = &binder->host->limits;
-    const uint32_t *size = module->workgroup_size;
-    uint64_t threads = (uint64_t)size[0] * size[1] * size[2];
-    if (threads <= limits->maxComputeInvocationsPerWorkgroup && size[0] <= limits->maxComputeWorkgroupSizeX &&
-        size[1] <= limits->maxComputeWorkgroupSizeY && size[2] <= limits->maxComputeWorkgroupSizeZ &&
-        module->workgroup_bytes <= limits->maxComputeWorkgroupStorageSize)
-        return AG_DONE;
-    return ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
-                                "a group of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads with %" PRIu32
-                                " shared bytes exceeds the device's limits",
-                                size[0], size[1], size[2], module->workgroup_bytes);
-}
-
-static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader_program *program,
-                                      const struct ag_uav_aliases *aliases,
-                                      const struct ag_sampler_bits *samplers,
-                                      struct ag_compute_pipeline **created)
-{
-    const struct ag_variant_key key = {.aliases = *aliases, .samplers = *samplers};
-    struct ag_shader_variant *variant;
-    enum ag_outcome outcome = ag_shader_variant(binder, program, &key, &variant, NULL);
-    const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);
-    const struct ag_bind_group_layout *internal = ag_bind_group_layout_of_draw_block(binder->recorder);
-    if (outcome == AG_DONE && (!empty || !internal))
-        outcome = AG_OUT_OF_MEMORY;
-    if (outcome == AG_DONE)
-        outcome = check_workgroup(binder, variant->module);
-    if (outcome != AG_DONE)
-        return outcome;
-    struct ag_compute_pipeline *pipeline = calloc(1, sizeof *pipeline);
-    if (!pipeline) {
-        ag_host_no_memory(binder->host);
-        return AG_OUT_OF_MEMORY;
-    }
-    struct ag_label label;
-    ag_label_format(&label, "pipeline cs %" PRIu32, program->handle);
-    const struct ag_bind_group_layout *layouts[4] = {empty, empty, variant->layout, internal};
-    WGPUPipelineLayout layout =
-        create_layout(binder, layouts, variant->module->uses_draw_block ? 4 : 3, label.text);
-    const WGPUComputePipelineDescriptor descriptor = {
-        .label = ag_webgpu_string(label.text),
-        .layout = layout,
-        .compute = {.module = ag_shader_variant_gpu(binder, variant),
-                    .entryPoint = ag_webgpu_string(variant->module->entry_point)},
-    };
-    uint64_t start = ag_clock_ns();
-    pipeline->gpu = wgpuDeviceCreateComputePipeline(binder->host->device, &descriptor);
-    binder->host->counts.pipeline_ns += ag_clock_ns() - start;
-    binder->host->counts.pipelines++;
-    pipeline->program_id = program->id;
-    pipeline->aliases = *aliases;
-    pipeline->samplers = *samplers;
-    pipeline->program = program;
-    pipeline->variant = variant;
-    wgpuPipelineLayoutRelease(layout);
-    *created = pipeline;
-    return AG_DONE;
-}
-
-enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
-                                        const struct ag_uav_aliases *aliases,
-                                        const struct ag_sampler_bits *samplers,
-                                        struct ag_compute_pipeline **pipeline)
-{
-    uint64_t hash = ag_hash_combine(ag_hash_combine(program->id, ag_hash_bytes(aliases, sizeof *aliases)),
-                                    (uint32_t)samplers->emulated << 16 | samplers->biased);
-    struct ag_compute_pipeline *found = ag_map_get(&binder->compute_pipelines, hash);
-    if (found && found->program_id == program->id && memcmp(&found->aliases, aliases, sizeof *aliases) == 0 &&
-        memcmp(&found->samplers, samplers, sizeof *samplers) == 0) {
-        binder->host->counts.pipeline_hits++;
-        *pipeline = found;
-        return AG_DONE;
-    }
-    if (found) /* another key with the same hash: the newer one takes its place */
-        destroy_compute(ag_map_remove(&binder->compute_pipelines, hash));
-    const enum ag_outcome outcome = create_compute(binder, program, aliases, samplers, &found);
-    if (outcome != AG_DONE)
-        return outcome;
-    if (!ag_map_put(&binder->compute_pipelines, hash, found)) {
-        destroy_compute(found);
-        ag_host_no_memory(binder->host);
-        return AG_OUT_OF_MEMORY;
-    }
-    *pipeline = found;
-    return AG_DONE;
-}
-
 /* ---- Forgetting --------------------------------------------------------------------------------------- */
 
 void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program)
@@ -724,14 +616,6 @@ void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shade
         destroy_pipeline(pipeline);
         cursor = 0; /* removing may have moved other entries */
     }
-    cursor = 0;
-    while (ag_map_next(&binder->compute_pipelines, &cursor, &key, &value)) {
-        if (((struct ag_compute_pipeline *)value)->program != program)
-            continue;
-        ag_map_remove(&binder->compute_pipelines, key);
-        destroy_compute(value);
-        cursor = 0;
-    }
 }
 
 void ag_pipelines_clear(struct ag_binder *binder)
@@ -741,9 +625,5 @@ void ag_pipelines_clear(struct ag_binder *binder)
     void *value;
     while (ag_map_next(&binder->pipelines, &cursor, &key, &value))
         destroy_pipeline(value);
-    cursor = 0;
-    while (ag_map_next(&binder->compute_pipelines, &cursor, &key, &value))
-        destroy_compute(value);
     ag_map_fini(&binder->pipelines);
-    ag_map_fini(&binder->compute_pipelines);
 }

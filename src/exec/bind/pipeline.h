@@ -93,20 +93,6 @@ enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_conte
 /* Reports that there is no vertex shader, and returns AG_STOPPED. */
 enum ag_outcome ag_draw_needs_vertex_shader(struct ag_binder *binder);
 
-struct ag_compute_pipeline {
-    uint64_t program_id;
-    struct ag_uav_aliases aliases;
-    struct ag_sampler_bits samplers;
-    WGPUComputePipeline gpu;
-    struct ag_shader_program *program;
-    struct ag_shader_variant *variant;
-};
-
-enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
-                                        const struct ag_uav_aliases *aliases,
-                                        const struct ag_sampler_bits *samplers,
-                                        struct ag_compute_pipeline **pipeline);
-
 /* Drops every pipeline that was made of a program. */
 void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program);
 

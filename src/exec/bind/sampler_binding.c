@@ -1,21 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/bind/sampler_binding.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "abi/packet_effect.h"
+#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
+#include "exec/bind/group_builder.h"
 #include "exec/bind/shader.h"
+#include "exec/host/outcome.h"
+#include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/object/objects.h"
 #include "exec/object/sampler.h"
 #include "exec/object/texture.h"
 #include "exec/object/view.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/bind_group_layout.h"
+#include "exec/record/dummy.h"
 #include "exec/state/state.h"
+#include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
 
 /* The sampler in a slot. Null when the handle names none, which bind.c reports. */
@@ -75,4 +85,35 @@ void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
         ag_store_u32(to + 24, ag_bits_from_float(desc->min_lod));
         ag_store_u32(to + 28, ag_bits_from_float(desc->max_lod));
     }
+}
+
+enum ag_outcome ag_bind_sampler(struct ag_group_builder *builder, const struct agpu_binding *binding,
+                                struct ag_bind_item *item)
+{
+    WGPUSamplerBindingType type =
+        ag_sampler_binding_type((enum agpu_binding_kind)binding->kind, binding->filtered);
+    bool comparison = type == WGPUSamplerBindingType_Comparison;
+    struct ag_sampler_slot *slot = &builder->context->stages[builder->stage].samplers[binding->slot];
+    if (slot->handle && !slot->sampler)
+        slot->sampler = ag_map_get(&builder->binder->objects->samplers, slot->handle);
+    if (slot->handle && !slot->sampler)
+        return ag_group_stop_at_handle(builder, "s", binding->slot, slot->handle);
+    if (slot->sampler && !slot->sampler->gpu)
+        return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
+                                    "s%u of the %s is a sampler that cannot be expressed", binding->slot,
+                                    agpu_stage_name(builder->stage));
+    bool compares = slot->sampler && ag_sampler_compares(&slot->sampler->desc);
+    if (!slot->sampler || compares != comparison) {
+        item->sampler = ag_dummy_sampler(builder->binder->recorder, type, &item->id);
+    } else if (type == WGPUSamplerBindingType_NonFiltering) {
+        item->sampler = ag_sampler_point(builder->binder->objects, slot->sampler, &item->id);
+    } else {
+        item->sampler = slot->sampler->gpu;
+        item->id = slot->sampler->id;
+    }
+    const struct ag_sampler_desc *desc = slot->sampler ? &slot->sampler->desc : NULL;
+    ag_group_set_view(builder, binding, ag_bits_from_float(desc ? desc->mip_lod_bias : 0),
+                      ag_bits_from_float(desc ? desc->min_lod : -FLT_MAX),
+                      ag_bits_from_float(desc ? desc->max_lod : FLT_MAX));
+    return AG_DONE;
 }

@@ -9,10 +9,14 @@
 
 #include "aerogpu/dxbc.h"
 #include "exec/bind/shader.h"
+#include "exec/host/outcome.h"
 #include "wgsl/draw_block.h"
 
+struct ag_bind_item;
 struct ag_binder;
 struct ag_context;
+struct ag_group_builder;
+struct agpu_binding;
 
 /* The part of the shader's key that depends on the samplers in the slots that the program declares. */
 struct ag_sampler_bits ag_samplers_bits(struct ag_binder *binder, struct ag_context *context,
@@ -21,5 +25,9 @@ struct ag_sampler_bits ag_samplers_bits(struct ag_binder *binder, struct ag_cont
 /* The contents of the binding AG_BINDING_SAMPLER_STATES: the states of all samplers of the stage. */
 void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
                         uint8_t states[AG_SAMPLER_STATES_BYTES]);
+
+/* Binds the sampler of a slot, or a dummy. */
+enum ag_outcome ag_bind_sampler(struct ag_group_builder *builder, const struct agpu_binding *binding,
+                                struct ag_bind_item *item);
 
 #endif

@@ -12,12 +12,9 @@
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
-#include "exec/bind/pipeline.h"
-#include "exec/bind/shader_source.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
-#include "exec/object/stream_output_declaration.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/state/slots.h"
 #include "gpu/gpu.h"
@@ -27,11 +24,9 @@
 #include "wgsl/linkage.h"
 #include "wgsl/options.h"
 
-#define MAX_IDLE_PROGRAMS 1024
-
 /* ---- Variants ----------------------------------------------------------------------------------------- */
 
-static void destroy_variant(struct ag_shader_variant *variant)
+void ag_shader_variant_destroy(struct ag_shader_variant *variant)
 {
     agpu_module_destroy(variant->module);
     if (variant->gpu)
@@ -146,7 +141,7 @@ static enum ag_outcome create_variant(struct ag_binder *binder, struct ag_shader
     variant->key_hash = hash;
     const enum ag_outcome outcome = make_module(binder, program, variant);
     if (outcome == AG_OUT_OF_MEMORY) {
-        destroy_variant(variant);
+        ag_shader_variant_destroy(variant);
         return outcome;
     }
     variant->refused = outcome != AG_DONE;
@@ -232,23 +227,14 @@ WGPUComputePipeline ag_shader_variant_compute(struct ag_binder *binder, struct a
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
 
-static void destroy_program(struct ag_binder *binder, struct ag_shader_program *program)
+struct ag_shader_program *ag_shader_at(const struct ag_binder *binder, const struct ag_context *context,
+                                       enum agpu_stage stage)
 {
-    struct ag_shader_variant *variant = program->variants;
-    if (variant)
-        ag_pipelines_forget_program(binder, program);
-    while (variant) {
-        struct ag_shader_variant *next = variant->next;
-        destroy_variant(variant);
-        variant = next;
-    }
-    agpu_shader_destroy(program->shader);
-    free(program->bytes);
-    free(program);
+    uint32_t handle = context->shaders[stage];
+    return handle ? ag_map_get(&binder->shaders, handle) : NULL;
 }
 
-/* The translation that a program is judged by. */
-static enum ag_outcome translate_once(struct ag_binder *binder, struct ag_shader_program *program)
+enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_shader_program *program)
 {
     const struct ag_variant_key key = {0};
     if (program->shader->program.stage == AGPU_STAGE_COMPUTE) {
@@ -266,223 +252,4 @@ static enum ag_outcome translate_once(struct ag_binder *binder, struct ag_shader
     program->needs = module != NULL ? module->needs : 0;
     agpu_module_destroy(module);
     return outcome;
-}
-
-/* Translates once with default options, so that a shader that cannot be translated is refused when it is
- * created. */
-static enum ag_outcome check_program(struct ag_binder *binder, struct ag_shader_program *program)
-{
-    if (program->passes_through)
-        return AG_DONE;
-    const enum ag_outcome outcome = translate_once(binder, program);
-    program->refused = outcome == AG_SKIPPED;
-    return program->refused ? AG_DONE : outcome;
-}
-
-static uint32_t declared_inputs(const struct agpu_program *program)
-{
-    uint32_t inputs = 0;
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        const struct agpu_instruction *dcl = &program->instructions[i];
-        if (dcl->opcode == AGPU_OP_DCL_INPUT && dcl->operand_count > 0 && dcl->operands[0].index_count > 0 &&
-            dcl->operands[0].index[0].immediate < AGPU_MAX_REGISTERS)
-            inputs |= UINT32_C(1) << dcl->operands[0].index[0].immediate;
-    }
-    return inputs;
-}
-
-static uint16_t declared_samplers(const struct agpu_program *program)
-{
-    uint16_t slots = 0;
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        const struct agpu_instruction *dcl = &program->instructions[i];
-        if (dcl->opcode != AGPU_OP_DCL_SAMPLER || dcl->operand_count == 0)
-            continue;
-        /* Shader model 5.1: number of the range, first and last slot. */
-        const struct agpu_operand *operand = &dcl->operands[0];
-        uint32_t count = operand->index_count;
-        uint64_t first = count == 3 ? operand->index[1].immediate : count ? operand->index[0].immediate : 16;
-        uint64_t last = count == 3 ? operand->index[2].immediate : first;
-        for (uint64_t slot = first; slot <= last && slot < 16; slot++)
-            slots |= (uint16_t)(1u << slot);
-    }
-    return slots;
-}
-
-static void note_uavs(struct ag_shader_program *shader)
-{
-    const struct agpu_program *program = &shader->shader->program;
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        const struct agpu_instruction *dcl = &program->instructions[i];
-        if (dcl->opcode != AGPU_OP_DCL_UAV_TYPED && dcl->opcode != AGPU_OP_DCL_UAV_RAW &&
-            dcl->opcode != AGPU_OP_DCL_UAV_STRUCTURED)
-            continue;
-        shader->has_uavs = true;
-        /* Shader model 5.1: number of the range, first and last slot. */
-        const struct agpu_operand *operand = &dcl->operands[0];
-        uint32_t count = dcl->operand_count ? operand->index_count : 0;
-        uint64_t first = count == 3 ? operand->index[1].immediate : count ? operand->index[0].immediate : 32;
-        uint64_t last = count == 3 ? operand->index[2].immediate : first;
-        for (uint64_t slot = first; slot <= last && slot < 32; slot++)
-            shader->uav_slots |= UINT32_C(1) << slot;
-    }
-}
-
-static bool writes_place(const struct agpu_signature *output, const struct ag_stream_output_place *place)
-{
-    for (uint32_t i = 0; i < output->count; i++) {
-        const struct agpu_signature_element *element = &output->elements[i];
-        if (element->stream == place->stream && element->register_index == place->source / 4u &&
-            (element->mask >> (place->source & 3) & 1))
-            return true;
-    }
-    return false;
-}
-
-/* Direct3D's runtime looks for names in the signature, the packet has register numbers. */
-static void check_stream_output(struct ag_binder *binder, const struct ag_shader_program *program)
-{
-    const struct ag_stream_output_declaration *declaration = program->stream_output;
-    const struct agpu_signature *output = &program->shader->output;
-    for (uint32_t i = 0; declaration && output->count && i < declaration->place_count; i++) {
-        const struct ag_stream_output_place *place = &declaration->places[i];
-        if (writes_place(output, place))
-            continue;
-        ag_host_report(binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                       "stream output takes o%u.%c of stream %u, which the shader does not write: it is 0",
-                       place->source / 4u, "xyzw"[place->source & 3], place -> stream);
-    }
-}
-
-static struct ag_shader_program *create_program(struct ag_binder *binder,
-                                                const struct ag_shader_source *source, uint64_t hash)
-{
-    struct ag_shader_program *program = calloc(1, sizeof *program);
-    if (!program) {
-        ag_host_no_memory(binder->host);
-        return NULL;
-    }
-    program->id = ag_host_id(binder->host);
-    program->hash = hash;
-    program->size = source->size;
-    program->bytes = malloc(source->size ? source->size : 1);
-    if (!program->bytes) {
-        ag_host_no_memory(binder->host);
-        free(program);
-        return NULL;
-    }
-    memcpy(program->bytes, source->bytes, source->size);
-    if (ag_shader_source_parse(source, &binder->host->reports.sink, &program->shader) != AGPU_OK) {
-        free(program->bytes);
-        free(program);
-        return NULL;
-    }
-    const struct ag_shader_source kept = {program->bytes, program->size};
-    program->stream_output = ag_shader_source_stream_output(&kept);
-    program->passes_through = ag_shader_source_passes_through(&kept);
-    check_stream_output(binder, program);
-    program->inputs = declared_inputs(&program->shader->program);
-    program->sampler_slots = declared_samplers(&program->shader->program);
-    agpu_shader_facts(program->shader, &program->facts);
-    note_uavs(program);
-    return program;
-}
-
-/* The program of this source, found or new. Null when memory is exhausted (reported). */
-static struct ag_shader_program *get_program(struct ag_binder *binder, const struct ag_shader_source *source)
-{
-    uint64_t hash = ag_hash_bytes(source->bytes, source->size);
-    struct ag_shader_program *program = ag_map_get(&binder->programs, hash);
-    if (program && program->size == source->size &&
-        memcmp(program->bytes, source->bytes, source->size) == 0) {
-        if (program->references == 0)
-            binder->idle_programs--;
-        if (program->refused)
-            ag_host_skip_refused(binder->host, program->refusal.code, "%s", program->refusal.message);
-        return program;
-    }
-    bool clash = program != NULL;
-    program = create_program(binder, source, hash);
-    if (!program)
-        return NULL;
-    if (!clash && !ag_map_put(&binder->programs, hash, program)) {
-        destroy_program(binder, program);
-        ag_host_no_memory(binder->host);
-        return NULL;
-    }
-    if (check_program(binder, program) == AG_DONE)
-        return program;
-    if (!clash)
-        ag_map_remove(&binder->programs, hash);
-    destroy_program(binder, program);
-    return NULL;
-}
-
-static void drop_reference(struct ag_binder *binder, struct ag_shader_program *program)
-{
-    if (--program->references > 0)
-        return;
-    if (ag_map_get(&binder->programs, program->hash) != program) {
-        destroy_program(binder, program);
-        return;
-    }
-    if (++binder->idle_programs > MAX_IDLE_PROGRAMS)
-        ag_shader_trim(binder, false);
-}
-
-enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enum agpu_stage stage,
-                                  const struct ag_shader_source *source)
-{
-    if (handle == 0)
-        return ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a shader");
-    struct ag_shader_program *program = get_program(binder, source);
-    if (!program)
-        return AGPU_REFUSED;
-    if (program->references++ == 0)
-        program->handle = handle;
-    enum agpu_stage actual = program->shader->program.stage;
-    if (actual != stage) {
-        drop_reference(binder, program);
-        return ag_host_fail(binder->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "the packet says %s, the bytes are a %s shader", agpu_stage_name(stage),
-                            agpu_stage_name(actual));
-    }
-    struct ag_shader_program *old = ag_map_get(&binder->shaders, handle);
-    if (!ag_map_put(&binder->shaders, handle, program)) {
-        drop_reference(binder, program);
-        return ag_host_no_memory(binder->host);
-    }
-    if (old)
-        drop_reference(binder, old);
-    return AGPU_OK;
-}
-
-void ag_shader_release(struct ag_binder *binder, uint32_t handle)
-{
-    struct ag_shader_program *program = ag_map_remove(&binder->shaders, handle);
-    if (program)
-        drop_reference(binder, program);
-}
-
-struct ag_shader_program *ag_shader_at(const struct ag_binder *binder, const struct ag_context *context,
-                                       enum agpu_stage stage)
-{
-    uint32_t handle = context->shaders[stage];
-    return handle ? ag_map_get(&binder->shaders, handle) : NULL;
-}
-
-void ag_shader_trim(struct ag_binder *binder, bool all)
-{
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&binder->programs, &cursor, &key, &value)) {
-        struct ag_shader_program *program = value;
-        if (program->references > 0 && !all)
-            continue;
-        ag_map_remove(&binder->programs, key);
-        destroy_program(binder, program);
-        cursor = 0; /* removing may have moved other entries */
-    }
-    binder->idle_programs = 0;
 }

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "exec/host/outcome.h"
@@ -19,11 +18,10 @@
 #include "gpu/webgpu.h"
 #include "wgsl/linkage.h"
 
+struct ag_bind_group_layout;
 struct ag_binder;
 struct ag_context;
 struct ag_label;
-struct ag_shader_source;
-struct ag_bind_group_layout;
 struct ag_stream_output_declaration;
 
 /* A program. All handles that were created with equal sources share one. */
@@ -74,16 +72,9 @@ struct ag_shader_variant {
     WGPUComputePipeline compute;
 };
 
-enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enum agpu_stage stage,
-                                  const struct ag_shader_source *source);
-void ag_shader_release(struct ag_binder *binder, uint32_t handle);
-
 /* The program bound to a stage, refused or not. Null when none is bound (not reported). */
 struct ag_shader_program *ag_shader_at(const struct ag_binder *binder, const struct ag_context *context,
                                        enum agpu_stage stage);
-
-/* Frees programs without a handle: all of them when `all`, else the surplus when there are many. */
-void ag_shader_trim(struct ag_binder *binder, bool all);
 
 /* Slots of unordered access views of one buffer share a variable: for each slot 0, or one more than the
  * slot that has the variable. */
@@ -138,5 +129,12 @@ WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shade
 /* The compute pipeline of a variant that runs as a compute pass of an expanded draw, made on the first
  * call and owned by the variant. Null when memory is exhausted (reported). */
 WGPUComputePipeline ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant);
+
+/* The translation with default options that a new program is judged by. AG_SKIPPED: it is refused, and
+ * program->refusal says why. */
+enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_shader_program *program);
+
+/* For a program that dies. */
+void ag_shader_variant_destroy(struct ag_shader_variant *variant);
 
 #endif

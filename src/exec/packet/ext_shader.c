@@ -16,7 +16,7 @@
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "exec/bind/context.h"
-#include "exec/bind/shader.h"
+#include "exec/bind/shader_program.h"
 #include "exec/bind/shader_source.h"
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"

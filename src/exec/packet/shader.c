@@ -13,7 +13,7 @@
 #include "aerogpu/stream.h"
 #include "base/map.h"
 #include "exec/bind/context.h"
-#include "exec/bind/shader.h"
+#include "exec/bind/shader_program.h"
 #include "exec/bind/shader_source.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"

@@ -429,3 +429,15 @@ void ag_bind_group_layouts_clear(struct ag_recorder *recorder)
         destroy_layout(value);
     ag_map_fini(&recorder->bind_group_layouts);
 }
+
+WGPUPipelineLayout ag_pipeline_layout_create(struct ag_recorder *recorder,
+                                             const struct ag_bind_group_layout *const layouts[4],
+                                             uint32_t count, const char *label)
+{
+    WGPUBindGroupLayout gpu[4];
+    for (uint32_t i = 0; i < count; i++)
+        gpu[i] = layouts[i]->gpu;
+    const WGPUPipelineLayoutDescriptor descriptor = {
+        .label = ag_webgpu_string(label), .bindGroupLayoutCount = count, .bindGroupLayouts = gpu};
+    return wgpuDeviceCreatePipelineLayout(recorder->host->device, &descriptor);
+}

@@ -66,4 +66,9 @@ void ag_bind_group_layouts_clear(struct ag_recorder *recorder);
 /* WebGPU's view dimension for the resource dimension of a shader. Undefined when WebGPU has none. */
 WGPUTextureViewDimension ag_webgpu_view_dimension(uint8_t resource_dimension);
 
+/* A pipeline layout of the groups from 0 on; the caller releases it. */
+WGPUPipelineLayout ag_pipeline_layout_create(struct ag_recorder *recorder,
+                                             const struct ag_bind_group_layout *const layouts[4],
+                                             uint32_t count, const char *label);
+
 #endif

@@ -467,3 +467,8 @@ uint32_t ag_format_border(const struct ag_host_format *format)
     const bool is_stencil = format->class == AG_CLASS_UINT && ag_host_format_has(format, AG_FORMAT_STENCIL);
     return components_of(format) | (is_stencil ? AG_VIEW_BORDER_UNORM : numbers[format->number]);
 }
+
+bool ag_format_is_opaque(const struct ag_host_format *format)
+{
+    return (ag_format_border(format) & AG_VIEW_BORDER_ALPHA) == 0;
+}

@@ -144,6 +144,8 @@ bool ag_sampler_is_emulated(const struct ag_sampler_desc *desc);
 
 /* How a border colour is converted in textures of the format: AG_VIEW_BORDER_* (aerogpu/translate.h). */
 uint32_t ag_format_border(const struct ag_host_format *format);
+/* Whether the format has no alpha, so that shaders see 1. */
+bool ag_format_is_opaque(const struct ag_host_format *format);
 
 /* ---- Topologies --------------------------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 #include "exec/host/report.h"
 #include "exec/packet/execution.h"
 #include "exec/submit/exec.h"
-#include "exec/submit/stream.h"
+#include "exec/submit/stream_execution.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/write_back.h"
 #include "format/format.h"

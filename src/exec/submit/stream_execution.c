@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "exec/submit/stream.h"
+#include "exec/submit/stream_execution.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * the GPU has finished some work; ag_submissions_advance() continues it later, and no call blocks.
  * submission.c calls these functions.
  */
-#ifndef AG_EXEC_SUBMIT_STREAM_H
-#define AG_EXEC_SUBMIT_STREAM_H
+#ifndef AG_EXEC_SUBMIT_STREAM_EXECUTION_H
+#define AG_EXEC_SUBMIT_STREAM_EXECUTION_H
 
 #include <stdbool.h>
 

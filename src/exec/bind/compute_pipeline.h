@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Compute pipelines of dispatches, cached by program and by what their bindings ask of the translation.
+ */
+#ifndef AG_EXEC_BIND_COMPUTE_PIPELINE_H
+#define AG_EXEC_BIND_COMPUTE_PIPELINE_H
+
+#include <stdint.h>
+
+#include "exec/bind/shader.h"
+#include "exec/host/outcome.h"
+#include "gpu/webgpu.h"
+
+struct ag_binder;
+
+struct ag_compute_pipeline {
+    uint64_t program_id;
+    struct ag_uav_aliases aliases;
+    struct ag_sampler_bits samplers;
+    WGPUComputePipeline gpu;
+    struct ag_shader_program *program;
+    struct ag_shader_variant *variant;
+};
+
+enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
+                                        const struct ag_uav_aliases *aliases,
+                                        const struct ag_sampler_bits *samplers,
+                                        struct ag_compute_pipeline **pipeline);
+
+/* Drops the pipelines that were made of a program. */
+void ag_compute_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program);
+void ag_compute_pipelines_clear(struct ag_binder *binder);
+
+#endif

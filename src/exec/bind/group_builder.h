@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The bind group of a stage while it is made: what each kind of binding adds its items to.
+ */
+#ifndef AG_EXEC_BIND_GROUP_BUILDER_H
+#define AG_EXEC_BIND_GROUP_BUILDER_H
+
+#include <stdint.h>
+
+#include "aerogpu/dxbc.h"
+#include "exec/host/outcome.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/bind_group_layout.h"
+
+struct ag_binder;
+struct ag_context;
+struct ag_draw_block;
+struct ag_shader_program;
+struct agpu_binding;
+struct agpu_module;
+
+/* The bind group that is being made, and the part of the draw block that describes its views. */
+struct ag_group_builder {
+    struct ag_binder *binder;
+    struct ag_context *context;
+    enum agpu_stage stage;
+    const struct agpu_module *module;
+    const struct ag_shader_program *program;
+    struct ag_draw_block *block;
+    uint32_t sinks; /* how many dummy storage buffers are bound (ag_dummy_sink()) */
+    struct ag_bind_item items[AG_MAX_STAGE_BINDINGS];
+    uint32_t count;
+};
+
+/* Fills in the binding's vec4<u32> among the views of the draw block, if the module reads it. The fourth word
+ * becomes 0. */
+void ag_group_set_view(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t x,
+                       uint32_t y, uint32_t z);
+/* Fills in the fourth word, after ag_group_set_view(). */
+void ag_group_set_view_end(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t w);
+
+/* Reports that the handle in a slot, "t" or "s" for `what`, names nothing that can be bound there. */
+enum ag_outcome ag_group_stop_at_handle(struct ag_group_builder *builder, const char *what, uint32_t slot,
+                                        uint32_t handle);
+/* AG_SKIPPED when the item overlaps a writable one, which WebGPU refuses (reported). */
+enum ag_outcome ag_group_check_aliases(struct ag_group_builder *builder, const struct ag_bind_item *item);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shader programs under handles: created once for the same source, kept for a while when no handle names
+ * them, and dropped with their pipelines.
+ */
+#ifndef AG_EXEC_BIND_SHADER_PROGRAM_H
+#define AG_EXEC_BIND_SHADER_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "aerogpu/diag.h"
+#include "aerogpu/dxbc.h"
+
+struct ag_binder;
+struct ag_shader_source;
+
+enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enum agpu_stage stage,
+                                  const struct ag_shader_source *source);
+
+void ag_shader_release(struct ag_binder *binder, uint32_t handle);
+
+/* Frees programs without a handle: all of them when `all`, else the surplus when there are many. */
+void ag_shader_trim(struct ag_binder *binder, bool all);
+
+#endif

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/expand/preparation.h"
+
+#include <inttypes.h>
+
+#include "abi/packet_effect.h"
+#include "aerogpu/diag.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "base/vec.h"
+#include "exec/bind/bind.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/draw_call.h"
+#include "exec/bind/pipeline.h"
+#include "exec/bind/shader.h"
+#include "exec/bind/target_copy.h"
+#include "exec/bind/uav.h"
+#include "exec/bind/vertex_state.h"
+#include "exec/draw/draw_state.h"
+#include "exec/draw/index.h"
+#include "exec/draw/raster.h"
+#include "exec/draw/stream_output.h"
+#include "exec/draw/vertex_pull.h"
+#include "exec/expand/expander.h"
+#include "exec/expand/pool.h"
+#include "exec/expand/stages.h"
+#include "exec/host/host.h"
+#include "exec/host/outcome.h"
+#include "exec/host/report.h"
+#include "exec/object/view.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/query.h"
+#include "exec/record/recorder.h"
+#include "exec/record/upload_ring.h"
+#include "gpu/webgpu.h"
+#include "kernel/emission.h"
+#include "kernel/plan.h"
+#include "kernel/tessellator.h"
+#include "wgsl/binding.h"
+#include "wgsl/expansion.h"
+
+/* The most steps and render passes of a draw. Each takes memory of the host until the GPU is done. */
+#define MOST_STEPS 2048
+
+#define MOST_PASSES 16384
+
+static enum ag_outcome prepare_vertices(struct ag_prepared_expansion *draw)
+{
+    struct ag_vertex_state state;
+    uint8_t classes[AGPU_MAX_REGISTERS];
+    const enum ag_outcome outcome =
+        ag_vertex_state_init(draw->expander->binder, draw->context, draw->guest,
+                             draw->stages.stages[AG_EXPAND_STAGE_VERTEX].program, &state, classes);
+    if (outcome != AG_DONE)
+        return outcome;
+    return ag_vertex_records_init(draw->expander->drawer, draw->context, &state, draw->guest,
+                                  draw->stages.shape.input_registers, &draw->records);
+}
+
+/* The most steps of the draw. */
+static uint64_t steps_of(const struct ag_prepared_expansion *draw, uint64_t primitives_of_unit)
+{
+    const struct ag_expand_plan *plan = &draw->plan;
+    const uint64_t together = plan->unit_count == 0 ? 1 : plan->part_units / plan->unit_count;
+    const uint64_t parts = together > 0 ? plan->instances / together + 1
+                                        : plan->instances * (plan->unit_count / plan->part_units + 1);
+    const uint64_t splits =
+        draw->is_split ? plan->part_units * primitives_of_unit / plan->geometry_limit + 1 : 1;
+    return parts > UINT64_MAX / splits ? UINT64_MAX : parts * splits;
+}
+
+/* How many layers of the targets the draw may reach. */
+uint32_t ag_prepared_layers(const struct ag_prepared_expansion *draw)
+{
+    const struct ag_attachments *attachments = &draw->attachments;
+    uint32_t layers = attachments->depth ? attachments->depth->layer_count : UINT32_MAX;
+    if (!draw->stages.drawn.layers)
+        return 1;
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i] && attachments->colors[i]->layer_count < layers)
+            layers = attachments->colors[i]->layer_count;
+    return layers;
+}
+
+static uint32_t viewports_of(const struct ag_prepared_expansion *draw)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS; i++)
+        count += draw->visible >> i & 1;
+    return count;
+}
+
+/* The most render passes of the draw: one for each step, layer and viewport, or one for each primitive
+ * when the targets are read. */
+static uint64_t passes_of(const struct ag_prepared_expansion *draw, uint64_t steps)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    const uint64_t views = (uint64_t)ag_prepared_layers(draw) * viewports_of(draw);
+    const uint64_t factors[] = {
+        draw->plan.instances,
+        shape->tessellates ? shape->tessellated.primitives : 1,
+        shape->has_geometry ? (uint64_t)ag_emission_primitives(&shape->emission) * shape->emission.instances
+                            : 1,
+        draw->stages.drawn.edges ? 3 : 1,
+        views,
+    };
+    uint64_t primitives = draw->plan.unit_count;
+    for (uint32_t i = 0; i < AG_COUNT_OF(factors); i++)
+        primitives =
+            factors[i] && primitives > UINT64_MAX / factors[i] ? UINT64_MAX : primitives * factors[i];
+    return draw->reads_targets && primitives > steps * views ? primitives : steps * views;
+}
+
+/* Prepares viewport 0, and all viewports when the last shader selects one. */
+static void prepare_viewports(struct ag_prepared_expansion *draw)
+{
+    const struct ag_attachments *attachments = &draw->attachments;
+    uint32_t count = draw->stages.drawn.selects_viewport ? AG_VIEWPORT_SLOTS : 1;
+    for (uint32_t i = 0; i < count; i++)
+        if (ag_raster_area_init(draw->context, i, attachments->width, attachments->height,
+                                draw->expander->host->limits.maxTextureDimension2D, &draw->areas[i]))
+            draw->visible |= UINT32_C(1) << i;
+}
+
+/* The module of the pixel shader when it may write memory. Null when nothing is visible, since no bind
+ * groups are made then. */
+const struct agpu_module *ag_prepared_written_module(const struct ag_prepared_expansion *draw)
+{
+    return draw->pipeline && draw->visible ? ag_pipeline_writes(draw->pipeline) : NULL;
+}
+
+/* Whether the compute passes cannot go ahead of the open pass: the draw has several steps, or reads or
+ * writes memory other than its targets. */
+static bool is_alone(const struct ag_prepared_expansion *draw)
+{
+    const struct ag_expand_plan *plan = &draw->plan;
+    return draw->is_split || plan->part_units < plan->unit_count * plan->instances ||
+           draw->stages.stream_output || draw->reads_targets || ag_prepared_written_module(draw) ||
+           (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES));
+}
+
+static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
+{
+    struct ag_expander *expander = draw->expander;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    uint64_t binding = expander->host->limits.maxStorageBufferBindingSize;
+    const struct ag_expand_limits limits = {
+        .budget = AG_EXPAND_BUDGET,
+        .binding =
+            binding < expander->host->limits.maxBufferSize ? binding : expander->host->limits.maxBufferSize,
+    };
+    if (!ag_expand_plan_init(shape, &limits, &draw->plan))
+        return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
+                                    "what one primitive of a draw may become is more than the device binds");
+    uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
+    draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
+    const uint64_t steps = steps_of(draw, each);
+    if (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES)
+        return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
+                                    "a draw of %" PRIu32 " vertices and %" PRIu32
+                                    " instances is expanded in %" PRIu64 " steps for %" PRIu32
+                                    " layers and %" PRIu32 " viewports: too many",
+                                    draw->guest->count, draw->guest->instance_count, steps,
+                                    ag_prepared_layers(draw), viewports_of(draw));
+    draw->alone = is_alone(draw);
+    return ag_expand_pool_reserve(expander, &draw->plan, shape->tessellates, draw->alone);
+}
+
+static enum ag_outcome prepare_blocks(struct ag_prepared_expansion *draw)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    if (!shape->tessellates)
+        return AG_DONE;
+    if (!ag_upload_ring_alloc(draw->expander->recorder, AG_TESSELLATION_BLOCK_BYTES, &draw->tessellation))
+        return AG_OUT_OF_MEMORY;
+    ag_tessellation_block(&draw->stages.tessellation, draw->tessellation.bytes);
+    return AG_DONE;
+}
+
+static enum ag_outcome keep(struct ag_prepared_expansion *draw, WGPUBindGroup group)
+{
+    if (!group)
+        return AG_OUT_OF_MEMORY;
+    if (!ag_vec_push(&draw->kept, group)) {
+        ag_host_no_memory(draw->expander->host);
+        return AG_OUT_OF_MEMORY;
+    }
+    wgpuBindGroupAddRef(group);
+    return AG_DONE;
+}
+
+/* The list of primitives that the geometry shader reads. */
+enum ag_expand_buffer ag_prepared_geometry_inputs(const struct ag_prepared_expansion *draw)
+{
+    return draw->is_split                   ? AG_EXPAND_BUFFER_GEOMETRY_INPUTS
+           : draw->stages.shape.tessellates ? AG_EXPAND_BUFFER_TESSELLATED
+                                            : AG_EXPAND_BUFFER_PRIMITIVES;
+}
+
+/* The list of primitives that the last stage made. */
+enum ag_expand_buffer ag_prepared_made_primitives(const struct ag_prepared_expansion *draw)
+{
+    return draw->stages.shape.has_geometry  ? AG_EXPAND_BUFFER_EMITTED
+           : draw->stages.shape.tessellates ? AG_EXPAND_BUFFER_TESSELLATED
+                                            : AG_EXPAND_BUFFER_PRIMITIVES;
+}
+
+/* The records of the vertices that the last stage made. */
+enum ag_expand_buffer ag_prepared_made_records(const struct ag_prepared_expansion *draw)
+{
+    static const enum ag_expand_buffer records[AG_EXPAND_STAGE_COUNT] = {
+        [AG_EXPAND_STAGE_VERTEX] = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+        [AG_EXPAND_STAGE_DOMAIN] = AG_EXPAND_BUFFER_DOMAIN_RECORDS,
+        [AG_EXPAND_STAGE_GEOMETRY] = AG_EXPAND_BUFFER_GEOMETRY_RECORDS,
+    };
+    return records[draw->stages.last];
+}
+
+/* How many vertices a primitive of the last stage has. */
+uint32_t ag_prepared_vertices_made(const struct ag_prepared_expansion *draw)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    return shape->has_geometry  ? shape->emission.vertices
+           : shape->tessellates ? shape->tessellated.vertices
+                                : shape->assembly.corners;
+}
+
+static void fill_lists(const struct ag_prepared_expansion *draw, enum ag_expand_stage stage,
+                       struct ag_bind_item items[AG_EXPAND_BINDING_COUNT])
+{
+    static const uint8_t buffers[AG_EXPAND_STAGE_COUNT][AG_EXPAND_BINDING_COUNT] = {
+#define AT(binding) [(binding)-AG_BINDING_INTERNAL]
+        [AG_EXPAND_STAGE_VERTEX] = {AT(AG_EXPAND_VERTICES) = AG_EXPAND_BUFFER_VERTICES,
+                                    AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_INPUTS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS                                          },
+        [AG_EXPAND_STAGE_CONTROL_POINTS] = {AT(AG_EXPAND_PRIMITIVES) = AG_EXPAND_BUFFER_PRIMITIVES,
+                                    AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS                                          },
+        [AG_EXPAND_STAGE_PATCHES] = {AT(AG_EXPAND_PRIMITIVES) = AG_EXPAND_BUFFER_PRIMITIVES,
+                                    AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS,
+                                    AT(AG_EXPAND_PATCHES) = AG_EXPAND_BUFFER_PATCHES,
+                                    AT(AG_EXPAND_FACTORS) = AG_EXPAND_BUFFER_FACTORS},
+        [AG_EXPAND_STAGE_DOMAIN] = {AT(AG_EXPAND_POINTS) = AG_EXPAND_BUFFER_POINTS,
+                                    AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_DOMAIN_RECORDS,
+                                    AT(AG_EXPAND_PATCHES) = AG_EXPAND_BUFFER_PATCHES},
+        [AG_EXPAND_STAGE_GEOMETRY] = {AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_GEOMETRY_RECORDS,
+                                    AT(AG_EXPAND_EMITS) = AG_EXPAND_BUFFER_EMITS                                               },
+    };
+    for (uint32_t i = 0; i < AG_EXPAND_BINDING_COUNT; i++)
+        items[i] = ag_expand_pool_item(draw->expander, (enum ag_expand_buffer)buffers[stage][i]);
+    if (stage != AG_EXPAND_STAGE_GEOMETRY)
+        return;
+    items AT(AG_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->expander, ag_prepared_geometry_inputs(draw));
+    if (draw->stages.shape.tessellates)
+        items AT(AG_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, AG_EXPAND_BUFFER_DOMAIN_RECORDS);
+}
+
+static enum ag_outcome bind_compute(struct ag_prepared_expansion *draw, enum ag_expand_stage stage)
+{
+    struct ag_bind_item items[AG_EXPAND_BINDING_COUNT];
+    struct ag_draw_block block;
+    const struct ag_shader_program *program = draw->stages.stages[stage].program;
+    const struct ag_shader_variant *variant = draw->stages.stages[stage].variant;
+    enum agpu_stage bound = ag_expand_stage_of(stage);
+    enum ag_outcome outcome = AG_DONE;
+    if (!program)
+        return AG_DONE;
+    struct ag_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
+    ag_draw_block_begin(draw->guest, draw->context, &draw->areas[0], draw->attachments.sample_count, &block);
+    own->gpu = draw->empty;
+    if (stage == AG_EXPAND_STAGE_VERTEX) {
+        outcome = ag_bind_stage(draw->expander->binder, draw->context, bound, variant, program, &block, own);
+        if (outcome == AG_DONE)
+            outcome = keep(draw, own->gpu);
+    }
+    if (outcome != AG_DONE)
+        return outcome;
+    fill_lists(draw, stage, items);
+    outcome = ag_bind_expansion(draw->expander->binder, draw->context, bound, variant, program, items, &block,
+                                lists);
+    return outcome == AG_DONE ? keep(draw, lists->gpu) : outcome;
+}
+
+static enum ag_outcome bind_draw(struct ag_prepared_expansion *draw, uint32_t viewport)
+{
+    struct ag_bind_item items[AG_EXPAND_BINDING_COUNT] = {0};
+    struct ag_draw_block block;
+    const struct ag_pipeline *pipeline = draw->pipeline;
+    struct ag_bound_group *groups = draw->draw_groups[viewport];
+    enum ag_outcome outcome = AG_DONE;
+    ag_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], draw->attachments.sample_count,
+                        &block);
+    for (uint32_t i = 0; i < 3; i++)
+        groups[i].gpu = draw->empty;
+    if (pipeline->pixel_program) {
+        outcome = ag_bind_stage(draw->expander->binder, draw->context, AGPU_STAGE_PIXEL, pipeline->pixel,
+                                pipeline->pixel_program, &block, &groups[AG_GROUP_PIXEL]);
+        if (outcome == AG_DONE)
+            outcome = keep(draw, groups[AG_GROUP_PIXEL].gpu);
+    }
+    if (outcome != AG_DONE)
+        return outcome;
+    items AT(AG_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->expander, ag_prepared_made_primitives(draw));
+    items AT(AG_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, ag_prepared_made_records(draw));
+    outcome = ag_bind_expansion(draw->expander->binder, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
+                                pipeline->vertex_program, items, &block, &groups[AG_GROUP_INTERNAL]);
+    return outcome == AG_DONE ? keep(draw, groups[AG_GROUP_INTERNAL].gpu) : outcome;
+}
+
+static enum ag_outcome bind_all(struct ag_prepared_expansion *draw)
+{
+    draw->empty = ag_bind_group_empty(draw->expander->recorder);
+    enum ag_outcome outcome = keep(draw, draw->empty);
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT && outcome == AG_DONE; i++)
+        outcome = bind_compute(draw, (enum ag_expand_stage)i);
+    for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS && outcome == AG_DONE; i++)
+        if (draw->visible >> i & 1)
+            outcome = bind_draw(draw, i);
+    return outcome;
+}
+
+static enum ag_outcome prepare_targets(struct ag_prepared_expansion *draw)
+{
+    struct ag_expander *expander = draw->expander;
+    draw->rasterizes = draw->stages.rasterizes && (draw->attachments.color_count || draw->attachments.depth);
+    if (!draw->rasterizes)
+        return AG_DONE;
+    if (draw->stages.drawn.layers)
+        draw->stages.drawn.layers = (uint16_t)ag_prepared_layers(draw);
+    enum ag_outcome outcome = ag_expanded_pipeline_get(expander->binder, draw->context, &draw->attachments,
+                                                       draw->stages.stages[draw->stages.last].program,
+                                                       &draw->stages.drawn, &draw->pipeline);
+    if (outcome != AG_DONE)
+        return outcome;
+    prepare_viewports(draw);
+    draw->reads_targets = ag_target_copies_needed(draw->context, &draw->attachments);
+    if (draw->reads_targets)
+        outcome = ag_target_copies_reserve(expander->binder, &draw->attachments);
+    return outcome == AG_DONE ? ag_targets_pull(expander->drawer, &draw->attachments) : outcome;
+}
+
+/* The stages and what they draw into. */
+static enum ag_outcome prepare_stages(struct ag_prepared_expansion *draw)
+{
+    struct ag_expander *expander = draw->expander;
+    enum ag_outcome outcome = AG_DONE;
+    if (draw->guest->indexed)
+        outcome = ag_index_buffer_resolve(expander->drawer, draw->context);
+    if (outcome == AG_DONE)
+        outcome = ag_expand_stages_init(expander, draw->context, draw->guest, &draw->stages);
+    return outcome == AG_DONE ? prepare_targets(draw) : outcome;
+}
+
+/* What the stages read. */
+static enum ag_outcome prepare_inputs(struct ag_prepared_expansion *draw)
+{
+    enum ag_outcome outcome = ag_indices_for_kernel(draw->expander->drawer, draw->context, draw->guest,
+                                                    &draw->indices, &draw->index_range);
+    if (outcome == AG_DONE)
+        outcome = prepare_vertices(draw);
+    if (outcome == AG_DONE)
+        outcome = prepare_plan(draw);
+    if (outcome == AG_DONE)
+        outcome = prepare_blocks(draw);
+    return outcome == AG_DONE ? bind_all(draw) : outcome;
+}
+
+/* Prepares everything that may record copies, end the open pass or fail. */
+enum ag_outcome ag_expanded_draw_prepare(struct ag_prepared_expansion *draw)
+{
+    struct ag_expander *expander = draw->expander;
+    enum ag_outcome outcome = prepare_stages(draw);
+    if (outcome != AG_DONE)
+        return outcome;
+    const struct agpu_module *writes = ag_prepared_written_module(draw);
+    outcome = prepare_inputs(draw);
+    if (outcome == AG_DONE && draw->stages.stream_output)
+        outcome = ag_stream_output_begin(expander->drawer, draw->context, draw->stages.stream_output);
+    if (outcome == AG_DONE && writes)
+        outcome = ag_uavs_load(expander->binder, draw->context, AGPU_STAGE_PIXEL, writes);
+    return outcome;
+}

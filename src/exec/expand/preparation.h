@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an expanded draw needs before its passes are recorded: shaders, plan, buffers and bind groups. Making
+ * them may end the open pass.
+ */
+#ifndef AG_EXEC_EXPAND_PREPARATION_H
+#define AG_EXEC_EXPAND_PREPARATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/packet_effect.h"
+#include "base/vec.h"
+#include "exec/draw/raster.h"
+#include "exec/draw/vertex_pull.h"
+#include "exec/expand/stages.h"
+#include "exec/host/outcome.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/recorder.h"
+#include "exec/record/upload_ring.h"
+#include "gpu/webgpu.h"
+#include "kernel/assembly.h"
+#include "kernel/kernel.h"
+#include "kernel/plan.h"
+
+struct ag_context;
+struct ag_draw;
+struct ag_expander;
+struct ag_pipeline;
+struct agpu_module;
+
+struct ag_prepared_expansion {
+    struct ag_expander *expander;
+    struct ag_context *context;
+    const struct ag_draw *guest;
+    struct ag_attachments attachments;
+    struct ag_raster_area areas[AG_VIEWPORT_SLOTS];
+    uint32_t visible; /* bit n: viewport n may be drawn to, and its area is not empty */
+    struct ag_expand_stages stages;
+    struct ag_expand_plan plan;
+    bool reads_targets; /* every primitive is a pass of its own, behind a copy of the targets
+                           (bind/target_copy.h) */
+    bool is_split;      /* a part has several steps */
+    bool alone;         /* the compute passes cannot go ahead of the open render pass */
+
+    struct ag_assembly_indices indices;
+    struct ag_buffer_range index_range;
+    struct ag_vertex_records records;
+    struct ag_upload_slice tessellation; /* the tessellator's uniform block */
+    bool rasterizes;                     /* primitives are drawn, and not only written to buffers */
+
+    WGPUBindGroup empty;
+    struct {
+        struct ag_bound_group own, lists; /* the group of the stage, and group 3 */
+    } groups[AG_EXPAND_STAGE_COUNT];
+    struct ag_pipeline *pipeline;
+    struct ag_bound_group draw_groups[AG_VIEWPORT_SLOTS][4];
+    AG_VEC(WGPUBindGroup) kept; /* references: a group of the cache is valid only until the next look-up */
+};
+
+/* How many layers of the targets the draw may reach. */
+uint32_t ag_prepared_layers(const struct ag_prepared_expansion *draw);
+
+/* The module of the pixel shader when it may write memory. Null when nothing is visible, since no bind
+ * groups are made then. */
+const struct agpu_module *ag_prepared_written_module(const struct ag_prepared_expansion *draw);
+
+/* The list of primitives that the geometry shader reads. */
+enum ag_expand_buffer ag_prepared_geometry_inputs(const struct ag_prepared_expansion *draw);
+
+/* The list of primitives that the last stage made. */
+enum ag_expand_buffer ag_prepared_made_primitives(const struct ag_prepared_expansion *draw);
+
+/* The records of the vertices that the last stage made. */
+enum ag_expand_buffer ag_prepared_made_records(const struct ag_prepared_expansion *draw);
+
+/* How many vertices a primitive of the last stage has. */
+uint32_t ag_prepared_vertices_made(const struct ag_prepared_expansion *draw);
+
+/* Prepares everything that may record copies, end the open pass or fail. */
+enum ag_outcome ag_expanded_draw_prepare(struct ag_prepared_expansion *draw);
+
+#endif
