@@ -147,8 +147,7 @@ struct ag_format_name {
 const char *ag_format_name_of_abi(uint32_t abi_format, struct ag_format_name *name);
 const char *ag_format_name_of_dxgi(uint32_t dxgi, struct ag_format_name *name);
 
-/* ---- Families: a typeless format and the typed ones that views of it may have (D3D11.3 19.1.2) ----------
- */
+/* ---- Families: a typeless format and the typed ones that views of it may have (D3D11.3 19.1.2) -------- */
 
 /* The typeless format of the family, itself included; 0 for formats that are in none. */
 uint32_t ag_format_typeless(uint32_t dxgi);
@@ -177,8 +176,7 @@ uint32_t ag_host_format_widened(uint32_t dxgi);
 /* Where the components are; widths of 0 in block formats. */
 struct ag_components ag_host_format_components(const struct ag_host_format *format);
 
-/* ---- Rows of texels (convert.c, display.c) --------------------------------------------------------------
- */
+/* ---- Rows of texels (convert.c, display.c) ------------------------------------------------------------ */
 
 /* One row of texels from guest bytes to host bytes and back (not for depth formats). `count` is texels, or
  * blocks for block formats. */
@@ -202,8 +200,7 @@ void ag_host_format_pack_planes(const struct ag_host_format *format, const uint8
 bool ag_host_format_display_row(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
                                 uint32_t count);
 
-/* ---- Pictures (picture.c) -------------------------------------------------------------------------------
- */
+/* ---- Pictures (picture.c) ----------------------------------------------------------------------------- */
 
 /* One pixel of a colour format of the ABI that is not compressed, at `from`, as RGBA8: 5- and 6-bit channels
  * by bit replication, X8 alpha as 255, no sRGB conversion. (Spec: ABI 3.) */
@@ -212,8 +209,7 @@ void ag_format_unpack_rgba8(const struct ag_host_format *format, const void *fro
 /* The inverse: 5- and 6-bit channels by truncation, 1-bit alpha from 0x80 on, X8 as 0xFF. */
 void ag_format_pack_rgba8(const struct ag_host_format *format, const uint8_t rgba[4], void *to);
 
-/* ---- Support (support.c) --------------------------------------------------------------------------------
- */
+/* ---- Support (support.c) ------------------------------------------------------------------------------ */
 
 /* What CheckFormatSupport answers, in the bits of enum aerogpu_ext_format_support and ..._support2. Some
  * depend on whether the device blends targets of 32-bit floats. */

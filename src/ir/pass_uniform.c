@@ -88,8 +88,7 @@ static bool has_barrier(const struct ag_ir_block *block)
     return false;
 }
 
-/* ---- What divergent --------------------------------------------------------------------------------------
- */
+/* ---- What divergent ----------------------------------------------------------------------------------- */
 
 static void walk_block(struct uniform *uniform, const struct ag_ir_block *block, bool in_divergent_flow);
 

@@ -227,7 +227,7 @@ static void on_presented(void *user, const struct agpu_present *present)
     memcpy(kept.pixels, present->pixels, size);
     if (at < replay->presents.count && replay->options->keep_expected)
         keep_expected(replay, replay->presents.data[at]);
-}
+} /* cppcheck-suppress memleak ; the report has the copy */
 
 /* An error that the guest causes was recorded as well, so a replay reports it as a note. */
 static void report_diag(void *user, const struct agpu_diag *diag)

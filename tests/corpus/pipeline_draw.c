@@ -43,8 +43,7 @@ bool pipeline_takes(enum agpu_stage stage)
     return stage == AGPU_STAGE_VERTEX || stage == AGPU_STAGE_PIXEL || stage == AGPU_STAGE_COMPUTE;
 }
 
-/* ---- Partners --------------------------------------------------------------------------------------------
- */
+/* ---- Partners ----------------------------------------------------------------------------------------- */
 
 static const char *mask_text(uint8_t mask, char text[5])
 {
@@ -162,8 +161,7 @@ static bool create_partner(struct drawing *drawing, struct ag_strbuf *text, uint
     return good;
 }
 
-/* ---- Streams ---------------------------------------------------------------------------------------------
- */
+/* ---- Streams ------------------------------------------------------------------------------------------ */
 
 static void write_targets(struct agpu_writer *writer)
 {
@@ -249,8 +247,7 @@ static void write_dispatch(struct drawing *drawing, const uint8_t *bytes, uint32
     agpu_write_dispatch(&drawing->writer, AGPU_STREAM_STAGE_COMPUTE, 1, 1, 1);
 }
 
-/* ---- Running ---------------------------------------------------------------------------------------------
- */
+/* ---- Running ------------------------------------------------------------------------------------------ */
 
 static void on_presented(void *user, const struct agpu_present *present)
 {

@@ -57,8 +57,7 @@ struct run {
     unsigned drawn[AGPU_STAGE_COUNT], refused, slow, failed;
 };
 
-/* ---- A child: one line for each shader -------------------------------------------------------------------
- */
+/* ---- A child: one line for each shader ---------------------------------------------------------------- */
 
 static int work(struct run *run, size_t first, size_t step)
 {
@@ -83,8 +82,7 @@ static int work(struct run *run, size_t first, size_t step)
     return 0;
 }
 
-/* ---- The parent ------------------------------------------------------------------------------------------
- */
+/* ---- The parent --------------------------------------------------------------------------------------- */
 
 static bool start(struct run *run, struct child *child)
 {

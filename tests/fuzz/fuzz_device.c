@@ -32,8 +32,7 @@ struct machine {
     bool irq;
 };
 
-/* ---- The input -------------------------------------------------------------------------------------------
- */
+/* ---- The input ---------------------------------------------------------------------------------------- */
 
 static uint64_t take(struct machine *machine, size_t bytes)
 {
@@ -51,8 +50,7 @@ static uint32_t take_u32(struct machine *machine)
     return (uint32_t)take(machine, 4);
 }
 
-/* ---- What the device calls -------------------------------------------------------------------------------
- */
+/* ---- What the device calls ---------------------------------------------------------------------------- */
 
 static bool read_ram(void *user, uint64_t gpa, void *to, size_t size)
 {
@@ -87,8 +85,7 @@ static void presented(void *user, const struct agpu_present *present)
         abort();
 }
 
-/* ---- What the guest does ---------------------------------------------------------------------------------
- */
+/* ---- What the guest does ------------------------------------------------------------------------------ */
 
 static void check_fence(struct machine *machine)
 {

@@ -13,8 +13,7 @@
 #define LARGEST_UPLOAD 1024
 #define FIRST_OBJECT 0x40000000u /* beyond the handles that stay */
 
-/* ---- Shaders ---------------------------------------------------------------------------------------------
- */
+/* ---- Shaders ------------------------------------------------------------------------------------------ */
 
 static bool keep_shader(void *user, const struct ag_corpus_file *file)
 {
@@ -54,8 +53,7 @@ void packet_shaders_free(struct packet_shaders *shaders)
     free(shaders->all);
 }
 
-/* ---- Objects ---------------------------------------------------------------------------------------------
- */
+/* ---- Objects ------------------------------------------------------------------------------------------ */
 
 uint32_t packet_handle(const struct packet_world *world, enum packet_kind kind, uint32_t index)
 {
@@ -121,8 +119,7 @@ static float pick_float(struct packet_world *world)
     return values[packet_below(world, AG_COUNT_OF(values))];
 }
 
-/* ---- Resources -------------------------------------------------------------------------------------------
- */
+/* ---- Resources ---------------------------------------------------------------------------------------- */
 
 static void create_buffer(struct packet_world *world, struct agpu_writer *writer)
 {
@@ -322,8 +319,7 @@ static void copy_texture(struct packet_world *world, struct agpu_writer *writer)
     agpu_write_copy_texture2d(writer, &copy);
 }
 
-/* ---- Shaders and constants -------------------------------------------------------------------------------
- */
+/* ---- Shaders and constants ---------------------------------------------------------------------------- */
 
 static void create_shader_of(struct packet_world *world, struct agpu_writer *writer, int stage)
 {
@@ -393,8 +389,7 @@ static void constants_b(struct packet_world *world, struct agpu_writer *writer)
                                       1 + packet_below(world, 4), values);
 }
 
-/* ---- Input assembler -------------------------------------------------------------------------------------
- */
+/* ---- Input assembler ---------------------------------------------------------------------------------- */
 
 /* Elements for what some vertex shader reads. */
 static void create_layout(struct packet_world *world, struct agpu_writer *writer)
@@ -460,8 +455,7 @@ static void set_topology(struct packet_world *world, struct agpu_writer *writer)
     agpu_write_set_primitive_topology(writer, topologies[packet_below(world, AG_COUNT_OF(topologies))]);
 }
 
-/* ---- State -----------------------------------------------------------------------------------------------
- */
+/* ---- State -------------------------------------------------------------------------------------------- */
 
 static void set_blend(struct packet_world *world, struct agpu_writer *writer)
 {
@@ -538,8 +532,7 @@ static void set_scissor(struct packet_world *world, struct agpu_writer *writer)
                            (int32_t)packet_below(world, 64), (int32_t)packet_below(world, 64));
 }
 
-/* ---- Bindings --------------------------------------------------------------------------------------------
- */
+/* ---- Bindings ----------------------------------------------------------------------------------------- */
 
 static void set_texture(struct packet_world *world, struct agpu_writer *writer)
 {
@@ -606,8 +599,7 @@ static void set_render_state(struct packet_world *world, struct agpu_writer *wri
     agpu_write_set_render_state(writer, packet_below(world, 210), packet_below(world, 4));
 }
 
-/* ---- Work ------------------------------------------------------------------------------------------------
- */
+/* ---- Work --------------------------------------------------------------------------------------------- */
 
 static void clear(struct packet_world *world, struct agpu_writer *writer)
 {
@@ -693,8 +685,7 @@ static void say_nothing(struct packet_world *world, struct agpu_writer *writer)
     }
 }
 
-/* ---- Order -----------------------------------------------------------------------------------------------
- */
+/* ---- Order -------------------------------------------------------------------------------------------- */
 
 typedef void packet_function(struct packet_world *world, struct agpu_writer *writer);
 

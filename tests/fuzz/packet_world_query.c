@@ -13,8 +13,7 @@
 #define MOST_IN_LIST 8u
 #define LIST_BYTES 16384u
 
-/* ---- Queries -------------------------------------------------------------------------------------------
- */
+/* ---- Queries ------------------------------------------------------------------------------------------ */
 
 static void create_query(struct packet_world *world, struct agpu_writer *writer)
 {
@@ -92,8 +91,7 @@ static void set_predication(struct packet_world *world, struct agpu_writer *writ
     agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_PREDICATION, &packet, sizeof packet, NULL, 0);
 }
 
-/* ---- Command lists -------------------------------------------------------------------------------------
- */
+/* ---- Command lists ------------------------------------------------------------------------------------ */
 
 static bool can_be_listed(const struct agpu_writer *writer)
 {
@@ -178,8 +176,7 @@ static void destroy_object(struct packet_world *world, struct agpu_writer *write
     packet_destroy_object(writer, packet_handle(world, kind, index));
 }
 
-/* ---- Work from buffers ---------------------------------------------------------------------------------
- */
+/* ---- Work from buffers -------------------------------------------------------------------------------- */
 
 struct indirect_kind {
     uint32_t opcode, words;
@@ -229,8 +226,7 @@ static void draw_indirect(struct packet_world *world, struct agpu_writer *writer
         packet_world_bind(world, writer);
 }
 
-/* ---- Capabilities --------------------------------------------------------------------------------------
- */
+/* ---- Capabilities ------------------------------------------------------------------------------------- */
 
 static void read_caps(struct packet_world *world, struct agpu_writer *writer)
 {

@@ -15,8 +15,7 @@
 
 typedef const struct aerogpu_cmd_ext_create_texture texture_desc;
 
-/* ---- Formats -------------------------------------------------------------------------------------------
- */
+/* ---- Formats ------------------------------------------------------------------------------------------ */
 
 struct format_row {
     uint32_t typed, typeless; /* 0: has none */
@@ -57,8 +56,7 @@ static const struct format_row *row_of(const struct packet_object *texture)
     return &formats[texture->format];
 }
 
-/* ---- Buffers -------------------------------------------------------------------------------------------
- */
+/* ---- Buffers ------------------------------------------------------------------------------------------ */
 
 static void create_buffer(struct packet_world *world, struct agpu_writer *writer)
 {
@@ -96,8 +94,7 @@ static void create_buffer(struct packet_world *world, struct agpu_writer *writer
     agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_BUFFER, &create, sizeof create, NULL, 0);
 }
 
-/* ---- Textures ------------------------------------------------------------------------------------------
- */
+/* ---- Textures ----------------------------------------------------------------------------------------- */
 
 static void pick_size(struct packet_world *world, struct aerogpu_cmd_ext_create_texture *desc, bool blocks)
 {
@@ -217,8 +214,7 @@ static void destroy(struct packet_world *world, struct agpu_writer *writer)
     }
 }
 
-/* ---- Bytes ---------------------------------------------------------------------------------------------
- */
+/* ---- Bytes -------------------------------------------------------------------------------------------- */
 
 static uint32_t mip_edge(uint32_t edge, uint32_t mip)
 {
@@ -382,8 +378,7 @@ static void discard(struct packet_world *world, struct agpu_writer *writer)
                           packet_below(world, 3) * sizeof rects[0]);
 }
 
-/* ---- Views ---------------------------------------------------------------------------------------------
- */
+/* ---- Views -------------------------------------------------------------------------------------------- */
 
 /* The dimension of a view of a texture; seldom an array of what is none. */
 static uint32_t pick_dimension(struct packet_world *world, texture_desc *desc, uint32_t kind)
@@ -484,8 +479,7 @@ static void create_buffer_view(struct packet_world *world, struct agpu_writer *w
     agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_VIEW, &create, sizeof create, NULL, 0);
 }
 
-/* ---- Bindings ------------------------------------------------------------------------------------------
- */
+/* ---- Bindings ----------------------------------------------------------------------------------------- */
 
 static uint32_t pick_view(struct packet_world *world, uint32_t kind)
 {

@@ -9,8 +9,7 @@
 
 #define MOST_ELEMENTS 64u
 
-/* ---- Signatures ----------------------------------------------------------------------------------------
- */
+/* ---- Signatures --------------------------------------------------------------------------------------- */
 
 /* The driver's name of a system value: each tessellation factor is its own, and targets have none. */
 static uint32_t name_token(const struct agpu_signature_element *element)
@@ -71,8 +70,7 @@ static void create_from_tokens(struct packet_world *world, struct agpu_writer *w
     packet_destroy_object(writer, create.patch_constant_signature);
 }
 
-/* ---- Stream output -------------------------------------------------------------------------------------
- */
+/* ---- Stream output ------------------------------------------------------------------------------------ */
 
 /* The lowest components of a mask that follow each other. */
 static uint32_t first_run(uint32_t mask)
@@ -177,8 +175,7 @@ static void stream_out(struct packet_world *world, struct agpu_writer *writer)
         packet_destroy_object(writer, create.output_signature);
 }
 
-/* ---- Layouts and instances -----------------------------------------------------------------------------
- */
+/* ---- Layouts and instances ---------------------------------------------------------------------------- */
 
 static void create_layout(struct packet_world *world, struct agpu_writer *writer)
 {

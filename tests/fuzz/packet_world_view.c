@@ -57,8 +57,7 @@ static void clear_attachment(struct packet_world *world, struct agpu_writer *wri
         clear_depth(world, writer, handle);
 }
 
-/* ---- Unordered access views ------------------------------------------------------------------------------
- */
+/* ---- Unordered access views --------------------------------------------------------------------------- */
 
 /* What is there for one call. */
 struct scratch {

@@ -74,15 +74,17 @@ struct guest {
     uint64_t packets, presents, errors;
 };
 
-/* What says the seed where nothing else can: a host that never returns, and the end that a sanitizer makes.
- */
-static volatile uint64_t running_seed;
+/* Says the seed when a host never returns and when a sanitizer ends the program. */
+static char seed_line[64];
+
+static void name_seed(uint64_t seed)
+{
+    snprintf(seed_line, sizeof seed_line, "seed %" PRIu64 " ended the run\n", seed);
+}
 
 static void print_seed(void)
 {
-    char line[64];
-    const int length = snprintf(line, sizeof line, "seed %" PRIu64 " ended the run\n", running_seed);
-    if (write(STDOUT_FILENO, line, (size_t)length) < 0)
+    if (write(STDOUT_FILENO, seed_line, strlen(seed_line)) < 0)
         _exit(EXIT_FAILURE);
 }
 
@@ -101,8 +103,7 @@ static void fail(const struct guest *guest, const char *what)
     abort();
 }
 
-/* ---- What the device calls -------------------------------------------------------------------------------
- */
+/* ---- What the device calls ---------------------------------------------------------------------------- */
 
 static bool read_ram(void *user, uint64_t gpa, void *to, size_t size)
 {
@@ -152,8 +153,7 @@ static void report(void *user, const struct agpu_diag *diag)
     }
 }
 
-/* ---- The driver ------------------------------------------------------------------------------------------
- */
+/* ---- The driver --------------------------------------------------------------------------------------- */
 
 static uint32_t get(const struct guest *guest, uint32_t offset)
 {
@@ -295,8 +295,7 @@ static void submit(struct guest *guest)
     set(guest, AEROGPU_MMIO_REG_DOORBELL, 1, 4);
 }
 
-/* ---- What must hold --------------------------------------------------------------------------------------
- */
+/* ---- What must hold ----------------------------------------------------------------------------------- */
 
 static void check(struct guest *guest)
 {
@@ -343,15 +342,15 @@ static void wait_for_all(struct guest *guest)
     guest->refused = false;
 }
 
-/* ---- Runs ------------------------------------------------------------------------------------------------
- */
+/* ---- Runs --------------------------------------------------------------------------------------------- */
 
 static void start(struct guest *guest, struct agpu_gpu *gpu, const struct packet_shaders *shaders,
                   uint64_t seed)
 {
     struct diag_log log;
     diag_log_init(&log);
-    guest->seed = running_seed = seed;
+    guest->seed = seed;
+    name_seed(seed);
     guest->submitted = guest->completed = 0;
     guest->irq = guest->refused = false;
     guest->begin = true;

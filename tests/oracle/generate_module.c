@@ -13,7 +13,7 @@
     "{ 4.5, 0.25, -2.0, 6.0}, { 0.75, 5.5, -3.25, 1.25} }"
 
 static const char *const declarations[] = {
-    CONSTANTS,
+    CONSTANTS, /* NOLINT(bugprone-suspicious-missing-comma) */
     "dcl_constantbuffer CB0[8], dynamicIndexed",
     "dcl_constantbuffer CB1[8], dynamicIndexed",
     "dcl_resource_raw t0",

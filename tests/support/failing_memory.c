@@ -13,7 +13,7 @@
 #define PLACES (1 << 16) /* a power of two; more than there are */
 #define FRAMES 8         /* by which places are told apart: that many callers, with those of this file */
 
-/* The linker's names: __wrap_f is called for f, __real_f is f. */
+/* The linker's names: __wrap_f is called for f, __real_f is f. NOLINTBEGIN(bugprone-reserved-identifier) */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -22,6 +22,7 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 void __wrap_free(void *memory);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 static bool armed, stays, failed, aside;
 static unsigned left, passed, live;
@@ -150,7 +151,7 @@ unsigned failing_memory_some(bool (*work)(void), unsigned more)
 
 /* Where failures are looked into: which allocation fails goes to the error output. Sanitizers have the
  * function. */
-void __sanitizer_print_stack_trace(void) __attribute__((weak));
+void __sanitizer_print_stack_trace(void) __attribute__((weak)); /* NOLINT(bugprone-reserved-identifier) */
 
 static void show_failure(void)
 {

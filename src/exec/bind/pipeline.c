@@ -563,7 +563,7 @@ enum ag_outcome ag_pipeline_get(struct ag_binder *binder, struct ag_context *con
                                 struct ag_pipeline **pipeline)
 {
     struct ag_pipeline_key key;
-    struct ag_shader_program *vertex, *pixel;
+    struct ag_shader_program *vertex = NULL, *pixel = NULL;
     enum ag_outcome outcome = ag_bound_program(binder, context, AGPU_STAGE_VERTEX, &vertex);
     if (outcome == AG_DONE && !vertex)
         outcome = ag_draw_needs_vertex_shader(binder);

@@ -57,7 +57,7 @@ static enum ag_outcome bind_instances(struct ag_group_builder *builder, const st
 enum ag_outcome ag_bind_uniform(struct ag_group_builder *builder, const struct agpu_binding *binding,
                                 struct ag_bind_item *item)
 {
-    struct ag_bound_range range;
+    struct ag_bound_range range = {0};
     enum ag_outcome outcome;
     if (binding->binding == AG_BINDING_SAMPLER_STATES) {
         uint8_t states[AG_SAMPLER_STATES_BYTES];

@@ -47,9 +47,11 @@ static uint32_t list_vertices(uint32_t topology)
 
 static enum ag_outcome alloc_indices(struct ag_drawer *drawer, uint64_t count, struct ag_upload_slice *slice)
 {
-    if (count * 4 > MAX_REWRITTEN_BYTES)
-        return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                    "a draw of %" PRIu64 " rewritten indices is too large", count);
+    if (count * 4 > MAX_REWRITTEN_BYTES) {
+        ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a draw of %" PRIu64 " rewritten indices is too large", count);
+        return AG_SKIPPED;
+    }
     return ag_upload_ring_alloc(drawer->recorder, count * 4, slice) ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
@@ -68,7 +70,7 @@ static void use_slice(struct ag_index_source *source, const struct ag_upload_sli
 static enum ag_outcome rewrite_list(struct ag_drawer *drawer, const struct ag_index_reader *reader,
                                     uint32_t count, struct ag_index_source *source)
 {
-    struct ag_upload_slice slice;
+    struct ag_upload_slice slice = {0};
     uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
     uint32_t vertices = list_vertices(source->topology), begun = 0, kept = 0;
     const enum ag_outcome outcome = alloc_indices(drawer, count, &slice);
@@ -93,7 +95,7 @@ static enum ag_outcome rewrite_list(struct ag_drawer *drawer, const struct ag_in
 static enum ag_outcome copy_indices(struct ag_drawer *drawer, const struct ag_index_reader *reader,
                                     uint32_t count, struct ag_index_source *source)
 {
-    struct ag_upload_slice slice;
+    struct ag_upload_slice slice = {0};
     const enum ag_outcome outcome = alloc_indices(drawer, count, &slice);
     if (outcome != AG_DONE)
         return outcome;
@@ -204,7 +206,7 @@ static uint32_t write_segment(uint32_t topology, const struct ag_index_reader *r
 static enum ag_outcome rewrite_topology(struct ag_drawer *drawer, const struct ag_index_reader *reader,
                                         uint32_t count, struct ag_index_source *source)
 {
-    struct ag_upload_slice slice;
+    struct ag_upload_slice slice = {0};
     uint32_t topology = source->topology, written = 0, begin = 0;
     uint32_t cut = reader && !reader->wide ? UINT16_MAX : UINT32_MAX;
     source->topology = is_lines(topology) ? AG_TOPOLOGY_LINE_LIST : AG_TOPOLOGY_TRIANGLE_LIST;

@@ -410,7 +410,7 @@ enum agpu_status ag_on_ext_copy_subresource_region(struct ag_execution *executio
     const struct aerogpu_cmd_ext_copy_subresource_region *wire =
         AGPU_PACKET(packet, ext_copy_subresource_region);
     const uint32_t at[3] = {wire->dst_x, wire->dst_y, wire->dst_z};
-    struct ag_subresource_box to, from;
+    struct ag_subresource_box to = {0}, from = {0};
     enum agpu_status status = ag_copy_check_flags(execution->copier, wire->flags);
     if (status == AGPU_OK && wire->box_flags & ~(uint32_t)AEROGPU_EXT_UPDATE_BOX)
         status = ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
@@ -436,7 +436,7 @@ static bool same_shape(const struct ag_texture *to, const struct ag_texture *fro
 enum agpu_status ag_on_ext_copy_resource(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_copy_resource *wire = AGPU_PACKET(packet, ext_copy_resource);
-    struct ag_subresource_box to, from;
+    struct ag_subresource_box to = {0}, from = {0};
     enum agpu_status status = ag_copy_check_flags(execution->copier, wire->flags);
     if (status == AGPU_OK)
         status = ag_subresource_box(execution->copier, wire->src_resource, 0, NULL, &from);
@@ -469,7 +469,7 @@ enum agpu_status ag_on_ext_resolve_subresource(struct ag_execution *execution,
 {
     const struct aerogpu_cmd_ext_resolve_subresource *wire = AGPU_PACKET(packet, ext_resolve_subresource);
     const bool writes_back = (wire->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
-    struct ag_subresource_box to;
+    struct ag_subresource_box to = {0};
     enum agpu_status status = ag_copy_check_flags(execution->copier, wire->flags);
     if (status == AGPU_OK)
         status = ag_subresource_box(execution->copier, wire->dst_texture, wire->dst_subresource, NULL, &to);

@@ -177,8 +177,7 @@ static void evaluation_extrapolates_from_the_centre(void **state)
     agpu_module_destroy(module);
 }
 
-/* ---- Resources that WebGPU does not have ----------------------------------------------------------------
- */
+/* ---- Resources that WebGPU does not have -------------------------------------------------------------- */
 
 static void atomics_make_a_texture_view_a_buffer(void **state)
 {

@@ -236,8 +236,7 @@ static void typed_buffers_store(void **state)
         assert_int_equal(out[i], expected[i]);
 }
 
-/* ---- Wide views of textures: four words a texel ----------------------------------------------------------
- */
+/* ---- Wide views of textures: four words a texel ------------------------------------------------------- */
 
 static void wide_textures_work(void **state)
 {
