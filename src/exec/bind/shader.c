@@ -40,7 +40,7 @@ void ag_shader_variant_destroy(struct ag_shader_variant *variant)
 static void fill_aliases(const struct ag_uav_aliases *aliases, uint8_t slots[AGPU_MAX_UAVS])
 {
     for (uint32_t i = 0; i < AGPU_MAX_UAVS; i++)
-        slots[i] = i < AG_WIRE_UAV_SLOTS && aliases->slots[i] ? (uint8_t)(aliases->slots[i] - 1) : (uint8_t)i;
+        slots[i] = aliases->slots[i] ? (uint8_t)(aliases->slots[i] - 1) : (uint8_t)i;
 }
 
 static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_shader *shader,

@@ -40,7 +40,7 @@ struct ag_shader_program {
     uint32_t needs; /* enum agpu_module_need of a translation with default options */
     struct agpu_shader_facts facts;
     bool has_uavs;          /* some unordered access view, so that the shader may write memory */
-    uint32_t uav_slots;     /* bit n: u# n */
+    uint64_t uav_slots;     /* bit n: u# n */
     uint16_t sampler_slots; /* bit n: s# n */
 
     /* The program cannot be translated at all. */
@@ -79,7 +79,7 @@ struct ag_shader_program *ag_shader_at(const struct ag_binder *binder, const str
 /* Slots of unordered access views of one buffer share a variable: for each slot 0, or one more than the
  * slot that has the variable. */
 struct ag_uav_aliases {
-    uint8_t slots[AG_WIRE_UAV_SLOTS];
+    uint8_t slots[AG_UAV_SLOTS];
 };
 
 /* What the shader has to do for samplers: bit n is sampler n. */

@@ -17,6 +17,7 @@
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/stream_output_declaration.h"
+#include "exec/state/slots.h"
 #include "kernel/stream_output.h"
 
 #define MAX_IDLE_PROGRAMS 1024
@@ -91,10 +92,12 @@ static void note_uavs(struct ag_shader_program *shader)
         /* Shader model 5.1: number of the range, first and last slot. */
         const struct agpu_operand *operand = &dcl->operands[0];
         uint32_t count = dcl->operand_count ? operand->index_count : 0;
-        uint64_t first = count == 3 ? operand->index[1].immediate : count ? operand->index[0].immediate : 32;
+        uint64_t first = count == 3 ? operand->index[1].immediate
+                         : count    ? operand->index[0].immediate
+                                    : AG_UAV_SLOTS;
         uint64_t last = count == 3 ? operand->index[2].immediate : first;
-        for (uint64_t slot = first; slot <= last && slot < 32; slot++)
-            shader->uav_slots |= UINT32_C(1) << slot;
+        for (uint64_t slot = first; slot <= last && slot < AG_UAV_SLOTS; slot++)
+            shader->uav_slots |= UINT64_C(1) << slot;
     }
 }
 

@@ -89,7 +89,7 @@ static enum ag_outcome bind_sink(struct ag_group_builder *builder, const struct 
 static enum ag_outcome check_collisions(struct ag_group_builder *builder, const struct agpu_binding *binding)
 {
     const struct ag_buffer_slot *slots = builder->context->stages[builder->stage].uavs;
-    for (uint32_t i = 0; i < AG_WIRE_UAV_SLOTS; i++) {
+    for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
         if (i == binding->slot || !(builder->program->uav_slots >> i & 1) ||
             !ag_uavs_collide(&slots[i], &slots[binding->slot]))
             continue;

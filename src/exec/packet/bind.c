@@ -148,8 +148,8 @@ enum agpu_status ag_on_set_unordered_access_buffers(struct ag_execution *executi
     if (packet->stage == AGPU_STREAM_STAGE_VERTEX)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "the %s has no unordered access slots",
                             agpu_stage_name((enum agpu_stage)packet->stage));
-    enum agpu_status status = check_slots(execution, "unordered access buffers", wire->start_slot,
-                                          wire->uav_count, AG_WIRE_UAV_SLOTS);
+    enum agpu_status status =
+        check_slots(execution, "unordered access buffers", wire->start_slot, wire->uav_count, AG_UAV_SLOTS);
     for (uint32_t i = 0; status == AGPU_OK && i < wire->uav_count; i++) {
         const struct aerogpu_unordered_access_buffer_binding *binding = agpu_packet_element(packet, i);
         const struct ag_buffer_slot slot = {

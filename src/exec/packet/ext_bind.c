@@ -99,17 +99,17 @@ static void bind_targets(struct ag_context *context, const struct ag_target_slot
 /* The slots of a packet, all of them checked before the first is bound. */
 struct uav_slots {
     uint32_t start, count;
-    struct ag_buffer_slot slots[AG_WIRE_UAV_SLOTS];
+    struct ag_buffer_slot slots[AG_UAV_SLOTS];
 };
 
 static enum agpu_status find_uavs(struct ag_execution *execution, const struct agpu_packet *packet,
                                   uint32_t start, uint32_t count, struct uav_slots *uavs)
 {
     *uavs = (struct uav_slots){.start = start, .count = count};
-    if (start > AG_WIRE_UAV_SLOTS || count > AG_WIRE_UAV_SLOTS - start)
+    if (start > AG_UAV_SLOTS || count > AG_UAV_SLOTS - start)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "unordered access views %" PRIu32 " + %" PRIu32 " leave the %d slots", start,
-                            count, AG_WIRE_UAV_SLOTS);
+                            count, AG_UAV_SLOTS);
     for (uint32_t i = 0; i < count; i++) {
         const struct aerogpu_ext_unordered_access_binding *binding = agpu_packet_element(packet, i);
         struct ag_buffer_slot *slot = &uavs->slots[i];

@@ -11,7 +11,5 @@
 #define AG_MAX_CONTEXTS 1024
 #define AG_D3D9_RENDER_STATES 256
 #define AG_D3D9_SAMPLER_STATES 16
-/* The slots that SET_UNORDERED_ACCESS_BUFFERS may name (spec: ABI 14). */
-#define AG_WIRE_UAV_SLOTS 8
 
 #endif
