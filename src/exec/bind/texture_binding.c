@@ -88,9 +88,9 @@ static enum ag_outcome resolve_texture(struct ag_group_builder *builder, const s
     const bool of_samples = binding->multisampled || binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
     if (!class_fits(binding, view->format) || view_dimension == AG_VIEW_DIMENSION_COUNT ||
         of_samples != (samples > 1)) {
-        ag_host_report(builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                       "t%u of the %s: a %s texture is not what the shader declares; it reads 0",
-                       binding->slot, agpu_stage_name(builder->stage), view->format->name);
+        ag_host_warn(builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
+                     "t%u of the %s: a %s texture is not what the shader declares; it reads 0", binding->slot,
+                     agpu_stage_name(builder->stage), view->format->name);
         return AG_DONE;
     }
     if (!ag_view_use(builder->binder->copier, view))

@@ -135,8 +135,8 @@ enum ag_outcome ag_bind_uav(struct ag_group_builder *builder, const struct agpu_
     }
     if (!ag_uav_fits(binding, slot)) {
         if (slot->handle)
-            ag_host_report(
-                builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+            ag_host_warn(
+                builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
                 "u%u of the %s: the view is not what the shader declares; it reads 0 and keeps nothing",
                 binding->slot, agpu_stage_name(builder->stage));
         return bind_sink(builder, binding, item);

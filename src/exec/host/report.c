@@ -144,6 +144,36 @@ enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, con
     return AG_STOPPED;
 }
 
+static AG_PRINTF(3, 0) void warn(struct ag_host *host, enum agpu_diag_code code, const char *format,
+                                 va_list arguments)
+{
+    struct ag_submission_errors *errors = host->reports.errors;
+    for (uint32_t i = 0; errors && i < errors->cause_count; i++)
+        if (errors->causes[i] == format)
+            return;
+    if (errors && errors->cause_count < AG_WARNED_CAUSES)
+        errors->causes[errors->cause_count++] = format;
+    ag_report_va(&host->reports.sink, code, AGPU_WARNING, host->reports.place, format, arguments);
+}
+
+void ag_host_warn(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    warn(host, code, format, arguments);
+    va_end(arguments);
+}
+
+enum agpu_status ag_host_drop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    warn(host, code, format, arguments);
+    va_end(arguments);
+    host->reports.dropped = true;
+    return AGPU_REFUSED;
+}
+
 /* Once per submission. */
 static AG_PRINTF(3, 0) void report_refused(struct ag_reporter *reports, enum agpu_diag_code code,
                                            const char *format, va_list arguments)
@@ -183,8 +213,7 @@ enum ag_outcome ag_host_skip_undefined(struct ag_host *host, const char *format,
 {
     va_list arguments;
     va_start(arguments, format);
-    ag_report_va(&host->reports.sink, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING, host->reports.place,
-                 format, arguments);
+    warn(host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, format, arguments);
     va_end(arguments);
     return AG_SKIPPED;
 }

@@ -41,10 +41,16 @@ void ag_refusal_catcher_init(struct ag_refusal_catcher *catcher, const struct ag
  * reason. */
 enum ag_outcome ag_refusal_catcher_outcome(const struct ag_refusal_catcher *catcher, enum agpu_status status);
 
-/* The errors of one submission, which owns the struct. */
+/* How many causes of warnings a submission tells apart. Warnings of further causes are repeated. */
+#define AG_WARNED_CAUSES 64
+
+/* The errors and warnings of one submission, which owns the struct. */
 struct ag_submission_errors {
     uint32_t error;        /* enum aerogpu_error_code of the first error */
     bool refusal_reported; /* a skipped draw was reported; later skipped draws are not */
+    /* The causes of ag_host_warn() that were reported. */
+    const char *causes[AG_WARNED_CAUSES];
+    uint32_t cause_count;
 };
 
 /* Approximations, each with one warning for the life of a device instead of a warning for every draw. */
@@ -67,6 +73,8 @@ struct ag_reporter {
     struct ag_submission_errors *errors;
     /* The warnings given so far: enum ag_warning. */
     uint32_t warned;
+    /* Direct3D's runtime drops the call of the packet being executed (ag_host_drop()). */
+    bool dropped;
 };
 
 /* Makes `sink`. `embedder` is set by the caller. */
@@ -97,6 +105,15 @@ enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, co
 enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
+/* Warns, once for each cause in a submission: programs make the same odd call in every frame. A cause is
+ * a `format`, which is a string literal. */
+void ag_host_warn(struct ag_host *host, enum agpu_diag_code code, const char *format, ...) AG_PRINTF(3, 4);
+
+/* ag_host_warn() of a call that Direct3D's runtime drops before a driver sees the call. The packet then
+ * changes nothing and the stream goes on: always returns AGPU_REFUSED, which handlers return in turn. */
+enum agpu_status ag_host_drop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+    AG_PRINTF(3, 4);
+
 /* Warns with exec.unsupported, the first time only. */
 void ag_host_warn_once(struct ag_host *host, enum ag_warning warning, const char *text);
 
@@ -110,7 +127,8 @@ enum ag_outcome ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code c
 enum ag_outcome ag_host_refuse(struct ag_host *host, struct ag_refusal *refusal, enum agpu_diag_code code,
                                const char *format, ...) AG_PRINTF(4, 5);
 
-/* Warns that a draw that Direct3D leaves undefined is skipped. Always returns AG_SKIPPED. */
+/* ag_host_warn() of a draw or dispatch that Direct3D leaves undefined, or that does nothing there. Always
+ * returns AG_SKIPPED. */
 enum ag_outcome ag_host_skip_undefined(struct ag_host *host, const char *format, ...) AG_PRINTF(2, 3);
 
 /* The host is out of memory: reports and returns AGPU_NO_MEMORY. */

@@ -106,9 +106,9 @@ bool ag_input_layout_object_match(struct ag_objects *objects, const struct ag_in
             if (!feeds(layout, &layout->elements[e], input, hash))
                 continue;
             if (elements[input->register_index] >= 0 && elements[input->register_index] != (int8_t)e) {
-                ag_host_report(objects->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                               "two elements of the input layout feed %s%" PRIu32 "; the draw is skipped",
-                               input->semantic_name, input->semantic_index);
+                ag_host_warn(objects->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
+                             "two elements of the input layout feed %s%" PRIu32 "; the draw is skipped",
+                             input->semantic_name, input->semantic_index);
                 return false;
             }
             elements[input->register_index] = (int8_t)e;

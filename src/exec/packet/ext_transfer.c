@@ -387,8 +387,8 @@ static enum agpu_status copy_boxes(struct ag_execution *execution, const struct 
 {
     enum agpu_status status = AGPU_OK;
     if (overlaps(to, from)) {
-        ag_host_report(execution->host, AGPU_DIAG_EXEC_ARGUMENT, AGPU_WARNING,
-                       "a copy whose source and destination overlap is undefined and skipped");
+        ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                     "a copy whose source and destination overlap is undefined and skipped");
         return AGPU_OK;
     }
     if (to->texture)

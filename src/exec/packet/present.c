@@ -39,8 +39,7 @@ static enum ag_outcome find_target(struct ag_execution *execution, struct ag_tex
         *view = slot->view;
         return AG_DONE;
     }
-    ag_host_report(execution->host, AGPU_DIAG_EXEC_ARGUMENT, AGPU_WARNING,
-                   "a present without a colour target shows nothing");
+    ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a present without a colour target shows nothing");
     return AG_SKIPPED;
 }
 

@@ -116,9 +116,8 @@ enum agpu_status ag_on_ext_set_predication(struct ag_execution *execution, const
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a query of type %s is no predicate",
                             ag_query_type_name(query->type));
     if (query->active || !query->last) {
-        ag_host_report(execution->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                       "predicate %" PRIu32 " has no result, so that everything is drawn",
-                       wire->query_handle);
+        ag_host_warn(execution->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
+                     "predicate %" PRIu32 " has no result, so that everything is drawn", wire->query_handle);
         return AGPU_OK;
     }
     const struct ag_query_set *missing = ag_query_run_missing_set(execution->recorder, query->last);

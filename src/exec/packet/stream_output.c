@@ -162,8 +162,8 @@ enum agpu_status ag_on_ext_draw_auto(struct ag_execution *execution, const struc
     bool known = true;
     (void)packet;
     if (!buffer || slot->stride == 0) {
-        ag_host_report(execution->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                       "DrawAuto without a buffer or a stride in slot 0: the draw is skipped");
+        ag_host_warn(execution->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
+                     "DrawAuto without a buffer or a stride in slot 0: the draw is skipped");
         return AGPU_OK;
     }
     if (buffer->filled.is_set || !buffer->filled.gpu) {
