@@ -84,7 +84,8 @@ static uint32_t typeless_support(const struct ag_host_format *host)
 /* Views that shaders write: colours that Direct3D 11 writes. */
 static bool has_typed_uav(const struct ag_host_format *format)
 {
-    const bool is_packed = format->conversion != AG_CONVERT_NONE && format->conversion != AG_CONVERT_FLOATS;
+    const bool is_packed = format->conversion != AG_CONVERT_NONE && format->conversion != AG_CONVERT_FLOATS &&
+                           format->conversion != AG_CONVERT_A8;
     return !is_packed && ag_host_format_has(format, AG_FORMAT_RENDERABLE) &&
            !ag_host_format_has(format, AG_FORMAT_DEPTH) && !ag_host_format_has(format, AG_FORMAT_SRGB);
 }

@@ -64,6 +64,7 @@ struct ag_wgsl_member {
     struct agpu_stage_value value;
     uint8_t first_distance, distance_count; /* clip distances: which of all; otherwise 0 */
     bool used;
+    bool is_alpha_mask; /* the coverage that the alpha of the output `index` comes to */
 };
 
 struct ag_wgsl_emitter {
@@ -88,6 +89,7 @@ struct ag_wgsl_emitter {
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
     bool uses_sampler_states;
     bool uses_logic;
+    bool uses_alpha_mask;
     bool uses_normalized; /* the function that rounds to UNORM and SNORM values is written */
     uint8_t destinations; /* bit n: the present contents of render target n are read */
     bool uses_instances, uses_instance_tables;
@@ -192,6 +194,13 @@ void ag_wgsl_block(struct ag_wgsl_emitter *emitter, const struct ag_ir_block *bl
 /* interface.c: plans the inputs and outputs of the stage. Runs before the passes, because it decides
  * types. */
 void ag_wgsl_plan_interface(struct ag_wgsl_emitter *emitter);
+/* Adds an output and returns it; null when memory runs out (noted in the program). */
+struct ag_wgsl_member *ag_wgsl_add_output(struct ag_wgsl_emitter *emitter, uint32_t index, const char *name,
+                                          const char *attributes, const char *type);
+/* merger.c: plans the coverage that alpha comes to, and appends it as an expression of the program's output.
+ */
+void ag_wgsl_plan_alpha(struct ag_wgsl_emitter *emitter);
+void ag_wgsl_append_alpha_mask(struct ag_wgsl_emitter *emitter, struct ag_ir_expr *output);
 /* The attribute of an interpolation mode, with a space in front; empty for WGSL's default. */
 const char *ag_wgsl_interpolation(uint32_t interpolation);
 /* entry.c: writes the function that adds the draw block's depth bias to a position. */

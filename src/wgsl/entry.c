@@ -381,6 +381,10 @@ static void append_member(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
             ag_strbuf_printf(out, "%s()", member->type);
         return;
     }
+    if (member->is_alpha_mask) {
+        ag_wgsl_append_alpha_mask(emitter, stmt->outputs[member->index]);
+        return;
+    }
     const struct ag_ir_output *output = &program->outputs.data[member->index];
     struct ag_ir_expr *value = stmt->outputs[member->index];
     uint32_t width = output->kind == AG_IR_OUTPUT_POSITION ? 4 : width_of(member);

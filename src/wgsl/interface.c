@@ -107,6 +107,12 @@ static struct ag_wgsl_member *add_member(struct ag_wgsl_emitter *emitter, bool i
     return is_input ? &ag_vec_last(&emitter->inputs) : &ag_vec_last(&emitter->outputs);
 }
 
+struct ag_wgsl_member *ag_wgsl_add_output(struct ag_wgsl_emitter *emitter, uint32_t index, const char *name,
+                                          const char *attributes, const char *type)
+{
+    return add_member(emitter, false, index, name, attributes, type);
+}
+
 /* ---- Inputs ------------------------------------------------------------------------------------------- */
 
 /* Components that the previous stage does not provide read 0. */
@@ -446,4 +452,5 @@ void ag_wgsl_plan_interface(struct ag_wgsl_emitter *emitter)
     if (program->stage == AGPU_STAGE_PIXEL && emitter->options->dual_source)
         emitter->needs |= AGPU_NEED_DUAL_SOURCE_BLENDING;
     add_missing(emitter);
+    ag_wgsl_plan_alpha(emitter);
 }

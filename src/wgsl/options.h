@@ -67,6 +67,8 @@ struct ag_translate_options {
      * s + d is what the output's bit s makes of the target's d. Where d counts, the module reads
      * AG_BINDING_DESTINATIONS at its pixel; the caller sees to it that no other primitive came between. */
     uint8_t logic;
+    /* The alpha of o0 is coverage, unless the shader writes a mask: AG_DRAW_BLOCK_SAMPLE_COUNT. */
+    bool alpha_to_coverage;
     bool dual_source;     /* o0 and o1 are the two blend sources of target 0 */
     bool no_depth_target; /* what is written to SV_Depth goes nowhere */
 

@@ -76,13 +76,13 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
     key->rasterizer.scissor = 0; /* dynamic state in WebGPU */
     key->sample_count = attachments->sample_count ? (uint8_t)attachments->sample_count : 1;
     key->sample_mask = ag_samples_host_mask(key->sample_count, context->sample_mask);
-    key->alpha_to_coverage = context->blend.alpha_to_coverage && key->sample_count > 1;
+    key->alpha_to_coverage = context->blend.alpha_to_coverage;
     key->target_count = (uint8_t)attachments->color_count;
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         if (!attachments->colors[i])
             continue;
         key->formats[i] = (uint8_t)attachments->colors[i]->dxgi;
-        key->blend[i] = *ag_blend_target_of(&context->blend, i);
+        key->blend[i] = ag_blend_drawn(&context->blend, i, attachments->colors[i]->format);
     }
     if (attachments->depth) {
         key->depth_format = (uint8_t)attachments->depth->dxgi;
@@ -148,11 +148,11 @@ static enum ag_outcome make_clip_pixel(struct ag_binder *binder, struct ag_pipel
                              &pipeline->refusal);
 }
 
-/* The logic operation, which all targets share. */
+/* The logic operation, which all targets that have one share. */
 static uint8_t logic_of(const struct ag_pipeline_key *key)
 {
     for (uint32_t i = 0; i < key->target_count; i++)
-        if (key->formats[i])
+        if (key->formats[i] && key->blend[i].logic_enable)
             return ag_blend_logic(&key->blend[i]);
     return 0;
 }
@@ -199,6 +199,7 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
         if (key->formats[i] == AG_DXGI_R10G10B10A2_UINT)
             variant.target_alpha_bits[i] = 2;
     }
+    variant.alpha_to_coverage = key->alpha_to_coverage;
     variant.logic = logic_of(key);
     variant.dual_source = ag_blend_uses_source1(&key->blend[0]);
     variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;
@@ -244,14 +245,6 @@ static bool writes_target(const struct agpu_module *pixel, uint32_t target)
     return false;
 }
 
-static bool uses_source1(const struct ag_pipeline_key *key)
-{
-    for (uint32_t i = 0; i < key->target_count; i++)
-        if (key->formats[i] && ag_blend_uses_source1(&key->blend[i]))
-            return true;
-    return false;
-}
-
 /* Checks the state against the features and limits of the device. */
 static enum ag_outcome check_state(struct ag_binder *binder, const struct ag_pipeline_key *key,
                                    struct ag_refusal *refusal)
@@ -264,18 +257,16 @@ static enum ag_outcome check_state(struct ag_binder *binder, const struct ag_pip
         if (!format)
             continue;
         bytes += format->sample_bytes;
-        if (key->blend[i].logic_enable && format->class != AG_CLASS_UINT)
-            missing = "a logic operation on a target that is not UINT";
         if (key->blend[i].enable && !ag_host_format_has(format, AG_FORMAT_BLENDABLE) &&
-            !(format->class == AG_CLASS_FLOAT && ag_host_has(binder->host, AG_GPU_FEATURE_FLOAT32_BLENDABLE)))
+            !ag_host_has(binder->host, AG_GPU_FEATURE_FLOAT32_BLENDABLE))
             missing = "blending into that format";
     }
     if (bytes > binder->host->limits.maxColorAttachmentBytesPerSample)
         missing = "that many bytes in colour targets";
     if (key->target_count > binder->host->limits.maxColorAttachments)
         missing = "that many colour targets";
-    if (uses_source1(key) &&
-        (key->target_count > 1 || !ag_host_has(binder->host, AG_GPU_FEATURE_DUAL_SOURCE_BLENDING)))
+    if (ag_blend_uses_source1(&key->blend[0]) &&
+        !ag_host_has(binder->host, AG_GPU_FEATURE_DUAL_SOURCE_BLENDING))
         missing = "two blend sources";
     if (key->rasterizer.forced_samples > 1)
         missing = "a forced sample count";
@@ -335,30 +326,14 @@ static void fill_targets(const struct ag_pipeline *pipeline, WGPUColorTargetStat
             continue;
         const struct ag_host_format *format = ag_host_format(key->formats[i]);
         targets[i].format = format->texture;
-        if (ag_blend_to_webgpu(&key->blend[i], format, &blends[i], &targets[i].writeMask))
+        if (ag_blend_to_webgpu(&key->blend[i], format, pipeline->blend_constants, &blends[i],
+                               &targets[i].writeMask))
             targets[i].blend = &blends[i];
         if (!writes_target(pipeline->pixel->module, i)) {
             targets[i].writeMask = 0; /* the shader does not write to this target */
             targets[i].blend = NULL;
         }
     }
-}
-
-/* Alpha-to-coverage has no effect when the shader writes a coverage mask (D3D11.3 17.18). */
-static bool converts_alpha(const struct ag_pipeline *pipeline)
-{
-    return pipeline->key.alpha_to_coverage && pipeline->pixel_program &&
-           writes_target(pipeline->pixel->module, 0) && !pipeline->pixel->module->writes_sample_mask;
-}
-
-static enum ag_outcome check_alpha(struct ag_binder *binder, struct ag_pipeline *pipeline)
-{
-    const uint8_t first = pipeline->key.formats[0];
-    const struct ag_host_format *format = first ? ag_host_format(first) : NULL;
-    if (!converts_alpha(pipeline) || (format && ag_host_format_has(format, AG_FORMAT_BLENDABLE)))
-        return AG_DONE;
-    return ag_host_refuse(binder->host, &pipeline->refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
-                          "alpha to coverage without a first colour target that blends is not supported");
 }
 
 static enum ag_outcome check_attributes(struct ag_binder *binder, struct ag_pipeline *pipeline)
@@ -415,7 +390,6 @@ static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_p
     descriptor.multisample = (WGPUMultisampleState){
         .count = ag_samples_host(key->sample_count),
         .mask = key->sample_mask,
-        .alphaToCoverageEnabled = converts_alpha(pipeline),
     };
     if (key->depth_format) {
         bool triangles =
@@ -450,8 +424,6 @@ static enum ag_outcome make_parts(struct ag_binder *binder, struct ag_pipeline *
         outcome = check_needs(binder, pipeline->vertex->module, &pipeline->refusal);
     if (outcome == AG_DONE && pipeline->pixel_program)
         outcome = check_needs(binder, pipeline->pixel->module, &pipeline->refusal);
-    if (outcome == AG_DONE)
-        outcome = check_alpha(binder, pipeline);
     if (outcome != AG_DONE)
         return outcome;
     ag_vertex_state_place(&pipeline->vertex_state, pipeline->vertex->module);
@@ -479,6 +451,8 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
     pipeline->vertex_program = vertex;
     pipeline->pixel_program = pixel;
     pipeline->vertex_state = key->vertex;
+    for (uint32_t i = 0; i < key->target_count; i++)
+        pipeline->blend_constants |= ag_blend_constants(&key->blend[i]);
     enum ag_outcome outcome = make_parts(binder, pipeline);
     if (outcome == AG_DONE) {
         pipeline->gpu = create_gpu(binder, pipeline);

@@ -70,6 +70,7 @@ struct ag_pipeline {
      * (make_clip_pixel()). */
     struct ag_shader_variant *vertex, *pixel;
     struct ag_vertex_state vertex_state; /* the key's, after ag_vertex_state_place() */
+    uint8_t blend_constants; /* enum ag_blend_part: what is the guest's blend factor. The rest is 0 */
     bool uses_draw_block;
     bool refused;
     struct ag_refusal refusal;

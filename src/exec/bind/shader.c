@@ -54,6 +54,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .target_mask = key->target_mask,
         .target_snorm = key->target_snorm,
         .dual_source = key->dual_source != 0,
+        .alpha_to_coverage = key->alpha_to_coverage != 0,
         .logic = key->logic,
         .no_depth_target = key->no_depth_target != 0,
         .loop_budget = binder->loop_budget,

@@ -97,7 +97,7 @@ struct ag_variant_key {
     uint8_t target_bits[AGPU_MAX_RENDER_TARGETS], target_alpha_bits[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_mask, target_snorm, dual_source, view_base, logic;
     uint8_t has_linkage, has_attributes;
-    uint8_t depth_bias, no_depth_target;
+    uint8_t depth_bias, no_depth_target, alpha_to_coverage;
     struct ag_uav_aliases aliases;
     struct ag_sampler_bits samplers;
 

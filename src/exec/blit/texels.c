@@ -72,6 +72,8 @@ static bool is_texture(const struct ag_view *view)
 
 bool ag_texels_can(const struct ag_host_format *format)
 {
+    if (format->conversion == AG_CONVERT_A8)
+        return true;
     return format->vertex_bytes != 0 && format->vertex_bytes == format->bytes &&
            (format->conversion == AG_CONVERT_NONE || format->conversion == AG_CONVERT_FLOATS) &&
            !ag_host_format_has(format, AG_FORMAT_SRGB);
@@ -164,6 +166,11 @@ static struct texel_block texel_block(const struct ag_view *view, const struct p
     block.row_words = (uint32_t)(((block.first_byte & 3) + (uint64_t)block.width * block.bytes + 3) / 4);
     if (format && is_texture(view) && format->conversion == AG_CONVERT_FLOATS)
         block.norm_bits = components.bits[0];
+    if (format && format->conversion == AG_CONVERT_A8) { /* the fourth component of the host's texel */
+        block.shift[3] = 24;
+        block.bits[3] = 8;
+        return block;
+    }
     for (uint32_t c = 0; c < 4; c++) {
         block.shift[c] = block.norm_bits ? 32 * c : components.shift[c];
         block.bits[c] = block.norm_bits && components.bits[c] ? 32 : components.bits[c];

@@ -76,7 +76,7 @@ const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline)
 }
 
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
-                       const struct ag_raster_area *area)
+                       const struct ag_pipeline *pipeline, const struct ag_raster_area *area)
 {
     struct ag_pass *pass = &drawer->recorder->pass;
     const struct ag_viewport *v = &area->viewport;
@@ -93,7 +93,11 @@ void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *contex
         memcpy(pass->scissor, area->scissor, sizeof pass->scissor);
         pass->scissor_set = true;
     }
-    const float *factor = context->blend_factor;
+    float factor[4];
+    for (uint32_t i = 0; i < 4; i++)
+        factor[i] = pipeline->blend_constants & (i < 3 ? AG_BLEND_COLOR : AG_BLEND_ALPHA)
+                        ? context->blend_factor[i]
+                        : 0;
     if (!pass->blend_constant_set || memcmp(pass->blend_constant, factor, sizeof pass->blend_constant) != 0) {
         const WGPUColor color = {(double)factor[0], (double)factor[1], (double)factor[2], (double)factor[3]};
         wgpuRenderPassEncoderSetBlendConstant(pass->encoder, &color);

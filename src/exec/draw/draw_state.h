@@ -38,7 +38,7 @@ const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline)
 /* Set the pipeline, the dynamic state and the bind groups of the open pass, as far as they change. */
 void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline);
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
-                       const struct ag_raster_area *area);
+                       const struct ag_pipeline *pipeline, const struct ag_raster_area *area);
 void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t count);
 
 #endif

@@ -152,7 +152,7 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context,
     WGPURenderPassEncoder encoder = ag_pass_begin(drawer->recorder, &prepared->attachments);
     const struct ag_index_source *indices = &prepared->indices;
     ag_draw_set_pipeline(drawer, prepared->pipeline->gpu);
-    ag_draw_set_state(drawer, context, &prepared->area);
+    ag_draw_set_state(drawer, context, prepared->pipeline, &prepared->area);
     ag_draw_set_groups(drawer, prepared->groups, prepared->group_count);
     for (uint32_t i = 0; i < prepared->pipeline->vertex_state.buffer_count; i++)
         wgpuRenderPassEncoderSetVertexBuffer(encoder, i, prepared->vertices[i].buffer,

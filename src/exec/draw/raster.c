@@ -23,6 +23,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
 #include "exec/state/rect.h"
+#include "exec/state/state.h"
 #include "exec/transfer/texture_pull.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
@@ -141,6 +142,19 @@ static enum ag_outcome add_depth(struct ag_drawer *drawer, struct ag_context *co
     return attachments->depth ? add_size(drawer, attachments->depth, attachments) : AG_DONE;
 }
 
+/* With two blend sources only target 0 is drawn, since what others get is undefined (D3D11.3 17.6) and WebGPU
+ * has none beside it. */
+static void keep_dual_source(const struct ag_context *context, struct ag_attachments *attachments)
+{
+    if (!attachments->colors[0])
+        return;
+    const struct ag_blend_target first = ag_blend_drawn(&context->blend, 0, attachments->colors[0]->format);
+    if (!ag_blend_uses_source1(&first))
+        return;
+    memset(attachments->colors + 1, 0, sizeof attachments->colors - sizeof attachments->colors[0]);
+    attachments->color_count = 1;
+}
+
 enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
                                     struct ag_attachments *attachments)
 {
@@ -148,6 +162,7 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
     memset(attachments, 0, sizeof *attachments);
     for (uint32_t i = 0; i < context->target_count && outcome == AG_DONE; i++)
         outcome = add_color(drawer, context, i, attachments);
+    keep_dual_source(context, attachments);
     if (outcome == AG_DONE)
         outcome = add_depth(drawer, context, attachments);
     if (outcome != AG_DONE || attachments->color_count || attachments->depth)

@@ -226,6 +226,39 @@ const struct ag_blend_target *ag_blend_target_of(const struct ag_blend_desc *des
     return &desc->targets[desc->independent ? target : 0];
 }
 
+static uint8_t without_source1(uint8_t factor)
+{
+    switch (factor) {
+    case AEROGPU_EXT_BLEND_SRC1_COLOR:
+        return AEROGPU_EXT_BLEND_SRC_COLOR;
+    case AEROGPU_EXT_BLEND_INV_SRC1_COLOR:
+        return AEROGPU_EXT_BLEND_INV_SRC_COLOR;
+    case AEROGPU_EXT_BLEND_SRC1_ALPHA:
+        return AEROGPU_EXT_BLEND_SRC_ALPHA;
+    case AEROGPU_EXT_BLEND_INV_SRC1_ALPHA:
+        return AEROGPU_EXT_BLEND_INV_SRC_ALPHA;
+    default:
+        return factor;
+    }
+}
+
+struct ag_blend_target ag_blend_drawn(const struct ag_blend_desc *desc, uint32_t index,
+                                      const struct ag_host_format *format)
+{
+    struct ag_blend_target target = *ag_blend_target_of(desc, index);
+    if (format->class != AG_CLASS_FLOAT)
+        target.enable = 0;
+    if (format->class != AG_CLASS_UINT)
+        target.logic_enable = 0;
+    if (index > 0) {
+        target.source = without_source1(target.source);
+        target.destination = without_source1(target.destination);
+        target.source_alpha = without_source1(target.source_alpha);
+        target.destination_alpha = without_source1(target.destination_alpha);
+    }
+    return target;
+}
+
 /* The factor that gives the same result where destination alpha is always 1. */
 static uint8_t factor_without_alpha(uint8_t factor, bool alpha_component)
 {
@@ -241,16 +274,49 @@ static uint8_t factor_without_alpha(uint8_t factor, bool alpha_component)
     }
 }
 
+static bool has_factors(uint8_t operation)
+{
+    return operation != AEROGPU_EXT_BLEND_OP_MIN && operation != AEROGPU_EXT_BLEND_OP_MAX;
+}
+
+static bool is_constant(uint8_t factor)
+{
+    return factor == AEROGPU_EXT_BLEND_BLEND_FACTOR || factor == AEROGPU_EXT_BLEND_INV_BLEND_FACTOR;
+}
+
+uint8_t ag_blend_constants(const struct ag_blend_target *target)
+{
+    uint8_t parts = 0;
+    if (!target->enable)
+        return 0;
+    if (has_factors(target->operation) && (is_constant(target->source) || is_constant(target->destination)))
+        parts |= AG_BLEND_COLOR;
+    if (has_factors(target->operation_alpha) &&
+        (is_constant(target->source_alpha) || is_constant(target->destination_alpha)))
+        parts |= AG_BLEND_ALPHA;
+    return parts;
+}
+
+/* Drivers leave out what has the factor 0, but NaN and infinity times 0 are NaN (D3D11.3 17.5): the factor is
+ * the blend constant, of which the executor makes 0. */
+static uint8_t factor_of_zero(uint8_t factor, bool multiplies)
+{
+    return factor == AEROGPU_EXT_BLEND_ZERO && multiplies ? (uint8_t)AEROGPU_EXT_BLEND_BLEND_FACTOR : factor;
+}
+
+/* `multiplies`: zeros are multiplied with, and the part's blend constant is free. */
 static WGPUBlendComponent blend_component(uint8_t source, uint8_t destination, uint8_t operation,
-                                          bool alpha_component, bool no_alpha)
+                                          bool alpha_component, bool no_alpha, bool multiplies)
 {
     WGPUBlendComponent component;
-    if (operation == AEROGPU_EXT_BLEND_OP_MIN || operation == AEROGPU_EXT_BLEND_OP_MAX)
+    if (!has_factors(operation))
         source = destination = AEROGPU_EXT_BLEND_ONE;
     if (no_alpha) {
         source = factor_without_alpha(source, alpha_component);
         destination = factor_without_alpha(destination, alpha_component);
     }
+    source = factor_of_zero(source, multiplies);
+    destination = factor_of_zero(destination, multiplies);
     memset(&component, 0, sizeof component);
     component.operation = operations[operation];
     component.srcFactor = factors[source];
@@ -259,13 +325,15 @@ static WGPUBlendComponent blend_component(uint8_t source, uint8_t destination, u
 }
 
 bool ag_blend_to_webgpu(const struct ag_blend_target *target, const struct ag_host_format *format,
-                        WGPUBlendState *blend, WGPUColorWriteMask *write_mask)
+                        uint8_t constants, WGPUBlendState *blend, WGPUColorWriteMask *write_mask)
 {
-    bool no_alpha = ag_host_format_has(format, AG_FORMAT_NO_ALPHA);
+    const bool no_alpha = ag_host_format_has(format, AG_FORMAT_NO_ALPHA);
+    const bool holds_nan = format->number == AG_NUMBER_FLOAT;
     memset(blend, 0, sizeof *blend);
-    blend->color = blend_component(target->source, target->destination, target->operation, false, no_alpha);
+    blend->color = blend_component(target->source, target->destination, target->operation, false, no_alpha,
+                                   holds_nan && !(constants & AG_BLEND_COLOR));
     blend->alpha = blend_component(target->source_alpha, target->destination_alpha, target->operation_alpha,
-                                   true, no_alpha);
+                                   true, no_alpha, holds_nan && !(constants & AG_BLEND_ALPHA));
     *write_mask = target->write_mask & (no_alpha ? 0x7u : 0xFu);
     if (ag_host_format_has(format, AG_FORMAT_ALPHA_ONLY))
         *write_mask &= WGPUColorWriteMask_Alpha;

@@ -95,10 +95,26 @@ float ag_blend_constant(uint32_t bits);
 /* The blend state that applies to a render target. */
 const struct ag_blend_target *ag_blend_target_of(const struct ag_blend_desc *desc, uint32_t target);
 
+/* The blend state that applies to a render target of `format` when something is drawn. Integers are not
+ * blended, logic operations are for UINT alone, and a second source exists for target 0 alone: targets above
+ * that name one take the first, as they are free to (D3D11.3 17.6, 17.7). */
+struct ag_blend_target ag_blend_drawn(const struct ag_blend_desc *desc, uint32_t index,
+                                      const struct ag_host_format *format);
+
+/* The parts of a blend constant, which is one for all targets: bits. */
+enum ag_blend_part {
+    AG_BLEND_COLOR = 1,
+    AG_BLEND_ALPHA = 2,
+};
+
+/* The parts of the blend constant that are factors of the target. */
+uint8_t ag_blend_constants(const struct ag_blend_target *target);
+
 /* The blend state and write mask for a render target of `format`. False when the target does not blend.
- * Formats without alpha read destination alpha as 1 and never write alpha (semantics 10.3). */
+ * Formats without alpha read destination alpha as 1 and never write alpha (semantics 10.3). `constants`: the
+ * parts of the blend constant that are factors of some target. The other parts have to be 0. */
 bool ag_blend_to_webgpu(const struct ag_blend_target *target, const struct ag_host_format *format,
-                        WGPUBlendState *blend, WGPUColorWriteMask *write_mask);
+                        uint8_t constants, WGPUBlendState *blend, WGPUColorWriteMask *write_mask);
 
 /* The logic operation as the translator's option `logic`. 0 when the target has no logic operation, or NOOP,
  * for which the write mask is empty. */

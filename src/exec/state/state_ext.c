@@ -97,8 +97,6 @@ const char *ag_blend_from_ext(const struct aerogpu_cmd_ext_create_blend_state *w
             return problem;
         if (desc->independent && desc->targets[i].logic_enable)
             return "a logic operation beside independent blending";
-        if (i > 0 && ag_blend_uses_source1(&desc->targets[i]))
-            return "a second blend source for another target than the first";
     }
     return NULL;
 }

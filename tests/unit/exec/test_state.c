@@ -137,20 +137,20 @@ static void blends_without_alpha(void **state)
     };
     WGPUBlendState blend;
     WGPUColorWriteMask mask;
-    assert_true(ag_blend_to_webgpu(&target, x8, &blend, &mask));
+    assert_true(ag_blend_to_webgpu(&target, x8, 0, &blend, &mask));
     assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_One);
     assert_int_equal(blend.color.dstFactor, WGPUBlendFactor_Zero);
     assert_int_equal(blend.alpha.srcFactor, WGPUBlendFactor_One);
     assert_int_equal(mask, 7);
-    assert_true(ag_blend_to_webgpu(&target, a8, &blend, &mask));
+    assert_true(ag_blend_to_webgpu(&target, a8, 0, &blend, &mask));
     assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_DstAlpha);
     assert_int_equal(mask, 15);
     target.operation = AEROGPU_EXT_BLEND_OP_MAX; /* WebGPU wants ONE, Direct3D ignores the factors */
-    assert_true(ag_blend_to_webgpu(&target, a8, &blend, &mask));
+    assert_true(ag_blend_to_webgpu(&target, a8, 0, &blend, &mask));
     assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_One);
     assert_int_equal(blend.color.dstFactor, WGPUBlendFactor_One);
     target.enable = 0;
-    assert_false(ag_blend_to_webgpu(&target, a8, &blend, &mask));
+    assert_false(ag_blend_to_webgpu(&target, a8, 0, &blend, &mask));
     target.enable = 1;
     assert_false(ag_blend_uses_source1(&target));
     target.destination_alpha = AEROGPU_EXT_BLEND_INV_SRC1_ALPHA;

@@ -127,7 +127,7 @@ static void knows_every_logic_operation(void **state)
     WGPUBlendState blend;
     WGPUColorWriteMask mask;
     target.logic = AEROGPU_EXT_LOGIC_OP_NOOP;
-    assert_false(ag_blend_to_webgpu(&target, ag_host_format(AG_DXGI_R8_UINT), &blend, &mask));
+    assert_false(ag_blend_to_webgpu(&target, ag_host_format(AG_DXGI_R8_UINT), 0, &blend, &mask));
     assert_int_equal(mask, 0);
 }
 
