@@ -224,6 +224,8 @@ struct agpu_module {
     struct agpu_expansion expansion;
     bool writes_depth, discards, early_depth_stencil, per_sample, writes_sample_mask;
     bool writes_memory; /* has UAV stores or atomics */
+    /* Bit n: the module counts with the counter of u# n, whether or not u# n is among the bindings. */
+    uint64_t counted;
 
     /* From WGSL line (index 0 is line 1) to the token offset of the instruction it came from, or UINT32_MAX;
      * so that a WGSL compiler's message can be traced back. */

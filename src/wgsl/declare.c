@@ -441,6 +441,8 @@ static void reflect_facts(const struct ag_wgsl_emitter *emitter, struct agpu_mod
         if (is_shared && emitter->resources[i].bound)
             module->workgroup_bytes += shared_words(resource) * 4;
         module->writes_memory |= !is_shared && (resource->stored || resource->atomic || resource->counted);
+        if (resource->counted)
+            module->counted |= UINT64_C(1) << resource->slot;
     }
 }
 

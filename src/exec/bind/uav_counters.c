@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/bind/uav_counters.h"
 
+#include <inttypes.h>
+
 #include "abi/packet_effect.h"
+#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
 #include "exec/host/host.h"
+#include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/uav_counter.h"
 #include "exec/object/view.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
+#include "exec/state/slots.h"
 #include "gpu/webgpu.h"
-#include "wgsl/binding.h"
 
 #define COUNTER_BYTES 4
 #define COUNTERS_BYTES ((uint64_t)AG_UAV_SLOTS * COUNTER_BYTES)
@@ -33,24 +37,14 @@ void ag_uav_counters_bind(struct ag_binder *binder, struct ag_bind_item *item)
     item->size = COUNTERS_BYTES;
 }
 
-static bool uses_counters(const struct agpu_module *module)
-{
-    for (uint32_t i = 0; i < module->binding_count; i++)
-        if (module->bindings[i].space == AGPU_SPACE_INTERNAL &&
-            module->bindings[i].binding == AG_BINDING_UAV_COUNTERS)
-            return true;
-    return false;
-}
-
-/* The counter of a module's binding: the counter of the bound view, or of the buffer when the binding has
- * no view. Null when the binding has no counter. */
+/* The counter of the view in a slot, or of the buffer when the slot has no view. Null when the module does
+ * not count there, or nothing is bound. */
 static struct ag_uav_counter *counter_of(struct ag_context *context, enum agpu_stage stage,
-                                         const struct agpu_module *module, uint32_t index)
+                                         const struct agpu_module *module, uint32_t slot_index)
 {
-    const struct agpu_binding *binding = &module->bindings[index];
-    if (binding->space != AGPU_SPACE_UAV || binding->kind != AGPU_BIND_STORAGE_BUFFER_READ_WRITE)
+    const struct ag_buffer_slot *slot = &context->stages[stage].uavs[slot_index];
+    if (!(module->counted >> slot_index & 1))
         return NULL;
-    const struct ag_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
     return slot->bound ? &slot->bound->counter : slot->buffer ? &slot->buffer->counter : NULL;
 }
 
@@ -70,18 +64,33 @@ bool ag_uav_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *
     return true;
 }
 
+/* A buffer in two slots has one counter (A21), which the shader counts with as if there were two. */
+static void check_shared(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                         const struct agpu_module *module)
+{
+    for (uint32_t i = 1; i < AG_WIRE_UAV_SLOTS; i++) {
+        const struct ag_uav_counter *counter = counter_of(context, stage, module, i);
+        for (uint32_t j = 0; j < i && counter; j++)
+            if (counter_of(context, stage, module, j) == counter)
+                ag_host_report(binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                               "u%" PRIu32 " and u%" PRIu32 " of the %s have one counter: each counts from "
+                               "the number it had, and what the latter counts is kept",
+                               j, i, agpu_stage_name(stage));
+    }
+}
+
 bool ag_uav_counters_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                           const struct agpu_module *module)
 {
-    if (!uses_counters(module))
+    if (!module->counted)
         return true;
+    check_shared(binder, context, stage, module);
     wgpuCommandEncoderClearBuffer(ag_recorder_encoder(binder->recorder), binder->uav_counters, 0,
                                   COUNTERS_BYTES);
-    for (uint32_t i = 0; i < module->binding_count; i++) {
+    for (uint32_t i = 0; i < AG_WIRE_UAV_SLOTS; i++) {
         const struct ag_uav_counter *counter = counter_of(context, stage, module, i);
         if (counter && (counter->is_set || counter->gpu) &&
-            !ag_uav_counter_copy(binder, counter, binder->uav_counters,
-                                 module->bindings[i].slot * UINT64_C(4)))
+            !ag_uav_counter_copy(binder, counter, binder->uav_counters, i * (uint64_t)COUNTER_BYTES))
             return false;
     }
     return true;
@@ -90,9 +99,9 @@ bool ag_uav_counters_load(struct ag_binder *binder, struct ag_context *context, 
 void ag_uav_counters_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                            const struct agpu_module *module)
 {
-    if (!uses_counters(module))
+    if (!module->counted)
         return;
-    for (uint32_t i = 0; i < module->binding_count; i++) {
+    for (uint32_t i = 0; i < AG_WIRE_UAV_SLOTS; i++) {
         struct ag_uav_counter *counter = counter_of(context, stage, module, i);
         if (!counter)
             continue;
@@ -100,8 +109,7 @@ void ag_uav_counters_store(struct ag_binder *binder, struct ag_context *context,
             counter->gpu = ag_host_create_buffer(
                 binder->host, COUNTER_BYTES, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "counter");
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(binder->recorder), binder->uav_counters,
-                                             module->bindings[i].slot * UINT64_C(4), counter->gpu, 0,
-                                             COUNTER_BYTES);
+                                             i * (uint64_t)COUNTER_BYTES, counter->gpu, 0, COUNTER_BYTES);
         counter->is_set = false;
     }
 }
