@@ -63,6 +63,7 @@ struct agpu_binding {
     uint8_t sample_type; /* enum agpu_sample_type of textures */
     uint8_t return_type; /* enum agpu_return_type as declared */
     bool multisampled;
+    bool faces; /* cubes: the binding is an array of faces, a 2D array view */
     /* textures: some filtering instruction uses it with a sampler. Samplers of kind AGPU_BIND_SAMPLER: false
      * when every texture it is used with must not be filtered (integers, depth): bind a non-filtering one. A
      * sampler used both ways has two bindings, each named by its register */

@@ -113,7 +113,7 @@ static void layout_entry(const struct agpu_module *module, const struct agpu_bin
         out->storageTexture = (WGPUStorageTextureBindingLayout){
             .access = WGPUStorageTextureAccess_WriteOnly,
             .format = stored_format(binding),
-            .viewDimension = ag_webgpu_view_dimension(binding->dimension),
+            .viewDimension = ag_binding_view_dimension(binding),
         };
 }
 

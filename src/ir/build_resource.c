@@ -106,6 +106,25 @@ static struct ag_ir_resource *add_resource(struct ag_ir_builder *builder, const 
     return &ag_vec_last(&program->resources);
 }
 
+/* Views that differ from the declaration: their class replaces the declared one. */
+static void apply_facts(const struct ag_ir_builder *builder, struct ag_ir_resource *resource,
+                        uint8_t declared_type)
+{
+    static const uint8_t types[] = {
+        [AG_TEXTURE_FLOAT] = AGPU_RETURN_FLOAT,
+        [AG_TEXTURE_SINT] = AGPU_RETURN_SINT,
+        [AG_TEXTURE_UINT] = AGPU_RETURN_UINT,
+    };
+    const uint8_t *facts = builder->options->texture_facts;
+    const bool is_texture = resource->dimension >= AGPU_DIMENSION_TEXTURE1D &&
+                            resource->dimension <= AGPU_DIMENSION_TEXTURECUBEARRAY;
+    if (facts == NULL || resource->space != AGPU_SPACE_RESOURCE || !is_texture)
+        return;
+    const uint8_t fact = facts[resource->slot];
+    resource->return_type = fact & AG_TEXTURE_CLASS ? types[fact & AG_TEXTURE_CLASS] : declared_type;
+    resource->facts = fact;
+}
+
 static void declare_view(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
                          enum agpu_binding_space space)
 {
@@ -122,6 +141,7 @@ static void declare_view(struct ag_ir_builder *builder, const struct agpu_instru
     if (resource->return_type < AGPU_RETURN_UNORM || resource->return_type > last)
         ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
                                  "a return type that is not supported");
+    apply_facts(builder, resource, resource->return_type);
 }
 
 static void declare_buffer(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
@@ -176,7 +196,10 @@ static void declare_rest_of_range(struct ag_ir_builder *builder, const struct ag
         return;
     uint64_t last = dcl->operands[0].index[2].immediate,
              limit = slot_limit((enum agpu_binding_space)next.space);
+    const bool is_view = dcl->opcode == AGPU_OP_DCL_RESOURCE;
     for (next.slot++; next.slot <= last && next.slot < limit; next.slot++) {
+        if (is_view)
+            apply_facts(builder, &next, ag_ir_data_at(dcl, 0) & 15);
         if (!ag_vec_push(&program->resources, next)) {
             ag_ir_no_memory(program);
             return;

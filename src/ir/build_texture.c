@@ -130,6 +130,13 @@ static bool check_sampled(struct ag_ir_builder *builder, const struct agpu_instr
     return false;
 }
 
+/* Where the view has integers and the shader declares floats, nothing is filtered: the result is 0. */
+static bool is_unfilterable_view(const struct ag_ir_resource *texture, enum ag_ir_op op)
+{
+    return (texture->facts & AG_TEXTURE_CLASS) != 0 && ag_ir_resource_type(texture) != AG_IR_F32 &&
+           op != AG_IR_GATHER && op != AG_IR_GATHER_PO;
+}
+
 /* The operation, with the first `extra` of the sources that follow the sampler. */
 static struct ag_ir_expr *make_sample(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                       const struct ag_ir_row *row, const struct ag_ir_access *access,
@@ -226,12 +233,18 @@ void ag_ir_build_sample(struct ag_ir_builder *builder, const struct agpu_instruc
     uint32_t texture_id, sampler_id = ag_ir_resource_of(builder, insn, sampler_operand);
     struct ag_ir_resource *texture = texture_of(builder, insn, texture_operand, &texture_id);
     struct ag_ir_access *access = ag_ir_access_new(builder, texture_id);
+    if (texture != NULL && is_unfilterable_view(texture, op)) {
+        write_texel(builder, insn, texture_operand, ag_ir_const(builder->program, 4, 0));
+        return;
+    }
     if (texture == NULL || sampler_id == AG_IR_NONE || access == NULL ||
         !check_sampled(builder, insn, texture, &builder->program->resources.data[sampler_id], op))
         return;
     access->sampler = sampler_id;
     set_offsets(access, insn, texture);
-    if (is_comparison(op))
+    if (is_comparison(op) && (texture->facts & AG_TEXTURE_COLOR) != 0)
+        texture->compared_by_hand = true;
+    else if (is_comparison(op))
         texture->compared = true;
     else
         texture->filtered = true;

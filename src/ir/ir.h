@@ -289,7 +289,10 @@ struct ag_ir_resource {
     bool used, dynamic;      /* dynamic: some index is computed at run time */
     uint32_t registers_used; /* constant buffers: one past the largest constant index */
     bool holds_floats;       /* constant buffers: all readers want floats; set after the passes */
-    bool compared, filtered, loaded, queried;
+    /* Textures: `compared` makes one a texture of depth in WGSL, `compared_by_hand` is one of a colour format
+     * that the shader itself compares with. */
+    bool compared, compared_by_hand, filtered, loaded, queried;
+    uint8_t facts; /* textures: enum ag_texture_fact; return_type is of the class there */
     bool stored, atomic, counted;
     /* Writable textures: emulated by a buffer of four words a texel. Set by the emitter. */
     bool wide;

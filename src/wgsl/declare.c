@@ -58,7 +58,8 @@ static enum agpu_sample_type sample_type(const struct ag_ir_resource *resource)
     case AGPU_RETURN_UINT:
         return AGPU_SAMPLE_UINT;
     default:
-        return resource->filtered ? AGPU_SAMPLE_FLOAT : AGPU_SAMPLE_UNFILTERABLE_FLOAT;
+        return resource->filtered && !ag_wgsl_has_faces(resource) ? AGPU_SAMPLE_FLOAT
+                                                                  : AGPU_SAMPLE_UNFILTERABLE_FLOAT;
     }
 }
 
@@ -98,6 +99,15 @@ static const char *texture_shape(const struct ag_ir_resource *resource)
     return shapes[resource->dimension];
 }
 
+static const char *variable_shape(const struct ag_ir_resource *resource)
+{
+    if (ag_wgsl_has_faces(resource))
+        return "2d_array";
+    return resource->facts & AG_TEXTURE_ONE_SAMPLE && resource->dimension == AGPU_DIMENSION_TEXTURE2DMS
+               ? "2d"
+               : texture_shape(resource);
+}
+
 static void append_type(struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *resource,
                         struct ag_strbuf *out)
 {
@@ -118,7 +128,7 @@ static void append_type(struct ag_wgsl_emitter *emitter, const struct ag_ir_reso
         if (resource->compared)
             ag_strbuf_printf(out, "texture_depth_%s", texture_shape(resource));
         else
-            ag_strbuf_printf(out, "texture_%s<%s>", texture_shape(resource),
+            ag_strbuf_printf(out, "texture_%s<%s>", variable_shape(resource),
                              ag_wgsl_type(ag_ir_resource_type(resource), 1));
         break;
     case AGPU_BIND_STORAGE_TEXTURE:
@@ -298,8 +308,11 @@ static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitte
         .dimension = resource->dimension,
         .sample_type = (uint8_t)(kind == AGPU_BIND_SAMPLED_TEXTURE ? sample_type(resource) : 0),
         .return_type = resource->return_type,
-        .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS,
-        .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : resource->filtered,
+        .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS &&
+                        (resource->facts & AG_TEXTURE_ONE_SAMPLE) == 0,
+        .faces = ag_wgsl_has_faces(resource),
+        .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters
+                                              : resource->filtered && !ag_wgsl_has_faces(resource),
         .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? ag_wgsl_storage_format(emitter, resource) : 0,
     };
 }

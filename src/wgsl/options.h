@@ -16,6 +16,21 @@ static inline bool ag_logic_reads(uint32_t logic)
     return ((logic ^ logic >> 1) & 5) != 0;
 }
 
+#define AG_MAX_TEXTURES 128
+
+/* How a bound view of a texture differs from what the shader declares. */
+enum ag_texture_fact {
+    /* The class of the view's format, whose bits the shader gets where it declares another class; 0: the
+     * declared class. */
+    AG_TEXTURE_FLOAT = 1,
+    AG_TEXTURE_SINT = 2,
+    AG_TEXTURE_UINT = 3,
+    AG_TEXTURE_CLASS = 3, /* the bits that hold it */
+    /* A texture that is compared with has a colour format, so that WebGPU does not compare. */
+    AG_TEXTURE_COLOR = 4,
+    AG_TEXTURE_ONE_SAMPLE = 8, /* samples are declared and the texture has one */
+};
+
 /* Zero is the default of every field. */
 struct ag_translate_options {
     enum agpu_flavour flavour;
@@ -93,6 +108,9 @@ struct ag_translate_options {
      * their level, without anisotropy; samplers that compare have to be emulated; loads of whole levels
      * before it give 0. */
     bool level_floors;
+
+    /* Null: none. Indexed by texture slot. */
+    const uint8_t *texture_facts; /* enum ag_texture_fact, uint8_t[AG_MAX_TEXTURES] */
 
     uint8_t view_base; /* first entry of this stage in the draw block's views */
 

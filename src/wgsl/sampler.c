@@ -6,14 +6,25 @@
  * All textures are treated as three-dimensional. A dimension that the texture lacks has size 1 and coordinate
  * 0.5, which is never outside. Filter, address modes and border colour are read from a uniform, so that one
  * module serves all samplers.
+ *
+ * Comparisons with textures of colour formats are done here, too, whatever the sampler, since WGSL compares
+ * only with textures of depth. A cube then is an array of its faces.
  */
 #include "wgsl/emit.h"
 #include "wgsl/shape.h"
+
+static bool is_comparison(enum ag_ir_op op)
+{
+    return op == AG_IR_SAMPLE_CMP || op == AG_IR_SAMPLE_CMP_LEVEL || op == AG_IR_GATHER_CMP ||
+           op == AG_IR_GATHER_PO_CMP;
+}
 
 bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     const struct ag_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
     const struct ag_ir_resource *texture = &emitter->program->resources.data[expr->access->resource];
+    if (texture->compared_by_hand && is_comparison((enum ag_ir_op)expr->op))
+        return true;
     /* Cube maps ignore address modes. */
     return sampler->slot < 16 && (emitter->options->emulated_samplers >> sampler->slot & 1) != 0 &&
            !ag_wgsl_shape(texture)->is_cube;
@@ -68,9 +79,73 @@ static const char *floor_text(struct ag_wgsl_emitter *emitter, uint32_t id)
     return text == NULL ? "" : text;
 }
 
-/* Writes t#_at, which filters within one level, and t#_sampled, which also filters between levels. */
-static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const struct ag_wgsl_shape *shape,
-                          const char *name)
+/* Writes t#_four of a cube: the comparisons with four texels of a level, in the order of gather4 (sheet 6.5),
+ * across the edges of faces. At a corner, where three faces meet, the fourth texel is the mean of the others
+ * (D3D11.3 7.18.12). `first` is the texel at (-, -), `place` the face and the cube. */
+static void write_four(struct ag_wgsl_emitter *emitter, const char *name)
+{
+    ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
+    ag_wgsl_require(emitter, AG_WGSL_CUBE_TEXEL, 1);
+    ag_strbuf_printf(
+        &emitter->functions,
+        "fn %s_four(first: vec2<i32>, face: u32, slice: u32, level: u32, s: u32, x: f32) -> "
+        "vec4<f32> {\n"
+        "    let size = i32(max(textureDimensions(%s, 0).x >> level, 1u));\n"
+        "    let cube = min(slice, textureNumLayers(%s) / 6u - 1u);\n"
+        "    var four = vec4<f32>();\n"
+        "    var absent = 4u;\n"
+        "    for (var c = 0u; c < 4u; c++) {\n"
+        "        let at = first + vec2<i32>(select(0, 1, c == 1u || c == 2u), select(0, 1, c < 2u));\n"
+        "        if (all((at < vec2<i32>()) | (at >= vec2<i32>(size)))) {\n"
+        "            absent = c;\n"
+        "            continue;\n"
+        "        }\n"
+        "        let texel = cube_texel(face, at, size);\n"
+        "        four[c] = compared(x, textureLoad(%s, texel.xy, cube * 6u + u32(texel.z), level).x, s);\n"
+        "    }\n"
+        "    if (absent < 4u) {\n"
+        "        four[absent] = (four.x + four.y + four.z + four.w) / 3.0;\n"
+        "    }\n"
+        "    return four;\n"
+        "}\n\n",
+        name, name, name, name);
+}
+
+/* Writes t#_at and t#_gathered of a cube that is an array of faces, which only comparisons use. */
+static void write_faces_at(struct ag_wgsl_emitter *emitter, const char *name)
+{
+    ag_strbuf_printf(
+        &emitter->functions,
+        "fn %s_at(p: vec3<f32>, level: u32, linear: bool, offset: vec3<i32>, slice: u32, s: u32, "
+        "compares: bool, x: f32) -> vec4<f32> {\n"
+        "    let place = cube_face(p);\n"
+        "    let size = f32(max(textureDimensions(%s, 0).x >> level, 1u));\n"
+        "    let scaled = place.xy * size - select(0.0, 0.5, linear);\n"
+        "    let low = min(floor(scaled), vec2<f32>(size - 1.0));\n"
+        "    let four = %s_four(vec2<i32>(low), u32(place.z), slice, level, s, x);\n"
+        "    if (!linear) {\n"
+        "        return vec4<f32>(four.w);\n"
+        "    }\n"
+        "    let w = scaled - low;\n"
+        "    return vec4<f32>(mix(mix(four.w, four.z, w.x), mix(four.x, four.y, w.x), w.y));\n"
+        "}\n\n",
+        name, name, name);
+}
+
+static void write_faces_gathered(struct ag_wgsl_emitter *emitter, const char *name)
+{
+    ag_strbuf_printf(&emitter->functions,
+                     "fn %s_gathered(p: vec3<f32>, offset: vec3<i32>, slice: u32, s: u32, channel: u32, "
+                     "compares: bool, x: f32) -> vec4<f32> {\n"
+                     "    let place = cube_face(p);\n"
+                     "    let scaled = place.xy * f32(textureDimensions(%s, 0).x) - 0.5;\n"
+                     "    return %s_four(vec2<i32>(floor(scaled)), u32(place.z), slice, 0u, s, x);\n"
+                     "}\n\n",
+                     name, name, name);
+}
+
+/* Writes t#_at, which filters within one level. */
+static void write_at(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_shape *shape, const char *name)
 {
     struct ag_strbuf *out = &emitter->functions;
     ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
@@ -100,6 +175,17 @@ static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const st
         "    return sum;\n"
         "}\n\n",
         name);
+}
+
+/* Writes t#_sampled, which filters between levels, and what it calls. */
+static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const struct ag_wgsl_shape *shape,
+                          const char *name)
+{
+    struct ag_strbuf *out = &emitter->functions;
+    if (ag_wgsl_has_faces(&emitter->program->resources.data[id]))
+        write_faces_at(emitter, name);
+    else
+        write_at(emitter, shape, name);
     ag_strbuf_printf(out,
                      "fn %s_sampled(p: vec3<f32>, lod: f32, offset: vec3<i32>, slice: u32, s: u32, "
                      "compares: bool, x: f32) -> vec4<f32> {\n"
@@ -128,6 +214,10 @@ static void write_gathered(struct ag_wgsl_emitter *emitter, const struct ag_ir_r
 {
     struct ag_strbuf *out = &emitter->functions;
     bool floats = ag_ir_resource_type(texture) == AG_IR_F32;
+    if (ag_wgsl_has_faces(texture)) {
+        write_faces_gathered(emitter, name);
+        return;
+    }
     const char *type = ag_wgsl_type(ag_ir_resource_type(texture), 4);
     if (floats)
         ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
@@ -255,11 +345,14 @@ void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
     enum ag_ir_op op = (enum ag_ir_op)expr->op;
     bool runtime = op == AG_IR_GATHER_PO || op == AG_IR_GATHER_PO_CMP;
     bool gathers = runtime || op == AG_IR_GATHER || op == AG_IR_GATHER_CMP;
-    bool compares = op == AG_IR_SAMPLE_CMP || op == AG_IR_SAMPLE_CMP_LEVEL || op == AG_IR_GATHER_CMP ||
-                    op == AG_IR_GATHER_PO_CMP;
+    bool compares = is_comparison(op);
     emitter->uses_sampler_states = true;
-    if (ag_wgsl_need(emitter, id, AG_WGSL_TAP))
-        write_tap(emitter, id, name);
+    if (ag_wgsl_need(emitter, id, AG_WGSL_TAP)) {
+        if (ag_wgsl_has_faces(texture))
+            write_four(emitter, name);
+        else
+            write_tap(emitter, id, name);
+    }
     if (gathers && ag_wgsl_need(emitter, id, AG_WGSL_GATHERED))
         write_gathered(emitter, texture, name);
     if (!gathers && ag_wgsl_need(emitter, id, AG_WGSL_SAMPLED))

@@ -29,8 +29,16 @@ const struct ag_wgsl_shape *ag_wgsl_shape(const struct ag_ir_resource *texture)
 
 bool ag_wgsl_uses_plain_texture(const struct ag_ir_resource *texture, enum ag_ir_op op)
 {
-    return texture->compared && (op == AG_IR_SAMPLE || op == AG_IR_SAMPLE_BIAS || op == AG_IR_SAMPLE_LEVEL ||
-                                 op == AG_IR_SAMPLE_GRAD);
+    const bool samples =
+        op == AG_IR_SAMPLE || op == AG_IR_SAMPLE_BIAS || op == AG_IR_SAMPLE_LEVEL || op == AG_IR_SAMPLE_GRAD;
+    if (ag_wgsl_has_faces(texture))
+        return samples || op == AG_IR_GATHER;
+    return texture->compared && samples;
+}
+
+bool ag_wgsl_has_faces(const struct ag_ir_resource *texture)
+{
+    return texture->compared_by_hand && shapes[texture->dimension].is_cube;
 }
 
 static const struct ag_ir_resource *texture_of(const struct ag_wgsl_emitter *emitter,
@@ -350,9 +358,10 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
     struct ag_strbuf *out = &emitter->functions;
     const struct ag_wgsl_shape *shape = &shapes[texture->dimension];
     bool multisampled = texture->dimension == AGPU_DIMENSION_TEXTURE2DMS;
+    bool one_sample = multisampled && (texture->facts & AG_TEXTURE_ONE_SAMPLE) != 0;
     const char *result = ag_wgsl_type(ag_ir_resource_type(texture), 4);
     const char *absent = absent_text(emitter, id, ag_wgsl_view(emitter, id));
-    if (multisampled)
+    if (multisampled && !one_sample)
         ag_wgsl_require(emitter, AG_WGSL_HOST_SAMPLE, 1);
     ag_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
     if (multisampled) {
@@ -383,7 +392,9 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
                          place_text(shape));
     else
         ag_strbuf_printf(out, "    return textureLoad(%s, %s, %s);\n}\n\n", name, place_text(shape),
-                         multisampled ? "host_sample(samples, level)" : "level");
+                         one_sample     ? "0"
+                         : multisampled ? "host_sample(samples, level)"
+                                        : "level");
 }
 
 /* Multisampled array textures are 2D arrays with a layer for each sample of each slice (decision L6). */
@@ -468,7 +479,8 @@ static void write_info_helper(struct ag_wgsl_emitter *emitter, uint32_t id, cons
     else if (is_samples)
         ag_strbuf_printf(out, "size.y, %s.y, mips);\n}\n\n", view);
     else if (shape->is_array)
-        ag_strbuf_printf(out, "size.y, textureNumLayers(%s), mips);\n}\n\n", name);
+        ag_strbuf_printf(out, "size.y, textureNumLayers(%s)%s, mips);\n}\n\n", name,
+                         ag_wgsl_has_faces(texture) ? " / 6u" : "");
     else
         ag_strbuf_printf(out, "size.y, %s, mips);\n}\n\n", shape->is_3d ? "size.z" : "0u");
 }

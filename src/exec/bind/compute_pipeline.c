@@ -42,10 +42,10 @@ static enum ag_outcome check_workgroup(struct ag_binder *binder, const struct ag
 
 static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader_program *program,
                                       const struct ag_uav_aliases *aliases,
-                                      const struct ag_sampler_bits *samplers,
+                                      const struct ag_sampling *sampling,
                                       struct ag_compute_pipeline **created)
 {
-    const struct ag_variant_key key = {.aliases = *aliases, .samplers = *samplers};
+    const struct ag_variant_key key = {.aliases = *aliases, .sampling = *sampling};
     struct ag_shader_variant *variant;
     enum ag_outcome outcome = ag_shader_variant(binder, program, &key, &variant, NULL);
     const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);
@@ -78,7 +78,7 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
     binder->host->counts.pipelines++;
     pipeline->program_id = program->id;
     pipeline->aliases = *aliases;
-    pipeline->samplers = *samplers;
+    pipeline->sampling = *sampling;
     pipeline->program = program;
     pipeline->variant = variant;
     wgpuPipelineLayoutRelease(layout);
@@ -88,21 +88,21 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
 
 enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
                                         const struct ag_uav_aliases *aliases,
-                                        const struct ag_sampler_bits *samplers,
+                                        const struct ag_sampling *sampling,
                                         struct ag_compute_pipeline **pipeline)
 {
     uint64_t hash = ag_hash_combine(ag_hash_combine(program->id, ag_hash_bytes(aliases, sizeof *aliases)),
-                                    (uint32_t)samplers->emulated << 16 | samplers->biased);
+                                    ag_hash_bytes(sampling, sizeof *sampling));
     struct ag_compute_pipeline *found = ag_map_get(&binder->compute_pipelines, hash);
     if (found && found->program_id == program->id && memcmp(&found->aliases, aliases, sizeof *aliases) == 0 &&
-        memcmp(&found->samplers, samplers, sizeof *samplers) == 0) {
+        memcmp(&found->sampling, sampling, sizeof *sampling) == 0) {
         binder->host->counts.pipeline_hits++;
         *pipeline = found;
         return AG_DONE;
     }
     if (found) /* another key with the same hash: the newer one takes its place */
         destroy(ag_map_remove(&binder->compute_pipelines, hash));
-    const enum ag_outcome outcome = create_compute(binder, program, aliases, samplers, &found);
+    const enum ag_outcome outcome = create_compute(binder, program, aliases, sampling, &found);
     if (outcome != AG_DONE)
         return outcome;
     if (!ag_map_put(&binder->compute_pipelines, hash, found)) {

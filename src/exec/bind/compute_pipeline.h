@@ -16,7 +16,7 @@ struct ag_binder;
 struct ag_compute_pipeline {
     uint64_t program_id;
     struct ag_uav_aliases aliases;
-    struct ag_sampler_bits samplers;
+    struct ag_sampling sampling;
     WGPUComputePipeline gpu;
     struct ag_shader_program *program;
     struct ag_shader_variant *variant;
@@ -24,7 +24,7 @@ struct ag_compute_pipeline {
 
 enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
                                         const struct ag_uav_aliases *aliases,
-                                        const struct ag_sampler_bits *samplers,
+                                        const struct ag_sampling *sampling,
                                         struct ag_compute_pipeline **pipeline);
 
 /* Drops the pipelines that were made of a program. */

@@ -128,7 +128,7 @@ static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_var
         variant->selects_viewport = key->expanded.selects_viewport;
         return;
     }
-    variant->samplers = key->vertex_samplers;
+    variant->sampling = key->vertex_sampling;
     variant->has_attributes = 1;
     memcpy(variant->attribute_classes, key->attribute_classes, sizeof variant->attribute_classes);
 }
@@ -204,7 +204,7 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
     variant.dual_source = ag_blend_uses_source1(&key->blend[0]);
     variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;
     variant.aliases = key->aliases;
-    variant.samplers = key->pixel_samplers;
+    variant.sampling = key->pixel_sampling;
     outcome =
         ag_shader_variant(binder, pipeline->pixel_program, &variant, &pipeline->pixel, &pipeline->refusal);
     if (outcome == AG_DONE)
@@ -520,8 +520,8 @@ static enum ag_outcome finish(struct ag_binder *binder, struct ag_context *conte
     if (pixel)
         ag_uavs_alias(context, AGPU_STAGE_PIXEL, pixel, &key->aliases);
     if (!key->expanded.vertices)
-        key->vertex_samplers = ag_samplers_bits(binder, context, AGPU_STAGE_VERTEX, vertex);
-    key->pixel_samplers = ag_samplers_bits(binder, context, AGPU_STAGE_PIXEL, pixel);
+        key->vertex_sampling = ag_sampling_of(binder, context, AGPU_STAGE_VERTEX, vertex);
+    key->pixel_sampling = ag_sampling_of(binder, context, AGPU_STAGE_PIXEL, pixel);
     const enum ag_outcome outcome = look_up(binder, key, vertex, pixel, &found);
     if (outcome != AG_DONE)
         return outcome;

@@ -59,7 +59,7 @@ struct ag_pipeline_key {
     uint8_t has_faces;    /* the primitives are triangles or edges of triangles, which take a depth bias */
     uint32_t sample_mask;
     struct ag_uav_aliases aliases; /* of the pixel stage */
-    struct ag_sampler_bits vertex_samplers, pixel_samplers;
+    struct ag_sampling vertex_sampling, pixel_sampling;
 };
 
 struct ag_pipeline {

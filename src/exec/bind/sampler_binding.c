@@ -14,6 +14,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
 #include "exec/bind/shader.h"
+#include "exec/bind/texture_binding.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
@@ -49,11 +50,16 @@ static bool has_floors(struct ag_binder *binder, struct ag_context *context, enu
     return false;
 }
 
-struct ag_sampler_bits ag_samplers_bits(struct ag_binder *binder, struct ag_context *context,
-                                        enum agpu_stage stage, const struct ag_shader_program *program)
+struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                  const struct ag_shader_program *program)
 {
-    struct ag_sampler_bits bits = {.floors = program && has_floors(binder, context, stage)};
-    for (uint32_t i = 0; i < AG_SAMPLER_SLOTS && program; i++) {
+    struct ag_sampling bits;
+    memset(&bits, 0, sizeof bits);
+    if (!program)
+        return bits;
+    bits.floors = has_floors(binder, context, stage);
+    ag_textures_compare(binder, context, stage, program, bits.textures);
+    for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++) {
         const struct ag_sampler *sampler =
             program->sampler_slots >> i & 1 ? resolve(binder, &context->stages[stage].samplers[i]) : NULL;
         if (!sampler)

@@ -18,9 +18,10 @@ struct ag_context;
 struct ag_group_builder;
 struct agpu_binding;
 
-/* The part of the shader's key that depends on the samplers in the slots that the program declares. */
-struct ag_sampler_bits ag_samplers_bits(struct ag_binder *binder, struct ag_context *context,
-                                        enum agpu_stage stage, const struct ag_shader_program *program);
+/* The part of the shader's key that depends on the samplers and textures in the slots that the program
+ * declares. */
+struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                  const struct ag_shader_program *program);
 
 /* The contents of the binding AG_BINDING_SAMPLER_STATES: the states of all samplers of the stage. */
 void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,

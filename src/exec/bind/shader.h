@@ -17,12 +17,21 @@
 #include "exec/state/slots.h"
 #include "gpu/webgpu.h"
 #include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 struct ag_bind_group_layout;
 struct ag_binder;
 struct ag_context;
 struct ag_label;
 struct ag_stream_output_declaration;
+
+/* A texture that a program declares. */
+struct ag_declared_texture {
+    uint8_t slot;
+    uint8_t class;    /* enum ag_texture_fact */
+    bool has_samples; /* Texture2DMS or an array of them */
+    bool compared;    /* some instruction compares with it */
+};
 
 /* A program. All handles that were created with equal sources share one. */
 struct ag_shader_program {
@@ -42,6 +51,8 @@ struct ag_shader_program {
     bool has_uavs;          /* some unordered access view, so that the shader may write memory */
     uint64_t uav_slots;     /* bit n: u# n */
     uint16_t sampler_slots; /* bit n: s# n */
+    struct ag_declared_texture textures[AG_MAX_TEXTURES];
+    uint32_t texture_count;
 
     /* The program cannot be translated at all. */
     bool refused;
@@ -82,11 +93,13 @@ struct ag_uav_aliases {
     uint8_t slots[AG_UAV_SLOTS];
 };
 
-/* What the shader has to do for samplers: bit n is sampler n. */
-struct ag_sampler_bits {
-    uint16_t biased;   /* add MipLODBias */
-    uint16_t emulated; /* do all of the sampling (ag_sampler_is_emulated()) */
-    uint16_t floors;   /* not a set of bits: 1 when a bound texture has a SetResourceMinLOD above 0 */
+/* What the shader has to do for the samplers and textures that are bound. Of `biased` and `emulated`, bit n
+ * is sampler n. Zeroed before it is filled, so that its bytes can be compared. */
+struct ag_sampling {
+    uint16_t biased;                   /* add MipLODBias */
+    uint16_t emulated;                 /* do all of the sampling (ag_sampler_is_emulated()) */
+    uint16_t floors;                   /* 1 when a bound texture has a SetResourceMinLOD above 0 */
+    uint8_t textures[AG_MAX_TEXTURES]; /* enum ag_texture_fact */
 };
 
 /* Everything that a translation depends on. Zeroed before it is filled, so that its bytes can be compared. */
@@ -99,7 +112,7 @@ struct ag_variant_key {
     uint8_t has_linkage, has_attributes;
     uint8_t depth_bias, no_depth_target, alpha_to_coverage;
     struct ag_uav_aliases aliases;
-    struct ag_sampler_bits samplers;
+    struct ag_sampling sampling;
 
     /* Expanded draws. */
     uint8_t flavour; /* enum agpu_flavour; 0: the stage's own. PIXEL for another stage:

@@ -19,6 +19,7 @@
 #include "exec/object/stream_output_declaration.h"
 #include "exec/state/slots.h"
 #include "kernel/stream_output.h"
+#include "wgsl/options.h"
 
 #define MAX_IDLE_PROGRAMS 1024
 
@@ -62,22 +63,102 @@ static uint32_t declared_inputs(const struct agpu_program *program)
     return inputs;
 }
 
+/* The slots of a declared range; *last is below *first when there are none. */
+static void declared_range(const struct agpu_instruction *dcl, uint64_t slot_count, uint64_t *first,
+                           uint64_t *last)
+{
+    /* Shader model 5.1: number of the range, first and last slot. */
+    const struct agpu_operand *operand = &dcl->operands[0];
+    const uint32_t count = dcl->operand_count ? operand->index_count : 0;
+    *first = count == 3 ? operand->index[1].immediate : count ? operand->index[0].immediate : slot_count;
+    *last = count == 3 ? operand->index[2].immediate : *first;
+    if (*first >= slot_count)
+        *last = 0, *first = 1;
+    else if (*last >= slot_count)
+        *last = slot_count - 1;
+}
+
 static uint16_t declared_samplers(const struct agpu_program *program)
 {
     uint16_t slots = 0;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         const struct agpu_instruction *dcl = &program->instructions[i];
-        if (dcl->opcode != AGPU_OP_DCL_SAMPLER || dcl->operand_count == 0)
+        uint64_t first, last;
+        if (dcl->opcode != AGPU_OP_DCL_SAMPLER)
             continue;
-        /* Shader model 5.1: number of the range, first and last slot. */
-        const struct agpu_operand *operand = &dcl->operands[0];
-        uint32_t count = operand->index_count;
-        uint64_t first = count == 3 ? operand->index[1].immediate : count ? operand->index[0].immediate : 16;
-        uint64_t last = count == 3 ? operand->index[2].immediate : first;
-        for (uint64_t slot = first; slot <= last && slot < 16; slot++)
+        declared_range(dcl, 16, &first, &last);
+        for (uint64_t slot = first; slot <= last; slot++)
             slots |= (uint16_t)(1u << slot);
     }
     return slots;
+}
+
+static uint8_t declared_class(const struct agpu_instruction *dcl)
+{
+    switch (dcl->data_count ? dcl->data[0] & 15 : 0) {
+    case AGPU_RETURN_SINT:
+        return AG_TEXTURE_SINT;
+    case AGPU_RETURN_UINT:
+        return AG_TEXTURE_UINT;
+    default:
+        return AG_TEXTURE_FLOAT;
+    }
+}
+
+static bool is_comparison(const struct agpu_instruction *instruction)
+{
+    switch ((int)instruction->opcode) {
+    case AGPU_OP_SAMPLE_C:
+    case AGPU_OP_SAMPLE_C_LZ:
+    case AGPU_OP_SAMPLE_C_LZ_S:
+    case AGPU_OP_SAMPLE_C_CL_S:
+    case AGPU_OP_GATHER4_C:
+    case AGPU_OP_GATHER4_PO_C:
+    case AGPU_OP_GATHER4_C_S:
+    case AGPU_OP_GATHER4_PO_C_S:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether an instruction may read the textures of a declaration: also where it chooses one at run time. */
+static bool may_read(const struct agpu_instruction *instruction, const struct agpu_instruction *dcl)
+{
+    for (uint32_t i = 0; i < instruction->operand_count; i++) {
+        const struct agpu_operand *operand = &instruction->operands[i];
+        const struct agpu_operand_index *index = operand->index;
+        if (operand->type == AGPU_OPERAND_THIS_POINTER)
+            return true;
+        if (operand->type == AGPU_OPERAND_RESOURCE && operand->index_count > 0 &&
+            (index->relative || index->immediate == dcl->operands[0].index[0].immediate))
+            return true;
+    }
+    return false;
+}
+
+static void note_textures(struct ag_shader_program *shader)
+{
+    const struct agpu_program *program = &shader->shader->program;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct agpu_instruction *dcl = &program->instructions[i];
+        uint64_t first, last;
+        if (dcl->opcode != AGPU_OP_DCL_RESOURCE || agpu_dcl_dimension(dcl) == AGPU_DIMENSION_BUFFER)
+            continue;
+        declared_range(dcl, AG_MAX_TEXTURES, &first, &last);
+        if (first > last || shader->texture_count == AG_MAX_TEXTURES)
+            continue;
+        struct ag_declared_texture texture = {.class = declared_class(dcl)};
+        texture.has_samples = agpu_dcl_dimension(dcl) == AGPU_DIMENSION_TEXTURE2DMS ||
+                              agpu_dcl_dimension(dcl) == AGPU_DIMENSION_TEXTURE2DMSARRAY;
+        for (uint32_t j = 0; j < program->instruction_count && !texture.compared; j++)
+            texture.compared =
+                is_comparison(&program->instructions[j]) && may_read(&program->instructions[j], dcl);
+        for (uint64_t slot = first; slot <= last && shader->texture_count < AG_MAX_TEXTURES; slot++) {
+            texture.slot = (uint8_t)slot;
+            shader->textures[shader->texture_count++] = texture;
+        }
+    }
 }
 
 static void note_uavs(struct ag_shader_program *shader)
@@ -89,14 +170,9 @@ static void note_uavs(struct ag_shader_program *shader)
             dcl->opcode != AGPU_OP_DCL_UAV_STRUCTURED)
             continue;
         shader->has_uavs = true;
-        /* Shader model 5.1: number of the range, first and last slot. */
-        const struct agpu_operand *operand = &dcl->operands[0];
-        uint32_t count = dcl->operand_count ? operand->index_count : 0;
-        uint64_t first = count == 3 ? operand->index[1].immediate
-                         : count    ? operand->index[0].immediate
-                                    : AG_UAV_SLOTS;
-        uint64_t last = count == 3 ? operand->index[2].immediate : first;
-        for (uint64_t slot = first; slot <= last && slot < AG_UAV_SLOTS; slot++)
+        uint64_t first, last;
+        declared_range(dcl, AG_UAV_SLOTS, &first, &last);
+        for (uint64_t slot = first; slot <= last; slot++)
             shader->uav_slots |= UINT64_C(1) << slot;
     }
 }
@@ -158,6 +234,7 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     program->sampler_slots = declared_samplers(&program->shader->program);
     agpu_shader_facts(program->shader, &program->facts);
     note_uavs(program);
+    note_textures(program);
     return program;
 }
 

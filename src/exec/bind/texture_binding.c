@@ -7,6 +7,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
+#include "exec/bind/shader.h"
 #include "exec/blit/samples.h"
 #include "exec/blit/texture_plane.h"
 #include "exec/host/host.h"
@@ -23,6 +24,7 @@
 #include "format/format.h"
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
+#include "wgsl/options.h"
 
 static enum ag_view_dimension view_dimension_of(WGPUTextureViewDimension dimension)
 {
@@ -39,6 +41,61 @@ static enum ag_view_dimension view_dimension_of(WGPUTextureViewDimension dimensi
         return AG_VIEW_DIMENSION_3D;
     }
     return AG_VIEW_DIMENSION_COUNT;
+}
+
+/* What shaders get of a view: AG_TEXTURE_CLASS. 0 for views that shaders do not read. */
+static uint8_t class_of(const struct ag_host_format *format)
+{
+    switch ((enum ag_host_class)format->class) {
+    case AG_CLASS_FLOAT:
+    case AG_CLASS_DEPTH:
+        return AG_TEXTURE_FLOAT;
+    case AG_CLASS_SINT:
+        return AG_TEXTURE_SINT;
+    case AG_CLASS_UINT:
+        return AG_TEXTURE_UINT;
+    case AG_CLASS_TYPELESS:
+    case AG_CLASS_VIDEO:
+        break;
+    }
+    return 0;
+}
+
+static uint8_t facts_of(const struct ag_declared_texture *declared, const struct ag_texture_view *view)
+{
+    const uint8_t class = class_of(view->format);
+    uint8_t facts = class == declared->class ? 0 : class;
+    if (declared->compared && view->format->class == AG_CLASS_FLOAT)
+        facts |= AG_TEXTURE_COLOR;
+    if (declared->has_samples && view->texture->sample_count == 1)
+        facts |= AG_TEXTURE_ONE_SAMPLE;
+    return facts;
+}
+
+/* Signed and unsigned integers differ in nothing that a load shows. */
+static bool is_told(uint8_t declared, uint8_t class)
+{
+    return class != 0 && (declared == AG_TEXTURE_FLOAT || class == AG_TEXTURE_FLOAT);
+}
+
+void ag_textures_compare(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,
+                         const struct ag_shader_program *program, uint8_t facts[AG_MAX_TEXTURES])
+{
+    for (uint32_t i = 0; i < program->texture_count; i++) {
+        const struct ag_declared_texture *declared = &program->textures[i];
+        const struct ag_resource_slot *slot = &context->stages[stage].resources[declared->slot];
+        const struct ag_texture_view *view = slot->handle && !slot->view && !slot->buffer
+                                                 ? ag_handle_view(binder->objects, slot->handle)
+                                                 : slot->view;
+        if (!view)
+            continue;
+        facts[declared->slot] = facts_of(declared, view);
+        if (is_told(declared->class, facts[declared->slot] & AG_TEXTURE_CLASS))
+            ag_host_warn(binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
+                         "t%u of the %s: the type of a %s view is not what the shader declares; loads give "
+                         "the bits of the view's type, samples of integers 0",
+                         declared->slot, agpu_stage_name(stage), view->format->name);
+    }
 }
 
 static bool class_fits(const struct agpu_binding *binding, const struct ag_host_format *format)
@@ -82,12 +139,12 @@ static uint32_t level_floor(const struct ag_texture_view *view)
 static enum ag_outcome resolve_texture(struct ag_group_builder *builder, const struct agpu_binding *binding,
                                        struct ag_texture_view *view, struct ag_bind_item *item)
 {
-    WGPUTextureViewDimension dimension = ag_webgpu_view_dimension(binding->dimension);
-    enum ag_view_dimension view_dimension = view_dimension_of(dimension);
+    const enum ag_view_dimension view_dimension = view_dimension_of(ag_binding_view_dimension(binding));
     const uint32_t samples = view->texture->sample_count;
-    const bool of_samples = binding->multisampled || binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
+    const bool of_samples = binding->dimension == AGPU_DIMENSION_TEXTURE2DMS ||
+                            binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
     if (!class_fits(binding, view->format) || view_dimension == AG_VIEW_DIMENSION_COUNT ||
-        of_samples != (samples > 1)) {
+        (samples > 1 ? !of_samples : binding->multisampled)) {
         ag_host_warn(builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
                      "t%u of the %s: a %s texture is not what the shader declares; it reads 0", binding->slot,
                      agpu_stage_name(builder->stage), view->format->name);
@@ -97,9 +154,7 @@ static enum ag_outcome resolve_texture(struct ag_group_builder *builder, const s
         return AG_STOPPED;
     uint32_t mips = view->mip_count, layers = view->layer_count;
     const uint32_t border = ag_format_border(view->format);
-    uint32_t number = (view->format->flags & (AG_FORMAT_DEPTH | AG_FORMAT_DEPTH_FLOAT)) == AG_FORMAT_DEPTH
-                          ? AG_VIEW_UNORM
-                          : 0;
+    uint32_t number = view->format->number == AG_NUMBER_UNORM ? AG_VIEW_UNORM : 0;
     number |=
         level_floor(view) << AG_VIEW_FLOOR_SHIFT | (ag_format_is_opaque(view->format) ? AG_VIEW_OPAQUE : 0);
     const bool plane =
@@ -118,10 +173,10 @@ static enum ag_outcome resolve_texture(struct ag_group_builder *builder, const s
         return outcome;
     item->view = ag_view_of_dimension(builder->binder->objects, view, view_dimension, &item->id);
     if (item->view) {
-        ag_group_set_view(builder, binding, mips,
+        ag_group_set_view(builder, binding, of_samples ? 1 : mips,
                           binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers,
                           number);
-        ag_group_set_view_end(builder, binding, samples > 1 ? samples : border);
+        ag_group_set_view_end(builder, binding, of_samples ? samples : border);
     }
     return AG_DONE;
 }
@@ -144,8 +199,7 @@ enum ag_outcome ag_bind_texture(struct ag_group_builder *builder, const struct a
             return outcome;
     }
     if (!item->view)
-        item->view =
-            ag_dummy_texture(builder->binder->recorder, (enum agpu_sample_type)binding->sample_type,
-                             ag_webgpu_view_dimension(binding->dimension), binding->multisampled, &item->id);
+        item->view = ag_dummy_texture(builder->binder->recorder, (enum agpu_sample_type)binding->sample_type,
+                                      ag_binding_view_dimension(binding), binding->multisampled, &item->id);
     return AG_DONE;
 }

@@ -5,11 +5,23 @@
 #ifndef AG_EXEC_BIND_TEXTURE_BINDING_H
 #define AG_EXEC_BIND_TEXTURE_BINDING_H
 
+#include <stdint.h>
+
+#include "aerogpu/dxbc.h"
 #include "exec/host/outcome.h"
+#include "wgsl/options.h"
 
 struct ag_bind_item;
+struct ag_binder;
+struct ag_context;
 struct ag_group_builder;
+struct ag_shader_program;
 struct agpu_binding;
+
+/* How the bound views differ from what the program declares (enum ag_texture_fact); differences that Direct3D
+ * leaves undefined are reported. `facts` is zeroed before. */
+void ag_textures_compare(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,
+                         const struct ag_shader_program *program, uint8_t facts[AG_MAX_TEXTURES]);
 
 enum ag_outcome ag_bind_texture(struct ag_group_builder *builder, const struct agpu_binding *binding,
                                 struct ag_bind_item *item);

@@ -68,14 +68,14 @@ bool ag_uav_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *
 static void check_shared(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                          const struct agpu_module *module)
 {
-    for (uint32_t i = 1; i < AG_WIRE_UAV_SLOTS; i++) {
+    for (uint32_t i = 1; i < AG_UAV_SLOTS; i++) {
         const struct ag_uav_counter *counter = counter_of(context, stage, module, i);
         for (uint32_t j = 0; j < i && counter; j++)
             if (counter_of(context, stage, module, j) == counter)
-                ag_host_report(binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                               "u%" PRIu32 " and u%" PRIu32 " of the %s have one counter: each counts from "
-                               "the number it had, and what the latter counts is kept",
-                               j, i, agpu_stage_name(stage));
+                ag_host_warn(binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
+                             "u%" PRIu32 " and u%" PRIu32 " of the %s have one counter: each counts from "
+                             "the number it had, and what the latter counts is kept",
+                             j, i, agpu_stage_name(stage));
     }
 }
 
@@ -87,7 +87,7 @@ bool ag_uav_counters_load(struct ag_binder *binder, struct ag_context *context, 
     check_shared(binder, context, stage, module);
     wgpuCommandEncoderClearBuffer(ag_recorder_encoder(binder->recorder), binder->uav_counters, 0,
                                   COUNTERS_BYTES);
-    for (uint32_t i = 0; i < AG_WIRE_UAV_SLOTS; i++) {
+    for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
         const struct ag_uav_counter *counter = counter_of(context, stage, module, i);
         if (counter && (counter->is_set || counter->gpu) &&
             !ag_uav_counter_copy(binder, counter, binder->uav_counters, i * (uint64_t)COUNTER_BYTES))
@@ -101,7 +101,7 @@ void ag_uav_counters_store(struct ag_binder *binder, struct ag_context *context,
 {
     if (!module->counted)
         return;
-    for (uint32_t i = 0; i < AG_WIRE_UAV_SLOTS; i++) {
+    for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
         struct ag_uav_counter *counter = counter_of(context, stage, module, i);
         if (!counter)
             continue;

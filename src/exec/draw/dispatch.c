@@ -114,8 +114,8 @@ enum ag_outcome ag_dispatch(struct ag_drawer *drawer, struct ag_context *context
         return outcome;
     ag_uavs_resolve(drawer->binder, context, stage);
     ag_uavs_alias(context, stage, program, &aliases);
-    const struct ag_sampler_bits samplers = ag_samplers_bits(drawer->binder, context, stage, program);
-    outcome = ag_compute_pipeline_get(drawer->binder, program, &aliases, &samplers, &pipeline);
+    const struct ag_sampling sampling = ag_sampling_of(drawer->binder, context, stage, program);
+    outcome = ag_compute_pipeline_get(drawer->binder, program, &aliases, &sampling, &pipeline);
     if (outcome != AG_DONE)
         return outcome;
     memset(&block, 0, sizeof block);

@@ -65,7 +65,7 @@ static enum ag_outcome translate(struct ag_expander *expander, struct ag_context
     key.flavour = flavours[stage];
     key.input_registers = (uint8_t)input_registers;
     key.patch_registers = (uint8_t)patch_registers;
-    key.samplers = ag_samplers_bits(expander->binder, context, ag_expand_stage_of(stage), program);
+    key.sampling = ag_sampling_of(expander->binder, context, ag_expand_stage_of(stage), program);
     stages->stages[stage].program = program;
     const enum ag_outcome outcome =
         ag_shader_variant(expander->binder, program, &key, &stages->stages[stage].variant, NULL);

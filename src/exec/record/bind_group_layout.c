@@ -19,7 +19,7 @@
 #include "wgsl/binding.h"
 #include "wgsl/draw_block.h"
 
-WGPUTextureViewDimension ag_webgpu_view_dimension(uint8_t resource_dimension)
+WGPUTextureViewDimension ag_binding_view_dimension(const struct agpu_binding *binding)
 {
     static const uint8_t dimensions[AGPU_DIMENSION_COUNT] = {
         [AGPU_DIMENSION_TEXTURE1D] = WGPUTextureViewDimension_2D,
@@ -32,9 +32,11 @@ WGPUTextureViewDimension ag_webgpu_view_dimension(uint8_t resource_dimension)
         [AGPU_DIMENSION_TEXTURE2DMSARRAY] = WGPUTextureViewDimension_2DArray,
         [AGPU_DIMENSION_TEXTURECUBEARRAY] = WGPUTextureViewDimension_CubeArray,
     };
-    if (resource_dimension >= AGPU_DIMENSION_COUNT)
+    if (binding->faces)
+        return WGPUTextureViewDimension_2DArray;
+    if (binding->dimension >= AGPU_DIMENSION_COUNT)
         return WGPUTextureViewDimension_Undefined;
-    return (WGPUTextureViewDimension)dimensions[resource_dimension];
+    return (WGPUTextureViewDimension)dimensions[binding->dimension];
 }
 
 /* One binding in a layout's key. The key is zeroed before it is filled, so that its bytes can be compared. */
@@ -319,7 +321,7 @@ static void fill_entry(const struct agpu_binding *binding, WGPUShaderStage stage
     if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
         entry->bytes = (binding->bytes + 15) & ~UINT64_C(15);
     if (binding->kind == AGPU_BIND_SAMPLED_TEXTURE) {
-        entry->dimension = (uint8_t)ag_webgpu_view_dimension(binding->dimension);
+        entry->dimension = (uint8_t)ag_binding_view_dimension(binding);
         entry->multisampled = binding->multisampled;
         entry->sample_type = binding->sample_type;
         if (binding->sample_type == AGPU_SAMPLE_FLOAT && !binding->filtered)

@@ -64,7 +64,7 @@ WGPUSamplerBindingType ag_sampler_binding_type(enum agpu_binding_kind kind, bool
 void ag_bind_group_layouts_clear(struct ag_recorder *recorder);
 
 /* WebGPU's view dimension for the resource dimension of a shader. Undefined when WebGPU has none. */
-WGPUTextureViewDimension ag_webgpu_view_dimension(uint8_t resource_dimension);
+WGPUTextureViewDimension ag_binding_view_dimension(const struct agpu_binding *binding);
 
 /* A pipeline layout of the groups from 0 on; the caller releases it. */
 WGPUPipelineLayout ag_pipeline_layout_create(struct ag_recorder *recorder,
