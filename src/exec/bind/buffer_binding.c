@@ -111,8 +111,8 @@ enum ag_outcome ag_bind_srv_buffer(struct ag_group_builder *builder, const struc
     if (slot->handle && !slot->buffer && !slot->view) {
         slot->buffer = ag_handle_buffer(builder->binder->objects, slot->handle);
         if (!slot->buffer)
-            return ag_group_stop_at_handle(builder, "t", binding->slot, slot->handle);
-        if (ag_context_writes_buffer(builder->context, slot->buffer))
+            ag_group_warn_handle(builder, AG_SPACE_RESOURCES, "t", binding->slot, slot->handle);
+        if (!slot->buffer || ag_context_writes_buffer(builder->context, slot->buffer))
             *slot = (struct ag_resource_slot){0};
     }
     if (!slot->buffer) {

@@ -108,10 +108,12 @@ enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *c
     struct ag_buffer_slot *slot = &bindings->cbuffers[binding->slot];
     if (slot->handle && !slot->buffer)
         slot->buffer = ag_handle_buffer(binder->objects, slot->handle);
-    if (slot->handle && !slot->buffer)
-        return ag_host_stop_handle(binder->host, AG_SPACE_RESOURCES, slot->handle,
-                                   "constant buffer %u of the %s names no buffer: handle %" PRIu32,
-                                   binding->slot, agpu_stage_name(stage), slot->handle);
+    if (slot->handle && !slot->buffer) {
+        ag_host_warn_handle(binder->host, AG_SPACE_RESOURCES, slot->handle,
+                            "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
+                            agpu_stage_name(stage), slot->handle);
+        *slot = (struct ag_buffer_slot){0};
+    }
     if (!slot->buffer) {
         if (binding->slot == 0 && bindings->constants.floats)
             return upload(binder, bindings->constants.version, bindings->constants.floats, 0, MAX_BOUND_BYTES,

@@ -41,13 +41,12 @@ void ag_group_set_view_end(struct ag_group_builder *builder, const struct agpu_b
                 builder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);
 }
 
-enum ag_outcome ag_group_stop_at_handle(struct ag_group_builder *builder, const char *what, uint32_t slot,
-                                        uint32_t handle)
+void ag_group_warn_handle(struct ag_group_builder *builder, enum ag_handle_space space, const char *what,
+                          uint32_t slot, uint32_t handle)
 {
-    const enum ag_handle_space space = what[0] == 's' ? AG_SPACE_SAMPLERS : AG_SPACE_RESOURCES;
-    return ag_host_stop_handle(builder->binder->host, space, handle,
-                               "%s%" PRIu32 " of the %s: handle %" PRIu32 " names nothing fit", what, slot,
-                               agpu_stage_name(builder->stage), handle);
+    ag_host_warn_handle(builder->binder->host, space, handle,
+                        "%s%" PRIu32 " of the %s: handle %" PRIu32 " names nothing fit", what, slot,
+                        agpu_stage_name(builder->stage), handle);
 }
 
 /* Reports writable bindings that overlap, which WebGPU refuses. */

@@ -9,6 +9,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "exec/host/outcome.h"
+#include "exec/host/refused_handle.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/bind_group_layout.h"
 
@@ -39,9 +40,10 @@ void ag_group_set_view(struct ag_group_builder *builder, const struct agpu_bindi
 /* Fills in the fourth word, after ag_group_set_view(). */
 void ag_group_set_view_end(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t w);
 
-/* Reports that the handle in a slot, "t" or "s" for `what`, names nothing that can be bound there. */
-enum ag_outcome ag_group_stop_at_handle(struct ag_group_builder *builder, const char *what, uint32_t slot,
-                                        uint32_t handle);
+/* Warns that the handle in a slot, "t", "u" or "s" for `what`, names nothing that can be bound there. The
+ * caller empties the slot. */
+void ag_group_warn_handle(struct ag_group_builder *builder, enum ag_handle_space space, const char *what,
+                          uint32_t slot, uint32_t handle);
 /* AG_SKIPPED when the item overlaps a writable one, which WebGPU refuses (reported). */
 enum ag_outcome ag_group_check_aliases(struct ag_group_builder *builder, const struct ag_bind_item *item);
 

@@ -102,8 +102,10 @@ enum ag_outcome ag_bind_sampler(struct ag_group_builder *builder, const struct a
     struct ag_sampler_slot *slot = &builder->context->stages[builder->stage].samplers[binding->slot];
     if (slot->handle && !slot->sampler)
         slot->sampler = ag_map_get(&builder->binder->objects->samplers, slot->handle);
-    if (slot->handle && !slot->sampler)
-        return ag_group_stop_at_handle(builder, "s", binding->slot, slot->handle);
+    if (slot->handle && !slot->sampler) {
+        ag_group_warn_handle(builder, AG_SPACE_SAMPLERS, "s", binding->slot, slot->handle);
+        slot->handle = 0;
+    }
     if (slot->sampler && !slot->sampler->gpu)
         return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
                                     "s%u of the %s is a sampler that cannot be expressed", binding->slot,

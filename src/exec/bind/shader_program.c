@@ -204,11 +204,12 @@ static void check_stream_output(struct ag_binder *binder, const struct ag_shader
 }
 
 static struct ag_shader_program *create_program(struct ag_binder *binder,
-                                                const struct ag_shader_source *source, uint64_t hash)
+                                                const struct ag_shader_source *source, uint64_t hash,
+                                                enum agpu_status *status)
 {
     struct ag_shader_program *program = calloc(1, sizeof *program);
     if (!program) {
-        ag_host_no_memory(binder->host);
+        *status = ag_host_no_memory(binder->host);
         return NULL;
     }
     program->id = ag_host_id(binder->host);
@@ -216,12 +217,13 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     program->size = source->size;
     program->bytes = malloc(source->size ? source->size : 1);
     if (!program->bytes) {
-        ag_host_no_memory(binder->host);
+        *status = ag_host_no_memory(binder->host);
         free(program);
         return NULL;
     }
     memcpy(program->bytes, source->bytes, source->size);
-    if (ag_shader_source_parse(source, &binder->host->reports.sink, &program->shader) != AGPU_OK) {
+    *status = ag_shader_source_parse(source, &binder->host->reports.sink, &program->shader);
+    if (*status != AGPU_OK) {
         free(program->bytes);
         free(program);
         return NULL;
@@ -238,8 +240,10 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     return program;
 }
 
-/* The program of this source, found or new. Null when memory is exhausted (reported). */
-static struct ag_shader_program *get_program(struct ag_binder *binder, const struct ag_shader_source *source)
+/* The program of this source, found or new. Null when the source is no shader or when memory is exhausted
+ * (reported; *status says which). */
+static struct ag_shader_program *get_program(struct ag_binder *binder, const struct ag_shader_source *source,
+                                             enum agpu_status *status)
 {
     uint64_t hash = ag_hash_bytes(source->bytes, source->size);
     struct ag_shader_program *program = ag_map_get(&binder->programs, hash);
@@ -252,12 +256,12 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
         return program;
     }
     bool clash = program != NULL;
-    program = create_program(binder, source, hash);
+    program = create_program(binder, source, hash, status);
     if (!program)
         return NULL;
     if (!clash && !ag_map_put(&binder->programs, hash, program)) {
         destroy_program(binder, program);
-        ag_host_no_memory(binder->host);
+        *status = ag_host_no_memory(binder->host);
         return NULL;
     }
     if (check_program(binder, program) == AG_DONE)
@@ -265,6 +269,7 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
     if (!clash)
         ag_map_remove(&binder->programs, hash);
     destroy_program(binder, program);
+    *status = AGPU_NO_MEMORY;
     return NULL;
 }
 
@@ -284,10 +289,11 @@ enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enu
                                   const struct ag_shader_source *source)
 {
     if (handle == 0)
-        return ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a shader");
-    struct ag_shader_program *program = get_program(binder, source);
+        return ag_host_malformed(binder->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a shader");
+    enum agpu_status status = AGPU_OK;
+    struct ag_shader_program *program = get_program(binder, source, &status);
     if (!program)
-        return AGPU_REFUSED;
+        return status;
     if (program->references++ == 0)
         program->handle = handle;
     enum agpu_stage actual = program->shader->program.stage;

@@ -188,8 +188,8 @@ enum ag_outcome ag_bind_texture(struct ag_group_builder *builder, const struct a
     if (slot->handle && !slot->view && !slot->buffer) {
         slot->view = ag_handle_view(builder->binder->objects, slot->handle);
         if (!slot->view)
-            return ag_group_stop_at_handle(builder, "t", binding->slot, slot->handle);
-        if (ag_context_writes_view(builder->context, slot->view))
+            ag_group_warn_handle(builder, AG_SPACE_RESOURCES, "t", binding->slot, slot->handle);
+        if (!slot->view || ag_context_writes_view(builder->context, slot->view))
             *slot = (struct ag_resource_slot){0};
     }
     ag_group_set_view(builder, binding, 0, 0, 0);

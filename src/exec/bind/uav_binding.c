@@ -129,9 +129,12 @@ enum ag_outcome ag_bind_uav(struct ag_group_builder *builder, const struct agpu_
     uint64_t offset, size;
     if (slot->handle && !slot->buffer && !slot->bound) {
         slot->buffer = ag_handle_buffer(builder->binder->objects, slot->handle);
-        if (!slot->buffer)
-            return ag_group_stop_at_handle(builder, "u", binding->slot, slot->handle);
-        ag_uav_counter_set(&slot->buffer->counter, slot->initial_count);
+        if (slot->buffer) {
+            ag_uav_counter_set(&slot->buffer->counter, slot->initial_count);
+        } else {
+            ag_group_warn_handle(builder, AG_SPACE_RESOURCES, "u", binding->slot, slot->handle);
+            *slot = (struct ag_buffer_slot){0};
+        }
     }
     if (!ag_uav_fits(binding, slot)) {
         if (slot->handle)

@@ -31,18 +31,19 @@ static enum agpu_attribute_class class_of(const struct ag_host_format *format)
                                             : AGPU_ATTRIBUTE_FLOAT;
 }
 
-/* Finds the buffer that the slot's handle names. */
-static enum ag_outcome resolve_slot(struct ag_binder *binder, struct ag_context *context, uint32_t slot)
+/* Finds the buffer that the slot's handle names. The slot becomes empty when the handle names none. */
+static void resolve_slot(struct ag_binder *binder, struct ag_context *context, uint32_t slot)
 {
     struct ag_vertex_buffer_slot *binding = &context->vertex_buffers[slot];
     if (binding->handle == 0 || binding->buffer)
-        return AG_DONE;
+        return;
     binding->buffer = ag_handle_buffer(binder->objects, binding->handle);
     if (binding->buffer)
-        return AG_DONE;
-    return ag_host_stop_handle(binder->host, AG_SPACE_RESOURCES, binding->handle,
-                               "vertex buffer %" PRIu32 ": handle %" PRIu32 " names no buffer", slot,
-                               binding->handle);
+        return;
+    ag_host_warn_handle(binder->host, AG_SPACE_RESOURCES, binding->handle,
+                        "vertex buffer %" PRIu32 ": handle %" PRIu32 " names no buffer", slot,
+                        binding->handle);
+    binding->handle = 0;
 }
 
 static int find_buffer(struct ag_vertex_state *state, uint32_t slot)
@@ -188,10 +189,13 @@ static enum ag_outcome match_layout(struct ag_binder *binder, struct ag_context 
 {
     if (context->input_layout_handle && !context->input_layout)
         context->input_layout = ag_map_get(&binder->objects->input_layouts, context->input_layout_handle);
-    if (context->input_layout_handle && !context->input_layout)
-        return ag_host_stop_handle(binder->host, AG_SPACE_INPUT_LAYOUTS, context->input_layout_handle,
-                                   "input layout: handle %" PRIu32 " names none",
-                                   context->input_layout_handle);
+    if (context->input_layout_handle && !context->input_layout) {
+        if (ag_handle_is_refused(binder->host, AG_SPACE_INPUT_LAYOUTS, context->input_layout_handle))
+            return AG_SKIPPED;
+        ag_host_warn(binder->host, AGPU_DIAG_EXEC_HANDLE, "input layout: handle %" PRIu32 " names none",
+                     context->input_layout_handle);
+        context->input_layout_handle = 0;
+    }
     uint64_t layout_id = context->input_layout ? context->input_layout->id : 0;
     if (context->match.program_id == program->id && context->match.layout_id == layout_id)
         return AG_DONE;
@@ -215,9 +219,7 @@ static enum ag_outcome find_element(struct ag_binder *binder, struct ag_context 
     if (index < 0 || !(program->inputs >> location & 1))
         return AG_DONE;
     *element = &context->input_layout->elements[index];
-    const enum ag_outcome outcome = resolve_slot(binder, context, (*element)->slot);
-    if (outcome != AG_DONE)
-        return outcome;
+    resolve_slot(binder, context, (*element)->slot);
     if (!context->vertex_buffers[(*element)->slot].buffer) {
         *element = NULL;
         return AG_DONE;

@@ -229,9 +229,11 @@ enum ag_outcome ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_cont
     uint32_t handle = context->index_buffer.handle;
     if (handle && !context->index_buffer.buffer)
         context->index_buffer.buffer = ag_handle_buffer(drawer->objects, handle);
-    if (handle && !context->index_buffer.buffer)
-        return ag_host_stop_handle(drawer->host, AG_SPACE_RESOURCES, handle,
-                                   "index buffer: handle %" PRIu32 " names no buffer", handle);
+    if (handle && !context->index_buffer.buffer) {
+        ag_host_warn_handle(drawer->host, AG_SPACE_RESOURCES, handle,
+                            "index buffer: handle %" PRIu32 " names no buffer", handle);
+        context->index_buffer.handle = 0;
+    }
     if (context->index_buffer.buffer && !ag_buffer_pull(drawer->copier, context->index_buffer.buffer))
         return AG_STOPPED;
     return AG_DONE;

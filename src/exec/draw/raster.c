@@ -30,11 +30,12 @@
 
 /* ---- Targets ------------------------------------------------------------------------------------------ */
 
-static enum ag_outcome resolve_target(struct ag_drawer *drawer, struct ag_context *context,
-                                      struct ag_target_slot *slot, bool depth)
+/* Finds the view that the slot's handle names. The slot becomes empty when the handle names no target. */
+static void resolve_target(struct ag_drawer *drawer, struct ag_context *context, struct ag_target_slot *slot,
+                           bool depth)
 {
     if (slot->handle == 0)
-        return AG_DONE;
+        return;
     if (!slot->view) {
         slot->view = ag_handle_view(drawer->objects, slot->handle);
         if (slot->view)
@@ -42,13 +43,15 @@ static enum ag_outcome resolve_target(struct ag_drawer *drawer, struct ag_contex
     }
     if (slot->view && ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) &&
         ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) == depth)
-        return AG_DONE;
+        return;
     if (slot->view)
-        return ag_host_stop(drawer->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "a %s texture is no %s target: handle %" PRIu32, slot->view->format->name,
-                            depth ? "depth" : "colour", slot->handle);
-    return ag_host_stop_handle(drawer->host, AG_SPACE_RESOURCES, slot->handle,
-                               "render target handle %" PRIu32 " names no texture", slot->handle);
+        ag_host_warn(drawer->host, AGPU_DIAG_EXEC_ARGUMENT,
+                     "a %s texture is no %s target: handle %" PRIu32 " is taken for 0",
+                     slot->view->format->name, depth ? "depth" : "colour", slot->handle);
+    else
+        ag_host_warn_handle(drawer->host, AG_SPACE_RESOURCES, slot->handle,
+                            "render target handle %" PRIu32 " names no texture", slot->handle);
+    *slot = (struct ag_target_slot){0};
 }
 
 /* Whether a colour target before `before` is the same subresource, which Direct3D leaves undefined and
@@ -119,11 +122,11 @@ static enum ag_outcome add_dummy(struct ag_drawer *drawer, const struct ag_conte
 static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *context, uint32_t index,
                                  struct ag_attachments *attachments)
 {
-    const enum ag_outcome outcome = resolve_target(drawer, context, &context->targets[index], false);
+    resolve_target(drawer, context, &context->targets[index], false);
     struct ag_texture_view *view = context->targets[index].view;
     /* A draw without a pixel shader does not change colour targets. */
-    if (outcome != AG_DONE || !view || !context->shaders[AGPU_STAGE_PIXEL])
-        return outcome;
+    if (!view || !context->shaders[AGPU_STAGE_PIXEL])
+        return AG_DONE;
     if (is_attached(attachments, view, index))
         return ag_host_skip_undefined(drawer->host,
                                       "colour target %" PRIu32 " is bound twice; the draw is skipped", index);
@@ -135,9 +138,7 @@ static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *co
 static enum ag_outcome add_depth(struct ag_drawer *drawer, struct ag_context *context,
                                  struct ag_attachments *attachments)
 {
-    const enum ag_outcome outcome = resolve_target(drawer, context, &context->depth_target, true);
-    if (outcome != AG_DONE)
-        return outcome;
+    resolve_target(drawer, context, &context->depth_target, true);
     attachments->depth = context->depth_target.view;
     return attachments->depth ? add_size(drawer, attachments->depth, attachments) : AG_DONE;
 }
@@ -167,7 +168,7 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
         outcome = add_depth(drawer, context, attachments);
     if (outcome != AG_DONE || attachments->color_count || attachments->depth)
         return outcome;
-    if (context->target_count == 0)
+    if (context->target_count == 0 || context->shaders[AGPU_STAGE_PIXEL])
         return add_dummy(drawer, context, attachments);
     return ag_host_stop(drawer->host, AGPU_DIAG_EXEC_ARGUMENT,
                         "a draw into colour targets needs a pixel shader");

@@ -23,19 +23,20 @@ bool ag_guest_resolve(struct ag_host *host, uint32_t alloc_id, uint64_t offset, 
 {
     const struct aerogpu_alloc_entry *entry = find_allocation(host->allocations, alloc_id);
     if (!entry) {
-        ag_host_fail(host, AGPU_DIAG_EXEC_ALLOCATION, "allocation %" PRIu32 " is not in the submission's %s",
-                     alloc_id, host->allocations->has_table ? "table" : "table: it has none");
+        ag_host_malformed(host, AGPU_DIAG_EXEC_ALLOCATION,
+                          "allocation %" PRIu32 " is not in the submission's %s", alloc_id,
+                          host->allocations->has_table ? "table" : "table: it has none");
         return false;
     }
     if (!ag_range_fits(offset, size, entry->size_bytes)) {
-        ag_host_fail(host, AGPU_DIAG_EXEC_ALLOCATION,
-                     "%" PRIu64 " bytes at %" PRIu64 " do not fit allocation %" PRIu32 " of %" PRIu64
-                     " bytes",
-                     size, offset, alloc_id, entry->size_bytes);
+        ag_host_malformed(host, AGPU_DIAG_EXEC_ALLOCATION,
+                          "%" PRIu64 " bytes at %" PRIu64 " do not fit allocation %" PRIu32 " of %" PRIu64
+                          " bytes",
+                          size, offset, alloc_id, entry->size_bytes);
         return false;
     }
     if (for_writing && (entry->flags & AEROGPU_ALLOC_FLAG_READONLY)) {
-        ag_host_fail(host, AGPU_DIAG_EXEC_ALLOCATION, "allocation %" PRIu32 " is read-only", alloc_id);
+        ag_host_malformed(host, AGPU_DIAG_EXEC_ALLOCATION, "allocation %" PRIu32 " is read-only", alloc_id);
         return false;
     }
     *gpa = entry->gpa + offset;
@@ -46,8 +47,8 @@ bool ag_guest_read(struct ag_host *host, uint64_t gpa, void *to, uint64_t size)
 {
     if (host->memory.read && host->memory.read(host->memory.user, gpa, to, (size_t)size))
         return true;
-    ag_host_fail(host, AGPU_DIAG_EXEC_GUEST_MEMORY,
-                 "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not readable", gpa, size);
+    ag_host_malformed(host, AGPU_DIAG_EXEC_GUEST_MEMORY,
+                      "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not readable", gpa, size);
     return false;
 }
 

@@ -40,7 +40,7 @@ struct ag_host {
     struct agpu_counters counts;
     uint64_t next_id;
 
-    /* Handles whose objects could not be created (refused_handle.h). */
+    /* The set of refused handles (refused_handle.h). */
     struct ag_map refused_handles;
 
     /* Guest memory: the embedder's callbacks, and the allocation table of the submission being executed,

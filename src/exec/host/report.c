@@ -79,8 +79,6 @@ static void forward(void *user, const struct agpu_diag *diag)
     if (!copy.packet_name && copy.place.packet == reports->place.packet)
         copy.packet_name = reports->packet_name;
     note_error(reports->errors, diag->code, diag->severity);
-    if (diag->severity == AGPU_ERROR)
-        reports->packet_error = diag->code;
     send(reports, &copy);
 }
 
@@ -135,6 +133,21 @@ enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, co
     return AGPU_REFUSED;
 }
 
+enum agpu_status ag_host_malformed(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ag_report_va(&host->reports.sink, code, AGPU_ERROR, host->reports.place, format, arguments);
+    va_end(arguments);
+    return ag_host_packet_is_malformed(host);
+}
+
+enum agpu_status ag_host_packet_is_malformed(struct ag_host *host)
+{
+    host->reports.malformed = true;
+    return AGPU_REFUSED;
+}
+
 enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;
@@ -144,8 +157,7 @@ enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, con
     return AG_STOPPED;
 }
 
-static AG_PRINTF(3, 0) void warn(struct ag_host *host, enum agpu_diag_code code, const char *format,
-                                 va_list arguments)
+void ag_host_warn_va(struct ag_host *host, enum agpu_diag_code code, const char *format, va_list arguments)
 {
     struct ag_submission_errors *errors = host->reports.errors;
     for (uint32_t i = 0; errors && i < errors->cause_count; i++)
@@ -160,7 +172,7 @@ void ag_host_warn(struct ag_host *host, enum agpu_diag_code code, const char *fo
 {
     va_list arguments;
     va_start(arguments, format);
-    warn(host, code, format, arguments);
+    ag_host_warn_va(host, code, format, arguments);
     va_end(arguments);
 }
 
@@ -168,7 +180,7 @@ enum agpu_status ag_host_drop(struct ag_host *host, enum agpu_diag_code code, co
 {
     va_list arguments;
     va_start(arguments, format);
-    warn(host, code, format, arguments);
+    ag_host_warn_va(host, code, format, arguments);
     va_end(arguments);
     host->reports.dropped = true;
     return AGPU_REFUSED;
@@ -213,7 +225,7 @@ enum ag_outcome ag_host_skip_undefined(struct ag_host *host, const char *format,
 {
     va_list arguments;
     va_start(arguments, format);
-    warn(host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, format, arguments);
+    ag_host_warn_va(host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, format, arguments);
     va_end(arguments);
     return AG_SKIPPED;
 }

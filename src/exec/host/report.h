@@ -6,6 +6,7 @@
 #ifndef AG_EXEC_HOST_REPORT_H
 #define AG_EXEC_HOST_REPORT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -64,11 +65,11 @@ struct ag_reporter {
     struct agpu_diag_sink embedder;
     /* The sink for the layers below the executor: adds the place of the packet and forwards to `embedder`. */
     struct agpu_diag_sink sink;
-    /* The packet being executed, its name (null between two packets), and its last error or
-     * AGPU_DIAG_NONE. */
+    /* The packet being executed, its name (null between two packets), and whether ag_host_malformed() was
+     * called for the packet. */
     struct agpu_place place;
     const char *packet_name;
-    enum agpu_diag_code packet_error;
+    bool malformed;
     /* The errors of the submission being executed; null between two submissions. */
     struct ag_submission_errors *errors;
     /* The warnings given so far: enum ag_warning. */
@@ -97,9 +98,18 @@ void ag_host_report(struct ag_host *host, enum agpu_diag_code code, enum agpu_se
 void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *errors,
                          const struct agpu_diag *diag);
 
-/* Reports an error that stops the stream. Always returns AGPU_REFUSED, which handlers return in turn. */
+/* Reports an error of a packet. Always returns AGPU_REFUSED, which handlers return in turn. A packet that
+ * creates an object is refused then, and the stream goes on (packet/refused_creation.h); any other packet
+ * stops the stream. */
 enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
+
+/* Reports an error that stops the stream whatever the packet does: no guest can send such bytes or such a
+ * handle in good faith. Always returns AGPU_REFUSED. */
+enum agpu_status ag_host_malformed(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+    AG_PRINTF(3, 4);
+/* The same for bytes whose error a layer below has reported. */
+enum agpu_status ag_host_packet_is_malformed(struct ag_host *host);
 
 /* Reports an error of a draw or dispatch that stops the stream. Always returns AG_STOPPED. */
 enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
@@ -108,6 +118,9 @@ enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, con
 /* Warns, once for each cause in a submission: programs make the same odd call in every frame. A cause is
  * a `format`, which is a string literal. */
 void ag_host_warn(struct ag_host *host, enum agpu_diag_code code, const char *format, ...) AG_PRINTF(3, 4);
+
+void ag_host_warn_va(struct ag_host *host, enum agpu_diag_code code, const char *format, va_list arguments)
+    AG_PRINTF(3, 0);
 
 /* ag_host_warn() of a call that Direct3D's runtime drops before a driver sees the call. The packet then
  * changes nothing and the stream goes on: always returns AGPU_REFUSED, which handlers return in turn. */

@@ -23,8 +23,9 @@ void *ag_ext_object_create(struct ag_objects *objects, uint32_t handle, enum ag_
                            size_t size, enum agpu_status *status)
 {
     if (handle == 0 || ag_map_get(&objects->ext_objects, handle)) {
-        *status = ag_host_fail(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s %s", handle,
-                               handle ? "is taken and cannot name a" : "cannot name a", kind_names[kind]);
+        *status =
+            ag_host_malformed(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s %s", handle,
+                              handle ? "is taken and cannot name a" : "cannot name a", kind_names[kind]);
         return NULL;
     }
     struct ag_ext_object *object = calloc(1, size);

@@ -57,15 +57,18 @@ struct ag_view *ag_handle_any_view(struct ag_objects *objects, uint32_t handle)
     return entry && entry->kind == AG_HANDLE_VIEW ? entry->view : NULL;
 }
 
-struct ag_view *ag_handle_view_of_kind(struct ag_objects *objects, uint32_t handle,
-                                       enum aerogpu_ext_view_kind kind, bool plain)
+bool ag_handle_view_of_kind(struct ag_objects *objects, uint32_t handle, enum aerogpu_ext_view_kind kind,
+                            bool plain, struct ag_view **view)
 {
-    struct ag_view *view = ag_handle_any_view(objects, handle);
-    if (view && (view->kind == kind || (plain && view->kind == AG_VIEW_PLAIN)))
-        return view;
-    ag_host_fail_handle(objects->host, AG_SPACE_RESOURCES, handle, "handle %" PRIu32 " names no %s view",
-                        handle, ag_view_kind_name(kind));
-    return NULL;
+    *view = ag_handle_any_view(objects, handle);
+    if (*view && ((*view)->kind == kind || (plain && (*view)->kind == AG_VIEW_PLAIN)))
+        return true;
+    *view = NULL;
+    if (ag_handle_is_refused(objects->host, AG_SPACE_RESOURCES, handle))
+        return true;
+    ag_host_fail(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s view", handle,
+                 ag_view_kind_name(kind));
+    return false;
 }
 
 bool ag_handle_add(struct ag_objects *objects, uint32_t handle, enum ag_handle_kind kind,

@@ -50,10 +50,11 @@ struct ag_texture_view *ag_handle_view(struct ag_objects *objects, uint32_t hand
 /* The view of a buffer or texture that the handle names. Null for anything else (not reported). */
 struct ag_view *ag_handle_any_view(struct ag_objects *objects, uint32_t handle);
 
-/* The view of the given kind that the handle names. `plain`: views of CREATE_TEXTURE_VIEW, which have no
- * kind, are accepted. Null when the handle names no such view (reported). */
-struct ag_view *ag_handle_view_of_kind(struct ag_objects *objects, uint32_t handle,
-                                       enum aerogpu_ext_view_kind kind, bool plain);
+/* The view of the given kind that the handle names: null when the handle is refused. `plain`: views of
+ * CREATE_TEXTURE_VIEW, which have no kind, are accepted. False when the handle names no such view
+ * (reported). */
+bool ag_handle_view_of_kind(struct ag_objects *objects, uint32_t handle, enum aerogpu_ext_view_kind kind,
+                            bool plain, struct ag_view **view);
 
 /* ---- Adding and destroying ---------------------------------------------------------------------------- */
 

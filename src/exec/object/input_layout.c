@@ -33,20 +33,22 @@ static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire
     };
 }
 
+/* Null when the wire's layout is none or memory is exhausted (reported; *status says which). */
 static struct ag_input_layout_object *create(struct ag_objects *objects, struct ag_input_layout *wire,
-                                             bool by_register)
+                                             bool by_register, enum agpu_status *status)
 {
     uint32_t sizes[AG_INPUT_LAYOUT_MAX_ELEMENTS] = {0};
     for (uint32_t i = 0; i < wire->element_count; i++) {
         const struct ag_host_format *format = ag_dxgi_format(wire->elements[i].dxgi_format);
         sizes[i] = format ? format->bytes : 0;
     }
-    if (ag_input_layout_resolve(wire, sizes, objects->host->reports.place, &objects->host->reports.sink) !=
-        AGPU_OK)
+    *status =
+        ag_input_layout_resolve(wire, sizes, objects->host->reports.place, &objects->host->reports.sink);
+    if (*status != AGPU_OK)
         return NULL;
     struct ag_input_layout_object *layout = calloc(1, sizeof *layout);
     if (!layout) {
-        ag_host_no_memory(objects->host);
+        *status = ag_host_no_memory(objects->host);
         return NULL;
     }
     layout->id = ag_host_id(objects->host);
@@ -61,10 +63,12 @@ enum agpu_status ag_input_layout_object_add(struct ag_objects *objects, uint32_t
                                             struct ag_input_layout *wire, bool by_register)
 {
     if (handle == 0)
-        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an input layout");
-    struct ag_input_layout_object *layout = create(objects, wire, by_register);
+        return ag_host_malformed(objects->host, AGPU_DIAG_EXEC_HANDLE,
+                                 "handle 0 cannot name an input layout");
+    enum agpu_status status;
+    struct ag_input_layout_object *layout = create(objects, wire, by_register, &status);
     if (!layout)
-        return AGPU_REFUSED;
+        return status;
     struct ag_input_layout_object *old = ag_map_get(&objects->input_layouts, handle);
     if (old) { /* contexts that have the input layout bound keep their pointer */
         *old = *layout;

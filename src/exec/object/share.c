@@ -5,35 +5,26 @@
 
 #include "aerogpu/diag.h"
 #include "base/map.h"
-#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/object/objects.h"
 #include "exec/object/resource.h"
-#include "exec/object/texture.h"
 
 enum agpu_status ag_share_export(struct ag_objects *objects, uint32_t handle, uint64_t token)
 {
     struct ag_handle *entry = ag_handle_find(objects, handle);
-    if (token == 0)
-        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE, "share token 0 names nothing");
     if (!entry || (entry->kind != AG_HANDLE_RESOURCE && entry->kind != AG_HANDLE_ALIAS))
-        return ag_host_fail_handle(objects->host, AG_SPACE_RESOURCES, handle,
-                                   "handle %" PRIu32 " names no live resource", handle);
-    if (entry->resource->kind == AG_RESOURCE_TEXTURE) {
-        const struct ag_texture *texture = (const struct ag_texture *)entry->resource;
-        if (texture->mips != 1 || texture->layers != 1)
-            return ag_host_fail(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE,
-                                "a shared surface has one mip and one layer, texture %" PRIu32 " has %" PRIu32
-                                " and %" PRIu32,
-                                handle, texture->mips, texture->layers);
-    }
+        return ag_host_malformed(objects->host, AGPU_DIAG_EXEC_HANDLE,
+                                 "handle %" PRIu32 " names no live resource", handle);
     struct ag_resource *known = ag_map_get(&objects->share_tokens, token);
+    if (token == 0)
+        return ag_host_drop(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE,
+                            "share token 0x%" PRIx64 " names nothing", token);
     if (known == &objects->retired_token)
-        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE,
+        return ag_host_drop(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE,
                             "share token 0x%" PRIx64 " is retired", token);
     if (known && known != entry->resource)
-        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE,
+        return ag_host_drop(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE,
                             "share token 0x%" PRIx64 " names another resource", token);
     if (!ag_map_put(&objects->share_tokens, token, entry->resource))
         return ag_host_no_memory(objects->host);
@@ -48,11 +39,11 @@ enum agpu_status ag_share_import(struct ag_objects *objects, uint32_t handle, ui
         return ag_host_fail(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE, "share token 0x%" PRIx64 " is %s",
                             token, resource ? "retired" : "unknown");
     if (handle == 0)
-        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an object");
+        return ag_host_malformed(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an object");
     if (entry && entry->kind == AG_HANDLE_ALIAS && entry->resource == resource)
         return AGPU_OK;
     if (entry)
-        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " is taken", handle);
+        return ag_host_malformed(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " is taken", handle);
     if (!ag_handle_add(objects, handle, AG_HANDLE_ALIAS, resource, NULL))
         return ag_host_no_memory(objects->host);
     resource->references++;

@@ -13,7 +13,8 @@
 struct ag_objects;
 struct ag_resource;
 
-/* Gives the resource that the handle names a token. Reported when not AGPU_OK. */
+/* Gives the resource that the handle names a token. A token that is 0, retired or another resource's is left
+ * alone with a warning. Reported when not AGPU_OK. */
 enum agpu_status ag_share_export(struct ag_objects *objects, uint32_t handle, uint64_t token);
 
 /* Makes the handle an alias of the resource that has the token. Reported when not AGPU_OK. */

@@ -15,22 +15,25 @@
 #include "exec/transfer/clear.h"
 #include "format/format.h"
 
+/* Whether the slot has a target to clear. The slot becomes empty when its handle names none. */
 static bool resolve(struct ag_execution *execution, struct ag_target_slot *slot, bool depth)
 {
+    if (slot->handle == 0)
+        return false;
     if (!slot->view)
         slot->view = ag_handle_view(execution->objects, slot->handle);
-    if (!slot->view) {
-        ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, slot->handle,
+    if (slot->view && ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) &&
+        ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) == depth)
+        return true;
+    if (slot->view)
+        ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                     "a %s texture is no %s target: handle %" PRIu32 " is taken for 0",
+                     slot->view->format->name, depth ? "depth" : "colour", slot->handle);
+    else
+        ag_host_warn_handle(execution->host, AG_SPACE_RESOURCES, slot->handle,
                             "render target handle %" PRIu32 " names no texture", slot->handle);
-        return false;
-    }
-    if (!ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) ||
-        ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) != depth) {
-        ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a %s texture is no %s target",
-                     slot->view->format->name, depth ? "depth" : "colour");
-        return false;
-    }
-    return true;
+    *slot = (struct ag_target_slot){0};
+    return false;
 }
 
 static enum agpu_status clear_colors(struct ag_execution *execution, const struct aerogpu_cmd_clear *clear)
@@ -39,11 +42,8 @@ static enum agpu_status clear_colors(struct ag_execution *execution, const struc
     enum agpu_status status = AGPU_OK;
     for (uint32_t i = 0; status == AGPU_OK && i < context->target_count; i++) {
         struct ag_target_slot *slot = &context->targets[i];
-        if (slot->handle == 0)
-            continue;
-        status = resolve(execution, slot, false)
-                     ? ag_clear_color(execution->copier, slot->view, clear->color_rgba_f32, NULL, 0)
-                     : AGPU_REFUSED;
+        if (resolve(execution, slot, false))
+            status = ag_clear_color(execution->copier, slot->view, clear->color_rgba_f32, NULL, 0);
     }
     return status;
 }
@@ -58,11 +58,9 @@ static enum agpu_status clear_depth_target(struct ag_execution *execution,
         .depth_bits = clear->depth_f32,
         .stencil_value = clear->stencil,
     };
-    if (slot->handle == 0)
-        return AGPU_OK;
     return resolve(execution, slot, true)
                ? ag_clear_depth_stencil(execution->copier, slot->view, &what, NULL, 0)
-               : AGPU_REFUSED;
+               : AGPU_OK;
 }
 
 enum agpu_status ag_clear(struct ag_execution *execution, const struct aerogpu_cmd_clear *clear)

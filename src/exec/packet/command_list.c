@@ -24,13 +24,13 @@ static enum agpu_status check_packets(struct ag_execution *execution, uint32_t m
     struct agpu_packet packet;
     if (agpu_stream_reader_init_packets(&reader, minor, bytes, size, &execution->host->reports.sink) !=
         AGPU_OK)
-        return AGPU_REFUSED;
+        return ag_host_packet_is_malformed(execution->host);
     reader.submission = execution->host->reports.place.submission;
     while (agpu_stream_next(&reader, &packet))
         if (packet.info && packet.info->immediate)
             return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "%s cannot be in a command list",
                                 packet.info->name);
-    return reader.status;
+    return reader.status == AGPU_OK ? AGPU_OK : ag_host_packet_is_malformed(execution->host);
 }
 
 enum agpu_status ag_on_ext_create_command_list(struct ag_execution *execution,

@@ -33,12 +33,13 @@
 static enum agpu_status bind_shader_resource(struct ag_execution *execution, enum agpu_stream_stage stage,
                                              uint32_t index, uint32_t handle)
 {
-    struct ag_resource_slot slot = {.handle = handle};
-    if (handle) {
-        struct ag_view *view =
-            ag_handle_view_of_kind(execution->objects, handle, AEROGPU_EXT_VIEW_SHADER_RESOURCE, true);
-        if (!view)
-            return AGPU_REFUSED;
+    struct ag_resource_slot slot = {0};
+    struct ag_view *view = NULL;
+    if (handle &&
+        !ag_handle_view_of_kind(execution->objects, handle, AEROGPU_EXT_VIEW_SHADER_RESOURCE, true, &view))
+        return AGPU_REFUSED;
+    if (view) {
+        slot.handle = handle;
         slot.bound = view;
         if (view->resource->kind == AG_RESOURCE_TEXTURE)
             slot.view = &view->texture;
@@ -67,13 +68,12 @@ enum agpu_status ag_on_ext_set_shader_resources(struct ag_execution *execution,
 static enum agpu_status resolve_target(struct ag_execution *execution, uint32_t handle,
                                        enum aerogpu_ext_view_kind kind, struct ag_target_slot *slot)
 {
-    *slot = (struct ag_target_slot){.handle = handle};
-    if (!handle)
-        return AGPU_OK;
-    struct ag_view *view = ag_handle_view_of_kind(execution->objects, handle, kind, true);
-    if (!view)
+    struct ag_view *view = NULL;
+    *slot = (struct ag_target_slot){0};
+    if (handle && !ag_handle_view_of_kind(execution->objects, handle, kind, true, &view))
         return AGPU_REFUSED;
-    slot->view = &view->texture;
+    if (view)
+        *slot = (struct ag_target_slot){.handle = handle, .view = &view->texture};
     return AGPU_OK;
 }
 
@@ -113,12 +113,12 @@ static enum agpu_status find_uavs(struct ag_execution *execution, const struct a
     for (uint32_t i = 0; i < count; i++) {
         const struct aerogpu_ext_unordered_access_binding *binding = agpu_packet_element(packet, i);
         struct ag_buffer_slot *slot = &uavs->slots[i];
-        if (!binding->view)
-            continue;
-        struct ag_view *view = ag_handle_view_of_kind(execution->objects, binding->view,
-                                                      AEROGPU_EXT_VIEW_UNORDERED_ACCESS, false);
-        if (!view)
+        struct ag_view *view = NULL;
+        if (binding->view && !ag_handle_view_of_kind(execution->objects, binding->view,
+                                                     AEROGPU_EXT_VIEW_UNORDERED_ACCESS, false, &view))
             return AGPU_REFUSED;
+        if (!view)
+            continue;
         slot->handle = binding->view;
         slot->bound = view;
         slot->buffer = view->buffer.buffer;

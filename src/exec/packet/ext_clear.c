@@ -37,10 +37,12 @@ enum agpu_status ag_on_ext_clear_render_target_view(struct ag_execution *executi
 {
     const struct aerogpu_cmd_ext_clear_render_target_view *wire =
         AGPU_PACKET(packet, ext_clear_render_target_view);
-    struct ag_view *view =
-        ag_handle_view_of_kind(execution->objects, wire->view_handle, AEROGPU_EXT_VIEW_RENDER_TARGET, false);
-    if (!view)
+    struct ag_view *view;
+    if (!ag_handle_view_of_kind(execution->objects, wire->view_handle, AEROGPU_EXT_VIEW_RENDER_TARGET, false,
+                                &view))
         return AGPU_REFUSED;
+    if (!view)
+        return AGPU_OK;
     execution->host->counts.clears++;
     return ag_clear_color(execution->copier, &view->texture, wire->color_rgba_f32,
                           rects_of(packet, wire->rect_count), wire->rect_count);
@@ -51,11 +53,13 @@ enum agpu_status ag_on_ext_clear_depth_stencil_view(struct ag_execution *executi
 {
     const struct aerogpu_cmd_ext_clear_depth_stencil_view *wire =
         AGPU_PACKET(packet, ext_clear_depth_stencil_view);
-    struct ag_view *view =
-        ag_handle_view_of_kind(execution->objects, wire->view_handle, AEROGPU_EXT_VIEW_DEPTH_STENCIL, false);
+    struct ag_view *view;
+    if (!ag_handle_view_of_kind(execution->objects, wire->view_handle, AEROGPU_EXT_VIEW_DEPTH_STENCIL, false,
+                                &view))
+        return AGPU_REFUSED;
     const uint32_t known = AEROGPU_EXT_CLEAR_DEPTH | AEROGPU_EXT_CLEAR_STENCIL;
     if (!view)
-        return AGPU_REFUSED;
+        return AGPU_OK;
     if (wire->flags & ~known || !wire->flags)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "0x%" PRIx32 " are no clear flags",
                             wire->flags);
@@ -129,10 +133,12 @@ enum agpu_status ag_on_ext_clear_unordered_access_view(struct ag_execution *exec
 {
     const struct aerogpu_cmd_ext_clear_unordered_access_view *wire =
         AGPU_PACKET(packet, ext_clear_unordered_access_view);
-    struct ag_view *view = ag_handle_view_of_kind(execution->objects, wire->view_handle,
-                                                  AEROGPU_EXT_VIEW_UNORDERED_ACCESS, false);
-    if (!view)
+    struct ag_view *view;
+    if (!ag_handle_view_of_kind(execution->objects, wire->view_handle, AEROGPU_EXT_VIEW_UNORDERED_ACCESS,
+                                false, &view))
         return AGPU_REFUSED;
+    if (!view)
+        return AGPU_OK;
     const struct ag_host_format *format = ag_view_format(view);
     if (wire->is_float > 1 || (wire->is_float && !format))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,

@@ -126,8 +126,8 @@ enum agpu_status ag_on_ext_create_shader(struct ag_execution *execution, const s
     const struct aerogpu_cmd_ext_create_shader *wire = AGPU_PACKET(packet, ext_create_shader);
     const struct ag_shader_source source = {packet->payload, packet->payload_size};
     if (wire->program >= AGPU_STAGE_COUNT)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " is no type of program",
-                            wire->program);
+        return ag_host_malformed(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                                 "%" PRIu32 " is no type of program", wire->program);
     if (wire->stream_output == 0 && packet->payload_size >= 4 &&
         ag_load_u32(packet->payload) == AGPU_FOURCC('D', 'X', 'B', 'C'))
         return ag_shader_create(execution->binder, wire->shader_handle, (enum agpu_stage)wire->program,

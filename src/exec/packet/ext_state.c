@@ -101,7 +101,7 @@ enum agpu_status ag_on_ext_create_sampler(struct ag_execution *execution, const 
     const struct aerogpu_cmd_ext_create_sampler *wire = AGPU_PACKET(packet, ext_create_sampler);
     struct ag_sampler_desc desc;
     if (wire->sampler_handle == 0)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a sampler");
+        return ag_host_malformed(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a sampler");
     const char *problem = ag_sampler_from_ext(wire, &desc);
     if (problem)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a sampler with %s", problem);
@@ -110,15 +110,15 @@ enum agpu_status ag_on_ext_create_sampler(struct ag_execution *execution, const 
 
 /* ---- Setting ------------------------------------------------------------------------------------------ */
 
-/* The object of a handle other than 0. Null when there is none of that kind (reported in *status). */
-static void *find(struct ag_execution *execution, uint32_t handle, enum ag_ext_object_kind kind,
-                  enum agpu_status *status)
+/* The object that the handle names. Null, which stands for the default state, when the handle is 0, refused,
+ * or names no object of that kind (a warning). */
+static const void *find(struct ag_execution *execution, uint32_t handle, enum ag_ext_object_kind kind)
 {
-    void *state = ag_ext_object_find(execution->objects, handle, kind);
-    *status =
-        state ? AGPU_OK
-              : ag_host_fail_handle(execution->host, AG_SPACE_EXT_OBJECTS, handle,
-                                    "handle %" PRIu32 " names no %s", handle, ag_ext_object_kind_name(kind));
+    const void *state = ag_ext_object_find(execution->objects, handle, kind);
+    if (handle && !state)
+        ag_host_warn_handle(execution->host, AG_SPACE_EXT_OBJECTS, handle,
+                            "handle %" PRIu32 " names no %s: the default state is set", handle,
+                            ag_ext_object_kind_name(kind));
     return state;
 }
 
@@ -126,16 +126,11 @@ static void *find(struct ag_execution *execution, uint32_t handle, enum ag_ext_o
 enum agpu_status ag_on_ext_set_blend_state(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_blend_state *wire = AGPU_PACKET(packet, ext_set_blend_state);
-    enum agpu_status status = AGPU_OK;
-    if (wire->state_handle) {
-        const struct blend_state *state =
-            find(execution, wire->state_handle, AG_EXT_OBJECT_BLEND_STATE, &status);
-        if (!state)
-            return status;
+    const struct blend_state *state = find(execution, wire->state_handle, AG_EXT_OBJECT_BLEND_STATE);
+    if (state)
         execution->context->blend = state->desc;
-    } else {
+    else
         ag_blend_default(&execution->context->blend);
-    }
     for (uint32_t i = 0; i < 4; i++)
         execution->context->blend_factor[i] = ag_blend_constant(wire->blend_factor_f32[i]);
     execution->context->sample_mask = wire->sample_mask;
@@ -147,16 +142,12 @@ enum agpu_status ag_on_ext_set_depth_stencil_state(struct ag_execution *executio
 {
     const struct aerogpu_cmd_ext_set_depth_stencil_state *wire =
         AGPU_PACKET(packet, ext_set_depth_stencil_state);
-    enum agpu_status status = AGPU_OK;
-    if (wire->state_handle) {
-        const struct depth_stencil_state *state =
-            find(execution, wire->state_handle, AG_EXT_OBJECT_DEPTH_STENCIL_STATE, &status);
-        if (!state)
-            return status;
+    const struct depth_stencil_state *state =
+        find(execution, wire->state_handle, AG_EXT_OBJECT_DEPTH_STENCIL_STATE);
+    if (state)
         execution->context->depth_stencil = state->desc;
-    } else {
+    else
         ag_depth_stencil_default(&execution->context->depth_stencil);
-    }
     execution->context->stencil_reference = wire->stencil_ref & 0xFF;
     return AGPU_OK;
 }
@@ -165,16 +156,13 @@ enum agpu_status ag_on_ext_set_rasterizer_state(struct ag_execution *execution,
                                                 const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_rasterizer_state *wire = AGPU_PACKET(packet, ext_set_rasterizer_state);
-    enum agpu_status status = AGPU_OK;
-    if (!wire->state_handle) {
-        ag_rasterizer_default(&execution->context->rasterizer);
-        return AGPU_OK;
-    }
     const struct rasterizer_state *state =
-        find(execution, wire->state_handle, AG_EXT_OBJECT_RASTERIZER_STATE, &status);
+        find(execution, wire->state_handle, AG_EXT_OBJECT_RASTERIZER_STATE);
     if (state)
         execution->context->rasterizer = state->desc;
-    return status;
+    else
+        ag_rasterizer_default(&execution->context->rasterizer);
+    return AGPU_OK;
 }
 
 /* ---- Viewports and scissors --------------------------------------------------------------------------- */

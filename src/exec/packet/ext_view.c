@@ -80,13 +80,13 @@ static struct ag_resource *check_handles(struct ag_execution *execution, wire_vi
     struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->resource_handle);
     struct ag_texture *texture = ag_handle_texture(execution->objects, wire->resource_handle);
     if (wire->view_handle == 0 || ag_handle_find(execution->objects, wire->view_handle)) {
-        ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s", wire->view_handle,
-                     wire->view_handle ? "is taken" : "cannot name an object");
+        ag_host_malformed(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s", wire->view_handle,
+                          wire->view_handle ? "is taken" : "cannot name an object");
         return NULL;
     }
     if (!buffer && !texture) {
-        ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->resource_handle,
-                            "handle %" PRIu32 " names no buffer or texture", wire->resource_handle);
+        ag_host_malformed(execution->host, AGPU_DIAG_EXEC_HANDLE,
+                          "handle %" PRIu32 " names no buffer or texture", wire->resource_handle);
         return NULL;
     }
     return buffer ? &buffer->resource : &texture->resource;
@@ -96,8 +96,8 @@ static enum agpu_status check_kind(struct ag_execution *execution, wire_view *wi
                                    const struct ag_resource *resource)
 {
     if (wire->kind >= AG_COUNT_OF(bind_flags))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "unknown kind of view %" PRIu32,
-                            wire->kind);
+        return ag_host_malformed(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "unknown kind of view %" PRIu32,
+                                 wire->kind);
     if (wire->dimension >= AG_COUNT_OF(dimensions) || !(dimensions[wire->dimension].kinds >> wire->kind & 1))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no dimension %" PRIu32,
                             ag_view_kind_name(wire->kind), wire->dimension);

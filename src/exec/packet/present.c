@@ -7,7 +7,6 @@
 #include "base/bytes.h"
 #include "exec/bind/context.h"
 #include "exec/host/host.h"
-#include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
@@ -22,8 +21,8 @@
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
-/* Finds the first colour target. AG_SKIPPED when none is bound. */
-static enum ag_outcome find_target(struct ag_execution *execution, struct ag_texture_view **view)
+/* The first colour target. Null when there is none to show. */
+static struct ag_texture_view *find_target(struct ag_execution *execution)
 {
     struct ag_context *context = execution->context;
     for (uint32_t i = 0; i < context->target_count; i++) {
@@ -33,14 +32,13 @@ static enum ag_outcome find_target(struct ag_execution *execution, struct ag_tex
         if (!slot->view)
             slot->view = ag_handle_view(execution->objects, slot->handle);
         if (!slot->view)
-            return ag_host_stop_handle(execution->host, AG_SPACE_RESOURCES, slot->handle,
-                                       "a present of handle %" PRIu32 ", which names no texture",
-                                       slot->handle);
-        *view = slot->view;
-        return AG_DONE;
+            ag_host_warn_handle(execution->host, AG_SPACE_RESOURCES, slot->handle,
+                                "a present of handle %" PRIu32 ", which names no texture, shows nothing",
+                                slot->handle);
+        return slot->view;
     }
     ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a present without a colour target shows nothing");
-    return AG_SKIPPED;
+    return NULL;
 }
 
 /* The format in which a display shows the texels. */
@@ -95,9 +93,7 @@ static enum agpu_status read_target(struct ag_execution *execution, struct ag_te
 enum agpu_status ag_present(struct ag_execution *execution, uint32_t scanout_id, uint32_t flags)
 {
     enum agpu_status status = AGPU_OK;
-    struct ag_texture_view *view = NULL;
-    if (find_target(execution, &view) == AG_STOPPED)
-        return AGPU_REFUSED;
+    struct ag_texture_view *view = find_target(execution);
     if (view && !is_shown(shown_format(view->texture))) {
         ag_host_report(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
                        "a %s texture cannot be shown", view->texture->format->name);

@@ -17,11 +17,12 @@
 #include "exec/record/query_set.h"
 #include "exec/transfer/write_back.h"
 
+/* Null when the handle is refused, or names no query (a warning). */
 static struct ag_query *find(struct ag_execution *execution, uint32_t handle)
 {
     struct ag_query *query = ag_ext_object_find(execution->objects, handle, AG_EXT_OBJECT_QUERY);
     if (!query)
-        ag_host_fail_handle(execution->host, AG_SPACE_EXT_OBJECTS, handle,
+        ag_host_warn_handle(execution->host, AG_SPACE_EXT_OBJECTS, handle,
                             "handle %" PRIu32 " names no query", handle);
     return query;
 }
@@ -59,7 +60,7 @@ enum agpu_status ag_on_ext_begin_query(struct ag_execution *execution, const str
 {
     struct ag_query *query = find(execution, AGPU_PACKET(packet, ext_begin_query)->query_handle);
     if (!query)
-        return AGPU_REFUSED;
+        return AGPU_OK;
     if (!ag_query_type_begins(query->type))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a query of type %s has no begin",
                             ag_query_type_name(query->type));
@@ -83,12 +84,25 @@ static enum agpu_status send_result(struct ag_execution *execution, struct ag_qu
     return AGPU_OK;
 }
 
+/* The guest waits for the result of a query that does not exist: 0. */
+static enum agpu_status send_zero(struct ag_execution *execution,
+                                  const struct aerogpu_cmd_ext_end_query *wire)
+{
+    const struct ag_query none = {.type = AEROGPU_EXT_QUERY_OCCLUSION};
+    struct ag_query_run *run = ag_query_run_create(execution->recorder, &none, execution->context->id);
+    if (!run)
+        return AGPU_NO_MEMORY;
+    enum agpu_status status = send_result(execution, run, wire);
+    ag_query_run_release(execution->recorder, run);
+    return status;
+}
+
 enum agpu_status ag_on_ext_end_query(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_end_query *wire = AGPU_PACKET(packet, ext_end_query);
     struct ag_query *query = find(execution, wire->query_handle);
     if (!query)
-        return AGPU_REFUSED;
+        return wire->result_alloc_id ? send_zero(execution, wire) : AGPU_OK;
     if (ag_query_type_begins(query->type) && !query->active)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "query %" PRIu32 " ends and was not begun", wire->query_handle);
@@ -105,16 +119,20 @@ enum agpu_status ag_on_ext_set_predication(struct ag_execution *execution, const
     const struct aerogpu_cmd_ext_set_predication *wire = AGPU_PACKET(packet, ext_set_predication);
     struct ag_context *context = execution->context;
     struct aerogpu_ext_query_result result;
-    context->predicate = wire->query_handle;
+    context->predicate = 0;
     context->predicate_skips = false;
     if (wire->query_handle == 0)
         return AGPU_OK;
     const struct ag_query *query = find(execution, wire->query_handle);
     if (!query)
-        return AGPU_REFUSED;
-    if (!ag_query_type_is_predicate(query->type))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a query of type %s is no predicate",
-                            ag_query_type_name(query->type));
+        return AGPU_OK;
+    if (!ag_query_type_is_predicate(query->type)) {
+        ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                     "a query of type %s is no predicate, so that everything is drawn",
+                     ag_query_type_name(query->type));
+        return AGPU_OK;
+    }
+    context->predicate = wire->query_handle;
     if (query->active || !query->last) {
         ag_host_warn(execution->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
                      "predicate %" PRIu32 " has no result, so that everything is drawn", wire->query_handle);

@@ -11,11 +11,6 @@
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
 
-struct noting {
-    struct ag_host *host;
-    bool failed;
-};
-
 static bool find_space(uint8_t object, enum ag_handle_space *space)
 {
     if (ag_object_is_resource(object))
@@ -33,23 +28,60 @@ static bool find_space(uint8_t object, enum ag_handle_space *space)
     return true;
 }
 
-static void note(void *user, const struct ag_packet_item *item)
+/* ---- Before the handler ------------------------------------------------------------------------------- */
+
+struct parts {
+    const struct ag_host *host;
+    bool refused;
+};
+
+static void look_at_part(void *user, const struct ag_packet_item *item)
 {
-    const struct noting *noting = user;
-    const bool creates = item->field->role == AG_ROLE_CREATES;
+    struct parts *parts = user;
     enum ag_handle_space space;
-    if ((!creates && item->field->role != AG_ROLE_DESTROYS) || item->value == 0 ||
-        !find_space(item->field->object, &space))
-        return;
-    if (!noting->failed)
-        ag_refused_handle_forget(noting->host, space, (uint32_t)item->value);
-    else if (creates)
-        ag_refused_handle_add(noting->host, space, (uint32_t)item->value);
+    if (item->field->role == AG_ROLE_MADE_OF && find_space(item->field->object, &space))
+        parts->refused |= ag_handle_is_refused(parts->host, space, (uint32_t)item->value);
 }
 
-void ag_note_refused_creation(struct ag_host *host, const struct agpu_packet *packet, enum agpu_status status)
+bool ag_creation_is_of_refused(const struct ag_host *host, const struct agpu_packet *packet)
 {
-    struct noting noting = {host, status != AGPU_OK};
-    if ((noting.failed || host->refused_handles.count) && ag_packet_does(packet, AG_EFFECT_OBJECTS))
-        ag_packet_visit(packet, note, &noting);
+    struct parts parts = {.host = host};
+    if (host->refused_handles.count && ag_packet_does(packet, AG_EFFECT_OBJECTS))
+        ag_packet_visit(packet, look_at_part, &parts);
+    return parts.refused;
+}
+
+/* ---- After the handler -------------------------------------------------------------------------------- */
+
+struct settling {
+    struct ag_host *host;
+    bool failed;
+    bool created; /* a handle other than 0 was to be created */
+};
+
+static void settle(void *user, const struct ag_packet_item *item)
+{
+    struct settling *settling = user;
+    const bool creates = item->field->role == AG_ROLE_CREATES;
+    enum ag_handle_space space;
+    if ((!creates && item->field->role != AG_ROLE_DESTROYS) || item->value == 0)
+        return;
+    settling->created |= creates;
+    if (!find_space(item->field->object, &space))
+        return;
+    if (!settling->failed)
+        ag_refused_handle_forget(settling->host, space, (uint32_t)item->value);
+    else if (creates)
+        ag_refused_handle_add(settling->host, space, (uint32_t)item->value);
+}
+
+enum agpu_status ag_creation_settle(struct ag_host *host, const struct agpu_packet *packet,
+                                    enum agpu_status status)
+{
+    struct settling settling = {.host = host, .failed = status != AGPU_OK};
+    if (host->reports.malformed || (!settling.failed && !host->refused_handles.count) ||
+        !ag_packet_does(packet, AG_EFFECT_OBJECTS))
+        return status;
+    ag_packet_visit(packet, settle, &settling);
+    return status == AGPU_REFUSED && settling.created ? AGPU_OK : status;
 }

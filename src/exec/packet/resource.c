@@ -73,11 +73,11 @@ static enum agpu_status check_view(struct ag_execution *execution,
 {
     struct ag_format_name name;
     if (wire->view_handle == 0 || ag_handle_find(execution->objects, wire->view_handle))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s",
-                            wire->view_handle, wire->view_handle ? "is taken" : "cannot name an object");
+        return ag_host_malformed(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s",
+                                 wire->view_handle, wire->view_handle ? "is taken" : "cannot name an object");
     if (!texture)
-        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->texture_handle,
-                                   "handle %" PRIu32 " names no texture", wire->texture_handle);
+        return ag_host_malformed(execution->host, AGPU_DIAG_EXEC_HANDLE,
+                                 "handle %" PRIu32 " names no texture", wire->texture_handle);
     if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->srgb_counterpart))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT, "a %s texture cannot be seen as %s",
                             texture->format->name, ag_format_name_of_abi(wire->format, &name));

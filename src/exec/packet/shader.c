@@ -134,7 +134,7 @@ enum agpu_status ag_on_create_sampler(struct ag_execution *execution, const stru
     const struct aerogpu_cmd_create_sampler *wire = AGPU_PACKET(packet, create_sampler);
     struct ag_sampler_desc desc;
     if (wire->sampler_handle == 0)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a sampler");
+        return ag_host_malformed(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a sampler");
     if (!ag_sampler_from_abi(wire, &desc))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "unknown filter %" PRIu32 " or address mode %" PRIu32 ", %" PRIu32 ", %" PRIu32,

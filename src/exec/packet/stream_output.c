@@ -129,8 +129,8 @@ enum agpu_status ag_on_ext_set_stream_output_targets(struct ag_execution *execut
         const struct aerogpu_ext_stream_output_target *wire = agpu_packet_element(packet, i);
         struct ag_buffer *buffer = wire->buffer ? ag_handle_buffer(execution->objects, wire->buffer) : NULL;
         if (wire->buffer && !buffer)
-            return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->buffer,
-                                       "handle %" PRIu32 " names no buffer", wire->buffer);
+            ag_host_warn_handle(execution->host, AG_SPACE_RESOURCES, wire->buffer,
+                                "handle %" PRIu32 " names no buffer for stream output", wire->buffer);
         if (wire->offset_bytes % 4 != 0 && wire->offset_bytes != AEROGPU_EXT_STREAM_OUTPUT_APPEND)
             return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                                 "a stream-output offset of %" PRIu32 " is no multiple of 4",
@@ -139,7 +139,7 @@ enum agpu_status ag_on_ext_set_stream_output_targets(struct ag_execution *execut
             if (targets[j].buffer == buffer)
                 return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                                     "buffer %" PRIu32 " is there for stream output twice", wire->buffer);
-        targets[i] = (struct ag_stream_output_target){wire->buffer, buffer};
+        targets[i] = (struct ag_stream_output_target){buffer ? wire->buffer : 0, buffer};
     }
     for (uint32_t i = 0; i < packet->payload_count; i++) {
         const struct aerogpu_ext_stream_output_target *wire = agpu_packet_element(packet, i);

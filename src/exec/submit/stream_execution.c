@@ -185,10 +185,12 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     }
     if (packet.info && packet.info->predicated && execution->context->predicate_skips)
         return AGPU_OK;
-    exec->host.reports.packet_error = AGPU_DIAG_NONE;
     exec->host.reports.dropped = false;
-    enum agpu_status status = execute_packet(exec, submission, &packet);
-    ag_note_refused_creation(&exec->host, &packet, status);
+    exec->host.reports.malformed = false;
+    enum agpu_status status = ag_creation_is_of_refused(&exec->host, &packet)
+                                  ? AGPU_REFUSED
+                                  : execute_packet(exec, submission, &packet);
+    status = ag_creation_settle(&exec->host, &packet, status);
     if (status == AGPU_REFUSED && exec->host.reports.dropped)
         status = AGPU_OK;
     if (execution->wait.again)

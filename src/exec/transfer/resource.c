@@ -31,19 +31,19 @@ static enum agpu_status check_handle(struct ag_copier *copier, uint32_t handle, 
     struct ag_handle *entry = ag_handle_find(copier->objects, handle);
     *existing = NULL;
     if (handle == 0)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an object");
+        return ag_host_malformed(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an object");
     if (!entry)
         return AGPU_OK;
     if (entry->kind != AG_HANDLE_RESOURCE || entry->resource->kind != kind)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " is taken", handle);
+        return ag_host_malformed(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " is taken", handle);
     *existing = entry->resource;
     return AGPU_OK;
 }
 
 static enum agpu_status differs(struct ag_copier *copier, uint32_t handle)
 {
-    return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE,
-                        "handle %" PRIu32 " names a resource with other properties", handle);
+    return ag_host_malformed(copier->host, AGPU_DIAG_EXEC_HANDLE,
+                             "handle %" PRIu32 " names a resource with other properties", handle);
 }
 
 static bool add(struct ag_copier *copier, uint32_t handle, struct ag_resource *resource)
