@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "wgsl/emit.h"
 #include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 uint32_t ag_wgsl_clip_parts(const struct ag_linkage *linkage)
 {
@@ -121,20 +122,35 @@ uint32_t ag_wgsl_clip_values(const struct ag_linkage *linkage, struct agpu_stage
 
 /* ---- Where no pixel shader is ------------------------------------------------------------------------- */
 
-static void write_pixel(const struct ag_linkage *linkage, struct ag_strbuf *out)
+static void write_pixel(const struct ag_linkage *linkage, uint32_t pixel_depth, struct ag_strbuf *out)
 {
-    ag_wgsl_clip_function(out);
+    const bool biases = pixel_depth & AG_PIXEL_DEPTH_BIAS;
+    if (biases)
+        ag_wgsl_write_draw_block(out);
+    if (pixel_depth != 0)
+        ag_wgsl_write_depth_function(out, pixel_depth);
+    if (linkage->clip_count > 0)
+        ag_wgsl_clip_function(out);
     ag_strbuf_append(out, "@fragment\nfn main(");
+    if (pixel_depth != 0)
+        ag_strbuf_append(out, "@builtin(position) p: vec4<f32>");
     for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++) {
-        ag_strbuf_append(out, part > 0 ? ", " : "");
+        ag_strbuf_append(out, part > 0 || pixel_depth != 0 ? ", " : "");
         ag_wgsl_clip_member(linkage, part, out);
     }
-    ag_strbuf_append(out, ") {\n    if (");
-    ag_wgsl_clip_condition(linkage, out);
-    ag_strbuf_append(out, ") { discard; }\n}\n");
+    ag_strbuf_append(out, pixel_depth != 0 ? ") -> @builtin(frag_depth) f32 {\n" : ") {\n");
+    if (pixel_depth != 0)
+        ag_strbuf_printf(out, "    let depth = drawn_depth(p.z%s);\n",
+                         biases ? ", max(abs(dpdxFine(p.z)), abs(dpdyFine(p.z)))" : "");
+    if (linkage->clip_count > 0) {
+        ag_strbuf_append(out, "    if (");
+        ag_wgsl_clip_condition(linkage, out);
+        ag_strbuf_append(out, ") { discard; }\n");
+    }
+    ag_strbuf_append(out, pixel_depth != 0 ? "    return depth;\n}\n" : "}\n");
 }
 
-static bool fill_pixel(const struct ag_linkage *linkage, const struct ag_strbuf *text,
+static bool fill_pixel(const struct ag_linkage *linkage, uint32_t pixel_depth, const struct ag_strbuf *text,
                        struct agpu_module *module)
 {
     struct ag_arena *arena = &module->memory->arena;
@@ -145,7 +161,8 @@ static bool fill_pixel(const struct ag_linkage *linkage, const struct ag_strbuf 
     module->entry_point = "main";
     module->flavour = AGPU_FLAVOUR_PIXEL;
     module->stage = AGPU_STAGE_PIXEL;
-    module->discards = true;
+    module->discards = linkage->clip_count > 0;
+    module->uses_draw_block = (pixel_depth & AG_PIXEL_DEPTH_BIAS) != 0;
     module->line_offsets = ag_wgsl_no_offsets(arena, text, &module->line_count);
     if (text->failed || module->wgsl == NULL || inputs == NULL || module->line_offsets == NULL)
         return false;
@@ -154,19 +171,19 @@ static bool fill_pixel(const struct ag_linkage *linkage, const struct ag_strbuf 
     return true;
 }
 
-enum agpu_status ag_translate_clip_pixel(const struct ag_linkage *linkage, const struct agpu_diag_sink *sink,
-                                         struct agpu_module **module)
+enum agpu_status ag_translate_made_pixel(const struct ag_linkage *linkage, uint32_t pixel_depth,
+                                         const struct agpu_diag_sink *sink, struct agpu_module **module)
 {
     struct ag_strbuf text = {0};
     *module = NULL;
-    if (linkage->clip_count == 0 || linkage->clip_count > AG_WGSL_MAX_CLIP_DISTANCES) {
+    if ((linkage->clip_count == 0 && pixel_depth == 0) || linkage->clip_count > AG_WGSL_MAX_CLIP_DISTANCES) {
         ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(),
                   "a linkage of %u clip distances", linkage->clip_count);
         return AGPU_REFUSED;
     }
-    write_pixel(linkage, &text);
+    write_pixel(linkage, pixel_depth, &text);
     struct agpu_module *made = ag_wgsl_module_new();
-    bool good = made != NULL && fill_pixel(linkage, &text, made);
+    bool good = made != NULL && fill_pixel(linkage, pixel_depth, &text, made);
     ag_strbuf_fini(&text);
     if (!good) {
         agpu_module_destroy(made);

@@ -183,6 +183,8 @@ void ag_wgsl_write_draw_block(struct ag_strbuf *out)
                      "    depth_range: vec2<f32>,\n"
                      "    zero: u32,\n"
                      "    sample_count: u32,\n"
+                     "    bias: vec4<f32>,\n"
+                     "    extent: vec4<f32>,\n"
                      "    views: array<vec4<u32>, %d>,\n"
                      "}\n"
                      "@group(%d) @binding(%d) var<uniform> draw: DrawBlock;\n",

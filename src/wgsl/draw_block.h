@@ -13,13 +13,17 @@
  * by the translator from the same numbers. */
 #define AG_DRAW_BLOCK_BASE_VERTEX 0   /* u32: subtract from vertex_index */
 #define AG_DRAW_BLOCK_BASE_INSTANCE 4 /* u32: subtract from instance_index */
-/* f32: what options.depth_bias adds to a position's z, times its w */
+/* f32: what AG_DEPTH_BIAS_CONSTANT adds to a position's z, times its w */
 #define AG_DRAW_BLOCK_DEPTH_BIAS 8
 #define AG_DRAW_BLOCK_SAMPLE_MASK 12  /* u32: the D3D sample mask */
 #define AG_DRAW_BLOCK_DEPTH_RANGE 16  /* f32 min, f32 max of viewport 0 */
 #define AG_DRAW_BLOCK_ZERO 24         /* u32: always 0, an opaque zero that no compiler can fold */
 #define AG_DRAW_BLOCK_SAMPLE_COUNT 28 /* u32: samples of the render target */
-#define AG_DRAW_BLOCK_VIEWS 32        /* vec4<u32>[AG_DRAW_BLOCK_VIEW_COUNT]: see below */
+/* vec4<f32>: the whole depth bias, for what adds it by itself: the constant part, in units of depth, or the
+ * guest's number where depth is float; the factor of the slope; the clamp; 1 where depth is float */
+#define AG_DRAW_BLOCK_BIAS 32
+#define AG_DRAW_BLOCK_EXTENT 48 /* vec4<f32>: width and height of the viewport, 0, 0 */
+#define AG_DRAW_BLOCK_VIEWS 64  /* vec4<u32>[AG_DRAW_BLOCK_VIEW_COUNT]: see below */
 /* One vec4<u32> for each binding that module->views names, in that order: buffers {first byte (added to every
  * address), size in bytes, element count, 1 if the format has no alpha}; textures {mip count, array size,
  * AG_VIEW_UNORM and AG_VIEW_OPAQUE, sample count}. Arrays of multisampled textures are bound as plain 2D
@@ -42,8 +46,8 @@
 #define AG_VIEW_UNORM 1
 /* a format without alpha: texels that do not exist have alpha 1 (D3D11.3 22.4.6) */
 #define AG_VIEW_OPAQUE 2
-#define AG_DRAW_BLOCK_VIEW_COUNT 126
-#define AG_DRAW_BLOCK_BYTES (32 + 16 * AG_DRAW_BLOCK_VIEW_COUNT)
+#define AG_DRAW_BLOCK_VIEW_COUNT 124
+#define AG_DRAW_BLOCK_BYTES (64 + 16 * AG_DRAW_BLOCK_VIEW_COUNT)
 
 /* Uniform of shaders with interfaces, in the stage's own group: for each interface slot, in order of slots,
  * vec4<u32> {slot of the constant buffer that holds the instance's data, its first register there, first

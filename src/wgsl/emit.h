@@ -64,7 +64,8 @@ struct ag_wgsl_member {
     struct agpu_stage_value value;
     uint8_t first_distance, distance_count; /* clip distances: which of all; otherwise 0 */
     bool used;
-    bool is_alpha_mask; /* the coverage that the alpha of the output `index` comes to */
+    bool is_drawn_depth; /* the rasterizer's depth, with bias and rounded */
+    bool is_alpha_mask;  /* the coverage that the alpha of the output `index` comes to */
 };
 
 struct ag_wgsl_emitter {
@@ -93,7 +94,7 @@ struct ag_wgsl_emitter {
     bool uses_normalized; /* the function that rounds to UNORM and SNORM values is written */
     uint8_t destinations; /* bit n: the present contents of render target n are read */
     bool uses_instances, uses_instance_tables;
-    bool uses_depth_bias;
+    bool uses_depth_bias, uses_drawn_depth;
     bool array_functions;
     /* Discarded invocations may run on: a variable of ours stands in front of what they write to memory. */
     bool guards_writes;
@@ -202,12 +203,22 @@ struct ag_wgsl_member *ag_wgsl_add_output(struct ag_wgsl_emitter *emitter, uint3
 /* merger.c: plans the coverage that alpha comes to, and appends it as an expression of the program's output.
  */
 void ag_wgsl_plan_alpha(struct ag_wgsl_emitter *emitter);
+/* merger.c: plans the depth that the pixel shader makes of the rasterizer's, computes it at the entry, and
+ * appends the beginning of a call that does so with bits of enum ag_pixel_depth. */
+void ag_wgsl_plan_depth(struct ag_wgsl_emitter *emitter);
+void ag_wgsl_write_drawn_depth(struct ag_wgsl_emitter *emitter);
+void ag_wgsl_append_depth_function(struct ag_wgsl_emitter *emitter, uint32_t more);
+/* Writes the function `drawn_depth` of the bits, whose arguments are the depth and, with a bias, its slope.
+ */
+void ag_wgsl_write_depth_function(struct ag_strbuf *out, uint32_t pixel_depth);
 void ag_wgsl_append_alpha_mask(struct ag_wgsl_emitter *emitter, struct ag_ir_expr *output);
 /* The attribute of an interpolation mode, with a space in front; empty for WGSL's default. */
 const char *ag_wgsl_interpolation(uint32_t interpolation);
-/* entry.c: writes the function that adds the draw block's depth bias to a position. */
+/* merger.c: writes the functions that add a depth bias to a position, and that compute the bias of a triangle
+ * whose edges are drawn. */
 void ag_wgsl_write_biased(struct ag_strbuf *out);
-/* Writes the whole entry function; ag_wgsl_return() writes a RETURN in it. */
+void ag_wgsl_write_edge_bias(struct ag_strbuf *out);
+/* entry.c: writes the whole entry function; ag_wgsl_return() writes a RETURN in it. */
 void ag_wgsl_entry(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_return(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
 void ag_wgsl_structs(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);

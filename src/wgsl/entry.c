@@ -233,19 +233,6 @@ static void append_clip_distances(struct ag_wgsl_emitter *emitter, const struct 
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
-/* WebGPU's depth bias is in units of the depth buffer's float format, in which D24 is stored, not in D24's
- * own units (decision D14). The vertex shader therefore adds the bias. */
-void ag_wgsl_write_biased(struct ag_strbuf *out)
-{
-    ag_strbuf_append(out, "fn biased(p: vec4<f32>) -> vec4<f32> {\n"
-                          "    let z = p.z + draw.depth_bias * p.w;\n"
-                          "    if (p.z >= 0.0 && z < 0.0) {\n"
-                          "        return vec4<f32>(p.xy, 0.0, p.w);\n"
-                          "    }\n"
-                          "    return vec4<f32>(p.xy, select(z, p.w, p.z <= p.w && z > p.w), p.w);\n"
-                          "}\n\n");
-}
-
 static void append_biased(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *position)
 {
     if (!emitter->uses_depth_bias)
@@ -254,7 +241,7 @@ static void append_biased(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     emitter->uses_draw_block = true;
     ag_strbuf_append(&emitter->body, "biased(");
     ag_wgsl_expr(emitter, position, AG_IR_F32, false);
-    ag_strbuf_append_char(&emitter->body, ')');
+    ag_strbuf_append(&emitter->body, ", draw.depth_bias)");
 }
 
 /* Rounds a float to the nearest value of a UNORM or SNORM target whose device format is a float format; NaN
@@ -355,8 +342,11 @@ static void append_depth(struct ag_wgsl_emitter *emitter, const struct ag_ir_out
                          const struct ag_ir_expr *value)
 {
     struct ag_strbuf *out = &emitter->body;
-    bool is_bound = output->bound != AG_IR_DEPTH_ANY;
+    const bool is_bound = output->bound != AG_IR_DEPTH_ANY;
+    const bool rounds = emitter->options->pixel_depth & AG_PIXEL_DEPTH_ROUND;
     ag_wgsl_require(emitter, AG_WGSL_IS_NAN, 1);
+    if (rounds)
+        ag_wgsl_append_depth_function(emitter, 0);
     if (is_bound)
         ag_strbuf_append(out, output->bound == AG_IR_DEPTH_AT_LEAST ? "max(" : "min(");
     ag_strbuf_append(out, "select(");
@@ -366,6 +356,8 @@ static void append_depth(struct ag_wgsl_emitter *emitter, const struct ag_ir_out
     ag_strbuf_append(out, "))");
     if (is_bound)
         ag_strbuf_printf(out, ", %s.z)", emitter->rasterized);
+    if (rounds)
+        ag_strbuf_append_char(out, ')');
 }
 
 static void append_member(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
@@ -374,6 +366,10 @@ static void append_member(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
     static const uint8_t lanes[4] = {0, 1, 2, 3};
     struct ag_ir_program *program = emitter->program;
     struct ag_strbuf *out = &emitter->body;
+    if (member->is_drawn_depth) {
+        ag_strbuf_append(out, "drawn");
+        return;
+    }
     if (member->index == AG_IR_NONE) {
         if (member->distance_count > 0)
             append_clip_distances(emitter, stmt, member);
@@ -468,13 +464,15 @@ static bool needs_position(const struct ag_wgsl_emitter *emitter, const struct a
     return output->bound != 0 || (is_logical(emitter, output) && ag_logic_reads(emitter->options->logic));
 }
 
-/* A bounded depth, or a logic operation that reads the target, needs the rasterizer's position: the shader's
- * own input, or an added parameter. */
+/* A bounded or rounded depth, or a logic operation that reads the target, needs the rasterizer's position:
+ * the shader's own input, or an added parameter. */
 static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
 {
     bool is_bound = false;
     for (size_t i = 0; i < emitter->outputs.count; i++)
-        if (emitter->outputs.data[i].index != AG_IR_NONE)
+        if (emitter->outputs.data[i].is_drawn_depth)
+            is_bound = true;
+        else if (emitter->outputs.data[i].index != AG_IR_NONE)
             is_bound =
                 is_bound ||
                 needs_position(emitter, &emitter->program->outputs.data[emitter->outputs.data[i].index]);
@@ -609,6 +607,7 @@ static void open_stage(struct ag_wgsl_emitter *emitter)
     if (parameters.failed)
         ag_ir_no_memory(emitter->program);
     ag_strbuf_fini(&parameters);
+    ag_wgsl_write_drawn_depth(emitter);
     if (discards_clipped(emitter))
         discard_clipped(emitter);
     write_prologue(emitter);

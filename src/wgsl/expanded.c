@@ -13,6 +13,7 @@
 #include "wgsl/emit.h"
 #include "wgsl/expansion.h"
 #include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 #define MAX_DISTANCES 8
 #define MAX_VIEWPORTS 16
@@ -143,6 +144,11 @@ static bool tests_faces(const struct expanded *expanded)
            expanded->raster.has_position;
 }
 
+static bool biases_edges(const struct expanded *expanded)
+{
+    return expanded->options->depth_bias == AG_DEPTH_BIAS_EDGES && expanded->raster.has_position;
+}
+
 static enum agpu_interpolation interpolation_of(const struct ag_linkage *linkage, uint32_t number)
 {
     return linkage->registers[number].flat_uint
@@ -220,6 +226,13 @@ static void write_selection(struct expanded *expanded)
         MAX_VIEWPORTS);
 }
 
+static void write_corners(struct expanded *expanded)
+{
+    for (uint32_t v = 0; v < 3 && (tests_faces(expanded) || biases_edges(expanded)); v++)
+        ag_strbuf_printf(&expanded->text, "    let corner%u = bitcast<vec4<f32>>(inputs[record%u + %uu]);\n",
+                         v, v, expanded->raster.position);
+}
+
 /* Moves edges of back-facing triangles outside. The determinant p0 . (p1 x p2) of x, y and w has the sign of
  * the triangle's area even if a vertex lies behind the eye. Up in clip space is up on the target. */
 static void write_faces(struct expanded *expanded)
@@ -227,13 +240,10 @@ static void write_faces(struct expanded *expanded)
     struct ag_strbuf *out = &expanded->text;
     if (!tests_faces(expanded))
         return;
-    for (uint32_t v = 0; v < 3; v++)
-        ag_strbuf_printf(out, "    let corner%u = bitcast<vec4<f32>>(inputs[record%u + %uu]).xyw;\n", v, v,
-                         expanded->raster.position);
     ag_strbuf_printf(
         out,
-        "    if (%s(dot(corner0, cross(corner1 - corner0, corner2 - corner0)) < 0.0)) { position = " OUTSIDE
-        "; }\n",
+        "    if (%s(dot(corner0.xyw, cross(corner1.xyw - corner0.xyw, corner2.xyw - corner0.xyw)) < 0.0)) { "
+        "position = " OUTSIDE "; }\n",
         expanded->options->culled == AG_CULLED_CLOCKWISE ? "" : "!");
 }
 
@@ -372,8 +382,8 @@ static void write_records(struct expanded *expanded)
     if (registers == 0)
         return;
     ag_strbuf_printf(out, "    let record = primitives[entry + 1u + corner] * %uu;\n", registers);
-    for (uint32_t v = 0; v < options->vertices && (expanded->raster.cull.count > 0 || tests_faces(expanded));
-         v++)
+    const bool needs_all = expanded->raster.cull.count > 0 || tests_faces(expanded) || biases_edges(expanded);
+    for (uint32_t v = 0; v < options->vertices && needs_all; v++)
         ag_strbuf_printf(out, "    let record%u = primitives[entry + %uu] * %uu;\n", v, v + 1, registers);
     if (options->layers != 0 || options->selects_viewport || options->edges)
         ag_strbuf_printf(out, "    let leading = primitives[entry + 1u] * %uu;\n", registers);
@@ -385,6 +395,8 @@ static void write_main(struct expanded *expanded)
     struct ag_strbuf *out = &expanded->text;
     if (options->depth_bias)
         ag_wgsl_write_biased(out);
+    if (biases_edges(expanded))
+        ag_wgsl_write_edge_bias(out);
     if (expanded->raster.cull.count > 0)
         ag_strbuf_append(out,
                          "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
@@ -399,8 +411,11 @@ static void write_main(struct expanded *expanded)
                          expanded->raster.position);
     else
         ag_strbuf_append(out, "    var position = vec4<f32>();\n");
-    if (options->depth_bias)
-        ag_strbuf_append(out, "    position = biased(position);\n");
+    write_corners(expanded);
+    if (biases_edges(expanded))
+        ag_strbuf_append(out, "    position = biased(position, edge_bias(corner0, corner1, corner2));\n");
+    else if (options->depth_bias == AG_DEPTH_BIAS_CONSTANT)
+        ag_strbuf_append(out, "    position = biased(position, draw.depth_bias);\n");
     write_selection(expanded);
     write_culling(expanded);
     write_faces(expanded);
@@ -428,9 +443,10 @@ static const struct agpu_binding *reflect_bindings(struct ag_arena *arena, const
         enum agpu_binding_kind kind;
         uint64_t bytes;
     } rows[] = {
-        {true,                                    AG_EXPAND_PRIMITIVES,  AGPU_BIND_STORAGE_BUFFER_READ, 4                  },
-        {expanded->options->record_registers > 0, AG_EXPAND_INPUTS,      AGPU_BIND_STORAGE_BUFFER_READ, 16                 },
-        {expanded->options->depth_bias,           AG_BINDING_DRAW_BLOCK, AGPU_BIND_UNIFORM_BUFFER,      AG_DRAW_BLOCK_BYTES},
+        {true,                                    AG_EXPAND_PRIMITIVES,  AGPU_BIND_STORAGE_BUFFER_READ, 4 },
+        {expanded->options->record_registers > 0, AG_EXPAND_INPUTS,      AGPU_BIND_STORAGE_BUFFER_READ, 16},
+        {expanded->options->depth_bias != 0,      AG_BINDING_DRAW_BLOCK, AGPU_BIND_UNIFORM_BUFFER,
+         AG_DRAW_BLOCK_BYTES                                                                              },
     };
     struct agpu_binding *bindings = AG_ARENA_ARRAY(arena, struct agpu_binding, AG_COUNT_OF(rows));
     *count = 0;
@@ -497,7 +513,7 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
     module->stage = AGPU_STAGE_VERTEX;
     module->bindings = reflect_bindings(arena, expanded, &module->binding_count);
     module->outputs = reflect_outputs(arena, expanded, &module->output_count);
-    module->uses_draw_block = options->depth_bias;
+    module->uses_draw_block = options->depth_bias != 0;
     module->needs = has_builtin_clipping(expanded) ? AGPU_NEED_CLIP_DISTANCES : 0;
     module->expansion = (struct agpu_expansion){
         .input_registers = options->record_registers,

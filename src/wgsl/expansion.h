@@ -81,7 +81,7 @@ struct ag_expanded_options {
      * viewport 0, and so is what a producer does not write (D3D11.3 15.8.1, 15.15). */
     uint16_t layers; /* of the targets, if primitives name theirs; else 0 */
     bool selects_viewport;
-    bool depth_bias; /* as in ag_translate_options */
+    uint8_t depth_bias; /* enum ag_depth_bias */
 };
 
 /* Writes the vertex shader that draws what an expansion made: vertex k is vertex k % vertices of entry

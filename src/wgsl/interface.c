@@ -453,4 +453,5 @@ void ag_wgsl_plan_interface(struct ag_wgsl_emitter *emitter)
         emitter->needs |= AGPU_NEED_DUAL_SOURCE_BLENDING;
     add_missing(emitter);
     ag_wgsl_plan_alpha(emitter);
+    ag_wgsl_plan_depth(emitter);
 }

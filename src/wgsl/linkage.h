@@ -53,8 +53,9 @@ enum agpu_status ag_link_expanded(const struct agpu_shader *producer, uint32_t s
 enum agpu_status ag_link_clip_distances(const struct agpu_shader *producer, uint32_t max_locations,
                                         const struct agpu_diag_sink *sink, struct ag_linkage *linkage);
 
-/* The pixel shader of a draw that has none but such a linkage: it discards and has no outputs. */
-enum agpu_status ag_translate_clip_pixel(const struct ag_linkage *linkage, const struct agpu_diag_sink *sink,
-                                         struct agpu_module **module);
+/* The pixel shader of a draw that has none but such a linkage, or depth to be made of the rasterizer's (bits
+ * of enum ag_pixel_depth, options.h): it discards, and outputs nothing else than depth. */
+enum agpu_status ag_translate_made_pixel(const struct ag_linkage *linkage, uint32_t pixel_depth,
+                                         const struct agpu_diag_sink *sink, struct agpu_module **module);
 
 #endif

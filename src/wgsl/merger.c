@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the output merger does in the pixel shader because WebGPU's does it otherwise: alpha to coverage.
+ * What the output merger does in the pixel shader because WebGPU's does it otherwise: alpha to coverage, the
+ * depth of 24-bit formats, depth bias.
  */
 #include "wgsl/emit.h"
 #include "wgsl/options.h"
@@ -66,4 +67,125 @@ void ag_wgsl_append_alpha_mask(struct ag_wgsl_emitter *emitter, struct ag_ir_exp
     ag_strbuf_append(&emitter->body, "alpha_mask(draw.sample_count, ");
     ag_wgsl_expr(emitter, alpha, AG_IR_F32, false);
     ag_strbuf_append_char(&emitter->body, ')');
+}
+
+/* ---- Depth bias in vertex shaders --------------------------------------------------------------------- */
+
+/* WebGPU's depth bias is in units of the depth buffer's float format, or of what the driver takes for a step,
+ * not in steps of Direct3D's format (decision D14), and lines have none. */
+void ag_wgsl_write_biased(struct ag_strbuf *out)
+{
+    ag_strbuf_append(out, "fn biased(p: vec4<f32>, bias: f32) -> vec4<f32> {\n"
+                          "    let z = p.z + bias * p.w;\n"
+                          "    if (p.z >= 0.0 && z < 0.0) {\n"
+                          "        return vec4<f32>(p.xy, 0.0, p.w);\n"
+                          "    }\n"
+                          "    return vec4<f32>(p.xy, select(z, p.w, p.z <= p.w && z > p.w), p.w);\n"
+                          "}\n\n");
+}
+
+static void write_limited_bias(struct ag_strbuf *out)
+{
+    ag_strbuf_append(out, "fn limited_bias(constant: f32, slope: f32) -> f32 {\n"
+                          "    let bias = constant + draw.bias.y * slope;\n"
+                          "    let least = select(bias, max(bias, draw.bias.z), draw.bias.z < 0.0);\n"
+                          "    return select(least, min(bias, draw.bias.z), draw.bias.z > 0.0);\n"
+                          "}\n\n");
+}
+
+/* D3D11.3 15.10. Where depth is float, a step is that of the largest depth of the triangle. A triangle that
+ * reaches behind the eye has no slope here. */
+void ag_wgsl_write_edge_bias(struct ag_strbuf *out)
+{
+    write_limited_bias(out);
+    ag_strbuf_append(
+        out, "fn edge_bias(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> f32 {\n"
+             "    let range = draw.depth_range.y - draw.depth_range.x;\n"
+             "    if (!(range > 0.0)) {\n"
+             "        return 0.0;\n"
+             "    }\n"
+             "    let scale = vec3<f32>(0.5 * draw.extent.xy, range);\n"
+             "    let p = a.xyz / a.w * scale;\n"
+             "    let q = b.xyz / b.w * scale;\n"
+             "    let r = c.xyz / c.w * scale;\n"
+             "    let u = q - p;\n"
+             "    let v = r - p;\n"
+             "    let area = u.x * v.y - u.y * v.x;\n"
+             "    let gradient = abs(vec2<f32>(u.z * v.y - v.z * u.y, v.z * u.x - u.z * v.x) / area);\n"
+             "    let visible = a.w > 0.0 && b.w > 0.0 && c.w > 0.0;\n"
+             "    let slope = select(0.0, max(gradient.x, gradient.y), visible && area != 0.0);\n"
+             "    let depth = draw.depth_range.x + select(range, max(max(p.z, q.z), r.z), visible);\n"
+             "    let step = bitcast<f32>(bitcast<u32>(depth) & 0x7f800000u) * 0x1p-23;\n"
+             "    let constant = draw.bias.x * select(1.0, step, draw.bias.w != 0.0);\n"
+             "    return limited_bias(constant, slope) / range;\n"
+             "}\n\n");
+}
+
+/* ---- Depth in pixel shaders --------------------------------------------------------------------------- */
+
+/* The nearest of the values k / (2^24 - 1). Their floats are the next ones above k * 2^-24, which is exact:
+ * the rest, k * 2^-48 and more, is above half of the last place and below all of it. Divisions need not be
+ * exact in WGSL, and drivers rearrange sums. */
+void ag_wgsl_write_depth_function(struct ag_strbuf *out, uint32_t pixel_depth)
+{
+    const bool biases = pixel_depth & AG_PIXEL_DEPTH_BIAS;
+    if (biases)
+        write_limited_bias(out);
+    ag_strbuf_printf(out, "fn drawn_depth(z: f32%s) -> f32 {\n", biases ? ", slope: f32" : "");
+    ag_strbuf_printf(out, "    let depth = z%s;\n", biases ? " + limited_bias(draw.bias.x, slope)" : "");
+    ag_strbuf_append(out,
+                     pixel_depth & AG_PIXEL_DEPTH_ROUND
+                         ? "    let k = round(clamp(depth, 0.0, 1.0) * 16777215.0);\n"
+                           "    return bitcast<f32>(bitcast<u32>(k * 0x1p-24) + select(0u, 1u, k > 0.0));\n"
+                           "}\n\n"
+                         : "    return depth;\n"
+                           "}\n\n");
+}
+
+void ag_wgsl_plan_depth(struct ag_wgsl_emitter *emitter)
+{
+    const struct ag_ir_program *program = emitter->program;
+    if (program->stage != AGPU_STAGE_PIXEL || emitter->options->pixel_depth == 0)
+        return;
+    for (uint32_t i = 0; i < program->outputs.count; i++)
+        if (program->outputs.data[i].kind == AG_IR_OUTPUT_DEPTH)
+            return;
+    struct ag_wgsl_member *member =
+        ag_wgsl_add_output(emitter, AG_IR_NONE, "depth", "@builtin(frag_depth)", "f32");
+    if (member == NULL)
+        return;
+    member->is_drawn_depth = true;
+    member->value.component_type = AGPU_COMPONENT_FLOAT;
+}
+
+void ag_wgsl_append_depth_function(struct ag_wgsl_emitter *emitter, uint32_t more)
+{
+    const uint32_t pixel_depth = (emitter->options->pixel_depth & AG_PIXEL_DEPTH_ROUND) | more;
+    if (!emitter->uses_drawn_depth)
+        ag_wgsl_write_depth_function(&emitter->functions, pixel_depth);
+    emitter->uses_drawn_depth = true;
+    if (pixel_depth & AG_PIXEL_DEPTH_BIAS)
+        emitter->uses_draw_block = true;
+    ag_strbuf_append(&emitter->body, "drawn_depth(");
+}
+
+/* At the entry, where control flow is uniform and the slope is known. */
+void ag_wgsl_write_drawn_depth(struct ag_wgsl_emitter *emitter)
+{
+    const uint32_t biases = emitter->options->pixel_depth & AG_PIXEL_DEPTH_BIAS;
+    const char *position = emitter->rasterized;
+    bool is_drawn = false;
+    for (size_t i = 0; i < emitter->outputs.count; i++)
+        is_drawn |= emitter->outputs.data[i].is_drawn_depth;
+    if (!is_drawn)
+        return;
+    ag_wgsl_line_start(emitter);
+    ag_strbuf_append(&emitter->body, "let drawn = ");
+    ag_wgsl_append_depth_function(emitter, biases);
+    ag_strbuf_printf(&emitter->body, "%s.z", position);
+    if (biases)
+        ag_strbuf_printf(&emitter->body, ", max(abs(dpdxFine(%s.z)), abs(dpdyFine(%s.z)))", position,
+                         position);
+    ag_strbuf_append(&emitter->body, ");");
+    ag_wgsl_line_end(emitter);
 }

@@ -31,6 +31,20 @@ enum ag_texture_fact {
     AG_TEXTURE_ONE_SAMPLE = 8, /* samples are declared and the texture has one */
 };
 
+/* What vertex shaders add to the position's depth. What was not outside of the depth range stays within it.
+ */
+enum ag_depth_bias {
+    AG_DEPTH_BIAS_NONE,
+    AG_DEPTH_BIAS_CONSTANT, /* AG_DRAW_BLOCK_DEPTH_BIAS */
+    AG_DEPTH_BIAS_EDGES,    /* AG_DRAW_BLOCK_BIAS of the triangle whose edge is drawn */
+};
+
+/* What pixel shaders do to the rasterizer's depth, or to the depth that they write. */
+enum ag_pixel_depth {
+    AG_PIXEL_DEPTH_ROUND = 1, /* to the nearest value that 24 bits have */
+    AG_PIXEL_DEPTH_BIAS = 2,  /* AG_DRAW_BLOCK_BIAS is added before, not to what the shader writes */
+};
+
 /* Zero is the default of every field. */
 struct ag_translate_options {
     enum agpu_flavour flavour;
@@ -60,8 +74,8 @@ struct ag_translate_options {
      * draw block. */
     const uint8_t *uav_aliases; /* uint8_t[AGPU_MAX_UAVS] */
 
-    /* Vertex: adds the draw block's depth bias. What was not outside of the depth range stays within it. */
-    bool depth_bias;
+    uint8_t depth_bias;  /* vertex: enum ag_depth_bias */
+    uint8_t pixel_depth; /* pixel: bits of enum ag_pixel_depth */
 
     /* Vertex and pixel: null translates the stage alone, every register at the location of its number. */
     const struct ag_linkage *linkage;

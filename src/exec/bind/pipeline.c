@@ -34,6 +34,7 @@
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 /* ---- Shaders of a draw -------------------------------------------------------------------------------- */
 
@@ -91,8 +92,11 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
             key->depth_stencil.depth_write = 0;
         if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL)
             key->depth_stencil.write_mask = 0;
-        key->depth_bias =
-            key->has_faces && ag_depth_bias_in_shader(&context->rasterizer, attachments->depth->format);
+        const struct ag_host_format *format = attachments->depth->format;
+        const uint32_t samples = ag_samples_host(key->sample_count);
+        key->depth_rounded = ag_depth_is_rounded(&key->depth_stencil, format, samples);
+        key->depth_bias = (uint8_t)ag_depth_bias_place(
+            &context->rasterizer, format, (enum ag_drawn_faces)key->faces, samples, key->depth_rounded != 0);
     }
 }
 
@@ -118,7 +122,9 @@ static enum ag_outcome link(struct ag_binder *binder, struct ag_pipeline *pipeli
 
 static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_variant_key *variant)
 {
-    variant->depth_bias = key->depth_bias;
+    variant->depth_bias = key->depth_bias == AG_DEPTH_BIAS_OF_VERTEX  ? AG_DEPTH_BIAS_CONSTANT
+                          : key->depth_bias == AG_DEPTH_BIAS_OF_EDGES ? AG_DEPTH_BIAS_EDGES
+                                                                      : AG_DEPTH_BIAS_NONE;
     if (key->expanded.vertices) {
         variant->drawn_vertices = key->expanded.vertices;
         variant->drawn_edges = key->expanded.edges;
@@ -133,19 +139,32 @@ static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_var
     memcpy(variant->attribute_classes, key->attribute_classes, sizeof variant->attribute_classes);
 }
 
-/* Without a pixel shader, clip distances need one that only discards: a variant of the stage in front. */
-static enum ag_outcome make_clip_pixel(struct ag_binder *binder, struct ag_pipeline *pipeline,
-                                       const struct ag_linkage *linkage)
+/* What the pixel shader does to depth: bits of enum ag_pixel_depth. */
+static uint8_t pixel_depth_of(const struct ag_pipeline_key *key)
+{
+    return (uint8_t)((key->depth_rounded ? AG_PIXEL_DEPTH_ROUND : 0) |
+                     (key->depth_bias == AG_DEPTH_BIAS_OF_PIXEL ? AG_PIXEL_DEPTH_BIAS : 0));
+}
+
+/* Without a pixel shader, clip distances and depth that is made of the rasterizer's need one that does
+ * nothing else: a variant of the stage in front. */
+static enum ag_outcome make_pixel(struct ag_binder *binder, struct ag_pipeline *pipeline,
+                                  const struct ag_linkage *linkage)
 {
     struct ag_variant_key variant;
-    if (linkage->clip_count == 0)
+    const uint8_t pixel_depth = pixel_depth_of(&pipeline->key);
+    if (linkage->clip_count == 0 && pixel_depth == 0)
         return AG_DONE;
     memset(&variant, 0, sizeof variant);
     memcpy(&variant.linkage, linkage, sizeof *linkage);
     variant.has_linkage = 1;
     variant.flavour = AGPU_FLAVOUR_PIXEL;
-    return ag_shader_variant(binder, pipeline->vertex_program, &variant, &pipeline->pixel,
-                             &pipeline->refusal);
+    variant.pixel_depth = pixel_depth;
+    const enum ag_outcome outcome =
+        ag_shader_variant(binder, pipeline->vertex_program, &variant, &pipeline->pixel, &pipeline->refusal);
+    if (outcome == AG_DONE)
+        pipeline->uses_draw_block |= pipeline->pixel->module->uses_draw_block;
+    return outcome;
 }
 
 /* The logic operation, which all targets that have one share. */
@@ -176,7 +195,7 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
         return outcome;
     pipeline->uses_draw_block = pipeline->vertex->module->uses_draw_block || key->expanded.vertices;
     if (!pixel)
-        return make_clip_pixel(binder, pipeline, &linkage);
+        return make_pixel(binder, pipeline, &linkage);
     memset(&variant, 0, sizeof variant);
     memcpy(&variant.linkage, &linkage, sizeof linkage);
     variant.has_linkage = 1;
@@ -199,6 +218,7 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
         if (key->formats[i] == AG_DXGI_R10G10B10A2_UINT)
             variant.target_alpha_bits[i] = 2;
     }
+    variant.pixel_depth = pixel_depth_of(key);
     variant.alpha_to_coverage = key->alpha_to_coverage;
     variant.logic = logic_of(key);
     variant.dual_source = ag_blend_uses_source1(&key->blend[0]);
@@ -392,9 +412,8 @@ static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_p
         .mask = key->sample_mask,
     };
     if (key->depth_format) {
-        bool triangles =
-            key->topology == AG_TOPOLOGY_TRIANGLE_LIST || key->topology == AG_TOPOLOGY_TRIANGLE_STRIP;
-        ag_depth_stencil_to_webgpu(&key->depth_stencil, &key->rasterizer, triangles,
+        ag_depth_stencil_to_webgpu(&key->depth_stencil, &key->rasterizer,
+                                   (enum ag_depth_bias_place)key->depth_bias,
                                    ag_host_format(key->depth_format), &depth_stencil);
         descriptor.depthStencil = &depth_stencil;
     }
@@ -551,7 +570,7 @@ enum ag_outcome ag_pipeline_get(struct ag_binder *binder, struct ag_context *con
     outcome = ag_vertex_state_init(binder, context, draw, vertex, &key.vertex, key.attribute_classes);
     if (outcome != AG_DONE)
         return outcome;
-    key.has_faces = has_faces(context->topology);
+    key.faces = has_faces(context->topology) ? AG_FACES_FILLED : AG_FACES_NONE;
     return finish(binder, context, attachments, &key, vertex, pixel, pipeline);
 }
 
@@ -571,7 +590,7 @@ enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_con
     memset(&key, 0, sizeof key);
     key.expanded = *expanded;
     key.topology = expanded->edges ? AG_TOPOLOGY_LINE_LIST : topologies[expanded->vertices];
-    key.has_faces = expanded->vertices == 3;
+    key.faces = expanded->edges ? AG_FACES_EDGES : expanded->vertices == 3 ? AG_FACES_FILLED : AG_FACES_NONE;
     return finish(binder, context, attachments, &key, producer, pixel, pipeline);
 }
 

@@ -54,9 +54,10 @@ struct ag_pipeline_key {
     uint8_t depth_format;                     /* a DXGI format; 0: no depth target */
     uint8_t target_count;
     uint8_t alpha_to_coverage;
-    uint8_t sample_count; /* the guest's sample count of the targets */
-    uint8_t depth_bias;   /* the vertex shader adds the depth bias (ag_depth_bias_in_shader()) */
-    uint8_t has_faces;    /* the primitives are triangles or edges of triangles, which take a depth bias */
+    uint8_t sample_count;  /* the guest's sample count of the targets */
+    uint8_t faces;         /* enum ag_drawn_faces */
+    uint8_t depth_bias;    /* enum ag_depth_bias_place */
+    uint8_t depth_rounded; /* ag_depth_is_rounded() */
     uint32_t sample_mask;
     struct ag_uav_aliases aliases; /* of the pixel stage */
     struct ag_sampling vertex_sampling, pixel_sampling;
@@ -66,8 +67,8 @@ struct ag_pipeline {
     struct ag_pipeline_key key;
     WGPURenderPipeline gpu;
     struct ag_shader_program *vertex_program, *pixel_program;
-    /* The translations. `pixel` may be null. A `pixel` without pixel_program only clips
-     * (make_clip_pixel()). */
+    /* The translations. `pixel` may be null. A `pixel` without pixel_program clips, or
+     * makes depth (make_pixel()). */
     struct ag_shader_variant *vertex, *pixel;
     struct ag_vertex_state vertex_state; /* the key's, after ag_vertex_state_place() */
     uint8_t blend_constants; /* enum ag_blend_part: what is the guest's blend factor. The rest is 0 */

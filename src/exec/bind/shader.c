@@ -66,7 +66,8 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .emulated_samplers = key->sampling.emulated,
         .level_floors = key->sampling.floors != 0,
         .texture_facts = key->sampling.textures,
-        .depth_bias = key->depth_bias != 0,
+        .depth_bias = key->depth_bias,
+        .pixel_depth = key->pixel_depth,
         .flavour = (enum agpu_flavour)key->flavour,
         .input_registers = key->input_registers,
         .patch_registers = key->patch_registers,
@@ -79,7 +80,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .record_registers = key->input_registers,
         .layers = key->drawn_layers,
         .selects_viewport = key->selects_viewport != 0,
-        .depth_bias = key->depth_bias != 0,
+        .depth_bias = key->depth_bias,
     };
     struct ag_refusal_catcher catcher;
     ag_refusal_catcher_init(&catcher, &binder->host->reports.sink, refusal);
@@ -88,11 +89,11 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
     memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);
     memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
-    bool only_clips = key->flavour == AGPU_FLAVOUR_PIXEL && shader->program.stage != AGPU_STAGE_PIXEL;
-    enum agpu_status status = key->drawn_vertices
-                                  ? ag_translate_expanded_vertex(shader, &drawn, &catcher.sink, module)
-                              : only_clips ? ag_translate_clip_pixel(&key->linkage, &catcher.sink, module)
-                                           : ag_translate(shader, &options, &catcher.sink, module);
+    bool is_made = key->flavour == AGPU_FLAVOUR_PIXEL && shader->program.stage != AGPU_STAGE_PIXEL;
+    enum agpu_status status =
+        key->drawn_vertices ? ag_translate_expanded_vertex(shader, &drawn, &catcher.sink, module)
+        : is_made           ? ag_translate_made_pixel(&key->linkage, key->pixel_depth, &catcher.sink, module)
+                            : ag_translate(shader, &options, &catcher.sink, module);
     binder->host->counts.translate_ns += ag_clock_ns() - start;
     binder->host->counts.shaders_translated++;
     if (status == AGPU_REFUSED && binder->host->reports.errors)

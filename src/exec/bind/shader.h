@@ -110,13 +110,15 @@ struct ag_variant_key {
     uint8_t target_bits[AGPU_MAX_RENDER_TARGETS], target_alpha_bits[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_mask, target_snorm, dual_source, view_base, logic;
     uint8_t has_linkage, has_attributes;
-    uint8_t depth_bias, no_depth_target, alpha_to_coverage;
+    uint8_t no_depth_target, alpha_to_coverage;
+    uint8_t depth_bias;  /* enum ag_depth_bias */
+    uint8_t pixel_depth; /* bits of enum ag_pixel_depth */
     struct ag_uav_aliases aliases;
     struct ag_sampling sampling;
 
     /* Expanded draws. */
     uint8_t flavour; /* enum agpu_flavour; 0: the stage's own. PIXEL for another stage:
-                        ag_translate_clip_pixel() */
+                        ag_translate_made_pixel() */
     uint8_t input_registers, patch_registers; /* registers of the records that the shader reads */
     /* Not 0: the translation is the vertex shader that draws the program's output, primitives with so many
      * vertices, out of records of `input_registers` registers. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/draw/draw_state.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "aerogpu/translate.h"
@@ -22,12 +23,32 @@
 #include "exec/state/rect.h"
 #include "exec/state/state.h"
 #include "exec/transfer/texture_pull.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
 
-void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
-                         const struct ag_raster_area *area, uint32_t samples, struct ag_draw_block *block)
+static void store_float(struct ag_draw_block *block, uint32_t offset, float value)
 {
+    ag_store_u32(block->bytes + offset, ag_bits_from_float(value));
+}
+
+static void store_bias(const struct ag_rasterizer_desc *rasterizer, const struct ag_raster_area *area,
+                       const struct ag_host_format *format, struct ag_draw_block *block)
+{
+    const float range = area->viewport.max_depth - area->viewport.min_depth;
+    store_float(block, AG_DRAW_BLOCK_DEPTH_BIAS,
+                range > 0 ? ag_depth_bias_clamped(rasterizer, format) / range : 0);
+    store_float(block, AG_DRAW_BLOCK_BIAS, ag_depth_bias_constant(rasterizer, format));
+    store_float(block, AG_DRAW_BLOCK_BIAS + 4, rasterizer->slope_scaled_depth_bias);
+    store_float(block, AG_DRAW_BLOCK_BIAS + 8, rasterizer->depth_bias_clamp);
+    store_float(block, AG_DRAW_BLOCK_BIAS + 12, ag_host_format_has(format, AG_FORMAT_DEPTH_FLOAT) ? 1 : 0);
+}
+
+void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
+                         const struct ag_raster_area *area, const struct ag_attachments *attachments,
+                         struct ag_draw_block *block)
+{
+    const uint32_t samples = attachments->sample_count;
     memset(block, 0, sizeof *block);
     ag_store_u32(block->bytes + AG_DRAW_BLOCK_BASE_VERTEX,
                  draw->indexed ? (uint32_t)draw->base_vertex : draw->first);
@@ -36,9 +57,10 @@ void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *co
     ag_store_u32(block->bytes + AG_DRAW_BLOCK_DEPTH_RANGE, ag_bits_from_float(area->viewport.min_depth));
     ag_store_u32(block->bytes + AG_DRAW_BLOCK_DEPTH_RANGE + 4, ag_bits_from_float(area->viewport.max_depth));
     ag_store_u32(block->bytes + AG_DRAW_BLOCK_SAMPLE_COUNT, samples ? samples : 1);
-    float range = area->viewport.max_depth - area->viewport.min_depth;
-    ag_store_u32(block->bytes + AG_DRAW_BLOCK_DEPTH_BIAS,
-                 ag_bits_from_float(range > 0 ? ag_depth_bias_of(&context->rasterizer) / range : 0));
+    store_float(block, AG_DRAW_BLOCK_EXTENT, area->viewport.width);
+    store_float(block, AG_DRAW_BLOCK_EXTENT + 4, area->viewport.height);
+    if (attachments->depth)
+        store_bias(&context->rasterizer, area, attachments->depth->format, block);
 }
 
 static enum ag_outcome pull(struct ag_drawer *drawer, const struct ag_texture_view *view)
@@ -75,15 +97,27 @@ const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline)
     return pipeline->pixel && ag_uavs_used(pipeline->pixel->module) ? pipeline->pixel->module : NULL;
 }
 
+/* Depth is clamped to the viewport's range behind the pixel shader: rounded depth to rounded ends. */
+static float range_end(const struct ag_pipeline *pipeline, float depth)
+{
+    return pipeline->key.depth_rounded ? (float)(floor((double)depth * 16777215.0 + 0.5) / 16777215.0)
+                                       : depth;
+}
+
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
                        const struct ag_pipeline *pipeline, const struct ag_raster_area *area)
 {
     struct ag_pass *pass = &drawer->recorder->pass;
     const struct ag_viewport *v = &area->viewport;
-    const float viewport[6] = {v->x, v->y, v->width, v->height, v->min_depth, v->max_depth};
+    const float viewport[6] = {v->x,
+                               v->y,
+                               v->width,
+                               v->height,
+                               range_end(pipeline, v->min_depth),
+                               range_end(pipeline, v->max_depth)};
     if (!pass->viewport_set || memcmp(pass->viewport, viewport, sizeof viewport) != 0) {
-        wgpuRenderPassEncoderSetViewport(pass->encoder, v->x, v->y, v->width, v->height, v->min_depth,
-                                         v->max_depth);
+        wgpuRenderPassEncoderSetViewport(pass->encoder, viewport[0], viewport[1], viewport[2], viewport[3],
+                                         viewport[4], viewport[5]);
         memcpy(pass->viewport, viewport, sizeof viewport);
         pass->viewport_set = true;
     }

@@ -21,10 +21,10 @@ struct ag_pipeline;
 struct ag_raster_area;
 struct agpu_module;
 
-/* Fills in the draw block except the views, which bind.h fills in. `samples`: of the targets, 0 without
- * targets. */
+/* Fills in the draw block except the views, which bind.h fills in. */
 void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
-                         const struct ag_raster_area *area, uint32_t samples, struct ag_draw_block *block);
+                         const struct ag_raster_area *area, const struct ag_attachments *attachments,
+                         struct ag_draw_block *block);
 
 /* Brings the targets up to date before a draw. */
 enum ag_outcome ag_targets_pull(struct ag_drawer *drawer, const struct ag_attachments *attachments);

@@ -89,8 +89,7 @@ static enum ag_outcome bind_groups(struct ag_drawer *drawer, struct ag_context *
 {
     const uint32_t count = prepared->pipeline->uses_draw_block ? 4 : 2;
     struct ag_draw_block block;
-    ag_draw_block_begin(&prepared->draw, context, &prepared->area, prepared->attachments.sample_count,
-                        &block);
+    ag_draw_block_begin(&prepared->draw, context, &prepared->area, &prepared->attachments, &block);
     for (uint32_t i = 0; i < count; i++) {
         const enum ag_outcome outcome = bind_group(drawer, context, prepared, i, &block);
         if (outcome != AG_DONE)

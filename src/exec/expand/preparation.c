@@ -270,7 +270,7 @@ static enum ag_outcome bind_compute(struct ag_prepared_expansion *draw, enum ag_
     if (!program)
         return AG_DONE;
     struct ag_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
-    ag_draw_block_begin(draw->guest, draw->context, &draw->areas[0], draw->attachments.sample_count, &block);
+    ag_draw_block_begin(draw->guest, draw->context, &draw->areas[0], &draw->attachments, &block);
     own->gpu = draw->empty;
     if (stage == AG_EXPAND_STAGE_VERTEX) {
         outcome = ag_bind_stage(draw->expander->binder, draw->context, bound, variant, program, &block, own);
@@ -292,8 +292,7 @@ static enum ag_outcome bind_draw(struct ag_prepared_expansion *draw, uint32_t vi
     const struct ag_pipeline *pipeline = draw->pipeline;
     struct ag_bound_group *groups = draw->draw_groups[viewport];
     enum ag_outcome outcome = AG_DONE;
-    ag_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], draw->attachments.sample_count,
-                        &block);
+    ag_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], &draw->attachments, &block);
     for (uint32_t i = 0; i < 3; i++)
         groups[i].gpu = draw->empty;
     if (pipeline->pixel_program) {

@@ -388,19 +388,51 @@ static WGPUStencilFaceState stencil_face(const struct ag_stencil_face *face)
     return state;
 }
 
-bool ag_depth_bias_in_shader(const struct ag_rasterizer_desc *rasterizer, const struct ag_host_format *format)
+static bool holds_float(const struct ag_host_format *format)
 {
-    return rasterizer->depth_bias != 0 && format->conversion == AG_CONVERT_D24S8;
+    return ag_host_format_has(format, AG_FORMAT_DEPTH_FLOAT);
 }
 
-float ag_depth_bias_of(const struct ag_rasterizer_desc *rasterizer)
+bool ag_depth_is_rounded(const struct ag_depth_stencil_desc *desc, const struct ag_host_format *format,
+                         uint32_t samples)
 {
-    float bias = (float)rasterizer->depth_bias / 16777216.0f, clamp = rasterizer->depth_bias_clamp;
+    const bool matters = desc->depth_write || (desc->depth_comparison != AEROGPU_EXT_COMPARISON_ALWAYS &&
+                                               desc->depth_comparison != AEROGPU_EXT_COMPARISON_NEVER);
+    return format->conversion == AG_CONVERT_D24S8 && samples == 1 && desc->depth_enable && matters;
+}
+
+enum ag_depth_bias_place ag_depth_bias_place(const struct ag_rasterizer_desc *rasterizer,
+                                             const struct ag_host_format *format, enum ag_drawn_faces faces,
+                                             uint32_t samples, bool rounded)
+{
+    const bool constant = rasterizer->depth_bias != 0;
+    const bool slope = rasterizer->slope_scaled_depth_bias < 0 || rasterizer->slope_scaled_depth_bias > 0;
+    const bool clamps = rasterizer->depth_bias_clamp < 0 || rasterizer->depth_bias_clamp > 0;
+    if (faces == AG_FACES_NONE || (!constant && !slope))
+        return AG_DEPTH_BIAS_NOWHERE;
+    if (faces == AG_FACES_EDGES)
+        return AG_DEPTH_BIAS_OF_EDGES;
+    if (holds_float(format))
+        return AG_DEPTH_BIAS_OF_DRIVER;
+    if (rounded || (samples == 1 && constant && slope && clamps))
+        return AG_DEPTH_BIAS_OF_PIXEL;
+    return constant ? AG_DEPTH_BIAS_OF_VERTEX : AG_DEPTH_BIAS_OF_DRIVER;
+}
+
+float ag_depth_bias_constant(const struct ag_rasterizer_desc *rasterizer, const struct ag_host_format *format)
+{
+    const float bias = (float)rasterizer->depth_bias;
+    return holds_float(format) ? bias : bias * (format->conversion == AG_CONVERT_D24S8 ? 0x1p-24f : 0x1p-16f);
+}
+
+float ag_depth_bias_clamped(const struct ag_rasterizer_desc *rasterizer, const struct ag_host_format *format)
+{
+    const float bias = ag_depth_bias_constant(rasterizer, format), clamp = rasterizer->depth_bias_clamp;
     return clamp > 0 && bias > clamp ? clamp : clamp < 0 && bias < clamp ? clamp : bias;
 }
 
 void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
-                                const struct ag_rasterizer_desc *rasterizer, bool triangles,
+                                const struct ag_rasterizer_desc *rasterizer, enum ag_depth_bias_place bias,
                                 const struct ag_host_format *format, WGPUDepthStencilState *state)
 {
     const struct ag_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
@@ -415,11 +447,11 @@ void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
     state->stencilBack = stencil_face(stencil ? &desc->back : &keep);
     state->stencilReadMask = stencil ? desc->read_mask : 0xFF;
     state->stencilWriteMask = stencil ? desc->write_mask : 0xFF;
-    if (triangles) { /* WebGPU refuses a bias for points and lines, and Direct3D applies none */
-        state->depthBias = ag_depth_bias_in_shader(rasterizer, format) ? 0 : rasterizer->depth_bias;
-        state->depthBiasSlopeScale = rasterizer->slope_scaled_depth_bias;
-        state->depthBiasClamp = rasterizer->depth_bias_clamp;
-    }
+    if (bias != AG_DEPTH_BIAS_OF_DRIVER && bias != AG_DEPTH_BIAS_OF_VERTEX)
+        return;
+    state->depthBias = bias == AG_DEPTH_BIAS_OF_DRIVER ? rasterizer->depth_bias : 0;
+    state->depthBiasSlopeScale = rasterizer->slope_scaled_depth_bias;
+    state->depthBiasClamp = rasterizer->depth_bias_clamp;
 }
 
 /* BORDER and MIRROR_ONCE are emulated by the shader (ag_sampler_is_emulated()) and become ClampToEdge. */

@@ -125,19 +125,45 @@ bool ag_blend_uses_source1(const struct ag_blend_target *target);
 
 /* ---- Depth, stencil and rasterizer -------------------------------------------------------------------- */
 
-/* Depth, stencil and depth bias for an attachment of `format`. Depth or stencil is switched off where the
- * format has none. `triangles`: the primitives are triangles, which alone take a depth bias. */
-void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
-                                const struct ag_rasterizer_desc *rasterizer, bool triangles,
-                                const struct ag_host_format *format, WGPUDepthStencilState *state);
+/* Whether a pixel shader rounds depth to the values of the attachment's format: 24 bits, which the host keeps
+ * as floats, and which Direct3D compares as it stores them (D3D11.3 17.11). A pixel shader knows one depth a
+ * pixel, so that depth with several samples is not rounded. `samples`: of the host. */
+bool ag_depth_is_rounded(const struct ag_depth_stencil_desc *desc, const struct ag_host_format *format,
+                         uint32_t samples);
 
-/* Whether the vertex shader adds the constant part of the depth bias. The host keeps UNORM depth as float,
- * and for float depth WebGPU's constant bias is another number than Direct3D's for UNORM (D3D11.3 15.10). */
-bool ag_depth_bias_in_shader(const struct ag_rasterizer_desc *rasterizer,
+/* The primitives of a draw, as far as depth bias goes. Points and lines have none. */
+enum ag_drawn_faces {
+    AG_FACES_NONE,
+    AG_FACES_FILLED,
+    AG_FACES_EDGES, /* of triangles, which are lines for WebGPU */
+};
+
+/* Who adds the depth bias. WebGPU's constant part is in steps of the host's format, as its driver has them,
+ * so that for UNORM depth the driver adds the slope alone (D3D11.3 15.10). */
+enum ag_depth_bias_place {
+    AG_DEPTH_BIAS_NOWHERE,
+    AG_DEPTH_BIAS_OF_DRIVER,
+    AG_DEPTH_BIAS_OF_VERTEX, /* the vertex shader adds the constant part, the driver the slope */
+    AG_DEPTH_BIAS_OF_PIXEL,
+    AG_DEPTH_BIAS_OF_EDGES, /* the vertex shader that draws edges adds all */
+};
+
+/* `samples`: of the host. `rounded`: ag_depth_is_rounded(). */
+enum ag_depth_bias_place ag_depth_bias_place(const struct ag_rasterizer_desc *rasterizer,
+                                             const struct ag_host_format *format, enum ag_drawn_faces faces,
+                                             uint32_t samples, bool rounded);
+
+/* The constant part of the depth bias in units of depth; where depth is float, as the guest has it. */
+float ag_depth_bias_constant(const struct ag_rasterizer_desc *rasterizer,
                              const struct ag_host_format *format);
+/* The same, clamped. */
+float ag_depth_bias_clamped(const struct ag_rasterizer_desc *rasterizer, const struct ag_host_format *format);
 
-/* The constant part of the depth bias, in units of depth, for the vertex shader. */
-float ag_depth_bias_of(const struct ag_rasterizer_desc *rasterizer);
+/* Depth, stencil and depth bias for an attachment of `format`. Depth or stencil is switched off where the
+ * format has none. */
+void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
+                                const struct ag_rasterizer_desc *rasterizer, enum ag_depth_bias_place bias,
+                                const struct ag_host_format *format, WGPUDepthStencilState *state);
 
 WGPUCompareFunction ag_comparison_to_webgpu(uint32_t comparison);
 

@@ -168,38 +168,72 @@ static void biases_triangles_only(void **state)
     raster.depth_bias = 7;
     depth.stencil_enable = 1;
     depth.read_mask = 3;
-    ag_depth_stencil_to_webgpu(&depth, &raster, true, ag_host_format(AG_DXGI_D32_FLOAT), &out);
+    ag_depth_stencil_to_webgpu(&depth, &raster, AG_DEPTH_BIAS_OF_DRIVER, ag_host_format(AG_DXGI_D32_FLOAT),
+                               &out);
     assert_int_equal(out.depthBias, 7);
-    ag_depth_stencil_to_webgpu(&depth, &raster, true, ag_host_format(AG_DXGI_D24_UNORM_S8_UINT), &out);
+    ag_depth_stencil_to_webgpu(&depth, &raster, AG_DEPTH_BIAS_OF_DRIVER,
+                               ag_host_format(AG_DXGI_D24_UNORM_S8_UINT), &out);
     assert_int_equal(out.depthBias, 0); /* the vertex shader's */
     assert_int_equal(out.stencilReadMask, 3);
     assert_int_equal(out.depthCompare, WGPUCompareFunction_Less);
-    ag_depth_stencil_to_webgpu(&depth, &raster, false, ag_host_format(AG_DXGI_D32_FLOAT), &out);
+    ag_depth_stencil_to_webgpu(&depth, &raster, AG_DEPTH_BIAS_NOWHERE, ag_host_format(AG_DXGI_D32_FLOAT),
+                               &out);
     assert_int_equal(out.depthBias, 0);
     assert_int_equal(out.stencilReadMask, 255); /* no stencil there */
     depth.depth_enable = 0;
-    ag_depth_stencil_to_webgpu(&depth, &raster, true, ag_host_format(AG_DXGI_D32_FLOAT), &out);
+    ag_depth_stencil_to_webgpu(&depth, &raster, AG_DEPTH_BIAS_OF_DRIVER, ag_host_format(AG_DXGI_D32_FLOAT),
+                               &out);
     assert_int_equal(out.depthCompare, WGPUCompareFunction_Always);
     assert_int_equal(out.depthWriteEnabled, WGPUOptionalBool_False);
 }
 
-/* D3D11.3 15.10: steps of 2^-24, then the clamp. */
+/* D3D11.3 15.10: steps of 2^-24 and 2^-16. */
 static void biases_unorm_depth_in_the_shader(void **state)
 {
     (void)state;
+    const struct ag_host_format *d24 = ag_host_format(AG_DXGI_D24_UNORM_S8_UINT);
+    const struct ag_host_format *d16 = ag_host_format(AG_DXGI_D16_UNORM);
+    const struct ag_host_format *d32 = ag_host_format(AG_DXGI_D32_FLOAT);
     struct ag_rasterizer_desc raster;
     ag_rasterizer_default(&raster);
-    assert_false(ag_depth_bias_in_shader(&raster, ag_host_format(AG_DXGI_D24_UNORM_S8_UINT)));
-    raster.depth_bias = 1 << 20;
-    assert_true(ag_depth_bias_in_shader(&raster, ag_host_format(AG_DXGI_D24_UNORM_S8_UINT)));
-    assert_false(ag_depth_bias_in_shader(&raster, ag_host_format(AG_DXGI_D32_FLOAT)));
-    assert_true(ag_depth_bias_of(&raster) == 0.0625f);
+    assert_int_equal(ag_depth_bias_place(&raster, d16, AG_FACES_FILLED, 1, false), AG_DEPTH_BIAS_NOWHERE);
+    raster.depth_bias = 1 << 12;
+    assert_int_equal(ag_depth_bias_place(&raster, d16, AG_FACES_FILLED, 1, false), AG_DEPTH_BIAS_OF_VERTEX);
+    assert_int_equal(ag_depth_bias_place(&raster, d24, AG_FACES_FILLED, 4, false), AG_DEPTH_BIAS_OF_VERTEX);
+    assert_int_equal(ag_depth_bias_place(&raster, d24, AG_FACES_FILLED, 1, true), AG_DEPTH_BIAS_OF_PIXEL);
+    assert_int_equal(ag_depth_bias_place(&raster, d32, AG_FACES_FILLED, 1, false), AG_DEPTH_BIAS_OF_DRIVER);
+    assert_int_equal(ag_depth_bias_place(&raster, d32, AG_FACES_EDGES, 1, false), AG_DEPTH_BIAS_OF_EDGES);
+    assert_int_equal(ag_depth_bias_place(&raster, d16, AG_FACES_NONE, 1, false), AG_DEPTH_BIAS_NOWHERE);
+    assert_true(ag_depth_bias_constant(&raster, d16) == 0.0625f);
+    assert_true(ag_depth_bias_constant(&raster, d24) == 0.000244140625f);
+    assert_true(ag_depth_bias_constant(&raster, d32) == 4096);
     raster.depth_bias_clamp = 0.03125f;
-    assert_true(ag_depth_bias_of(&raster) == 0.03125f);
+    assert_true(ag_depth_bias_clamped(&raster, d16) == 0.03125f);
     raster.depth_bias_clamp = -0.03125f;
-    assert_true(ag_depth_bias_of(&raster) == 0.0625f);
-    raster.depth_bias = -(1 << 20);
-    assert_true(ag_depth_bias_of(&raster) == -0.03125f);
+    assert_true(ag_depth_bias_clamped(&raster, d16) == 0.0625f);
+    raster.slope_scaled_depth_bias = 1;
+    assert_int_equal(ag_depth_bias_place(&raster, d16, AG_FACES_FILLED, 1, false), AG_DEPTH_BIAS_OF_PIXEL);
+    assert_int_equal(ag_depth_bias_place(&raster, d16, AG_FACES_FILLED, 4, false), AG_DEPTH_BIAS_OF_VERTEX);
+    raster.depth_bias = -(1 << 12);
+    assert_true(ag_depth_bias_clamped(&raster, d16) == -0.03125f);
+    raster.depth_bias = 0;
+    assert_int_equal(ag_depth_bias_place(&raster, d16, AG_FACES_FILLED, 1, false), AG_DEPTH_BIAS_OF_DRIVER);
+}
+
+static void rounds_depth_of_24_bits(void **state)
+{
+    (void)state;
+    const struct ag_host_format *d24 = ag_host_format(AG_DXGI_D24_UNORM_S8_UINT);
+    struct ag_depth_stencil_desc depth;
+    ag_depth_stencil_default(&depth);
+    assert_true(ag_depth_is_rounded(&depth, d24, 1));
+    assert_false(ag_depth_is_rounded(&depth, d24, 4));
+    assert_false(ag_depth_is_rounded(&depth, ag_host_format(AG_DXGI_D16_UNORM), 1));
+    assert_false(ag_depth_is_rounded(&depth, ag_host_format(AG_DXGI_D32_FLOAT), 1));
+    depth.depth_comparison = AEROGPU_EXT_COMPARISON_ALWAYS;
+    assert_true(ag_depth_is_rounded(&depth, d24, 1));
+    depth.depth_write = 0;
+    assert_false(ag_depth_is_rounded(&depth, d24, 1));
 }
 
 static void makes_samplers(void **state)
@@ -241,6 +275,7 @@ int main(void)
         cmocka_unit_test(blends_without_alpha),
         cmocka_unit_test(biases_triangles_only),
         cmocka_unit_test(biases_unorm_depth_in_the_shader),
+        cmocka_unit_test(rounds_depth_of_24_bits),
         cmocka_unit_test(makes_samplers),
     };
     return cmocka_run_group_tests_name("exec/state", tests, NULL, NULL);

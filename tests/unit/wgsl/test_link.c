@@ -188,7 +188,7 @@ static void without_a_pixel_shader_one_is_made(void **state)
     struct agpu_module *module = NULL;
     assert_int_equal(ag_link(vs, NULL, 16, NULL, &linkage), AGPU_OK);
     assert_int_equal(ag_link_clip_distances(vs, 2, NULL, &linkage), AGPU_OK);
-    assert_int_equal(ag_translate_clip_pixel(&linkage, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_translate_made_pixel(&linkage, 0, NULL, &module), AGPU_OK);
     assert_int_equal(module->stage, AGPU_STAGE_PIXEL);
     assert_int_equal(module->input_count, 2);
     assert_int_equal(module->output_count, 0);
@@ -198,8 +198,15 @@ static void without_a_pixel_shader_one_is_made(void **state)
     memset(&linkage, 0, sizeof linkage);
     assert_int_equal(ag_link_clip_distances(plain, 0, NULL, &linkage), AGPU_OK);
     assert_int_equal(linkage.clip_count, 0);
-    assert_int_equal(ag_translate_clip_pixel(&linkage, NULL, &module), AGPU_REFUSED);
+    assert_int_equal(ag_translate_made_pixel(&linkage, 0, NULL, &module), AGPU_REFUSED);
     assert_null(module);
+    assert_int_equal(ag_translate_made_pixel(&linkage, AG_PIXEL_DEPTH_ROUND, NULL, &module), AGPU_OK);
+    assert_false(module->discards);
+    assert_false(module->uses_draw_block);
+    agpu_module_destroy(module);
+    assert_int_equal(ag_translate_made_pixel(&linkage, AG_PIXEL_DEPTH_BIAS, NULL, &module), AGPU_OK);
+    assert_true(module->uses_draw_block);
+    agpu_module_destroy(module);
     agpu_shader_destroy(vs);
     agpu_shader_destroy(plain);
 }
