@@ -171,7 +171,7 @@ static void biases_triangles_only(void **state)
     ag_depth_stencil_to_webgpu(&depth, &raster, AG_DEPTH_BIAS_OF_DRIVER, ag_host_format(AG_DXGI_D32_FLOAT),
                                &out);
     assert_int_equal(out.depthBias, 7);
-    ag_depth_stencil_to_webgpu(&depth, &raster, AG_DEPTH_BIAS_OF_DRIVER,
+    ag_depth_stencil_to_webgpu(&depth, &raster, AG_DEPTH_BIAS_OF_VERTEX,
                                ag_host_format(AG_DXGI_D24_UNORM_S8_UINT), &out);
     assert_int_equal(out.depthBias, 0); /* the vertex shader's */
     assert_int_equal(out.stencilReadMask, 3);
