@@ -33,6 +33,7 @@ enum ag_effect {
     AG_EFFECT_EXECUTES = 1 << 14,       /* the packets of a command list */
     AG_EFFECT_PRESENTS = 1 << 15,       /* shows the first colour target */
     AG_EFFECT_FLUSHES = 1 << 16,        /* hands the work so far to the GPU */
+    AG_EFFECT_ENDS_CONTEXT = 1 << 17,   /* whose state and bindings end */
 };
 
 /* ---- Fields -------------------------------------------------------------------------------------------- */
@@ -62,6 +63,7 @@ enum ag_role {
     AG_ROLE_PRESENTED,  /* enum aerogpu_present_flags */
     AG_ROLE_PARTS,      /* a count of subresources, of textures that have no other parts */
     AG_ROLE_STENCIL_ENABLE,
+    AG_ROLE_CONTEXT, /* the number of a context */
     AG_ROLE_PROGRAM, /* enum aerogpu_ext_program of a shader, where the packet has no stage word */
 };
 

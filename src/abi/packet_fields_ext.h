@@ -473,6 +473,11 @@ static const struct ag_field_info ext_read_caps_fields[] = {
     ALLOCATION(aerogpu_cmd_ext_read_caps, target_alloc_id, WRITES),
     FIELD(aerogpu_cmd_ext_read_caps, target_offset_bytes, U64),
 };
+
+static const struct ag_field_info ext_destroy_context_fields[] = {
+    ROLE(aerogpu_cmd_ext_destroy_context, context_id, CONTEXT),
+    FIELD(aerogpu_cmd_ext_destroy_context, reserved0, U32),
+};
 /* clang-format on */
 
 #endif

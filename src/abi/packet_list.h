@@ -152,7 +152,8 @@
        PACKETS(ext_create_command_list, size_bytes))                                                         \
     PACKET(EXT_EXECUTE_COMMAND_LIST, ext_execute_command_list, 0, DOES_BOTH(EXECUTES,                        \
        SETS_DEFAULTS), KEEPS(kept_by_lists))                                                                 \
-    PACKET(EXT_READ_CAPS, ext_read_caps, 0, IMMEDIATE, DOES(ANSWERS))
+    PACKET(EXT_READ_CAPS, ext_read_caps, 0, IMMEDIATE, DOES(ANSWERS))                                        \
+    PACKET(EXT_DESTROY_CONTEXT, ext_destroy_context, 0, IMMEDIATE, DOES(ENDS_CONTEXT))
 /* clang-format on */
 
 #endif

@@ -19,9 +19,8 @@
 
 /* Handles as a guest context bound them; 0 is none. */
 struct bound_context {
-    uint32_t id;
-    struct bound_context *next;
-    uint32_t slots[]; /* of all states: see first_slot() */
+    struct bound_context *next; /* in the list of those that have ended */
+    uint32_t slots[];           /* of all states: see first_slot() */
 };
 
 struct named_resource {
@@ -32,11 +31,12 @@ struct named_resource {
 struct tracker {
     struct ag_dependencies *list;
     struct ag_arena arena;
-    struct ag_map handles; /* struct named_resource by handle */
-    struct ag_map tokens;  /* struct named_resource by share token */
-    struct ag_map queries; /* that have begun, by handle */
-    uint32_t query_count;  /* of them */
-    struct bound_context *contexts, *context;
+    struct ag_map handles;  /* struct named_resource by handle */
+    struct ag_map tokens;   /* struct named_resource by share token */
+    struct ag_map queries;  /* that have begun, by handle */
+    uint32_t query_count;   /* of them */
+    struct ag_map contexts; /* struct bound_context by id */
+    struct bound_context *context, *ended;
     uint32_t slots[AG_STATE_COUNT +
                    1]; /* of a state: its first among a context's; at the end how many there are */
     uint32_t submission;
@@ -209,8 +209,24 @@ static void unbind(struct tracker *tracker, uint32_t first, uint32_t count)
         memset(tracker->context->slots + first, 0, count * sizeof *tracker->context->slots);
 }
 
+static void end_context(struct tracker *tracker, uint64_t id)
+{
+    struct bound_context *context = ag_map_get(&tracker->contexts, id);
+    if (context == tracker->context) {
+        unbind(tracker, 0, tracker->slots[AG_STATE_COUNT]);
+    } else if (context != NULL) {
+        ag_map_remove(&tracker->contexts, id);
+        context->next = tracker->ended;
+        tracker->ended = context;
+    }
+}
+
 static void note_bindings(struct tracker *tracker, const struct agpu_packet *packet)
 {
+    struct ag_packet_item ended;
+    if (ag_packet_does(packet, AG_EFFECT_ENDS_CONTEXT) &&
+        ag_packet_find(packet, AG_ROLE_CONTEXT, AG_OBJECT_NONE, &ended))
+        end_context(tracker, ended.value);
     struct binding binding = {.tracker = tracker, .packet = packet, .states = ag_packet_states(packet)};
     if (binding.states == 0)
         return;
@@ -344,19 +360,19 @@ static void list_packet(struct tracker *tracker, const struct agpu_packet *packe
 
 static struct bound_context *find_context(struct tracker *tracker, uint32_t id)
 {
-    struct bound_context *context = tracker->contexts;
-    while (context != NULL && context->id != id)
-        context = context->next;
-    if (context == NULL) {
-        const size_t size = sizeof *context + tracker->slots[AG_STATE_COUNT] * sizeof context->slots[0];
+    const size_t size =
+        sizeof(struct bound_context) + tracker->slots[AG_STATE_COUNT] * sizeof tracker->context->slots[0];
+    struct bound_context *context = ag_map_get(&tracker->contexts, id);
+    if (context != NULL)
+        return context;
+    context = tracker->ended;
+    if (context != NULL)
+        tracker->ended = context->next;
+    else
         context = ag_arena_alloc(&tracker->arena, size, sizeof(void *));
-        if (context == NULL)
-            return NULL;
-        memset(context, 0, size);
-        context->id = id;
-        context->next = tracker->contexts;
-        tracker->contexts = context;
-    }
+    if (context == NULL || !ag_map_put(&tracker->contexts, id, context))
+        return NULL;
+    memset(context, 0, size);
     return context;
 }
 
@@ -403,7 +419,7 @@ static void forget(struct tracker *tracker)
     ag_map_clear(&tracker->tokens);
     ag_map_clear(&tracker->queries);
     tracker->query_count = 0;
-    tracker->contexts = NULL;
+    ag_map_clear(&tracker->contexts);
 }
 
 bool ag_dependencies_list(const struct ag_capture *capture, const struct ag_capture_summary *summary,
@@ -426,6 +442,7 @@ bool ag_dependencies_list(const struct ag_capture *capture, const struct ag_capt
     ag_map_fini(&tracker.handles);
     ag_map_fini(&tracker.tokens);
     ag_map_fini(&tracker.queries);
+    ag_map_fini(&tracker.contexts);
     ag_arena_fini(&tracker.arena);
     return !tracker.failed;
 }

@@ -42,7 +42,8 @@ enum packet_kind {
     PACKET_KIND_COUNT
 };
 
-#define PACKET_HANDLES 12 /* of each kind */
+#define PACKET_CONTEXTS 400 /* numbers of contexts */
+#define PACKET_HANDLES 12   /* of each kind */
 
 struct packet_object {
     bool alive, backed;

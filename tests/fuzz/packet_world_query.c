@@ -241,12 +241,23 @@ static void read_caps(struct packet_world *world, struct agpu_writer *writer)
     agpu_write_packet(writer, AEROGPU_CMD_EXT_READ_CAPS, &packet, sizeof packet, NULL, 0);
 }
 
+/* ---- Contexts ----------------------------------------------------------------------------------------- */
+
+static void destroy_context(struct packet_world *world, struct agpu_writer *writer)
+{
+    const struct aerogpu_cmd_ext_destroy_context packet = {.context_id =
+                                                               packet_below(world, PACKET_CONTEXTS)};
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_DESTROY_CONTEXT, &packet, sizeof packet, NULL, 0);
+    if (packet.context_id == 0)
+        packet_world_bind(world, writer);
+}
+
 void packet_world_write_query(struct packet_world *world, struct agpu_writer *writer)
 {
     static void (*const functions[])(struct packet_world *, struct agpu_writer *) = {
-        create_query,    query,         query,        query_around, query_around,
-        set_predication, create_list,   execute_list, execute_list, destroy_object,
-        draw_indirect,   draw_indirect, read_caps,
+        create_query,    query,         query,        query_around,    query_around,
+        set_predication, create_list,   execute_list, execute_list,    destroy_object,
+        draw_indirect,   draw_indirect, read_caps,    destroy_context,
     };
     functions[packet_below(world, AG_COUNT_OF(functions))](world, writer);
 }

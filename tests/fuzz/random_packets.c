@@ -281,7 +281,8 @@ static void submit(struct guest *guest)
     const uint32_t at = STREAMS_GPA + slot * STREAM_BYTES;
     struct aerogpu_submit_desc desc = {
         .desc_size_bytes = 64,
-        .context_id = random_chance(&guest->world.random, 20),
+        .context_id =
+            random_chance(&guest->world.random, 20) ? random_below(&guest->world.random, PACKET_CONTEXTS) : 0,
         .flags = random_chance(&guest->world.random, 4) ? AEROGPU_SUBMIT_FLAG_NO_IRQ : 0,
         .cmd_gpa = at,
         .cmd_size_bytes = write_stream(guest, guest->ram + at),

@@ -99,6 +99,7 @@
 #define AEROGPU_CMD_EXT_CREATE_COMMAND_LIST AEROGPU_EXT_OPCODE(0x710)
 #define AEROGPU_CMD_EXT_EXECUTE_COMMAND_LIST AEROGPU_EXT_OPCODE(0x711)
 #define AEROGPU_CMD_EXT_READ_CAPS AEROGPU_EXT_OPCODE(0x720)
+#define AEROGPU_CMD_EXT_DESTROY_CONTEXT AEROGPU_EXT_OPCODE(0x730)
 
 /* ---- Enumerations (Direct3D 11's numbers) -------------------------------------------------------------- */
 
@@ -947,6 +948,14 @@ struct aerogpu_cmd_ext_read_caps {
     uint32_t parameter1;
     uint32_t target_alloc_id; /* not 0, writable */
     uint64_t target_offset_bytes;
+};
+
+/* AEROGPU_CMD_EXT_DESTROY_CONTEXT: the bindings and state of a context of the submission descriptors end; a
+ * later submission with the number begins anew. Any context may end any, itself included. */
+struct aerogpu_cmd_ext_destroy_context {
+    struct aerogpu_cmd_hdr hdr;
+    uint32_t context_id;
+    uint32_t reserved0;
 };
 
 /* The answer to AEROGPU_EXT_CAPS_FEATURES; 1 = has it. */

@@ -16,6 +16,7 @@
 #include "wgsl/draw_block.h"
 
 struct ag_blitter;
+struct ag_context;
 struct ag_copier;
 struct ag_host;
 struct ag_objects;
@@ -54,6 +55,16 @@ struct ag_constant_entry {
     struct ag_bound_range range;
 };
 
+/* The guest's contexts (context_set.h). */
+struct ag_context_set {
+    struct ag_map live;    /* struct ag_context, by id */
+    struct ag_map packed;  /* struct ag_packed_context, by id */
+    uint64_t packed_bytes; /* of all of them */
+    uint64_t clock;        /* counts uses of contexts */
+    /* A new context, which others are compared with, and room for another one; null before the first use. */
+    struct ag_context *fresh, *image;
+};
+
 struct ag_binder {
     struct ag_host *host;
     struct ag_objects *objects;
@@ -61,7 +72,7 @@ struct ag_binder {
     struct ag_blitter *blitter;
     struct ag_copier *copier;
 
-    struct ag_map contexts; /* struct ag_context, by id */
+    struct ag_context_set contexts;
 
     /* Shaders. The guest's handles name programs; equal sources share a program, by the hash of the
      * source. A program whose hash another one has is not shared. `idle_programs` counts programs without

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/bind/context.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/packet_effect.h"
 #include "aerogpu/abi/ext.h"
-#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/stream.h"
-#include "base/map.h"
-#include "exec/bind/binder.h"
-#include "exec/host/report.h"
+#include "exec/bind/context_set.h"
 #include "exec/object/buffer.h"
 #include "exec/object/input_layout.h"
 #include "exec/object/resource.h"
@@ -27,6 +23,7 @@
 void ag_context_clear_state(struct ag_context *context)
 {
     const uint32_t id = context->id;
+    const uint64_t used = context->used;
     const bool ended = context->ended;
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
         free(context->stages[stage].constants.floats);
@@ -36,6 +33,7 @@ void ag_context_clear_state(struct ag_context *context)
     }
     memset(context, 0, sizeof *context);
     context->id = id;
+    context->used = used;
     context->ended = ended;
     context->viewport_count = AG_VIEWPORT_SLOTS; /* all viewports are empty, as in Direct3D's initial state */
     context->topology = AG_TOPOLOGY_TRIANGLE_LIST;
@@ -81,38 +79,6 @@ void ag_context_destroy(struct ag_context *context)
         return;
     ag_context_clear_state(context); /* frees what the context owns */
     free(context);
-}
-
-struct ag_context *ag_context_get(struct ag_binder *binder, uint32_t id)
-{
-    struct ag_context *context = ag_map_get(&binder->contexts, id);
-    if (context)
-        return context;
-    if (binder->contexts.count >= AG_MAX_CONTEXTS) {
-        ag_host_report(binder->host, AGPU_DIAG_EXEC_ARGUMENT, AGPU_ERROR,
-                       "context %" PRIu32 " is one more than the %d that there may be", id, AG_MAX_CONTEXTS);
-        return NULL;
-    }
-    context = calloc(1, sizeof *context);
-    if (!context || !ag_map_put(&binder->contexts, id, context)) {
-        free(context);
-        ag_host_no_memory(binder->host);
-        return NULL;
-    }
-    context->id = id;
-    ag_context_clear_state(context);
-    context->viewport_count = 0; /* in the ABI's initial state, the viewport is the whole target */
-    return context;
-}
-
-void ag_contexts_clear(struct ag_binder *binder)
-{
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&binder->contexts, &cursor, &key, &value))
-        ag_context_destroy(value);
-    ag_map_fini(&binder->contexts);
 }
 
 /* ---- Objects that are destroyed ----------------------------------------------------------------------- */
@@ -182,21 +148,22 @@ static void unbind_buffer(struct ag_context *context, const struct ag_resource *
     }
 }
 
-void ag_contexts_forget_resource(struct ag_binder *binder, const struct ag_resource *resource)
+static void unbind_resource(struct ag_context *context, const void *resource)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&binder->contexts, &cursor, &key, &value)) {
-        unbind_targets(value, resource);
-        unbind_inputs(value, resource);
-        unbind_uavs(value, resource);
-        unbind_buffer(value, resource);
-    }
+    unbind_targets(context, resource);
+    unbind_inputs(context, resource);
+    unbind_uavs(context, resource);
+    unbind_buffer(context, resource);
 }
 
-static void unbind_view(struct ag_context *context, const struct ag_view *view)
+void ag_contexts_forget_resource(struct ag_binder *binder, const struct ag_resource *resource)
 {
+    ag_contexts_visit(binder, (uintptr_t)resource, unbind_resource, resource);
+}
+
+static void unbind_view(struct ag_context *context, const void *object)
+{
+    const struct ag_view *view = object;
     for (uint32_t i = 0; i < context->target_count; i++)
         if (context->targets[i].view == &view->texture)
             context->targets[i] = (struct ag_target_slot){0};
@@ -216,51 +183,44 @@ static void unbind_view(struct ag_context *context, const struct ag_view *view)
 
 void ag_contexts_forget_view(struct ag_binder *binder, const struct ag_view *view)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&binder->contexts, &cursor, &key, &value))
-        unbind_view(value, view);
+    ag_contexts_visit(binder, (uintptr_t)view->resource, unbind_view, view);
+}
+
+static void forget_predicate(struct ag_context *context, const void *query)
+{
+    if (context->predicate == *(const uint32_t *)query)
+        context->predicate_skips = false;
 }
 
 void ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&binder->contexts, &cursor, &key, &value)) {
-        struct ag_context *context = value;
-        if (context->predicate == query)
-            context->predicate_skips = false;
-    }
+    ag_contexts_visit(binder, query, forget_predicate, &query);
+}
+
+static void unbind_sampler(struct ag_context *context, const void *sampler)
+{
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+        for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++)
+            if (context->stages[stage].samplers[i].sampler == sampler)
+                context->stages[stage].samplers[i] = (struct ag_sampler_slot){0};
 }
 
 void ag_contexts_forget_sampler(struct ag_binder *binder, const struct ag_sampler *sampler)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&binder->contexts, &cursor, &key, &value)) {
-        struct ag_context *context = value;
-        for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
-            for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++)
-                if (context->stages[stage].samplers[i].sampler == sampler)
-                    context->stages[stage].samplers[i] = (struct ag_sampler_slot){0};
-    }
+    ag_contexts_visit(binder, (uintptr_t)sampler, unbind_sampler, sampler);
+}
+
+static void unbind_input_layout(struct ag_context *context, const void *layout)
+{
+    if (context->input_layout != layout)
+        return;
+    context->input_layout = NULL;
+    context->input_layout_handle = 0;
 }
 
 void ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_input_layout_object *layout)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&binder->contexts, &cursor, &key, &value)) {
-        struct ag_context *context = value;
-        if (context->input_layout == layout) {
-            context->input_layout = NULL;
-            context->input_layout_handle = 0;
-        }
-    }
+    ag_contexts_visit(binder, (uintptr_t)layout, unbind_input_layout, layout);
 }
 
 /* ---- Hazards ------------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Contexts: the bindings and state of a Direct3D 11 device context, one for each context id of the guest. The
- * binder owns them; packet handlers fill the slots, draws and dispatches read them.
+ * binder owns them (context_set.h); packet handlers fill the slots, draws and dispatches read them.
  *
  * A slot has the handle that was bound and, once an object has that handle, the object. A handle without an
  * object is an error only when a draw needs the slot (spec: ABI 12.1 E9).
@@ -101,6 +101,7 @@ struct ag_stream_output_target {
 
 struct ag_context {
     uint32_t id;
+    uint64_t used; /* when ag_context_get() last found the context, on the binder's clock */
     bool ended; /* the GPU ran out of memory for an object of the context: its streams fail until a reset */
 
     /* Shaders and the input assembler. */
@@ -152,13 +153,6 @@ struct ag_context {
 };
 
 /* ---- Life --------------------------------------------------------------------------------------------- */
-
-/* The context of an id, made with Direct3D's initial state on the first call. Null when memory is
- * exhausted or there would be too many contexts (reported). */
-struct ag_context *ag_context_get(struct ag_binder *binder, uint32_t id);
-
-/* Destroys all contexts. */
-void ag_contexts_clear(struct ag_binder *binder);
 
 /* Sets Direct3D's initial state; the id stays. */
 void ag_context_clear_state(struct ag_context *context);

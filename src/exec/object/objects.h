@@ -14,9 +14,10 @@
 #include <stdint.h>
 
 #include "base/map.h"
-#include "exec/object/resource.h"
+#include "exec/object/token_set.h"
 
 struct ag_host;
+struct ag_resource;
 struct ag_texture_view;
 struct ag_view;
 
@@ -33,6 +34,7 @@ struct ag_object_observer {
     void (*view_dies)(void *user, const struct ag_view *view);
 };
 
+#define AG_MAX_SHARE_TOKENS (1 << 18)
 #define AG_OBJECT_OBSERVERS 2 /* the recorder and the binder */
 
 struct ag_objects {
@@ -46,10 +48,10 @@ struct ag_objects {
     struct ag_map input_layouts; /* struct ag_input_layout_object */
     struct ag_map ext_objects;   /* struct ag_ext_object */
 
-    /* Resources by their share tokens. A retired token maps to `retired_token`, which is no resource of the
-     * guest. */
+    /* Resources by their share tokens, and the tokens that name nothing any more. Together at most
+     * AG_MAX_SHARE_TOKENS; the latter always have room for the former. */
     struct ag_map share_tokens;
-    struct ag_resource retired_token;
+    struct ag_token_set retired_tokens;
 
     /* SetResourceMinLOD was called for some texture; until then, samplers need not look for such textures. */
     bool has_level_floors;

@@ -38,11 +38,12 @@ enum ag_resource_kind {
 
 struct ag_resource {
     enum ag_resource_kind kind;
-    uint32_t handle;     /* the handle that created the resource */
-    uint32_t references; /* how many live handles and aliases name the resource */
-    uint32_t usage;      /* AEROGPU_RESOURCE_USAGE_* */
-    uint32_t bind;       /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
-    uint32_t misc;       /* enum aerogpu_ext_misc_flags */
+    uint32_t handle;       /* the handle that created the resource */
+    uint32_t references;   /* how many live handles and aliases name the resource */
+    uint32_t share_tokens; /* how many share tokens name the resource */
+    uint32_t usage;        /* AEROGPU_RESOURCE_USAGE_* */
+    uint32_t bind;         /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
+    uint32_t misc;         /* enum aerogpu_ext_misc_flags */
     struct ag_backing backing;
     /* The views of the resource that have handles. */
     struct ag_view *views;

@@ -11,6 +11,7 @@
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 #include "exec/bind/context.h"
+#include "exec/bind/context_set.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/ext_object.h"
@@ -214,6 +215,13 @@ enum agpu_status ag_on_ext_set_scissors(struct ag_execution *execution, const st
             (struct ag_scissor){from->left, from->top, from->right, from->bottom};
     }
     execution->context->scissor_count = AG_VIEWPORT_SLOTS; /* scissors past the packet's are empty */
+    return AGPU_OK;
+}
+
+enum agpu_status ag_on_ext_destroy_context(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    ag_context_end(execution->binder, execution->context,
+                   AGPU_PACKET(packet, ext_destroy_context)->context_id);
     return AGPU_OK;
 }
 

@@ -50,6 +50,17 @@ static void deactivate(struct ag_recorder *recorder, struct ag_query *query)
     }
 }
 
+void ag_queries_end_context(struct ag_recorder *recorder, uint32_t context_id)
+{
+    struct ag_queries *queries = &recorder->queries;
+    for (size_t i = queries->active.count; i-- > 0;) {
+        if (queries->active.data[i]->context_id != context_id)
+            continue;
+        split_samples(recorder);
+        queries->active.data[i] = queries->active.data[--queries->active.count];
+    }
+}
+
 enum agpu_status ag_query_begin(struct ag_recorder *recorder, struct ag_query *query, uint32_t context_id)
 {
     struct ag_query_run *run = ag_query_run_create(recorder, query, context_id);

@@ -22,6 +22,9 @@ enum agpu_status ag_query_begin(struct ag_recorder *recorder, struct ag_query *q
  * query->last. Null when memory is exhausted (reported). */
 struct ag_query_run *ag_query_end(struct ag_recorder *recorder, struct ag_query *query, uint32_t context_id);
 
+/* The context ends: what it began counts no more. */
+void ag_queries_end_context(struct ag_recorder *recorder, uint32_t context_id);
+
 /* Ends the query's use of runs, before the query is destroyed. */
 void ag_query_fini(struct ag_recorder *recorder, struct ag_query *query);
 

@@ -5,10 +5,14 @@
 #ifndef AG_EXEC_STATE_SLOTS_H
 #define AG_EXEC_STATE_SLOTS_H
 
+#include <stdint.h>
+
 #include "abi/packet_effect.h"
 
 #define AG_CONSTANT_REGISTERS 4096
-#define AG_MAX_CONTEXTS 1024
+/* Contexts that are ready for a stream; the others are packed, in so many bytes. */
+#define AG_LIVE_CONTEXTS 128
+#define AG_PACKED_CONTEXTS_BYTES (UINT64_C(32) << 20)
 #define AG_D3D9_RENDER_STATES 256
 #define AG_D3D9_SAMPLER_STATES 16
 

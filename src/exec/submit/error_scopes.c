@@ -5,9 +5,9 @@
 
 #include "aerogpu/diag.h"
 #include "base/bytes.h"
-#include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
+#include "exec/bind/context_set.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/submit/exec.h"
@@ -27,7 +27,7 @@ struct scope {
 /* The GPU ran out of memory for some object, which is missing from now on, so that the context ends. */
 static void run_out(struct ag_exec *exec, const struct ag_submission *submission)
 {
-    struct ag_context *context = ag_map_get(&exec->binder.contexts, submission->context_id);
+    struct ag_context *context = ag_context_get(&exec->binder, submission->context_id);
     exec->host.starved = true;
     if (context)
         context->ended = true;

@@ -10,6 +10,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/binder_life.h"
 #include "exec/bind/context.h"
+#include "exec/bind/context_set.h"
 #include "exec/blit/blitter_life.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/drawer_life.h"

@@ -8,6 +8,7 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
 #include "exec/bind/context.h"
+#include "exec/bind/context_set.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/packet/command_list.h"

@@ -354,11 +354,13 @@ static const struct effect_rule {
     {AG_EFFECT_QUERIES,        ROLE_BIT(BEGINS) | ROLE_BIT(ENDS)            },
     {AG_EFFECT_EXECUTES,       ROLE_BIT(EXECUTES)                           },
     {AG_EFFECT_PRESENTS,       ROLE_BIT(PRESENTED)                          },
+    {AG_EFFECT_ENDS_CONTEXT,   ROLE_BIT(CONTEXT)                            },
 };
 
 #define PREDICATED_EFFECTS                                                                                   \
     (AG_EFFECT_DRAWS | AG_EFFECT_DISPATCHES | AG_EFFECT_COPIES | AG_EFFECT_CLEARS | AG_EFFECT_CLEARS_TARGETS)
-#define IMMEDIATE_EFFECTS (AG_EFFECT_OBJECTS | AG_EFFECT_PRESENTS | AG_EFFECT_FLUSHES)
+#define IMMEDIATE_EFFECTS                                                                                    \
+    (AG_EFFECT_OBJECTS | AG_EFFECT_PRESENTS | AG_EFFECT_FLUSHES | AG_EFFECT_ENDS_CONTEXT)
 
 /* Every packet says what it does, and its fields say the same. */
 static void test_every_packet_has_effects(void **state)
@@ -414,6 +416,7 @@ static void test_roles_have_their_effect(void **state)
             {AG_EFFECT_CLEARS_TARGETS,                                                    ROLE_BIT(CLEARED)                                                           },
             {AG_EFFECT_QUERIES,                                                           ROLE_BIT(BEGINS) | ROLE_BIT(ENDS)                                           },
             {AG_EFFECT_EXECUTES,                                                          ROLE_BIT(EXECUTES)                                                          },
+            {AG_EFFECT_ENDS_CONTEXT,                                                      ROLE_BIT(CONTEXT)                                                           },
             {AG_EFFECT_PRESENTS,                                                          ROLE_BIT(PRESENTED)                                                         },
         };
         for (size_t k = 0; k < AG_COUNT_OF(rules); k++) {

@@ -4,6 +4,8 @@
  */
 #include "../../support/test.h"
 
+#include "aerogpu/abi/ext.h"
+#include "base/bytes.h"
 #include "gpu/gpu.h"
 #include "host.h"
 
@@ -86,21 +88,143 @@ static void keeps_contexts_apart(void **state)
     agpu_writer_fini(&writer);
 }
 
-/* No packet ends a context, so there are 1024 at most, until the device is reset (decision A37). */
+/* More contexts than are kept ready, each with a target and constants of its own. */
+#define MANY_CONTEXTS 300
+
+static void set_constant(struct agpu_writer *writer, uint32_t reg, float red)
+{
+    agpu_write_set_shader_constants_f(writer, AGPU_STREAM_STAGE_PIXEL, reg, 1,
+                                      (const float[4]){red, 0, 0, 1});
+}
+
+static void draw_and_present(struct agpu_writer *writer)
+{
+    agpu_write_draw(writer, 3, 1, 0, 0);
+    agpu_write_present(writer, 0, 0);
+    run_ok(writer);
+}
+
+static void create_full_screen_shaders(struct agpu_writer *writer)
+{
+    host_assemble_shader(
+        writer, 10, AGPU_STREAM_STAGE_VERTEX,
+        "vs_4_0\n.in SV_VertexID0 v0.x uint vertex_id\n.out SV_Position0 o0.xyzw float position\n"
+        "dcl_input_sgv v0.x, vertex_id\ndcl_output_siv o0.xyzw, position\ndcl_temps 1\n"
+        "and r0.x, v0.x, l(1)\nushr r0.y, v0.x, l(1)\nutof r0.xy, r0.xyxx\n"
+        "mad o0.xy, r0.xyxx, l(4.0, -4.0, 0.0, 0.0), l(-1.0, 1.0, 0.0, 0.0)\nmov o0.zw, l(0.0, 0.0, 0.0, "
+        "1.0)\nret\n");
+    host_assemble_shader(
+        writer, 11, AGPU_STREAM_STAGE_PIXEL,
+        "ps_4_0\n.out SV_Target0 o0.xyzw float\ndcl_constantbuffer cb0[5], immediateIndexed\n"
+        "dcl_output o0.xyzw\nmov o0.xyzw, cb0[4].xyzw\nret\n");
+}
+
+static void keeps_many_contexts(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    create_full_screen_shaders(&writer);
+    run_ok(&writer);
+    for (uint32_t id = 1; id <= MANY_CONTEXTS; id++) {
+        const uint32_t target = 100 + id;
+        host.context_id = id;
+        host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
+                           AEROGPU_FORMAT_R8G8B8A8_UNORM, 2, 2);
+        agpu_write_set_render_targets(&writer, 1, &target, 0);
+        agpu_write_bind_shaders(&writer, 10, 11, 0, 0);
+        set_constant(&writer, 4, (float)(id % 256) / 255);
+        run_ok(&writer);
+    }
+    host.context_id = 1000;
+    agpu_write_destroy_resource(&writer, 101); /* bound in a context that waits */
+    run_ok(&writer);
+    for (uint32_t id = 2; id <= MANY_CONTEXTS; id += 7) {
+        host.context_id = id;
+        draw_and_present(&writer);
+        assert_int_equal(host_pixel(&host, 0, 0), (id % 256) << 24 | 0xFF);
+    }
+    host.context_id = 1;
+    const uint32_t again = 101;
+    host_write_texture(&writer, again, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1,
+                       1);
+    agpu_write_set_render_targets(&writer, 1, &again, 0);
+    draw_and_present(&writer);
+    assert_int_equal(host.present_width, 1);
+    assert_int_equal(host_pixel(&host, 0, 0), 0x010000FF);
+    agpu_writer_fini(&writer);
+}
+
+static void end_context(struct agpu_writer *writer, uint32_t id)
+{
+    const struct aerogpu_cmd_ext_destroy_context packet = {.context_id = id};
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_DESTROY_CONTEXT, &packet, sizeof packet, NULL, 0);
+}
+
+/* Guest drivers count contexts up. Those that wait have so many bytes of state; a packet ends them (decision
+ * A37). */
 static void bounds_contexts(void **state)
 {
     (void)state;
     struct agpu_writer writer = begin();
-    for (uint32_t id = 1; id <= 1024; id++) {
+    static float registers[4096 * 4];
+    for (uint32_t i = 0; i < AG_COUNT_OF(registers); i++)
+        registers[i] = 1;
+    for (uint32_t id = 1; id <= 5000; id++) {
         host.context_id = id;
         run_ok(&writer);
     }
-    host.context_id = 1025;
-    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
-    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_ARGUMENT);
-    host_reset(&host);
-    host.context_id = 1025;
+    uint32_t id = 10000;
+    for (; id < 11000; id++) {
+        host.context_id = id;
+        agpu_write_set_shader_constants_f(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 4096, registers);
+        if (host_run(&host, &writer, NULL, 0) != AEROGPU_ERROR_NONE)
+            break;
+    }
+    assert_int_equal(host.first_diag, AGPU_DIAG_GPU_LIMIT);
+    assert_in_range(id, 10500, 10700); /* 32 MiB of contexts with 64 KiB each wait */
+    host.context_id = id - 1;
+    for (uint32_t ended = 10000; ended < 10100; ended++)
+        end_context(&writer, ended);
+    end_context(&writer, 77777);
     run_ok(&writer);
+    for (; id < 10700; id++) {
+        host.context_id = id;
+        agpu_write_set_shader_constants_f(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 4096, registers);
+        if (id < 10600)
+            run_ok(&writer);
+        else
+            host_run(&host, &writer, NULL, 0);
+    }
+    host_reset(&host);
+    host.context_id = 10000;
+    run_ok(&writer);
+    agpu_writer_fini(&writer);
+}
+
+/* Retired tokens that follow each other take the room of one; others are counted. */
+static void bounds_share_tokens(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
+    for (uint64_t token = 1; token <= 300000; token++) {
+        agpu_write_export_shared_surface(&writer, 1, token);
+        agpu_write_release_shared_surface(&writer, token);
+    }
+    run_ok(&writer);
+    agpu_write_export_shared_surface(&writer, 1, 299999);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_NONE);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_SHARED_SURFACE); /* ignored */
+    for (uint64_t token = 1; token < 1 << 18; token++)
+        agpu_write_export_shared_surface(&writer, 1, 300000 + 2 * token);
+    run_ok(&writer);
+    agpu_write_export_shared_surface(&writer, 1, 1 << 30);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_NONE);
+    assert_int_equal(host.first_diag, AGPU_DIAG_GPU_LIMIT);
+    agpu_write_destroy_resource(&writer, 1);
+    run_ok(&writer);
+    agpu_write_import_shared_surface(&writer, 2, 300002);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
     agpu_writer_fini(&writer);
 }
 
@@ -208,7 +332,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stops_at_errors),
         cmocka_unit_test(keeps_contexts_apart),
+        cmocka_unit_test(keeps_many_contexts),
         cmocka_unit_test(bounds_contexts),
+        cmocka_unit_test(bounds_share_tokens),
         cmocka_unit_test(shares_surfaces),
         cmocka_unit_test(completes_in_order_and_resets),
         cmocka_unit_test(survives_the_loss_of_the_device),

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The contexts of the guest, by their ids. A guest may use any number of ids, and guest drivers count them
+ * up: AG_LIVE_CONTEXTS are ready for a stream, those that were used longest ago are packed
+ * (packed_context.h), and of contexts that have the state of a new one nothing is kept. Nothing that a guest
+ * could see is lost.
+ */
+#ifndef AG_EXEC_BIND_CONTEXT_SET_H
+#define AG_EXEC_BIND_CONTEXT_SET_H
+
+#include <stdint.h>
+
+struct ag_binder;
+struct ag_context;
+
+/* The context of an id, which begins with the ABI's initial state. Null when memory is exhausted, or when
+ * waiting contexts have more state than AG_PACKED_CONTEXTS_BYTES (reported); nothing changes then. The
+ * context stays where it is while it is one of the AG_LIVE_CONTEXTS that were used last. */
+struct ag_context *ag_context_get(struct ag_binder *binder, uint32_t id);
+
+/* Ends the context of an id: its next stream begins with the ABI's initial state. `current`, the context at
+ * work, may be that context, and has the initial state then. */
+void ag_context_end(struct ag_binder *binder, struct ag_context *current, uint32_t id);
+
+/* Calls `forget` for every context in which the object that is about to be destroyed may be bound. `key` is
+ * its address (of a view: that of its resource), or the handle of a query. */
+void ag_contexts_visit(struct ag_binder *binder, uint64_t key,
+                       void (*forget)(struct ag_context *context, const void *object), const void *object);
+
+/* Destroys all contexts. */
+void ag_contexts_clear(struct ag_binder *binder);
+
+#endif
