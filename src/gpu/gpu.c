@@ -291,6 +291,11 @@ void agpu_gpu_destroy(struct agpu_gpu *gpu)
     free(gpu);
 }
 
+enum agpu_driver ag_gpu_driver(const struct agpu_gpu *gpu)
+{
+    return gpu->record.driver;
+}
+
 void agpu_gpu_info(const struct agpu_gpu *gpu, struct agpu_adapter_info *info)
 {
     ag_adapter_record_public(&gpu->record, info);

@@ -15,6 +15,8 @@ WGPUDevice ag_gpu_device(const struct agpu_gpu *gpu);
 WGPUQueue ag_gpu_queue(const struct agpu_gpu *gpu);
 /* The device's limits, except that maxBufferSize is rounded down to whole words. */
 const WGPULimits *ag_gpu_limits(const struct agpu_gpu *gpu);
+/* The driver of the device, which tells how to get around its faults. */
+enum agpu_driver ag_gpu_driver(const struct agpu_gpu *gpu);
 bool ag_gpu_has(const struct agpu_gpu *gpu, enum ag_gpu_feature feature);
 
 /* What bytesPerRow of a copy between buffer and texture must be a multiple of: 256, or less if the device

@@ -3,6 +3,7 @@
  * Declarations of constant buffers, textures, buffers, unordered access views, samplers and group shared
  * memory.
  */
+#include "dxbc/declaration.h"
 #include "ir/build.h"
 #include "wgsl/binding.h"
 
@@ -106,6 +107,13 @@ static struct ag_ir_resource *add_resource(struct ag_ir_builder *builder, const 
     return &ag_vec_last(&program->resources);
 }
 
+static void set_access(struct ag_ir_resource *resource, const struct agpu_instruction *dcl)
+{
+    const bool is_view = resource->space == AGPU_SPACE_UAV;
+    resource->coherent = is_view && (dcl->controls & AG_CONTROL_GLOBALLY_COHERENT) != 0;
+    resource->ordered = is_view && (dcl->controls & AG_CONTROL_RASTERIZER_ORDERED) != 0;
+}
+
 /* Views that differ from the declaration: their class replaces the declared one. */
 static void apply_facts(const struct ag_ir_builder *builder, struct ag_ir_resource *resource,
                         uint8_t declared_type)
@@ -131,6 +139,7 @@ static void declare_view(struct ag_ir_builder *builder, const struct agpu_instru
     struct ag_ir_resource *resource = add_resource(builder, dcl, space, agpu_dcl_dimension(dcl));
     if (resource == NULL)
         return;
+    set_access(resource, dcl);
     uint32_t types = ag_ir_data_at(dcl, 0);
     resource->return_type = types & 15;
     resource->sample_count = (uint8_t)agpu_dcl_sample_count(dcl);
@@ -151,6 +160,7 @@ static void declare_buffer(struct ag_ir_builder *builder, const struct agpu_inst
         builder, dcl, space, structured ? AGPU_DIMENSION_STRUCTURED_BUFFER : AGPU_DIMENSION_RAW_BUFFER);
     if (resource == NULL)
         return;
+    set_access(resource, dcl);
     resource->stride = structured ? ag_ir_data_at(dcl, 0) : 0;
     if (structured && (resource->stride == 0 || resource->stride % 4 != 0 || resource->stride > 4096))
         ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "a stride that is not possible");

@@ -294,6 +294,7 @@ struct ag_ir_resource {
     bool compared, compared_by_hand, filtered, loaded, queried;
     uint8_t facts; /* textures: enum ag_texture_fact; return_type is of the class there */
     bool stored, atomic, counted;
+    bool coherent, ordered; /* unordered access views: declared globallycoherent, rasterizer ordered */
     /* Writable textures: emulated by a buffer of four words a texel. Set by the emitter. */
     bool wide;
     /* Samplers: used with a texture that may be filtered; used with one that must not be filtered. */

@@ -8,6 +8,10 @@
 
 #include "ir/ir.h"
 
+/* Turns fences into barriers where all threads reach them; else, and in coherent views, accesses become
+ * atomic. */
+void ag_ir_pass_fences(struct ag_ir_program *program);
+
 /* Renames registers: each web (definitions that share a read, hence one live range) becomes a one-lane
  * variable. */
 void ag_ir_pass_webs(struct ag_ir_program *program);

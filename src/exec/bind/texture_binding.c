@@ -8,6 +8,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
 #include "exec/bind/shader.h"
+#include "exec/blit/decoded_blocks.h"
 #include "exec/blit/samples.h"
 #include "exec/blit/texture_plane.h"
 #include "exec/host/host.h"
@@ -171,6 +172,10 @@ static enum ag_outcome resolve_texture(struct ag_group_builder *builder, const s
     const enum ag_outcome outcome = check_filter(builder, binding, view);
     if (outcome != AG_DONE)
         return outcome;
+    const enum agpu_flavour flavour = builder->module->flavour;
+    if (flavour != AGPU_FLAVOUR_VERTEX && flavour != AGPU_FLAVOUR_PIXEL &&
+        !ag_view_decode_blocks(builder->binder->blitter, view))
+        return AG_OUT_OF_MEMORY;
     item->view = ag_view_of_dimension(builder->binder->objects, view, view_dimension, &item->id);
     if (item->view) {
         ag_group_set_view(builder, binding, of_samples ? 1 : mips,

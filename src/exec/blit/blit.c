@@ -61,24 +61,30 @@ static const char mean_wgsl[] =
          "                   textureLoad(source, q, 2u) + textureLoad(source, q, 3u));\n"
          "}\n");
 
+static const char blocks_wgsl[] =
+    WGSL("texture_2d_array<f32>", "@fragment fn pixel() -> @location(0) vec4<f32> {\n"
+                                  "    return textureLoad(source, vec2<u32>(which.xy), 0, 0);\n"
+                                  "}\n");
+
 /* The shader of each kind and the texture that the shader reads. `type` 0: unfilterable floats. */
 static const struct {
     const char *label, *wgsl;
     WGPUTextureSampleType type;
-    bool volume, multisampled;
+    bool volume, array, multisampled;
 } kinds[AG_BLIT_COUNT] = {
     [AG_BLIT_MIP] = {.label = "mip",              .wgsl = mip_wgsl    },
-    [AG_BLIT_MIP_OF_VOLUME] = { .label = "mip of a volume", .wgsl = mip_of_volume_wgsl,       .volume = true},
-    [AG_BLIT_SAMPLE_FLOAT] = { .label = "sample",  .wgsl = ONE_SAMPLE("f32"), .multisampled = true},
-    [AG_BLIT_SAMPLE_UINT] = { .label = "sample of UINT",
+    [AG_BLIT_MIP_OF_VOLUME] = {                       .label = "mip of a volume", .wgsl = mip_of_volume_wgsl,       .volume = true},
+    [AG_BLIT_SAMPLE_FLOAT] = {                       .label = "sample",  .wgsl = ONE_SAMPLE("f32"), .multisampled = true},
+    [AG_BLIT_SAMPLE_UINT] = {                       .label = "sample of UINT",
                      .wgsl = ONE_SAMPLE("u32"),
                      .type = WGPUTextureSampleType_Uint,
                      .multisampled = true},
-    [AG_BLIT_SAMPLE_SINT] = {                                .label = "sample of SINT",
+    [AG_BLIT_SAMPLE_SINT] = {                                                      .label = "sample of SINT",
                      .wgsl = ONE_SAMPLE("i32"),
                      .type = WGPUTextureSampleType_Sint,
                      .multisampled = true},
-    [AG_BLIT_MEAN_OF_SAMPLES] = {                  .label = "mean of samples",                           .wgsl = mean_wgsl,                      .multisampled = true},
+    [AG_BLIT_MEAN_OF_SAMPLES] = {                                        .label = "mean of samples",                           .wgsl = mean_wgsl,                      .multisampled = true},
+    [AG_BLIT_BLOCKS] = {.label = "blocks decoded",                           .wgsl = blocks_wgsl,                       .array = true},
 };
 
 static WGPUBindGroupLayout get_layout(struct ag_blitter *blitter, enum ag_blit_kind kind)
@@ -89,8 +95,9 @@ static WGPUBindGroupLayout get_layout(struct ag_blitter *blitter, enum ag_blit_k
          .visibility = WGPUShaderStage_Fragment,
          .texture = {.sampleType =
                          kinds[kind].type ? kinds[kind].type : WGPUTextureSampleType_UnfilterableFloat,
-                     .viewDimension =
-                         kinds[kind].volume ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D,
+                     .viewDimension = kinds[kind].volume  ? WGPUTextureViewDimension_3D
+                                      : kinds[kind].array ? WGPUTextureViewDimension_2DArray
+                                                          : WGPUTextureViewDimension_2D,
                      .multisampled = kinds[kind].multisampled}                               },
         {.binding = 1,
          .visibility = WGPUShaderStage_Fragment,
@@ -194,5 +201,7 @@ void ag_blits_fini(struct ag_blits *blits)
     for (uint32_t i = 0; i < AG_BLIT_COUNT; i++)
         if (blits->layouts[i])
             wgpuBindGroupLayoutRelease(blits->layouts[i]);
+    if (blits->nowhere)
+        wgpuTextureRelease(blits->nowhere);
     memset(blits, 0, sizeof *blits);
 }

@@ -25,6 +25,7 @@ enum ag_blit_kind {
     AG_BLIT_SAMPLE_UINT,     /* one sample; the parameter is the sample index */
     AG_BLIT_SAMPLE_SINT,     /* one sample; the parameter is the sample index */
     AG_BLIT_MEAN_OF_SAMPLES, /* the mean of all samples of the host */
+    AG_BLIT_BLOCKS,          /* a texel of an array of blocks, for its side effect (decoded_blocks.h) */
     AG_BLIT_COUNT,
 };
 
@@ -32,6 +33,7 @@ enum ag_blit_kind {
 struct ag_blits {
     WGPUBindGroupLayout layouts[AG_BLIT_COUNT];
     struct ag_map pipelines; /* WGPURenderPipeline by format and kind */
+    WGPUTexture nowhere;     /* the target of AG_BLIT_BLOCKS; null before the first use */
 };
 
 /* Draws that write depth and stencil (depth_write.h). */

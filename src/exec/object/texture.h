@@ -69,6 +69,7 @@ struct ag_texture {
     struct ag_readable readable[2];
     struct ag_texture *unpacked;
     uint64_t unpacked_version;
+    uint64_t drawn_version; /* of the contents that some draw has seen (blit/decoded_blocks.h) */
 };
 
 /* Makes the texture of a checked description, without the initial contents of the guest's textures

@@ -409,6 +409,45 @@ static void scalar_helpers_hold_plain_literals(void **state)
     agpu_module_destroy(module);
 }
 
+/* ---- Fences -------------------------------------------------------------------------------------------- */
+
+static struct agpu_module *translate_fence(const char *declaration, const char *code)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "cs_5_0\ndcl_globalFlags refactoringAllowed\n%s\ndcl_tgsm_raw g0, 16\n"
+             "dcl_input vThreadIDInGroup.x\ndcl_temps 1\ndcl_thread_group 4, 1, 1\n"
+             "store_raw g0.x, l(0), l(1)\nstore_raw u0.x, l(0), l(1)\n%s"
+             "ld_raw r0.x, l(4), u0.xxxx\nstore_raw u0.x, l(8), r0.x\n"
+             "ld_raw r0.x, l(4), g0.xxxx\nstore_raw u0.x, l(12), r0.x\nret\n",
+             declaration, code);
+    return translate(text, NULL);
+}
+
+/* A fence that all threads reach is a barrier; behind a return or in a branch the accesses are atomic. */
+static void fences_become_barriers_or_atomics(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate_fence("dcl_uav_raw u0", "sync_uglobal_g\n");
+    assert_has(module, "    storageBarrier();\n    workgroupBarrier();\n");
+    assert_lacks(module, "atomic");
+    agpu_module_destroy(module);
+    module = translate_fence("dcl_uav_raw u0", "if_nz vThreadIDInGroup.x\nsync_ugroup\nendif\n");
+    assert_lacks(module, "Barrier");
+    assert_has(module, "u0: array<atomic<u32>>;");
+    assert_has(module, "g0: array<u32, 4>;");
+    agpu_module_destroy(module);
+    module = translate_fence("dcl_uav_raw u0", "retc_nz vThreadIDInGroup.x\nsync_g\n");
+    assert_lacks(module, "Barrier");
+    assert_has(module, "u0: array<u32>;");
+    assert_has(module, "g0: array<atomic<u32>, 4>;");
+    agpu_module_destroy(module);
+    module = translate_fence("dcl_uav_raw_glc u0", "");
+    assert_has(module, "atomicStore(&u0[");
+    assert_has(module, "atomicLoad(&u0[");
+    agpu_module_destroy(module);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +467,7 @@ int main(void)
         cmocka_unit_test(emulated_samplers_load_texels),
         cmocka_unit_test(logic_operations_read_the_target),
         cmocka_unit_test(integers_meet_the_range_of_their_target),
+        cmocka_unit_test(fences_become_barriers_or_atomics),
         cmocka_unit_test(scalar_helpers_hold_plain_literals),
     };
     return cmocka_run_group_tests_name("wgsl/lowering", tests, NULL, NULL);
