@@ -412,6 +412,8 @@ struct aerogpu_cmd_ext_create_buffer {
  * UPLOAD_RESOURCE and dirty ranges see the packed layout of ABI 8.1: array slices outside, mips inside; the
  * slices of a mip of a volume follow each other at its depth pitch. Multisampled textures have no guest
  * memory. */
+#define AEROGPU_EXT_QUALITY_STANDARD 0xFFFFFFFFu /* D3D11_STANDARD_MULTISAMPLE_PATTERN */
+#define AEROGPU_EXT_QUALITY_CENTER 0xFFFFFFFEu   /* D3D11_CENTER_MULTISAMPLE_PATTERN */
 struct aerogpu_cmd_ext_create_texture {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t texture_handle;
@@ -421,9 +423,9 @@ struct aerogpu_cmd_ext_create_texture {
     uint32_t height;            /* 1 for 1D */
     uint32_t depth;             /* 1 but for 3D */
     uint32_t mip_levels;        /* 0 = down to one texel */
-    uint32_t array_size;        /* 1 for 3D; a multiple of 6 with TEXTURECUBE */
+    uint32_t array_size;        /* 1 for 3D; 6 or more with TEXTURECUBE */
     uint32_t sample_count;      /* 1, 2, 4 or 8 */
-    uint32_t sample_quality;    /* below what READ_CAPS says */
+    uint32_t sample_quality;    /* below what READ_CAPS says, or AEROGPU_EXT_QUALITY_* */
     uint32_t bind_flags;        /* enum aerogpu_ext_bind_flags */
     uint32_t misc_flags;        /* enum aerogpu_ext_misc_flags */
     uint32_t row_pitch_bytes;   /* of mip 0; 0 = tight */

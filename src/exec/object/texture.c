@@ -149,7 +149,8 @@ static bool is_widened(const struct ag_objects *objects, const struct ag_texture
 {
     uint64_t texels = (uint64_t)desc->width * desc->height * (desc->depth ? desc->depth : desc->layers);
     return ag_host_format_widened(desc->dxgi) && !(desc->usage & AEROGPU_RESOURCE_USAGE_RENDER_TARGET) &&
-           texels <= MAX_WIDENED_TEXELS && ag_host_has(objects->host, AG_GPU_FEATURE_FLOAT32_FILTERABLE);
+           desc->sample_count <= 1 && texels <= MAX_WIDENED_TEXELS &&
+           ag_host_has(objects->host, AG_GPU_FEATURE_FLOAT32_FILTERABLE);
 }
 
 static void fill(const struct ag_objects *objects, const struct ag_texture_desc *desc,

@@ -27,7 +27,6 @@
 
 #define BIND_KNOWN (UINT32_C(0xFF) | AEROGPU_EXT_BIND_SCANOUT)
 #define MAX_STRUCTURE_BYTES 2048
-#define MAX_CONSTANT_BYTES 65536
 #define MAX_SIDE 16384
 #define MAX_VOLUME_SIDE 2048
 #define MAX_LAYERS 2048
@@ -84,23 +83,22 @@ static enum agpu_status check_buffer(struct ag_execution *execution,
     const bool structured = (misc & AEROGPU_EXT_MISC_BUFFER_STRUCTURED) != 0;
     const bool raw = (misc & AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS) != 0;
     const struct rule rules[] = {
-        {(bind & ~BIND_KNOWN) != 0,                                                                        "unknown bind flags"                        },
+        {(bind & ~BIND_KNOWN) != 0,                                                                        "unknown bind flags"                          },
         {(bind & (AEROGPU_EXT_BIND_DEPTH_STENCIL | AEROGPU_EXT_BIND_SCANOUT)) != 0,
-         "a buffer is no depth target and no scanout"                                                                                                  },
+         "a buffer is no depth target and no scanout"                                                                                                    },
         {(misc & (AEROGPU_EXT_MISC_GENERATE_MIPS | AEROGPU_EXT_MISC_TEXTURECUBE |
                   AEROGPU_EXT_MISC_RESOURCE_CLAMP)) != 0,
-         "a buffer has miscellaneous flags of textures"                                                                                                },
-        {constants && bind != AEROGPU_EXT_BIND_CONSTANT_BUFFER,                                            "a constant buffer is bound as nothing else"},
-        {constants && (wire->size_bytes % 16 != 0 || wire->size_bytes > MAX_CONSTANT_BYTES),
-         "a constant buffer's size is a multiple of 16 up to 65536"                                                                                    },
+         "a buffer has miscellaneous flags of textures"                                                                                                  },
+        {constants && bind != AEROGPU_EXT_BIND_CONSTANT_BUFFER,                                            "a constant buffer is bound as nothing else"  },
+        {constants && (wire->size_bytes % 16 != 0),                                                        "a constant buffer's size is a multiple of 16"},
         {structured && (raw || (bind & ~shader) != 0 || (misc & AEROGPU_EXT_MISC_DRAWINDIRECT_ARGS) != 0),
-         "a structured buffer is a shader resource or unordered access buffer and nothing else"                                                        },
+         "a structured buffer is a shader resource or unordered access buffer and nothing else"                                                          },
         {structured && (stride == 0 || stride % 4 != 0 || stride > MAX_STRUCTURE_BYTES),
-         "the stride of a structured buffer is a multiple of 4 up to 2048"                                                                             },
+         "the stride of a structured buffer is a multiple of 4 up to 2048"                                                                               },
         {structured && stride != 0 && wire->size_bytes % stride != 0,
-         "the size of a structured buffer is a multiple of its stride"                                                                                 },
+         "the size of a structured buffer is a multiple of its stride"                                                                                   },
         {raw && (bind & shader) == 0,
-         "a buffer of raw views is bound as shader resource or unordered access"                                                                       },
+         "a buffer of raw views is bound as shader resource or unordered access"                                                                         },
     };
     return check_rules(execution, rules, AG_COUNT_OF(rules));
 }
@@ -141,10 +139,16 @@ static enum agpu_status check_shape(struct ag_execution *execution,
         {is_1d && wire->height != 1,                                                                       "a 1D texture has height 1"     },
         {!is_3d && (wire->depth != 1 || wire->depth_pitch_bytes != 0),                                     "only volumes have depth"       },
         {is_3d && wire->array_size != 1,                                                                   "there are no arrays of volumes"},
-        {cube && (is_1d || is_3d || wire->width != wire->height || wire->array_size % 6 != 0),
-         "a cube has six square 2D slices"                                                                                                 },
+        {cube && (is_1d || is_3d || wire->width != wire->height || wire->array_size < 6),
+         "a cube has six square 2D slices or more"                                                                                         },
     };
     return check_rules(execution, rules, AG_COUNT_OF(rules));
+}
+
+/* Each count of samples has the standard pattern, which quality level 0 is, too (D3D11.3 19.2.4). */
+static bool is_quality(uint32_t quality)
+{
+    return quality == 0 || quality == AEROGPU_EXT_QUALITY_STANDARD || quality == AEROGPU_EXT_QUALITY_CENTER;
 }
 
 static enum agpu_status check_samples(struct ag_execution *execution,
@@ -152,13 +156,11 @@ static enum agpu_status check_samples(struct ag_execution *execution,
 {
     const uint32_t samples = wire->sample_count;
     const bool several = samples > 1;
-    const uint32_t targets = AEROGPU_EXT_BIND_RENDER_TARGET | AEROGPU_EXT_BIND_DEPTH_STENCIL;
     const struct rule rules[] = {
         {samples != 1 && samples != 2 && samples != 4 && samples != 8,                                         "a texture has 1, 2, 4 or 8 samples"             },
-        {wire->sample_quality != 0,                                                                            "there is one quality level of each sample count"},
+        {!is_quality(wire->sample_quality),                                                                    "there is one quality level of each sample count"},
         {several && wire->dimension != AEROGPU_EXT_RESOURCE_TEXTURE2D,                                         "only 2D textures are multisampled"              },
         {several && wire->mip_levels != 1,                                                                     "a multisampled texture has one mip level"       },
-        {several && (wire->bind_flags & targets) == 0,                                                         "a multisampled texture is a target"             },
         {several && (wire->bind_flags & AEROGPU_EXT_BIND_UNORDERED_ACCESS) != 0,
          "a multisampled texture has no unordered access views"                                                                                                 },
         {several && (wire->misc_flags & (AEROGPU_EXT_MISC_TEXTURECUBE | AEROGPU_EXT_MISC_GENERATE_MIPS)) != 0,
@@ -239,6 +241,9 @@ static enum agpu_status check_sampled_format(struct ag_execution *execution,
         return ag_host_fail(execution->host, AGPU_DIAG_GPU_LIMIT,
                             "%" PRIu32 " slices of %" PRIu32 " samples are too many", wire->array_size,
                             wire->sample_count);
+    if (wire->sample_quality == AEROGPU_EXT_QUALITY_CENTER)
+        ag_host_warn(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                     "the samples of the centre pattern are where those of the standard pattern are");
     if (ag_samples_host(wire->sample_count) != wire->sample_count)
         ag_host_warn_once(execution->host, AG_WARNING_SAMPLES,
                           "targets of two and of eight samples have four on the host");

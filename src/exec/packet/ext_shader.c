@@ -173,13 +173,13 @@ enum agpu_status ag_on_ext_set_class_instances(struct ag_execution *execution,
 {
     struct ag_class_instances **instances = &execution->context->stages[packet->stage].instances;
     if (packet->payload_count > AG_MAX_CLASS_INSTANCES)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "%" PRIu32 " class instances are more than the %d slots of a shader",
                             packet->payload_count, AG_MAX_CLASS_INSTANCES);
     for (uint32_t i = 0; i < packet->payload_count; i++) {
         const struct aerogpu_ext_class_instance *instance = agpu_packet_element(packet, i);
         if (instance->function_table != AEROGPU_EXT_ALL && instance->constant_offset_bytes % 16 != 0)
-            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+            return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                                 "the data of class instance %" PRIu32 " begin at byte %" PRIu32
                                 ", no multiple of 16",
                                 i, instance->constant_offset_bytes);

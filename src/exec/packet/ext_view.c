@@ -275,7 +275,7 @@ static enum agpu_status check_dimension(struct ag_execution *execution, wire_vie
                                         const struct ag_texture *texture)
 {
     const struct dimension_row *row = &dimensions[wire->dimension];
-    if (row->texture != texture->dimension || row->multisampled != (texture->sample_count > 1))
+    if (row->texture != texture->dimension || (texture->sample_count > 1 && !row->multisampled))
         return refuse(execution, "the view's dimension is not that of its texture");
     if (row->cube && texture->resource.bind != AG_BIND_ANY &&
         !(texture->resource.misc & AEROGPU_EXT_MISC_TEXTURECUBE))
@@ -293,6 +293,10 @@ static bool resolve_range(uint32_t base, uint32_t *count, uint32_t total)
 
 static bool resolve_mips(wire_view *wire, const struct ag_texture *texture, struct ag_texture_view *view)
 {
+    if (dimensions[wire->dimension].multisampled) { /* level 0, also of a texture with one sample and mips */
+        view->mip_count = 1;
+        return true;
+    }
     const bool one = wire->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE;
     view->base_mip = wire->base_mip_level;
     view->mip_count = wire->mip_level_count;

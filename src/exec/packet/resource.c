@@ -39,9 +39,6 @@ enum agpu_status ag_on_create_buffer(struct ag_execution *execution, const struc
         .bind = AG_BIND_ANY,
     };
     const struct ag_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
-    if (wire->size_bytes % 4 != 0)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "a buffer's size is a multiple of 4 and not 0: %" PRIu64, wire->size_bytes);
     return ag_resource_create_buffer(execution->copier, wire->buffer_handle, &desc, backing);
 }
 

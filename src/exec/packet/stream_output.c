@@ -87,7 +87,7 @@ static enum agpu_status fill_declaration(struct ag_execution *execution, const s
             return status;
     }
     for (uint32_t i = 0; i < AG_STREAM_OUTPUT_SLOTS; i++) {
-        const uint32_t stride = wire->stride_bytes[i];
+        const uint32_t stride = ends[i] ? wire->stride_bytes[i] : 0; /* nothing looks at unused slots */
         if (stride % 4 != 0 || stride > MAX_STRIDE || ends[i] > MAX_STRIDE || (stride && stride < ends[i]))
             return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                                 "a stride of %" PRIu32 " bytes does not fit the %" PRIu32
