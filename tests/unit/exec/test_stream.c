@@ -52,7 +52,7 @@ static void stops_at_errors(void **state)
     agpu_write_upload_resource(&writer, 2, 64, &value, 4);
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
     assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_RANGE);
-    agpu_write_create_buffer(&writer, 3, 0, 6, 0, 0);
+    agpu_write_create_buffer(&writer, 3, 0, 0, 0, 0);
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
     agpu_write_draw(&writer, 3, 1, 0, 0);
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
