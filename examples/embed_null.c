@@ -22,6 +22,7 @@ enum {
 };
 
 struct machine {
+    uint64_t now_ns;
     uint8_t *ram;
     struct agpu_executor *executor;
     struct agpu_device *device;
@@ -64,6 +65,12 @@ static void report(void *user, const struct agpu_diag *diag)
     fprintf(stderr, "%s: %s\n", agpu_diag_slug(diag->code), diag->message);
 }
 
+/* The machine's clock, which writes of the guest are made at, too. */
+static uint64_t now(void *user)
+{
+    return ((const struct machine *)user)->now_ns;
+}
+
 static bool machine_init(struct machine *machine)
 {
     *machine = (struct machine){.ram = calloc(1, RAM_SIZE), .executor = agpu_null_executor_create()};
@@ -75,6 +82,7 @@ static bool machine_init(struct machine *machine)
         .set_irq = set_irq,
         .diagnostics = {.report = report},
         .user = machine,
+        .now_ns = now,
     };
     return agpu_device_create(&options, &callbacks, machine->executor, 0, &machine->device) == AGPU_OK;
 }
@@ -145,9 +153,8 @@ int main(void)
         set_up_ring(&machine);
         submit(&machine, 42);
         /* A real event loop calls this at the device's next event, and again while it returns true. */
-        uint64_t now_ns = 0;
-        while (agpu_device_poll(machine.device, now_ns))
-            now_ns += 1000000;
+        while (agpu_device_poll(machine.device, machine.now_ns))
+            machine.now_ns += 1000000;
         const uint32_t fence = read_register(&machine, AEROGPU_MMIO_REG_COMPLETED_FENCE_LO);
         printf("completed fence: %" PRIu32 ", interrupt: %s\n", fence, machine.interrupt ? "high" : "low");
         write_register(&machine, AEROGPU_MMIO_REG_IRQ_ACK, AEROGPU_IRQ_FENCE);

@@ -11,6 +11,7 @@
  *     BAR1, 64 MiB, to agpu_device_vram_read() and _write(); route them by the BARs as your PCI bus decodes
  *     them. A machine without a PCI bus model leaves the BARs alone and forwards from wherever it likes;
  *   - drive INTA# of the function with set_irq, level-triggered;
+ *   - tell the device the time of the guest's writes with now_ns();
  *   - call agpu_device_poll() from the event loop: at agpu_device_next_event_ns() at the latest, and every
  *     millisecond or so while it returns true;
  *   - once a frame, show agpu_device_read_scanout() with agpu_device_read_cursor() on top, or take the
@@ -43,9 +44,11 @@ struct agpu_device;
 struct agpu_device_callbacks {
     uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     /* Guest RAM by guest-physical address; both functions are needed. Called from mmio_write (doorbell, ring
-     * reset), config_write (bus mastering comes on), poll, read_scanout and read_cursor. Addresses inside
-     * BAR1, where the guest mapped it, never get here: the device resolves them itself (spec: ABI 13, M11).
-     */
+     * reset, vblanks that are due), config_write (bus mastering comes on), poll, read_scanout and
+     * read_cursor. Addresses inside BAR1, where the guest mapped it, never get here: the device resolves them
+     * itself (spec: ABI 13, M11). Nor do those inside BAR0, which the device does not access: such accesses
+     * fail. Where a machine routes an access to this device all the same, its BARs and configuration space
+     * read as ones and ignore writes until the callback returns. */
     struct agpu_guest_memory memory;
     /* The level of INTA#; called on every change, after the fence page and write-backs are stored. The line
      * starts low. May be null: read IRQ_STATUS instead. */
@@ -56,7 +59,13 @@ struct agpu_device_callbacks {
     /* What the guest did wrong, from the device and its executor. Copied into both. A guest can cause as many
      * as it likes: limit the rate of what you log. */
     struct agpu_diag_sink diagnostics;
-    void *user; /* for set_irq and presented */
+    void *user; /* for set_irq, presented and now_ns */
+    /* The embedder's clock, the one of agpu_device_poll(). Asked at every write to BAR0 and to configuration
+     * space: vblanks that are due by then come before the write, so that what the guest enables after a pause
+     * sees nothing of the time before, and a vsync present that is rung after a vblank waits for the next
+     * one. May be null: such writes then happen at the time of the last poll. Must not call into the device.
+     * Since 0.2 */
+    uint64_t (*now_ns)(void *user);
 };
 
 struct agpu_device_options;
@@ -79,7 +88,7 @@ struct agpu_device_tap {
     void (*config_write)(void *user, uint32_t offset, uint32_t size, uint32_t value);
     void (*mmio_write)(void *user, uint64_t offset, uint32_t size, uint64_t value);
     void (*vram_write)(void *user, uint64_t offset, const void *from, size_t size);
-    /* A poll with a later time than before; `ticks`: a vblank is due by then. */
+    /* A poll or a write with a later time than before; `ticks`: a vblank is due by then. */
     void (*time)(void *user, uint64_t now_ns, bool ticks);
     /* Guest RAM, after the access; read_scanout and read_cursor are not reported. */
     void (*memory_read)(void *user, const struct agpu_device_access *access);

@@ -6,9 +6,14 @@
 
 void ag_cursor_set_enable(struct agpu_device *device, uint32_t enable)
 {
-    device->cursor.enable = enable;
+    device->cursor.enable = enable != 0;
     if (enable == 0)
         device->cursor.address.low = (uint32_t)device->cursor.address.gpa;
+}
+
+void ag_cursor_set_format(struct agpu_device *device, uint32_t format)
+{
+    device->cursor.format = ag_picture_format(format);
 }
 
 enum agpu_status agpu_device_read_cursor(struct agpu_device *device, struct agpu_cursor *cursor,

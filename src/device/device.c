@@ -38,7 +38,7 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
     struct agpu_device_options all;
     struct agpu_device_callbacks calls;
     ag_table_read(&all, sizeof all, AG_MEMBER_END(struct agpu_device_options, tap), options);
-    ag_table_read(&calls, sizeof calls, AG_MEMBER_END(struct agpu_device_callbacks, user), callbacks);
+    ag_table_read(&calls, sizeof calls, AG_MEMBER_END(struct agpu_device_callbacks, now_ns), callbacks);
     const struct agpu_guest_memory given = calls.memory;
     ag_table_read(&calls.memory, sizeof given, AG_MEMBER_END(struct agpu_guest_memory, reserved), &given);
     const struct agpu_diag_sink *sink = &calls.diagnostics;
@@ -120,14 +120,29 @@ static void poll_executor(struct agpu_device *device)
     ag_submission_queue_advance(device);
 }
 
+static void set_time(struct agpu_device *device, uint64_t now_ns)
+{
+    if (now_ns <= device->now_ns)
+        return;
+    device->now_ns = now_ns;
+    if (device->tap.time != NULL)
+        device->tap.time(device->tap.user, now_ns, ag_vblank_is_due(device));
+}
+
+void ag_device_take_time(struct agpu_device *device)
+{
+    if (device->callbacks.now_ns == NULL)
+        return;
+    set_time(device, device->callbacks.now_ns(device->callbacks.user));
+    if (!ag_vblank_is_due(device))
+        return;
+    poll_executor(device); /* as in agpu_device_poll() */
+    ag_vblank_advance(device);
+}
+
 bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
 {
-    if (now_ns > device->now_ns) {
-        device->now_ns = now_ns;
-        if (device->tap.time != NULL)
-            device->tap.time(device->tap.user, now_ns,
-                             ag_vblank_running(device) && device->vblank.next_tick_ns <= now_ns);
-    }
+    set_time(device, now_ns);
     /* Completes work first, so that a frame that is done at the time of a tick is shown by that tick. */
     poll_executor(device);
     ag_vblank_advance(device);

@@ -11,8 +11,14 @@
 enum place_of_range {
     RANGE_IN_RAM,
     RANGE_IN_VRAM,
-    RANGE_NOWHERE, /* wraps, or crosses an end of the aperture */
+    RANGE_NOWHERE, /* wraps, crosses an end of the aperture, or touches BAR0 */
 };
+
+/* Whether a range and that of a BAR have a byte in common; the range does not wrap. */
+static bool overlaps(uint64_t gpa, size_t size, uint64_t base, uint64_t bar_size)
+{
+    return gpa < base ? size > base - gpa : gpa - base < bar_size;
+}
 
 static enum place_of_range place_range(const struct agpu_device *device, uint64_t gpa, size_t size,
                                        uint64_t *vram_offset)
@@ -20,13 +26,16 @@ static enum place_of_range place_range(const struct agpu_device *device, uint64_
     uint64_t base;
     if (size != 0 && size - 1 > UINT64_MAX - gpa)
         return RANGE_NOWHERE;
+    /* The device's own registers: a fence page on the doorbell would ring it for ever. */
+    if (ag_pci_registers_base(device, &base) && overlaps(gpa, size, base, AEROGPU_PCI_BAR0_SIZE_BYTES))
+        return RANGE_NOWHERE;
     if (!ag_pci_vram_base(device, &base))
         return RANGE_IN_RAM;
     if (gpa >= base && gpa - base < AEROGPU_PCI_BAR1_SIZE_BYTES) {
         *vram_offset = gpa - base;
         return ag_range_fits(*vram_offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES) ? RANGE_IN_VRAM : RANGE_NOWHERE;
     }
-    return gpa < base && size > base - gpa ? RANGE_NOWHERE : RANGE_IN_RAM;
+    return overlaps(gpa, size, base, AEROGPU_PCI_BAR1_SIZE_BYTES) ? RANGE_NOWHERE : RANGE_IN_RAM;
 }
 
 static void vram_read(const struct agpu_device *device, uint64_t offset, void *to, size_t size)
@@ -58,18 +67,22 @@ static void tell(const struct agpu_device *device,
         tell_tap(device->tap.user, access);
 }
 
-static bool read_ram(const struct agpu_device *device, uint64_t gpa, void *to, size_t size, bool by_executor)
+static bool read_ram(struct agpu_device *device, uint64_t gpa, void *to, size_t size, bool by_executor)
 {
+    device->in_guest_memory = true;
     const bool good = device->callbacks.memory.read(device->callbacks.memory.user, gpa, to, size);
+    device->in_guest_memory = false;
     const struct agpu_device_access access = {gpa, size, good ? to : NULL, by_executor};
     tell(device, device->tap.memory_read, &access);
     return good;
 }
 
-static bool write_ram(const struct agpu_device *device, uint64_t gpa, const void *from, size_t size,
+static bool write_ram(struct agpu_device *device, uint64_t gpa, const void *from, size_t size,
                       bool by_executor)
 {
+    device->in_guest_memory = true;
     const bool good = device->callbacks.memory.write(device->callbacks.memory.user, gpa, from, size);
+    device->in_guest_memory = false;
     const struct agpu_device_access access = {gpa, size, good ? from : NULL, by_executor};
     tell(device, device->tap.memory_write, &access);
     return good;
@@ -129,9 +142,15 @@ bool ag_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t si
     return dma_write(user, gpa, from, size, true);
 }
 
+static bool is_access(const struct agpu_device *device, uint64_t offset, size_t size)
+{
+    return ag_pci_memory_enabled(device) && ag_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES) &&
+           !device->in_guest_memory;
+}
+
 bool agpu_device_vram_read(struct agpu_device *device, uint64_t offset, void *to, size_t size)
 {
-    if (!ag_pci_memory_enabled(device) || !ag_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES)) {
+    if (!is_access(device, offset, size)) {
         memset(to, 0xFF, size);
         return false;
     }
@@ -141,7 +160,7 @@ bool agpu_device_vram_read(struct agpu_device *device, uint64_t offset, void *to
 
 bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset, const void *from, size_t size)
 {
-    if (!ag_pci_memory_enabled(device) || !ag_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES))
+    if (!is_access(device, offset, size))
         return false;
     if (size != 0 && device->tap.vram_write != NULL)
         device->tap.vram_write(device->tap.user, offset, from, size);

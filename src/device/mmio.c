@@ -128,7 +128,7 @@ static const struct mmio_register registers[] = {
     AT(SCANOUT0_ENABLE)             = SHOWN_SET(scanout.enable, ag_scanout_set_enable),
     AT(SCANOUT0_WIDTH)              = STORED(scanout.width),
     AT(SCANOUT0_HEIGHT)             = STORED(scanout.height),
-    AT(SCANOUT0_FORMAT)             = STORED(scanout.format),
+    AT(SCANOUT0_FORMAT)             = SHOWN_SET(scanout.format, ag_scanout_set_format),
     AT(SCANOUT0_PITCH_BYTES)        = STORED(scanout.pitch_bytes),
     AT(SCANOUT0_FB_GPA_LO)          = SHOWN_SET(scanout.address.low, write_scanout_low),
     AT(SCANOUT0_FB_GPA_HI)          = SHOWN_HIGH_SET(scanout.address.gpa, write_scanout_high),
@@ -145,7 +145,7 @@ static const struct mmio_register registers[] = {
     AT(CURSOR_HOT_Y)                = STORED(cursor_hot_y),
     AT(CURSOR_WIDTH)                = STORED(cursor.width),
     AT(CURSOR_HEIGHT)               = STORED(cursor.height),
-    AT(CURSOR_FORMAT)               = STORED(cursor.format),
+    AT(CURSOR_FORMAT)               = SHOWN_SET(cursor.format, ag_cursor_set_format),
     AT(CURSOR_FB_GPA_LO)            = SHOWN_SET(cursor.address.low, write_cursor_low),
     AT(CURSOR_FB_GPA_HI)            = SHOWN_HIGH_SET(cursor.address.gpa, write_cursor_high),
     AT(CURSOR_PITCH_BYTES)          = STORED(cursor.pitch_bytes),
@@ -174,9 +174,11 @@ static void write_register(struct agpu_device *device, uint64_t offset, uint32_t
         ag_store_u32((uint8_t *)device + reg->word, value);
 }
 
-static bool size_is_valid(uint32_t size)
+static bool is_access(const struct agpu_device *device, uint64_t offset, uint32_t size)
 {
-    return size == 1 || size == 2 || size == 4 || size == 8;
+    const bool size_is_valid = size == 1 || size == 2 || size == 4 || size == 8;
+    return size_is_valid && ag_range_fits(offset, size, AEROGPU_PCI_BAR0_SIZE_BYTES) &&
+           ag_pci_memory_enabled(device) && !device->in_guest_memory;
 }
 
 /* The bytes of an access that belong to the register at `offset`: their count, their start in the register,
@@ -203,8 +205,7 @@ static struct lane lane_at(uint64_t offset, uint32_t remaining)
 uint64_t agpu_device_mmio_read(struct agpu_device *device, uint64_t offset, uint32_t size)
 {
     const uint64_t ones = size == 0 || size >= 8 ? UINT64_MAX : (UINT64_C(1) << (size * 8)) - 1;
-    if (!ag_pci_memory_enabled(device) || !size_is_valid(size) ||
-        !ag_range_fits(offset, size, AEROGPU_PCI_BAR0_SIZE_BYTES))
+    if (!is_access(device, offset, size))
         return ones;
     uint64_t value = 0;
     for (uint32_t done = 0; done < size;) {
@@ -218,9 +219,9 @@ uint64_t agpu_device_mmio_read(struct agpu_device *device, uint64_t offset, uint
 
 void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_t size, uint64_t value)
 {
-    if (!ag_pci_memory_enabled(device) || !size_is_valid(size) ||
-        !ag_range_fits(offset, size, AEROGPU_PCI_BAR0_SIZE_BYTES))
+    if (!is_access(device, offset, size))
         return;
+    ag_device_take_time(device);
     if (device->tap.mmio_write != NULL)
         device->tap.mmio_write(device->tap.user, offset, size, value);
     for (uint32_t done = 0; done < size;) {

@@ -70,6 +70,12 @@ bool ag_pci_vram_base(const struct agpu_device *device, uint64_t *base)
     return *base != 0 && ag_pci_memory_enabled(device);
 }
 
+bool ag_pci_registers_base(const struct agpu_device *device, uint64_t *base)
+{
+    *base = device->config[WORD_BAR0] & BAR_ADDRESS_BITS(AEROGPU_PCI_BAR0_SIZE_BYTES);
+    return *base != 0 && ag_pci_memory_enabled(device);
+}
+
 static uint32_t read_word(const struct agpu_device *device, uint32_t index)
 {
     if (index >= AG_CONFIG_WORDS)
@@ -83,6 +89,8 @@ static uint32_t read_word(const struct agpu_device *device, uint32_t index)
 uint32_t agpu_device_config_read(struct agpu_device *device, uint32_t offset, uint32_t size)
 {
     uint32_t value = 0;
+    if (device->in_guest_memory)
+        return UINT32_MAX;
     for (uint32_t i = 0; i < size && i < 4; i++) {
         /* Bytes beyond configuration space read 0xFF. */
         const uint32_t byte = ag_range_fits(offset, i + 1, CONFIG_SIZE)
@@ -105,6 +113,9 @@ static void write_byte(struct agpu_device *device, uint32_t offset, uint32_t byt
 
 void agpu_device_config_write(struct agpu_device *device, uint32_t offset, uint32_t size, uint32_t value)
 {
+    if (device->in_guest_memory)
+        return;
+    ag_device_take_time(device);
     const bool dma_before = ag_pci_dma_enabled(device);
     if (device->tap.config_write != NULL)
         device->tap.config_write(device->tap.user, offset, size, value);

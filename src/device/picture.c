@@ -42,6 +42,11 @@ static void pack_row(const struct ag_host_format *format, const uint8_t *from, u
         ag_format_pack_rgba8(format, from + (size_t)i * 4, to + (size_t)i * format->bytes);
 }
 
+uint32_t ag_picture_format(uint32_t format)
+{
+    return ag_abi_format(format) != NULL ? format : AEROGPU_FORMAT_INVALID;
+}
+
 /* Null for what cannot be shown: unknown, depth and block formats. */
 static const struct ag_host_format *find_format(uint32_t format)
 {

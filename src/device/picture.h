@@ -17,6 +17,9 @@ struct picture {
     const struct ag_host_format *format; /* a colour format with units of one pixel */
 };
 
+/* The format as a register keeps it: AEROGPU_FORMAT_INVALID for a number that names none. */
+uint32_t ag_picture_format(uint32_t format);
+
 /* Checks registers (M9); the picture as RGBA8 may have at most `limit_bytes`. Returns null if *picture is
  * valid, otherwise a phrase that says what is wrong. */
 const char *ag_picture_init(struct picture *picture, const struct picture_registers *registers,

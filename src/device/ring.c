@@ -29,18 +29,32 @@ static bool write_head(struct agpu_device *device, uint32_t head)
                         sizeof head);
 }
 
-void ag_ring_discard(struct agpu_device *device)
+static void discard(struct agpu_device *device)
 {
     uint32_t tail;
-    uint64_t end;
-    if (device->ring.gpa == 0 || !ag_add_u64(device->ring.gpa, sizeof(struct aerogpu_ring_header), &end))
-        return;
     if (!ag_dma_read(device, device->ring.gpa + offsetof(struct aerogpu_ring_header, tail), &tail,
                      sizeof tail) ||
         !write_head(device, tail))
         ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING,
                   ag_place_none(), "the ring's head and tail at 0x%llx cannot be reached",
                   (unsigned long long)device->ring.gpa);
+}
+
+static bool header_wraps(const struct agpu_device *device)
+{
+    uint64_t end;
+    return !ag_add_u64(device->ring.gpa, sizeof(struct aerogpu_ring_header), &end);
+}
+
+void ag_ring_discard(struct agpu_device *device)
+{
+    if (device->ring.gpa == 0)
+        return;
+    if (header_wraps(device))
+        fail_ring(device, AGPU_DIAG_DEVICE_RING_RANGE, "a ring at 0x%llx passes the end of memory",
+                  (unsigned long long)device->ring.gpa);
+    else
+        discard(device);
 }
 
 /* Checks the registers (R2, R3) before guest memory is touched. */
@@ -59,7 +73,8 @@ static bool check_registers(struct agpu_device *device)
         fail_ring(device, AGPU_DIAG_DEVICE_RING_RANGE,
                   "a ring of %u bytes at 0x%llx passes the end of memory", size,
                   (unsigned long long)ring->gpa);
-        ag_ring_discard(device);
+        if (!header_wraps(device))
+            discard(device);
         return false;
     }
     return true;

@@ -9,7 +9,7 @@ void ag_scanout_set_enable(struct agpu_device *device, uint32_t enable)
 {
     struct picture_registers *scanout = &device->scanout;
     const bool was_enabled = scanout->enable != 0;
-    scanout->enable = enable;
+    scanout->enable = enable != 0;
     if (enable == 0) {
         scanout->address.low = (uint32_t)scanout->address.gpa;
         ag_irq_clear(device, AEROGPU_IRQ_SCANOUT_VBLANK);
@@ -17,6 +17,11 @@ void ag_scanout_set_enable(struct agpu_device *device, uint32_t enable)
     } else if (!was_enabled) {
         ag_vblank_start(device);
     }
+}
+
+void ag_scanout_set_format(struct agpu_device *device, uint32_t format)
+{
+    device->scanout.format = ag_picture_format(format);
 }
 
 static enum agpu_status refuse(struct agpu_device *device, enum agpu_severity severity, const char *problem)

@@ -116,6 +116,7 @@ struct agpu_device {
     struct agpu_executor *executor;
     struct agpu_device_tap tap; /* all functions are null if there is no tap */
     bool tap_paused;            /* accesses by the embedder itself are not reported to the tap */
+    bool in_guest_memory;       /* a callback of guest memory is at work, and may not come back here */
     uint64_t features;
     uint32_t extension; /* version of the extension, or 0 */
     uint64_t boot_ns;
@@ -142,6 +143,8 @@ bool ag_pci_dma_enabled(const struct agpu_device *device);
 bool ag_pci_irq_disabled(const struct agpu_device *device);
 /* The address at which the guest has mapped BAR1; false while it is not mapped. */
 bool ag_pci_vram_base(const struct agpu_device *device, uint64_t *base);
+/* The same for BAR0. */
+bool ag_pci_registers_base(const struct agpu_device *device, uint64_t *base);
 
 /* ---- memory.c ------------------------------------------------------------------------------------------ */
 
@@ -169,7 +172,7 @@ void ag_record_error(struct agpu_device *device, uint32_t code, uint64_t fence);
 
 /* Serves a doorbell, or remembers the doorbell while DMA is off. */
 void ag_ring_doorbell(struct agpu_device *device);
-/* Sets head = tail, after a reset. */
+/* Sets head = tail, after a reset. A ring that passes the end of memory is an error (R3). */
 void ag_ring_discard(struct agpu_device *device);
 
 /* ---- submission.c -------------------------------------------------------------------------------------- */
@@ -211,19 +214,25 @@ void ag_vblank_start(struct agpu_device *device);
 /* Delivers the ticks up to the present time. */
 void ag_vblank_advance(struct agpu_device *device);
 bool ag_vblank_running(const struct agpu_device *device);
+/* Whether a tick is due at the present time. */
+bool ag_vblank_is_due(const struct agpu_device *device);
 
 /* ---- scanout.c ----------------------------------------------------------------------------------------- */
 
 void ag_scanout_set_enable(struct agpu_device *device, uint32_t enable);
+void ag_scanout_set_format(struct agpu_device *device, uint32_t format);
 /* Copies a presented picture into the frame buffer that the scanout's registers name (P2). */
 void ag_scanout_store(struct agpu_device *device, const struct agpu_present *present);
 
 /* ---- cursor.c ------------------------------------------------------------------------------------------ */
 
 void ag_cursor_set_enable(struct agpu_device *device, uint32_t enable);
+void ag_cursor_set_format(struct agpu_device *device, uint32_t format);
 
 /* ---- device.c ------------------------------------------------------------------------------------------ */
 
+/* Goes on to the embedder's present time, where the embedder tells it; ticks that are due come now. */
+void ag_device_take_time(struct agpu_device *device);
 /* Performs the reset of M4. */
 void ag_device_reset(struct agpu_device *device);
 /* Does what was remembered while DMA was off; called when bus mastering comes on. */

@@ -24,6 +24,11 @@ bool ag_vblank_running(const struct agpu_device *device)
     return device->vblank.period_ns != 0 && device->scanout.enable != 0;
 }
 
+bool ag_vblank_is_due(const struct agpu_device *device)
+{
+    return ag_vblank_running(device) && device->vblank.next_tick_ns <= device->now_ns;
+}
+
 /* Saturates at the end of 64 bits instead of wrapping around. */
 static uint64_t time_after(uint64_t time_ns, uint64_t span_ns)
 {
@@ -49,7 +54,7 @@ static void tick(struct agpu_device *device)
 void ag_vblank_advance(struct agpu_device *device)
 {
     struct vblank_registers *vblank = &device->vblank;
-    if (!ag_vblank_running(device) || vblank->next_tick_ns > device->now_ns)
+    if (!ag_vblank_is_due(device))
         return;
     uint64_t due = (device->now_ns - vblank->next_tick_ns) / vblank->period_ns + 1;
     /* After a long stall only the newest ticks are delivered; the phase is kept. */

@@ -299,6 +299,11 @@ static void wait_for_fences(struct replay *replay, size_t fences)
 
 /* ---- Events -------------------------------------------------------------------------------------------- */
 
+static uint64_t current_time(void *user)
+{
+    return ((const struct replay *)user)->now_ns;
+}
+
 static void play_time(struct replay *replay, const struct ag_capture_time *time)
 {
     if (time->ticks != 0)
@@ -400,6 +405,7 @@ static bool set_up(struct replay *replay)
         .presented = on_presented,
         .diagnostics = {report_diag,                   replay                             },
         .user = replay,
+        .now_ns = current_time,
     };
     replay->now_ns = info->now_ns;
     if (!collect(replay))

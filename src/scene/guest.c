@@ -123,6 +123,11 @@ static bool make_ring(struct scene_run *run)
     return true;
 }
 
+static uint64_t current_time(void *user)
+{
+    return ((const struct scene_run *)user)->now_ns;
+}
+
 bool scene_guest_init(struct scene_run *run)
 {
     const struct agpu_device_callbacks callbacks = {
@@ -131,6 +136,7 @@ bool scene_guest_init(struct scene_run *run)
         .presented = presented,
         .diagnostics = {scene_note_diag, run},
         .user = run,
+        .now_ns = current_time,
     };
     const struct agpu_device_options device_options = {.tap = run->options->tap};
     run->next_gpa = BUFFERS_GPA;

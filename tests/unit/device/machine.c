@@ -121,6 +121,11 @@ void machine_show(struct machine *machine, const struct agpu_present *present)
 
 /* ---- Life ---------------------------------------------------------------------------------------------- */
 
+static uint64_t machine_time(void *user)
+{
+    return ((const struct machine *)user)->now_ns;
+}
+
 void machine_start_bare(struct machine *machine, const struct agpu_device_options *options)
 {
     *machine = (struct machine){.ram = calloc(1, RAM_SIZE), .now_ns = BOOT_NS, .diag = AGPU_DIAG_NONE};
@@ -134,7 +139,8 @@ void machine_start_bare(struct machine *machine, const struct agpu_device_option
         .set_irq = set_irq,
         .presented = presented,
         .diagnostics = {report,                machine                            },
-        .user = machine
+        .user = machine,
+        .now_ns = machine_time,
     };
     assert_int_equal(agpu_device_create(options, &callbacks, &machine->executor, BOOT_NS, &machine->device),
                      AGPU_OK);

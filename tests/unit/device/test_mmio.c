@@ -34,8 +34,8 @@ static void read_write_registers_store(void **state)
 {
     (void)state;
     static const uint32_t stored[] = {
-        0x0100, 0x0104, 0x0108, 0x0120, 0x0124, 0x0304, 0x0400, 0x0404, 0x0408, 0x040C, 0x0410, 0x0414,
-        0x0418, 0x0500, 0x0504, 0x0508, 0x050C, 0x0510, 0x0514, 0x0518, 0x051C, 0x0520, 0x0524, 0x0528,
+        0x0100, 0x0104, 0x0108, 0x0120, 0x0124, 0x0304, 0x0404, 0x0408, 0x0410, 0x0414,
+        0x0418, 0x0504, 0x0508, 0x050C, 0x0510, 0x0514, 0x0518, 0x0520, 0x0524, 0x0528,
     };
     struct machine machine;
     machine_start_bare(&machine, NULL);
@@ -44,6 +44,28 @@ static void read_write_registers_store(void **state)
     for (size_t i = 0; i < sizeof stored / sizeof stored[0]; i++)
         assert_int_equal(reg(&machine, stored[i]), 0xA5000000u + stored[i]);
     machine_stop(&machine);
+}
+
+/* Formats that there are not read as AEROGPU_FORMAT_INVALID, whatever enables reads as 1. */
+static void registers_keep_what_they_understand(void **state)
+{
+    struct machine *machine = *state;
+    static const uint32_t enables[] = {AEROGPU_MMIO_REG_SCANOUT0_ENABLE, AEROGPU_MMIO_REG_CURSOR_ENABLE};
+    static const uint32_t formats[] = {AEROGPU_MMIO_REG_SCANOUT0_FORMAT, AEROGPU_MMIO_REG_CURSOR_FORMAT};
+    for (size_t i = 0; i < 2; i++) {
+        set_reg(machine, enables[i], 0x80000000);
+        assert_int_equal(reg(machine, enables[i]), 1);
+        set_reg(machine, enables[i], 0);
+        assert_int_equal(reg(machine, enables[i]), 0);
+        set_reg(machine, formats[i], AEROGPU_FORMAT_B5G6R5_UNORM);
+        assert_int_equal(reg(machine, formats[i]), AEROGPU_FORMAT_B5G6R5_UNORM);
+        set_reg(machine, formats[i], 11);
+        assert_int_equal(reg(machine, formats[i]), AEROGPU_FORMAT_INVALID);
+        set_reg(machine, formats[i], AEROGPU_FORMAT_BC7_RGBA_UNORM_SRGB);
+        assert_int_equal(reg(machine, formats[i]), AEROGPU_FORMAT_BC7_RGBA_UNORM_SRGB);
+        set_reg(machine, formats[i], 0xFFFFFFFF);
+        assert_int_equal(reg(machine, formats[i]), AEROGPU_FORMAT_INVALID);
+    }
 }
 
 static void read_only_and_write_only_registers(void **state)
@@ -232,6 +254,7 @@ int main(void)
         WITH_MACHINE(identifies_itself),
         cmocka_unit_test(vblank_feature_goes_with_the_refresh),
         cmocka_unit_test(read_write_registers_store),
+        WITH_MACHINE(registers_keep_what_they_understand),
         WITH_MACHINE(read_only_and_write_only_registers),
         WITH_MACHINE(unknown_registers_read_zero),
         WITH_MACHINE(accesses_of_every_size),

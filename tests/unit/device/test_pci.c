@@ -193,6 +193,53 @@ static void creation_needs_memory_and_an_executor(void **state)
     agpu_executor_destroy(NULL);
 }
 
+/* The device does not access its own registers, wherever the guest mapped them: a fence page on the doorbell
+ * would ring it, which would write the fence page. */
+static void no_dma_into_the_registers(void **state)
+{
+    struct machine *machine = *state;
+    const uint32_t bar = 0x40000;
+    set_config(machine, 0x10, 4, bar);
+    set_reg(machine, AEROGPU_MMIO_REG_FENCE_GPA_LO, bar + AEROGPU_MMIO_REG_DOORBELL);
+    submit_fence(machine, 1, 0);
+    assert_int_equal(machine->diag, AGPU_DIAG_DEVICE_GUEST_MEMORY);
+    assert_int_equal(machine->diag_severity, AGPU_WARNING);
+    assert_int_equal(completed_fence(machine), 1);
+    uint8_t bytes[16] = {0};
+    const struct agpu_guest_memory *dma = &machine->dma;
+    assert_false(dma->write(dma->user, bar - 15, bytes, 16)); /* one byte in it */
+    assert_true(dma->write(dma->user, bar - 16, bytes, 16));
+    assert_false(dma->read(dma->user, bar + 0xFFFF, bytes, 2));
+    assert_true(dma->read(dma->user, bar + 0x10000, bytes, 2));
+    set_config(machine, 0x04, 2, 0x4); /* not decoded: memory as any other */
+    assert_true(dma->write(dma->user, bar, bytes, 16));
+}
+
+/* A machine that routes such an access back to the device, because it keeps the BARs to itself. */
+static void come_back(struct machine *machine, uint64_t gpa, size_t size)
+{
+    (void)gpa, (void)size;
+    machine->before_read = NULL;
+    set_reg(machine, AEROGPU_MMIO_REG_DOORBELL, 1);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_X, 7);
+    assert_int_equal(reg(machine, AEROGPU_MMIO_REG_CURSOR_X), 0xFFFFFFFF);
+    assert_int_equal(agpu_device_config_read(machine->device, 0, 4), 0xFFFFFFFF);
+    uint32_t word = 5;
+    assert_false(agpu_device_vram_write(machine->device, 0, &word, 4));
+    assert_false(agpu_device_vram_read(machine->device, 0, &word, 4));
+    assert_int_equal(word, 0xFFFFFFFF);
+}
+
+static void guest_memory_does_not_come_back(void **state)
+{
+    struct machine *machine = *state;
+    machine->before_read = come_back;
+    submit_fence(machine, 1, 0);
+    assert_null(machine->before_read);
+    assert_int_equal(completed_fence(machine), 1);
+    assert_int_equal(reg(machine, AEROGPU_MMIO_REG_CURSOR_X), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +254,8 @@ int main(void)
         WITH_MACHINE(vram_keeps_bytes),
         WITH_MACHINE(dma_resolves_the_aperture),
         cmocka_unit_test(creation_needs_memory_and_an_executor),
+        WITH_MACHINE(no_dma_into_the_registers),
+        WITH_MACHINE(guest_memory_does_not_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

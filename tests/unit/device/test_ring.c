@@ -105,6 +105,16 @@ static void a_ring_may_not_wrap(void **state)
     assert_error(machine, AEROGPU_ERROR_OOB, 0, AGPU_DIAG_DEVICE_RING_RANGE);
 }
 
+/* So it is at a reset, which has nothing to set there. */
+static void a_reset_notices_a_ring_that_wraps(void **state)
+{
+    struct machine *machine = *state;
+    agpu_device_mmio_write(machine->device, AEROGPU_MMIO_REG_RING_GPA_LO, 8, UINT64_MAX - 15);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_RESET);
+    assert_error(machine, AEROGPU_ERROR_OOB, 0, AGPU_DIAG_DEVICE_RING_RANGE);
+    assert_int_equal(reg(machine, AEROGPU_MMIO_REG_ERROR_COUNT), 1);
+}
+
 /* R4-R8: one broken word each; the good ring works again afterwards. */
 static void header_words_are_checked(void **state)
 {
@@ -294,6 +304,7 @@ int main(void)
         WITH_MACHINE(a_disabled_ring_is_left_alone),
         WITH_MACHINE(a_ring_needs_address_and_size),
         WITH_MACHINE(a_ring_may_not_wrap),
+        WITH_MACHINE(a_reset_notices_a_ring_that_wraps),
         WITH_MACHINE(header_words_are_checked),
         WITH_MACHINE(an_overfull_ring_is_emptied),
         WITH_MACHINE(unreadable_memory_is_an_error),

@@ -49,6 +49,52 @@ static void ticks_once_per_period(void **state)
     assert_true(agpu_device_next_event_ns(machine->device) == UINT64_MAX);
 }
 
+/* Writes happen when they are made, not at the last poll: what is due comes before them. */
+static void writes_have_a_time_of_their_own(void **state)
+{
+    struct machine *machine = *state;
+    machine->now_ns += 1000; /* nobody polls */
+    enable(machine, 1);
+    assert_int_equal(agpu_device_next_event_ns(machine->device), machine->now_ns + PERIOD_NS);
+    machine->now_ns += 3 * PERIOD_NS;
+    set_reg(machine, AEROGPU_MMIO_REG_IRQ_ENABLE, AEROGPU_IRQ_SCANOUT_VBLANK);
+    assert_int_equal(sequence(machine), 3);
+    assert_false(vblank_pending(machine)); /* they were before the interrupt was enabled */
+    machine_poll(machine, 0);
+    assert_false(vblank_pending(machine));
+    machine_poll(machine, PERIOD_NS);
+    assert_true(vblank_pending(machine));
+}
+
+static void presents_after_an_edge_wait_for_the_next(void **state)
+{
+    struct machine *machine = *state;
+    enable(machine, 1);
+    present(machine, 1, AEROGPU_PRESENT_FLAG_VSYNC);
+    machine->now_ns += PERIOD_NS + 1000;
+    present(machine, 2, AEROGPU_PRESENT_FLAG_VSYNC); /* the tick that was due lets the first one go */
+    assert_int_equal(completed_fence(machine), 1);
+    machine_poll(machine, 0);
+    assert_int_equal(completed_fence(machine), 1);
+    machine_poll(machine, PERIOD_NS - 1001);
+    assert_int_equal(completed_fence(machine), 1);
+    machine_poll(machine, 1);
+    assert_int_equal(completed_fence(machine), 2);
+}
+
+/* Work that is done is noticed before the tick, as in a poll. */
+static void a_tick_at_a_write_sees_finished_work(void **state)
+{
+    struct machine *machine = *state;
+    machine->manual = true;
+    enable(machine, 1);
+    present(machine, 1, AEROGPU_PRESENT_FLAG_VSYNC);
+    machine_finish(machine, 0, AEROGPU_ERROR_NONE);
+    machine->now_ns += PERIOD_NS;
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_X, 1);
+    assert_int_equal(completed_fence(machine), 1);
+}
+
 static void catches_up_at_most_1024(void **state)
 {
     struct machine *machine = *state;
@@ -243,6 +289,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_MACHINE(ticks_once_per_period),
+        WITH_MACHINE(writes_have_a_time_of_their_own),
+        WITH_MACHINE(presents_after_an_edge_wait_for_the_next),
+        WITH_MACHINE(a_tick_at_a_write_sees_finished_work),
         WITH_MACHINE(catches_up_at_most_1024),
         WITH_MACHINE(interrupts_follow_the_mask_of_the_moment),
         WITH_MACHINE(vsync_presents_wait_for_a_tick_each),
