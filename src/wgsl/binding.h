@@ -28,6 +28,8 @@ enum ag_binding_base {
     AG_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: a point sampler beside a filtering one */
     AG_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
     AG_BINDING_DESTINATIONS = 370,    /* + target, 8: what unsigned targets held, for logic operations */
+    AG_BINDING_EARLY_DEPTH = 378,     /* the depth target, for tests in front of the pixel shader */
+    AG_BINDING_EARLY_STENCIL = 379,
     /* what emulated samplers are: see below. Dynamic offsets go by number, and the draw block comes last in
      * its group */
     AG_BINDING_SAMPLER_STATES = 380,
@@ -36,5 +38,9 @@ enum ag_binding_base {
      * it */
     AG_BINDING_PLAIN_TEXTURES = 400,
 };
+
+/* Slots of internal textures (struct agpu_binding), behind those of the eight targets. */
+#define AG_SLOT_EARLY_DEPTH 8
+#define AG_SLOT_EARLY_STENCIL 9
 
 #endif

@@ -251,6 +251,12 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
         if (emitter->destinations >> i & 1)
             ag_strbuf_printf(out, "@group(%u) @binding(%u) var destination%u: texture_2d<u32>;\n",
                              ag_wgsl_group(emitter), AG_BINDING_DESTINATIONS + i, i);
+    if (ag_wgsl_tests_early(emitter))
+        ag_strbuf_printf(out,
+                         "@group(%u) @binding(%d) var early_depth: texture_depth_2d;\n"
+                         "@group(%u) @binding(%d) var early_stencil: texture_2d<u32>;\n",
+                         ag_wgsl_group(emitter), AG_BINDING_EARLY_DEPTH, ag_wgsl_group(emitter),
+                         AG_BINDING_EARLY_STENCIL);
     if (emitter->uses_sampler_states)
         ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4<u32>, %d>;\n",
                          ag_wgsl_group(emitter), AG_BINDING_SAMPLER_STATES, AG_SAMPLER_STATES_BYTES / 16);
@@ -335,6 +341,22 @@ static uint32_t reflect_unbound(const struct ag_wgsl_emitter *emitter, struct ag
     return count;
 }
 
+static struct agpu_binding early_binding(const struct ag_wgsl_emitter *emitter, uint32_t binding,
+                                         uint32_t slot)
+{
+    const bool is_depth = binding == AG_BINDING_EARLY_DEPTH;
+    return (struct agpu_binding){
+        .group = (uint8_t)ag_wgsl_group(emitter),
+        .binding = (uint16_t)binding,
+        .kind = AGPU_BIND_SAMPLED_TEXTURE,
+        .space = AGPU_SPACE_INTERNAL,
+        .slot = (uint16_t)slot,
+        .dimension = AGPU_DIMENSION_TEXTURE2D,
+        .sample_type = is_depth ? AGPU_SAMPLE_DEPTH : AGPU_SAMPLE_UINT,
+        .return_type = is_depth ? AGPU_RETURN_FLOAT : AGPU_RETURN_UINT,
+    };
+}
+
 static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
 {
     const struct ag_ir_program *program = emitter->program;
@@ -393,6 +415,10 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
                 .sample_type = AGPU_SAMPLE_UINT,
                 .return_type = AGPU_RETURN_UINT,
             };
+    if (ag_wgsl_tests_early(emitter) && emitter->options->early_test.depth != 0)
+        bindings[count++] = early_binding(emitter, AG_BINDING_EARLY_DEPTH, AG_SLOT_EARLY_DEPTH);
+    if (ag_wgsl_tests_early(emitter) && emitter->options->early_test.stencil_front != 0)
+        bindings[count++] = early_binding(emitter, AG_BINDING_EARLY_STENCIL, AG_SLOT_EARLY_STENCIL);
     if (emitter->uses_sampler_states)
         bindings[count++] = (struct agpu_binding){
             .group = (uint8_t)ag_wgsl_group(emitter),
@@ -464,7 +490,7 @@ static void reflect_facts(const struct ag_wgsl_emitter *emitter, struct agpu_mod
 bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, struct agpu_module *module)
 {
     struct agpu_binding *bindings = AG_ARENA_ARRAY(arena, struct agpu_binding,
-                                                   emitter->program->resources.count * 3 + 4 +
+                                                   emitter->program->resources.count * 3 + 6 +
                                                        AGPU_MAX_RENDER_TARGETS + AG_EXPAND_BINDING_COUNT);
     struct agpu_binding *unbound =
         AG_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);

@@ -22,7 +22,7 @@
 /* vec4<f32>: the whole depth bias, for what adds it by itself: the constant part, in units of depth, or the
  * guest's number where depth is float; the factor of the slope; the clamp; 1 where depth is float */
 #define AG_DRAW_BLOCK_BIAS 32
-#define AG_DRAW_BLOCK_EXTENT 48 /* vec4<f32>: width and height of the viewport, 0, 0 */
+#define AG_DRAW_BLOCK_EXTENT 48 /* vec4<f32>: width and height of the viewport, the stencil reference, 0 */
 #define AG_DRAW_BLOCK_VIEWS 64  /* vec4<u32>[AG_DRAW_BLOCK_VIEW_COUNT]: see below */
 /* One vec4<u32> for each binding that module->views names, in that order: buffers {first byte (added to every
  * address), size in bytes, element count, 1 if the format has no alpha}; textures {mip count, array size,

@@ -111,6 +111,8 @@ struct ag_wgsl_emitter {
     /* Text of the rasterizer's position, if the shader bounds its depth by that or reads its render
      * target. */
     const char *rasterized;
+    /* Text of whether the face is a front face, for stencil tests in front of the shader. */
+    const char *face;
     /* Text of the sample's index or of the coverage, if the shader's position is at the sample or centroid.
      */
     const char *place;
@@ -207,6 +209,9 @@ void ag_wgsl_plan_alpha(struct ag_wgsl_emitter *emitter);
  * appends the beginning of a call that does so with bits of enum ag_pixel_depth. */
 void ag_wgsl_plan_depth(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_write_drawn_depth(struct ag_wgsl_emitter *emitter);
+/* merger.c: tests depth and stencil at the entry, behind ag_wgsl_write_drawn_depth(). */
+bool ag_wgsl_tests_early(const struct ag_wgsl_emitter *emitter);
+void ag_wgsl_write_early_test(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_append_depth_function(struct ag_wgsl_emitter *emitter, uint32_t more);
 /* Writes the function `drawn_depth` of the bits, whose arguments are the depth and, with a bias, its slope.
  */

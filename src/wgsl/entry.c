@@ -468,7 +468,7 @@ static bool needs_position(const struct ag_wgsl_emitter *emitter, const struct a
  * the shader's own input, or an added parameter. */
 static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
 {
-    bool is_bound = false;
+    bool is_bound = ag_wgsl_tests_early(emitter);
     for (size_t i = 0; i < emitter->outputs.count; i++)
         if (emitter->outputs.data[i].is_drawn_depth)
             is_bound = true;
@@ -517,6 +517,17 @@ static const char *name_place(struct ag_wgsl_emitter *emitter)
         return own ? "" : "@builtin(sample_mask) rasterized_mask: u32";
     }
     return "";
+}
+
+/* A stencil test in front of the shader needs the face: the shader's own input, or an added parameter. */
+static const char *name_face(struct ag_wgsl_emitter *emitter)
+{
+    emitter->face = "true";
+    if (!ag_wgsl_tests_early(emitter) || emitter->options->early_test.stencil_front == 0)
+        return "";
+    const bool own = uses_input(emitter, AG_IR_INPUT_FRONT_FACE, NULL);
+    emitter->face = own ? "input.front_facing" : "rasterized_front";
+    return own ? "" : "@builtin(front_facing) rasterized_front: bool";
 }
 
 static const char *group_parameter(const struct ag_wgsl_emitter *emitter)
@@ -595,8 +606,10 @@ static void open_stage(struct ag_wgsl_emitter *emitter)
     append_parameter(&parameters, group_parameter(emitter));
     append_parameter(&parameters, any_input(emitter) ? "input: Input" : "");
     append_parameter(&parameters, more);
-    if (emitter->program->stage == AGPU_STAGE_PIXEL)
+    if (emitter->program->stage == AGPU_STAGE_PIXEL) {
         append_parameter(&parameters, name_place(emitter));
+        append_parameter(&parameters, name_face(emitter));
+    }
     for (uint32_t part = 0; discards_clipped(emitter) && part < ag_wgsl_clip_parts(emitter->options->linkage);
          part++) {
         ag_strbuf_append(&parameters, parameters.length != 0 ? ", " : "");
@@ -608,6 +621,7 @@ static void open_stage(struct ag_wgsl_emitter *emitter)
         ag_ir_no_memory(emitter->program);
     ag_strbuf_fini(&parameters);
     ag_wgsl_write_drawn_depth(emitter);
+    ag_wgsl_write_early_test(emitter);
     if (discards_clipped(emitter))
         discard_clipped(emitter);
     write_prologue(emitter);
@@ -629,7 +643,7 @@ static bool discards_and_writes(const struct ag_wgsl_emitter *emitter)
         writes |=
             resource->space == AGPU_SPACE_UAV && (resource->stored || resource->atomic || resource->counted);
     }
-    return writes && (program->discards || discards_clipped(emitter));
+    return writes && (program->discards || discards_clipped(emitter) || ag_wgsl_tests_early(emitter));
 }
 
 void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)

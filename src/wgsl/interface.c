@@ -356,7 +356,9 @@ static void plan_output(struct ag_wgsl_emitter *emitter, uint32_t index)
         output->used = true; /* add_clip_distances() makes one member of all */
         return;
     case AG_IR_OUTPUT_DEPTH:
-        if (emitter->options->no_depth_target)
+        /* Tests in front of the shader leave the depth that it writes without effect (D3D11.3 17.11). */
+        if (emitter->options->no_depth_target ||
+            (emitter->program->global_flags & AGPU_GLOBAL_FORCE_EARLY_DEPTH_STENCIL))
             return;
         member = add_member(emitter, false, index, "depth", "@builtin(frag_depth)", "f32");
         break;

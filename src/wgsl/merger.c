@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the output merger does in the pixel shader because WebGPU's does it otherwise: alpha to coverage, the
- * depth of 24-bit formats, depth bias.
+ * depth of 24-bit formats, depth bias, tests in front of the shader.
  */
+#include "aerogpu/abi/ext.h"
+#include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
 #include "wgsl/options.h"
 
@@ -148,7 +150,7 @@ void ag_wgsl_plan_depth(struct ag_wgsl_emitter *emitter)
     if (program->stage != AGPU_STAGE_PIXEL || emitter->options->pixel_depth == 0)
         return;
     for (uint32_t i = 0; i < program->outputs.count; i++)
-        if (program->outputs.data[i].kind == AG_IR_OUTPUT_DEPTH)
+        if (program->outputs.data[i].kind == AG_IR_OUTPUT_DEPTH && program->outputs.data[i].used)
             return;
     struct ag_wgsl_member *member =
         ag_wgsl_add_output(emitter, AG_IR_NONE, "depth", "@builtin(frag_depth)", "f32");
@@ -187,5 +189,72 @@ void ag_wgsl_write_drawn_depth(struct ag_wgsl_emitter *emitter)
         ag_strbuf_printf(&emitter->body, ", max(abs(dpdxFine(%s.z)), abs(dpdyFine(%s.z)))", position,
                          position);
     ag_strbuf_append(&emitter->body, ");");
+    ag_wgsl_line_end(emitter);
+}
+
+/* ---- Tests in front of the shader --------------------------------------------------------------------- */
+
+bool ag_wgsl_tests_early(const struct ag_wgsl_emitter *emitter)
+{
+    return emitter->program->stage == AGPU_STAGE_PIXEL &&
+           (emitter->options->early_test.depth != 0 || emitter->options->early_test.stencil_front != 0);
+}
+
+/* Writes a statement that returns false where the comparison is false. */
+static void write_comparison(struct ag_strbuf *out, uint32_t comparison, const char *condition,
+                             const char *left, const char *right)
+{
+    static const char *const operators[] = {
+        [AEROGPU_EXT_COMPARISON_LESS] = "<",        [AEROGPU_EXT_COMPARISON_EQUAL] = "==",
+        [AEROGPU_EXT_COMPARISON_LESS_EQUAL] = "<=", [AEROGPU_EXT_COMPARISON_GREATER] = ">",
+        [AEROGPU_EXT_COMPARISON_NOT_EQUAL] = "!=",  [AEROGPU_EXT_COMPARISON_GREATER_EQUAL] = ">=",
+    };
+    if (comparison == AEROGPU_EXT_COMPARISON_ALWAYS)
+        return;
+    if (comparison == AEROGPU_EXT_COMPARISON_NEVER)
+        ag_strbuf_printf(out, "    if (%s) { return false; }\n", condition);
+    else
+        ag_strbuf_printf(out, "    if (%s && !(%s %s %s)) { return false; }\n", condition, left,
+                         operators[comparison], right);
+}
+
+static void write_early_function(struct ag_wgsl_emitter *emitter)
+{
+    const struct ag_early_test *test = &emitter->options->early_test;
+    struct ag_strbuf *out = &emitter->functions;
+    ag_strbuf_append(out, "fn early_visible(place: vec2<u32>, z: f32, front: bool) -> bool {\n");
+    if (test->depth != 0) {
+        ag_strbuf_append(out, "    let stored = textureLoad(early_depth, place, 0);\n");
+        if (test->depth_bits == 16)
+            write_comparison(out, test->depth, "true", "round(z * 65535.0)", "round(stored * 65535.0)");
+        else
+            write_comparison(out, test->depth, "true", "z", "stored");
+    }
+    if (test->stencil_front != 0) {
+        ag_strbuf_printf(out,
+                         "    let value = textureLoad(early_stencil, place, 0).x & %uu;\n"
+                         "    let reference = u32(draw.extent.z) & %uu;\n",
+                         test->stencil_mask, test->stencil_mask);
+        write_comparison(out, test->stencil_front, "front", "reference", "value");
+        write_comparison(out, test->stencil_back, "!front", "reference", "value");
+    }
+    ag_strbuf_append(out, "    return true;\n}\n\n");
+}
+
+void ag_wgsl_write_early_test(struct ag_wgsl_emitter *emitter)
+{
+    const char *position = emitter->rasterized;
+    if (!ag_wgsl_tests_early(emitter))
+        return;
+    write_early_function(emitter);
+    emitter->uses_draw_block = true;
+    ag_wgsl_line_start(emitter);
+    ag_strbuf_printf(&emitter->body, "if (!early_visible(vec2<u32>(%s.xy), ", position);
+    if (emitter->uses_drawn_depth)
+        ag_strbuf_append(&emitter->body, "drawn");
+    else
+        ag_strbuf_printf(&emitter->body, "clamp(%s.z, draw.depth_range.x, draw.depth_range.y)", position);
+    ag_strbuf_printf(&emitter->body, ", %s)) { %sdiscard; }", emitter->face,
+                     emitter->guards_writes ? "discarded = 1u; " : "");
     ag_wgsl_line_end(emitter);
 }

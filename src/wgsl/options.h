@@ -45,6 +45,15 @@ enum ag_pixel_depth {
     AG_PIXEL_DEPTH_BIAS = 2,  /* AG_DRAW_BLOCK_BIAS is added before, not to what the shader writes */
 };
 
+/* Depth and stencil tests in front of the pixel shader, against AG_BINDING_EARLY_DEPTH and
+ * AG_BINDING_EARLY_STENCIL; what fails is discarded before anything else. All zero: none. */
+struct ag_early_test {
+    uint8_t depth;                       /* enum aerogpu_ext_comparison; 0: no depth test */
+    uint8_t depth_bits;                  /* 16: what is compared are 16-bit numbers; else 0 */
+    uint8_t stencil_front, stencil_back; /* enum aerogpu_ext_comparison; 0: no stencil test */
+    uint8_t stencil_mask;
+};
+
 /* Zero is the default of every field. */
 struct ag_translate_options {
     enum agpu_flavour flavour;
@@ -74,8 +83,9 @@ struct ag_translate_options {
      * draw block. */
     const uint8_t *uav_aliases; /* uint8_t[AGPU_MAX_UAVS] */
 
-    uint8_t depth_bias;  /* vertex: enum ag_depth_bias */
-    uint8_t pixel_depth; /* pixel: bits of enum ag_pixel_depth */
+    uint8_t depth_bias;              /* vertex: enum ag_depth_bias */
+    uint8_t pixel_depth;             /* pixel: bits of enum ag_pixel_depth */
+    struct ag_early_test early_test; /* pixel */
 
     /* Vertex and pixel: null translates the stage alone, every register at the location of its number. */
     const struct ag_linkage *linkage;

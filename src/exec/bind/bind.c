@@ -24,6 +24,15 @@
 #include "wgsl/binding.h"
 #include "wgsl/expansion.h"
 
+static WGPUTextureView internal_texture(const struct ag_binder *binder, uint32_t slot, uint64_t *id)
+{
+    if (slot < AG_SLOT_EARLY_DEPTH)
+        return ag_target_copy_view(binder, slot, id);
+    const struct ag_early_texture *early = &binder->early_textures[slot - AG_SLOT_EARLY_DEPTH];
+    *id = early->id;
+    return early->view;
+}
+
 static enum ag_outcome bind_one(struct ag_group_builder *builder, const struct agpu_binding *binding,
                                 struct ag_bind_item *item)
 {
@@ -42,7 +51,7 @@ static enum ag_outcome bind_one(struct ag_group_builder *builder, const struct a
         return ag_bind_uav(builder, binding, item);
     case AGPU_BIND_SAMPLED_TEXTURE:
         if (binding->space == AGPU_SPACE_INTERNAL) {
-            item->view = ag_target_copy_view(builder->binder, binding->slot, &item->id);
+            item->view = internal_texture(builder->binder, binding->slot, &item->id);
             return item->view ? AG_DONE : AG_SKIPPED;
         }
         return ag_bind_texture(builder, binding, item);

@@ -37,6 +37,12 @@ struct ag_target_copy {
     uint32_t width, height;
 };
 
+/* A plane of the depth target, for tests in front of the pixel shader; null while no such draw is made. */
+struct ag_early_texture {
+    WGPUTextureView view;
+    uint64_t id;
+};
+
 /* The range of a buffer that is bound as a constant buffer. */
 struct ag_bound_range {
     WGPUBuffer buffer;
@@ -90,6 +96,7 @@ struct ag_binder {
      * constant buffers, the counters of unordered access views (null before the first use), and the last
      * draw block with its slice in an epoch of the upload ring. */
     struct ag_target_copy target_copies[AGPU_MAX_RENDER_TARGETS];
+    struct ag_early_texture early_textures[2]; /* depth, stencil */
     struct ag_constant_entry constants[AG_CONSTANT_CACHE];
     WGPUBuffer uav_counters;
     uint64_t uav_counters_id;

@@ -70,6 +70,19 @@ static bool has_faces(uint32_t topology)
            topology == AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ;
 }
 
+void ag_depth_stencil_drawn(const struct ag_context *context, const struct ag_attachments *attachments,
+                            struct ag_depth_stencil_desc *desc)
+{
+    memset(desc, 0, sizeof *desc);
+    if (!attachments->depth)
+        return;
+    *desc = context->depth_stencil;
+    if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH)
+        desc->depth_write = 0;
+    if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL)
+        desc->write_mask = 0;
+}
+
 static void fill_fixed_function(const struct ag_context *context, const struct ag_attachments *attachments,
                                 struct ag_pipeline_key *key)
 {
@@ -87,11 +100,8 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
     }
     if (attachments->depth) {
         key->depth_format = (uint8_t)attachments->depth->dxgi;
-        key->depth_stencil = context->depth_stencil;
-        if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH)
-            key->depth_stencil.depth_write = 0;
-        if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL)
-            key->depth_stencil.write_mask = 0;
+        ag_depth_stencil_drawn(context, attachments, &key->depth_stencil);
+        key->early = attachments->early;
         const struct ag_host_format *format = attachments->depth->format;
         const uint32_t samples = ag_samples_host(key->sample_count);
         key->depth_rounded = ag_depth_is_rounded(&key->depth_stencil, format, samples);
@@ -144,6 +154,26 @@ static uint8_t pixel_depth_of(const struct ag_pipeline_key *key)
 {
     return (uint8_t)((key->depth_rounded ? AG_PIXEL_DEPTH_ROUND : 0) |
                      (key->depth_bias == AG_DEPTH_BIAS_OF_PIXEL ? AG_PIXEL_DEPTH_BIAS : 0));
+}
+
+/* The tests that a pixel shader which stores makes by itself, since drivers test behind such a shader. */
+static struct ag_early_test early_test_of(const struct ag_pipeline_key *key,
+                                          const struct ag_shader_program *pixel)
+{
+    struct ag_early_test test = {0};
+    if (key->early != AG_EARLY_SHADES || !pixel->has_uavs)
+        return test;
+    const struct ag_host_format *format = ag_host_format(key->depth_format);
+    const struct ag_depth_stencil_desc *desc = &key->depth_stencil;
+    if (desc->depth_enable && desc->depth_comparison != AEROGPU_EXT_COMPARISON_ALWAYS)
+        test.depth = desc->depth_comparison;
+    test.depth_bits = format->texture == WGPUTextureFormat_Depth16Unorm ? 16 : 0;
+    if (desc->stencil_enable && ag_host_format_has(format, AG_FORMAT_STENCIL)) {
+        test.stencil_front = desc->front.comparison;
+        test.stencil_back = desc->back.comparison;
+        test.stencil_mask = desc->read_mask;
+    }
+    return test;
 }
 
 /* Without a pixel shader, clip distances and depth that is made of the rasterizer's need one that does
@@ -219,6 +249,7 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
             variant.target_alpha_bits[i] = 2;
     }
     variant.pixel_depth = pixel_depth_of(key);
+    variant.early_test = early_test_of(key, pipeline->pixel_program);
     variant.alpha_to_coverage = key->alpha_to_coverage;
     variant.logic = logic_of(key);
     variant.dual_source = ag_blend_uses_source1(&key->blend[0]);
@@ -519,7 +550,7 @@ static enum ag_outcome find_pixel_shader(struct ag_binder *binder, struct ag_con
                                          struct ag_shader_program **pixel)
 {
     *pixel = NULL;
-    if (context->shaders[AGPU_STAGE_PIXEL] != 0)
+    if (context->shaders[AGPU_STAGE_PIXEL] != 0 && attachments->early != AG_EARLY_TESTS)
         return ag_bound_program(binder, context, AGPU_STAGE_PIXEL, pixel);
     if (attachments->depth)
         return AG_DONE;

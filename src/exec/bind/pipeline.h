@@ -57,6 +57,7 @@ struct ag_pipeline_key {
     uint8_t sample_count;  /* the guest's sample count of the targets */
     uint8_t faces;         /* enum ag_drawn_faces */
     uint8_t depth_bias;    /* enum ag_depth_bias_place */
+    uint8_t early;         /* enum ag_early_pass */
     uint8_t depth_rounded; /* ag_depth_is_rounded() */
     uint32_t sample_mask;
     struct ag_uav_aliases aliases; /* of the pixel stage */
@@ -94,6 +95,10 @@ enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_conte
                                  enum agpu_stage stage, struct ag_shader_program **program);
 /* Reports that there is no vertex shader, and returns AG_STOPPED. */
 enum ag_outcome ag_draw_needs_vertex_shader(struct ag_binder *binder);
+
+/* The depth and stencil state that applies to the attachments. All zero without a depth target. */
+void ag_depth_stencil_drawn(const struct ag_context *context, const struct ag_attachments *attachments,
+                            struct ag_depth_stencil_desc *desc);
 
 /* Drops every pipeline that was made of a program. */
 void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program);

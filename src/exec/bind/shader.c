@@ -68,6 +68,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .texture_facts = key->sampling.textures,
         .depth_bias = key->depth_bias,
         .pixel_depth = key->pixel_depth,
+        .early_test = key->early_test,
         .flavour = (enum agpu_flavour)key->flavour,
         .input_registers = key->input_registers,
         .patch_registers = key->patch_registers,
@@ -252,6 +253,9 @@ enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_sha
     struct agpu_module *module = NULL;
     const enum ag_outcome outcome = translate(binder, program->shader, &key, 0, &module, &program->refusal);
     program->writes_depth = module != NULL && module->writes_depth;
+    program->writes_sample_mask = module != NULL && module->writes_sample_mask;
+    program->discards = module != NULL && module->discards;
+    program->tests_early = module != NULL && module->early_depth_stencil;
     program->needs = module != NULL ? module->needs : 0;
     agpu_module_destroy(module);
     return outcome;

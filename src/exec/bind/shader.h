@@ -45,8 +45,9 @@ struct ag_shader_program {
 
     /* What the shader declares. */
     uint32_t inputs; /* bit n: input register n */
-    bool writes_depth;
-    uint32_t needs; /* enum agpu_module_need of a translation with default options */
+    bool writes_depth, writes_sample_mask, discards;
+    bool tests_early; /* declared with forceEarlyDepthStencil */
+    uint32_t needs;   /* enum agpu_module_need of a translation with default options */
     struct agpu_shader_facts facts;
     bool has_uavs;          /* some unordered access view, so that the shader may write memory */
     uint64_t uav_slots;     /* bit n: u# n */
@@ -113,6 +114,7 @@ struct ag_variant_key {
     uint8_t no_depth_target, alpha_to_coverage;
     uint8_t depth_bias;  /* enum ag_depth_bias */
     uint8_t pixel_depth; /* bits of enum ag_pixel_depth */
+    struct ag_early_test early_test;
     struct ag_uav_aliases aliases;
     struct ag_sampling sampling;
 

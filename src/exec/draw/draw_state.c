@@ -59,6 +59,7 @@ void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *co
     ag_store_u32(block->bytes + AG_DRAW_BLOCK_SAMPLE_COUNT, samples ? samples : 1);
     store_float(block, AG_DRAW_BLOCK_EXTENT, area->viewport.width);
     store_float(block, AG_DRAW_BLOCK_EXTENT + 4, area->viewport.height);
+    store_float(block, AG_DRAW_BLOCK_EXTENT + 8, (float)context->stencil_reference);
     if (attachments->depth)
         store_bias(&context->rasterizer, area, attachments->depth->format, block);
 }

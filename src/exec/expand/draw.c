@@ -16,6 +16,7 @@
 #include "exec/draw/statistics.h"
 #include "exec/draw/stream_output.h"
 #include "exec/draw/work_limits.h"
+#include "exec/expand/early_tests.h"
 #include "exec/expand/expanded_draw.h"
 #include "exec/expand/expander.h"
 #include "exec/expand/stages.h"
@@ -29,7 +30,7 @@ static enum ag_outcome draw_into(struct ag_expander *expander, struct ag_context
                                  const struct ag_draw *draw, bool expanded,
                                  const struct ag_attachments *attachments)
 {
-    return expanded ? ag_expanded_draw(expander, context, draw, attachments)
+    return expanded ? ag_expanded_draw(expander, context, draw, attachments, NULL)
                     : ag_plain_draw(expander->drawer, context, draw, attachments);
 }
 
@@ -94,6 +95,12 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
         return ag_shader_at(expander->binder, context, AGPU_STAGE_VERTEX)
                    ? AG_DONE
                    : ag_draw_needs_vertex_shader(expander->binder);
+    enum ag_early_way way;
+    outcome = ag_early_tests_decide(expander, context, draw, &attachments, expanded, &way);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (way != AG_EARLY_WAY_PLAIN)
+        return ag_early_tests_draw(expander, context, draw, &attachments, expanded, way);
     if (ag_attachments_bytes(&attachments) <= expander->host->limits.maxColorAttachmentBytesPerSample)
         return draw_into(expander, context, draw, expanded, &attachments);
     return draw_in_parts(expander, context, draw, expanded, &attachments);

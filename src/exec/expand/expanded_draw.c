@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "abi/packet_effect.h"
+#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "base/vec.h"
@@ -27,6 +28,7 @@
 #include "exec/expand/stages.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
+#include "exec/host/report.h"
 #include "exec/object/sample_count.h"
 #include "exec/object/stream_output_declaration.h"
 #include "exec/object/view.h"
@@ -255,19 +257,28 @@ static void record_vertices(struct ag_prepared_expansion *draw, const struct ag_
         ag_pass_end(expander->recorder);
 }
 
+/* Records the passes of one primitive. */
+static void record_primitive(struct ag_prepared_expansion *draw, const struct ag_attachments *attachments,
+                             uint32_t layer, uint32_t viewport, uint32_t first, uint32_t count)
+{
+    if (draw->reads_targets)
+        ag_target_copies_record(draw->expander->binder, attachments, draw->areas[viewport].scissor);
+    record_vertices(draw, attachments, layer, viewport, first, count);
+    if (draw->tests)
+        record_vertices(draw->tests, &draw->tests->attachments, layer, viewport, first, count);
+}
+
 static void record_viewport(struct ag_prepared_expansion *draw, const struct ag_attachments *attachments,
                             uint32_t layer, uint32_t viewport, uint64_t most_vertices)
 {
     const uint32_t each = draw->stages.drawn.edges ? 2 : draw->plan.output_vertices;
     /* The instance number tells layer and viewport; an indirect draw with a first instance is an optional
      * feature. */
-    if (!draw->reads_targets)
+    if (!draw->by_primitive)
         record_vertices(draw, attachments, layer, viewport, 0,
                         layer || viewport ? (uint32_t)most_vertices : 0);
-    for (uint32_t first = 0; draw->reads_targets && first < most_vertices; first += each) {
-        ag_target_copies_record(draw->expander->binder, attachments, draw->areas[viewport].scissor);
-        record_vertices(draw, attachments, layer, viewport, first, each);
-    }
+    for (uint32_t first = 0; draw->by_primitive && first < most_vertices; first += each)
+        record_primitive(draw, attachments, layer, viewport, first, each);
 }
 
 static void record_draw(struct ag_prepared_expansion *draw, const struct ag_attachments *attachments,
@@ -402,22 +413,56 @@ static enum ag_outcome record_all(struct ag_prepared_expansion *draw)
     return drawn ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
-enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context *context,
-                                 const struct ag_draw *guest, const struct ag_attachments *attachments)
+static void release(struct ag_prepared_expansion *draw)
 {
-    struct ag_prepared_expansion draw;
+    for (size_t i = 0; i < draw->kept.count; i++)
+        wgpuBindGroupRelease(draw->kept.data[i]);
+    ag_vec_fini(&draw->kept);
+}
+
+/* Prepares the second passes of primitives, which share the first ones' lists and records. */
+static enum ag_outcome prepare_tests(struct ag_prepared_expansion *draw, const struct ag_attachments *tests,
+                                     struct ag_draw *repeat, struct ag_prepared_expansion *second)
+{
+    if (ag_prepared_layers(draw) > 1 || draw->stages.stream_output)
+        return ag_host_skip_refused(
+            draw->expander->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+            "early depth and stencil tests of primitives that choose layers, or go to "
+            "stream output, are not supported");
+    *repeat = *draw->guest;
+    repeat->repeats = true;
+    second->expander = draw->expander;
+    second->context = draw->context;
+    second->guest = repeat;
+    second->attachments = *tests;
+    second->by_primitive = true;
+    draw->tests = second;
+    return ag_expanded_draw_prepare(second);
+}
+
+enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context *context,
+                                 const struct ag_draw *guest, const struct ag_attachments *attachments,
+                                 const struct ag_attachments *tests)
+{
+    struct ag_prepared_expansion draw, second;
+    struct ag_draw repeat;
     memset(&draw, 0, sizeof draw);
+    memset(&second, 0, sizeof second);
     draw.expander = expander;
     draw.context = context;
     draw.guest = guest;
     draw.attachments = *attachments;
+    draw.by_primitive = tests != NULL;
     enum ag_outcome outcome = ag_expanded_draw_prepare(&draw);
+    if (outcome == AG_DONE && tests)
+        outcome = prepare_tests(&draw, tests, &repeat, &second);
     if (!draw.visible || !ag_samples_host_mask(attachments->sample_count, context->sample_mask))
         draw.rasterizes = false;
     if (outcome == AG_DONE && (draw.rasterizes || draw.stages.stream_output))
         outcome = record_all(&draw);
-    for (size_t i = 0; i < draw.kept.count; i++)
-        wgpuBindGroupRelease(draw.kept.data[i]);
-    ag_vec_fini(&draw.kept);
+    if (outcome == AG_DONE && tests && draw.rasterizes)
+        ag_targets_written(tests);
+    release(&draw);
+    release(&second);
     return outcome;
 }

@@ -13,8 +13,10 @@ struct ag_context;
 struct ag_draw;
 struct ag_expander;
 
-/* Records an expanded draw. AG_DONE also when the draw has no effect. */
+/* Records an expanded draw. AG_DONE also when the draw has no effect. `tests` is null, or the attachments of
+ * the second pass that every primitive then has behind its first one (early_tests.h). */
 enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context *context,
-                                 const struct ag_draw *draw, const struct ag_attachments *attachments);
+                                 const struct ag_draw *draw, const struct ag_attachments *attachments,
+                                 const struct ag_attachments *tests);
 
 #endif

@@ -109,7 +109,7 @@ static uint64_t passes_of(const struct ag_prepared_expansion *draw, uint64_t ste
     for (uint32_t i = 0; i < AG_COUNT_OF(factors); i++)
         primitives =
             factors[i] && primitives > UINT64_MAX / factors[i] ? UINT64_MAX : primitives * factors[i];
-    return draw->reads_targets && primitives > steps * views ? primitives : steps * views;
+    return draw->by_primitive && primitives > steps * views ? primitives : steps * views;
 }
 
 /* Prepares viewport 0, and all viewports when the last shader selects one. */
@@ -136,7 +136,7 @@ static bool is_alone(const struct ag_prepared_expansion *draw)
 {
     const struct ag_expand_plan *plan = &draw->plan;
     return draw->is_split || plan->part_units < plan->unit_count * plan->instances ||
-           draw->stages.stream_output || draw->reads_targets || ag_prepared_written_module(draw) ||
+           draw->stages.stream_output || draw->by_primitive || ag_prepared_written_module(draw) ||
            (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES));
 }
 
@@ -337,6 +337,7 @@ static enum ag_outcome prepare_targets(struct ag_prepared_expansion *draw)
         return outcome;
     prepare_viewports(draw);
     draw->reads_targets = ag_target_copies_needed(draw->context, &draw->attachments);
+    draw->by_primitive |= draw->reads_targets;
     if (draw->reads_targets)
         outcome = ag_target_copies_reserve(expander->binder, &draw->attachments);
     return outcome == AG_DONE ? ag_targets_pull(expander->drawer, &draw->attachments) : outcome;

@@ -40,8 +40,11 @@ struct ag_prepared_expansion {
     struct ag_expand_plan plan;
     bool reads_targets; /* every primitive is a pass of its own, behind a copy of the targets
                            (bind/target_copy.h) */
-    bool is_split;      /* a part has several steps */
-    bool alone;         /* the compute passes cannot go ahead of the open render pass */
+    bool by_primitive;  /* every primitive is a pass of its own, whether targets are read or not */
+    struct ag_prepared_expansion
+        *tests;    /* what each primitive's second pass draws with; null: there is none */
+    bool is_split; /* a part has several steps */
+    bool alone;    /* the compute passes cannot go ahead of the open render pass */
 
     struct ag_assembly_indices indices;
     struct ag_buffer_range index_range;

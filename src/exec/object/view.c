@@ -166,6 +166,21 @@ WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer
     return wgpuTextureCreateView(texture_of(view, layer), &descriptor);
 }
 
+WGPUTextureView ag_view_aspect(const struct ag_texture_view *view, WGPUTextureAspect aspect)
+{
+    struct ag_label label;
+    const WGPUTextureViewDescriptor descriptor = {
+        .label = ag_webgpu_string(label_of(view, &label)),
+        .dimension = WGPUTextureViewDimension_2D,
+        .baseMipLevel = view->base_mip,
+        .mipLevelCount = 1,
+        .baseArrayLayer = has_layers(view) ? view->base_layer : 0,
+        .arrayLayerCount = 1,
+        .aspect = aspect,
+    };
+    return wgpuTextureCreateView(texture_of(view, view->base_layer), &descriptor);
+}
+
 WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
 {
     struct ag_label label;

@@ -138,6 +138,10 @@ WGPUTextureView ag_view_of_dimension(struct ag_objects *objects, struct ag_textu
  * For a volume it has all slices of the mip, and a render pass selects one. */
 WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer);
 
+/* Makes a WebGPU view of the first mip and layer of a view of depth, with one aspect, which the caller
+ * releases. */
+WGPUTextureView ag_view_aspect(const struct ag_texture_view *view, WGPUTextureAspect aspect);
+
 /* Makes a WebGPU view of the first mip of a layer, with the one aspect that shaders read of depth formats,
  * which the caller releases. */
 WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer);

@@ -29,6 +29,13 @@ struct ag_texture_view;
 
 /* The attachments of a render pass: the first mip and layer of each view. The struct is zeroed before it
  * is filled, so that its bytes can be compared. */
+/* The passes of a draw whose tests come before its pixel shader (expand/early_tests.h). */
+enum ag_early_pass {
+    AG_EARLY_NO,
+    AG_EARLY_SHADES, /* the shader runs where it is visible; depth and stencil are read only */
+    AG_EARLY_TESTS,  /* without a pixel shader: depth and stencil are tested, written and counted */
+};
+
 struct ag_attachments {
     struct ag_texture_view *colors[AGPU_MAX_RENDER_TARGETS];
     struct ag_texture_view *depth;
@@ -37,6 +44,7 @@ struct ag_attachments {
     uint32_t sample_count;  /* of all targets; 0 when there are none */
     /* Queries do not count the draws: they repeat a draw of the guest that is counted already. */
     bool uncounted;
+    uint8_t early; /* enum ag_early_pass */
 };
 
 /* A colour target's copy that has the size of the depth target (attachment_resizing.h). */
