@@ -3,7 +3,6 @@
  * What the output merger does in the pixel shader because WebGPU's does it otherwise: alpha to coverage, the
  * depth of 24-bit formats, depth bias, tests in front of the shader.
  */
-#include "aerogpu/abi/ext.h"
 #include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
 #include "wgsl/options.h"
@@ -200,18 +199,29 @@ bool ag_wgsl_tests_early(const struct ag_wgsl_emitter *emitter)
            (emitter->options->early_test.depth != 0 || emitter->options->early_test.stencil_front != 0);
 }
 
+/* D3D11_COMPARISON_FUNC. */
+enum comparison {
+    COMPARISON_NEVER = 1,
+    COMPARISON_LESS,
+    COMPARISON_EQUAL,
+    COMPARISON_LESS_EQUAL,
+    COMPARISON_GREATER,
+    COMPARISON_NOT_EQUAL,
+    COMPARISON_GREATER_EQUAL,
+    COMPARISON_ALWAYS,
+};
+
 /* Writes a statement that returns false where the comparison is false. */
 static void write_comparison(struct ag_strbuf *out, uint32_t comparison, const char *condition,
                              const char *left, const char *right)
 {
     static const char *const operators[] = {
-        [AEROGPU_EXT_COMPARISON_LESS] = "<",        [AEROGPU_EXT_COMPARISON_EQUAL] = "==",
-        [AEROGPU_EXT_COMPARISON_LESS_EQUAL] = "<=", [AEROGPU_EXT_COMPARISON_GREATER] = ">",
-        [AEROGPU_EXT_COMPARISON_NOT_EQUAL] = "!=",  [AEROGPU_EXT_COMPARISON_GREATER_EQUAL] = ">=",
+        [COMPARISON_LESS] = "<",    [COMPARISON_EQUAL] = "==",     [COMPARISON_LESS_EQUAL] = "<=",
+        [COMPARISON_GREATER] = ">", [COMPARISON_NOT_EQUAL] = "!=", [COMPARISON_GREATER_EQUAL] = ">=",
     };
-    if (comparison == AEROGPU_EXT_COMPARISON_ALWAYS)
+    if (comparison == COMPARISON_ALWAYS)
         return;
-    if (comparison == AEROGPU_EXT_COMPARISON_NEVER)
+    if (comparison == COMPARISON_NEVER)
         ag_strbuf_printf(out, "    if (%s) { return false; }\n", condition);
     else
         ag_strbuf_printf(out, "    if (%s && !(%s %s %s)) { return false; }\n", condition, left,

@@ -48,9 +48,9 @@ enum ag_pixel_depth {
 /* Depth and stencil tests in front of the pixel shader, against AG_BINDING_EARLY_DEPTH and
  * AG_BINDING_EARLY_STENCIL; what fails is discarded before anything else. All zero: none. */
 struct ag_early_test {
-    uint8_t depth;                       /* enum aerogpu_ext_comparison; 0: no depth test */
+    uint8_t depth;                       /* D3D11_COMPARISON_FUNC; 0: no depth test */
     uint8_t depth_bits;                  /* 16: what is compared are 16-bit numbers; else 0 */
-    uint8_t stencil_front, stencil_back; /* enum aerogpu_ext_comparison; 0: no stencil test */
+    uint8_t stencil_front, stencil_back; /* D3D11_COMPARISON_FUNC; 0: no stencil test */
     uint8_t stencil_mask;
 };
 

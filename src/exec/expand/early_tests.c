@@ -55,8 +55,7 @@ static struct effects effects_of(const struct ag_depth_stencil_desc *desc,
     }
     if (desc->stencil_enable && ag_host_format_has(format, AG_FORMAT_STENCIL)) {
         effects.tests |= !passes_always(desc->front.comparison) || !passes_always(desc->back.comparison);
-        effects.writes |=
-            desc->write_mask && (changes_stencil(&desc->front) || changes_stencil(&desc->back));
+        effects.writes |= desc->write_mask && (changes_stencil(&desc->front) || changes_stencil(&desc->back));
     }
     return effects;
 }
@@ -64,9 +63,9 @@ static struct effects effects_of(const struct ag_depth_stencil_desc *desc,
 /* Whether the draw is one primitive, which does not hide itself. */
 static bool is_one_primitive(const struct ag_context *context, const struct ag_draw *draw, bool expanded)
 {
-    static const uint8_t vertices[] = {[AG_TOPOLOGY_POINT_LIST] = 1,     [AG_TOPOLOGY_LINE_LIST] = 2,
-                                       [AG_TOPOLOGY_LINE_STRIP] = 2,     [AG_TOPOLOGY_TRIANGLE_LIST] = 3,
-                                       [AG_TOPOLOGY_TRIANGLE_STRIP] = 3, [AG_TOPOLOGY_TRIANGLE_FAN] = 3};
+    static const uint8_t vertices[] = {
+        [AG_TOPOLOGY_POINT_LIST] = 1,    [AG_TOPOLOGY_LINE_LIST] = 2,      [AG_TOPOLOGY_LINE_STRIP] = 2,
+        [AG_TOPOLOGY_TRIANGLE_LIST] = 3, [AG_TOPOLOGY_TRIANGLE_STRIP] = 3, [AG_TOPOLOGY_TRIANGLE_FAN] = 3};
     return !expanded && draw->instance_count == 1 && context->topology <= AG_TOPOLOGY_TRIANGLE_FAN &&
            draw->count <= vertices[context->topology];
 }
@@ -88,11 +87,9 @@ enum ag_outcome ag_early_tests_decide(struct ag_expander *expander, const struct
         return AG_DONE;
     ag_depth_stencil_drawn(context, attachments, &desc);
     const struct effects effects = effects_of(&desc, attachments->depth->format);
-    const bool leaves_out =
-        pixel->discards || pixel->writes_sample_mask || context->blend.alpha_to_coverage;
+    const bool leaves_out = pixel->discards || pixel->writes_sample_mask || context->blend.alpha_to_coverage;
     const bool stores = pixel->has_uavs && effects.tests;
-    const bool counts =
-        leaves_out && ag_queries_want(expander->recorder, AG_QUERY_COUNTER_SAMPLES_PASSED);
+    const bool counts = leaves_out && ag_queries_want(expander->recorder, AG_QUERY_COUNTER_SAMPLES_PASSED);
     if (!stores && !counts && !(leaves_out && effects.writes))
         return AG_DONE;
     if (ag_attachments_bytes(attachments) > expander->host->limits.maxColorAttachmentBytesPerSample)
@@ -186,8 +183,7 @@ enum ag_outcome ag_early_tests_draw(struct ag_expander *expander, struct ag_cont
     tests.color_count = 0;
     tests.early = AG_EARLY_TESTS;
     open_textures(expander->binder, attachments->depth);
-    const enum ag_outcome outcome =
-        draw_passes(expander, context, draw, &shades, &tests, expanded, way);
+    const enum ag_outcome outcome = draw_passes(expander, context, draw, &shades, &tests, expanded, way);
     ag_pass_end(expander->recorder); /* the view ends here */
     close_textures(expander->binder);
     if (view.gpu_views[AG_VIEW_DIMENSION_TARGET].gpu)

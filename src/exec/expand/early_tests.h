@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws whose pixel shader has forceEarlyDepthStencil: depth and stencil are tested, written and counted before
- * the shader runs, whatever it stores, discards or leaves out (D3D11.3 17.11). WebGPU tests behind such shaders.
- * So these draws have two passes: one in which the shader runs with depth and stencil to read, and stores only
- * where they let it, and one without a pixel shader, which tests, writes and counts. Where a primitive may hide
- * the next one of its draw, each primitive has two such passes.
+ * Draws whose pixel shader has forceEarlyDepthStencil: depth and stencil are tested, written and counted
+ * before the shader runs, whatever it stores, discards or leaves out (D3D11.3 17.11). WebGPU tests behind
+ * such shaders. So these draws have two passes: one in which the shader runs with depth and stencil to read,
+ * and stores only where they let it, and one without a pixel shader, which tests, writes and counts. Where a
+ * primitive may hide the next one of its draw, each primitive has two such passes.
  */
 #ifndef AG_EXEC_EXPAND_EARLY_TESTS_H
 #define AG_EXEC_EXPAND_EARLY_TESTS_H
