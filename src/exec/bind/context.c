@@ -35,7 +35,7 @@ void ag_context_clear_state(struct ag_context *context)
     context->id = id;
     context->used = used;
     context->ended = ended;
-    context->viewport_count = AG_VIEWPORT_SLOTS; /* all viewports are empty, as in Direct3D's initial state */
+    ag_context_use_extension(context); /* viewports and scissors are empty */
     context->topology = AG_TOPOLOGY_TRIANGLE_LIST;
     ag_blend_default(&context->blend);
     ag_depth_stencil_default(&context->depth_stencil);
@@ -43,6 +43,14 @@ void ag_context_clear_state(struct ag_context *context)
     for (uint32_t i = 0; i < 4; i++)
         context->blend_factor[i] = 1;
     context->sample_mask = UINT32_MAX;
+}
+
+void ag_context_use_extension(struct ag_context *context)
+{
+    if (!context->viewport_count)
+        context->viewport_count = AG_VIEWPORT_SLOTS;
+    if (!context->scissor_count)
+        context->scissor_count = AG_VIEWPORT_SLOTS;
 }
 
 /* Moves the state, with everything that the context owns; the id of `to` stays. */

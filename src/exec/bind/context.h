@@ -121,8 +121,9 @@ struct ag_context {
     } index_buffer;
     uint32_t topology;
 
-    /* Fixed-function state. A count of 0 means that no viewport or scissor was set: the viewport is the
-     * whole target and nothing is scissored. Viewports and scissors past the count are empty. */
+    /* Fixed-function state. A count of 0 means that no viewport or scissor was set since ABI 1.4's initial
+     * state: the viewport is the whole target and nothing is scissored. Viewports and scissors past the count
+     * are empty, as all are in Direct3D's initial state. */
     struct ag_blend_desc blend;
     float blend_factor[4];
     uint32_t sample_mask;
@@ -156,6 +157,10 @@ struct ag_context {
 
 /* Sets Direct3D's initial state; the id stays. */
 void ag_context_clear_state(struct ag_context *context);
+
+/* Called by packets of the extension that set state of the rasterizer or output merger: in the contexts that
+ * use them, viewports and scissors that were never set are empty, as in Direct3D. */
+void ag_context_use_extension(struct ag_context *context);
 
 /* Moves the state into a new context, which ag_context_destroy() frees, and clears the state of `context`.
  * Null when the host's memory is exhausted (not reported); `context` does not change then. */

@@ -18,7 +18,8 @@
 static void begin_state(struct ag_context *context)
 {
     ag_context_clear_state(context);
-    context->viewport_count = 0; /* in the ABI's initial state, the viewport is the whole target */
+    /* In the initial state of the ABI, the viewport is the whole target, and nothing is scissored. */
+    context->viewport_count = context->scissor_count = 0;
 }
 
 static struct ag_context *make(uint32_t id)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/expand/draw.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
@@ -106,12 +108,25 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
     return draw_in_parts(expander, context, draw, expanded, &attachments);
 }
 
+static enum ag_outcome check_topology(struct ag_expander *expander, const struct ag_context *context)
+{
+    const uint32_t topology = context->topology;
+    if ((topology >= AEROGPU_TOPOLOGY_POINTLIST && topology <= AEROGPU_TOPOLOGY_TRIANGLEFAN) ||
+        (topology >= AEROGPU_TOPOLOGY_LINELIST_ADJ && topology <= AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ) ||
+        (topology >= AEROGPU_TOPOLOGY_PATCHLIST_1 && topology <= AEROGPU_TOPOLOGY_PATCHLIST_32))
+        return AG_DONE;
+    return ag_host_skip_undefined(expander->host, "topology %" PRIu32 " does not exist; the draw is skipped",
+                                  topology);
+}
+
 enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw)
 {
     if (draw->count == 0 || draw->instance_count == 0)
         return AG_DONE;
     expander->recorder->draw_number++;
-    enum ag_outcome outcome = ag_work_limits_check_draw(expander->drawer, draw);
+    enum ag_outcome outcome = check_topology(expander, context);
+    if (outcome == AG_DONE)
+        outcome = ag_work_limits_check_draw(expander->drawer, draw);
     if (outcome == AG_DONE) {
         ag_uavs_resolve(expander->binder, context, AGPU_STAGE_PIXEL);
         outcome = draw_all(expander, context, draw);

@@ -26,9 +26,9 @@ static enum agpu_status check_slots(struct ag_execution *execution, const char *
 {
     if (start <= limit && count <= limit - start)
         return AGPU_OK;
-    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                        "%s %" PRIu32 " + %" PRIu32 " leave the %" PRIu32 " slots", what, start, count,
-                        limit);
+    return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                        "%s %" PRIu32 " + %" PRIu32 " leave the %" PRIu32 " slots: nothing is bound", what,
+                        start, count, limit);
 }
 
 static struct ag_buffer *find_buffer(struct ag_execution *execution, uint32_t handle)
@@ -59,11 +59,13 @@ enum agpu_status ag_on_set_vertex_buffers(struct ag_execution *execution, const 
 enum agpu_status ag_on_set_index_buffer(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_index_buffer *wire = AGPU_PACKET(packet, set_index_buffer);
-    if (wire->format > AEROGPU_INDEX_FORMAT_UINT32)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "unknown index format %" PRIu32,
-                            wire->format);
-    execution->context->index_buffer.handle = wire->buffer;
-    execution->context->index_buffer.buffer = find_buffer(execution, wire->buffer);
+    const bool known = wire->format <= AEROGPU_INDEX_FORMAT_UINT32;
+    const uint32_t handle = known ? wire->buffer : 0;
+    if (!known && wire->buffer)
+        ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                     "unknown index format %" PRIu32 ": no index buffer is bound", wire->format);
+    execution->context->index_buffer.handle = handle;
+    execution->context->index_buffer.buffer = find_buffer(execution, handle);
     execution->context->index_buffer.wide = wire->format == AEROGPU_INDEX_FORMAT_UINT32;
     execution->context->index_buffer.offset = wire->offset_bytes;
     if (ag_context_pixels_write(execution->context, execution->context->index_buffer.buffer)) {
@@ -146,7 +148,7 @@ enum agpu_status ag_on_set_unordered_access_buffers(struct ag_execution *executi
     const struct aerogpu_cmd_set_unordered_access_buffers *wire =
         AGPU_PACKET(packet, set_unordered_access_buffers);
     if (packet->stage == AGPU_STREAM_STAGE_VERTEX)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "the %s has no unordered access slots",
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "the %s has no unordered access slots",
                             agpu_stage_name((enum agpu_stage)packet->stage));
     enum agpu_status status =
         check_slots(execution, "unordered access buffers", wire->start_slot, wire->uav_count, AG_UAV_SLOTS);

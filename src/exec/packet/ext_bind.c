@@ -56,7 +56,7 @@ enum agpu_status ag_on_ext_set_shader_resources(struct ag_execution *execution,
     const struct aerogpu_cmd_ext_set_shader_resources *wire = AGPU_PACKET(packet, ext_set_shader_resources);
     enum agpu_status status = AGPU_OK;
     if (wire->start_slot > AG_RESOURCE_SLOTS || wire->view_count > AG_RESOURCE_SLOTS - wire->start_slot)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "shader resources %" PRIu32 " + %" PRIu32 " leave the %d slots", wire->start_slot,
                             wire->view_count, AG_RESOURCE_SLOTS);
     for (uint32_t i = 0; status == AGPU_OK && i < wire->view_count; i++)
@@ -107,7 +107,7 @@ static enum agpu_status find_uavs(struct ag_execution *execution, const struct a
 {
     *uavs = (struct uav_slots){.start = start, .count = count};
     if (start > AG_UAV_SLOTS || count > AG_UAV_SLOTS - start)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "unordered access views %" PRIu32 " + %" PRIu32 " leave the %d slots", start,
                             count, AG_UAV_SLOTS);
     for (uint32_t i = 0; i < count; i++) {

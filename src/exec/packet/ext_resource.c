@@ -299,12 +299,14 @@ enum agpu_status ag_on_ext_set_resource_min_lod(struct ag_execution *execution,
     struct ag_texture *texture = ag_handle_texture(execution->objects, wire->texture_handle);
     const float level = ag_float_from_bits(wire->min_lod_f32);
     if (!texture)
-        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->texture_handle,
+        return ag_host_drop_handle(execution->host, AG_SPACE_RESOURCES, wire->texture_handle,
                                    "handle %" PRIu32 " names no texture", wire->texture_handle);
     if (!(texture->resource.misc & AEROGPU_EXT_MISC_RESOURCE_CLAMP))
-        return refuse(execution, "a texture without RESOURCE_CLAMP has no least level");
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a texture without RESOURCE_CLAMP has no least level");
     if (!(level >= 0 && level <= (float)texture->mips))
-        return refuse(execution, "a least level is between 0 and the number of mips");
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a least level is between 0 and the number of mips");
     texture->min_lod = level;
     execution->objects->has_level_floors = true;
     return AGPU_OK;

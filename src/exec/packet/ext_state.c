@@ -128,6 +128,7 @@ enum agpu_status ag_on_ext_set_blend_state(struct ag_execution *execution, const
 {
     const struct aerogpu_cmd_ext_set_blend_state *wire = AGPU_PACKET(packet, ext_set_blend_state);
     const struct blend_state *state = find(execution, wire->state_handle, AG_EXT_OBJECT_BLEND_STATE);
+    ag_context_use_extension(execution->context);
     if (state)
         execution->context->blend = state->desc;
     else
@@ -145,6 +146,7 @@ enum agpu_status ag_on_ext_set_depth_stencil_state(struct ag_execution *executio
         AGPU_PACKET(packet, ext_set_depth_stencil_state);
     const struct depth_stencil_state *state =
         find(execution, wire->state_handle, AG_EXT_OBJECT_DEPTH_STENCIL_STATE);
+    ag_context_use_extension(execution->context);
     if (state)
         execution->context->depth_stencil = state->desc;
     else
@@ -157,6 +159,7 @@ enum agpu_status ag_on_ext_set_rasterizer_state(struct ag_execution *execution,
                                                 const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_rasterizer_state *wire = AGPU_PACKET(packet, ext_set_rasterizer_state);
+    ag_context_use_extension(execution->context);
     const struct rasterizer_state *state =
         find(execution, wire->state_handle, AG_EXT_OBJECT_RASTERIZER_STATE);
     if (state)
@@ -168,14 +171,13 @@ enum agpu_status ag_on_ext_set_rasterizer_state(struct ag_execution *execution,
 
 /* ---- Viewports and scissors --------------------------------------------------------------------------- */
 
-/* The viewports that RSSetViewports accepts (D3D11.3 15.6): finite, within +-32768, depths in [0, 1].
- * Every comparison with NaN is false. */
+/* The viewports that RSSetViewports accepts (D3D11.3 15.6.1): finite, within +-32768, depths in order and in
+ * [0, 1]. */
 static bool is_viewport(const struct ag_viewport *viewport)
 {
     return viewport->x >= -32768 && viewport->y >= -32768 && viewport->width >= 0 && viewport->height >= 0 &&
            viewport->x + viewport->width <= 32767 && viewport->y + viewport->height <= 32767 &&
-           viewport->min_depth >= 0 && viewport->min_depth <= 1 && viewport->max_depth >= 0 &&
-           viewport->max_depth <= 1;
+           viewport->min_depth >= 0 && viewport->min_depth <= viewport->max_depth && viewport->max_depth <= 1;
 }
 
 enum agpu_status ag_on_ext_set_viewports(struct ag_execution *execution, const struct agpu_packet *packet)
@@ -183,7 +185,7 @@ enum agpu_status ag_on_ext_set_viewports(struct ag_execution *execution, const s
     const struct aerogpu_cmd_ext_set_viewports *wire = AGPU_PACKET(packet, ext_set_viewports);
     struct ag_viewport viewports[AG_VIEWPORT_SLOTS] = {0};
     if (wire->viewport_count > AG_VIEWPORT_SLOTS)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "%" PRIu32 " viewports are more than %d", wire->viewport_count,
                             AG_VIEWPORT_SLOTS);
     for (uint32_t i = 0; i < wire->viewport_count; i++) {
@@ -193,10 +195,13 @@ enum agpu_status ag_on_ext_set_viewports(struct ag_execution *execution, const s
             ag_float_from_bits(from->width_f32),     ag_float_from_bits(from->height_f32),
             ag_float_from_bits(from->min_depth_f32), ag_float_from_bits(from->max_depth_f32),
         };
-        if (!is_viewport(&viewports[i]))
-            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                                "viewport %" PRIu32 " leaves the range of viewports", i);
+        if (ag_viewport_is_off(&viewports[i]))
+            viewports[i] = (struct ag_viewport){0};
+        else if (!is_viewport(&viewports[i]))
+            return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                                "viewport %" PRIu32 " leaves the range of viewports: none is set", i);
     }
+    ag_context_use_extension(execution->context);
     memcpy(execution->context->viewports, viewports, sizeof viewports);
     execution->context->viewport_count = AG_VIEWPORT_SLOTS; /* viewports past the packet's are empty */
     return AGPU_OK;
@@ -206,8 +211,9 @@ enum agpu_status ag_on_ext_set_scissors(struct ag_execution *execution, const st
 {
     const struct aerogpu_cmd_ext_set_scissors *wire = AGPU_PACKET(packet, ext_set_scissors);
     if (wire->rect_count > AG_VIEWPORT_SLOTS)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " scissors are more than %d",
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " scissors are more than %d",
                             wire->rect_count, AG_VIEWPORT_SLOTS);
+    ag_context_use_extension(execution->context);
     memset(execution->context->scissors, 0, sizeof execution->context->scissors);
     for (uint32_t i = 0; i < wire->rect_count; i++) {
         const struct aerogpu_ext_rect *from = agpu_packet_element(packet, i);

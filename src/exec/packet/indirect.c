@@ -39,10 +39,10 @@ static struct ag_buffer *find_buffer(struct ag_execution *execution, uint32_t ha
     struct ag_buffer *buffer = ag_handle_buffer(execution->objects, handle);
     *status = AGPU_OK;
     if (!buffer)
-        *status = ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+        *status = ag_host_drop_handle(execution->host, AG_SPACE_RESOURCES, handle,
                                       "handle %" PRIu32 " names no buffer", handle);
     else if (offset % 4 != 0 || !ag_range_fits(offset, 4 * (uint64_t)words, buffer->size))
-        *status = ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
+        *status = ag_host_drop(execution->host, AGPU_DIAG_EXEC_RANGE,
                                "%" PRIu32 " words of arguments at %" PRIu32 " are not in a buffer of %" PRIu64
                                " bytes",
                                words, offset, buffer->size);

@@ -56,13 +56,24 @@ enum agpu_status ag_on_ext_create_query(struct ag_execution *execution, const st
     return AGPU_OK;
 }
 
+/* Whether the query is the context's predicate, which is neither begun nor ended (D3D11.3 20.3.6). */
+static bool is_predicate(struct ag_execution *execution, uint32_t handle)
+{
+    if (execution->context->predicate != handle)
+        return false;
+    ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                 "query %" PRIu32 " is neither begun nor ended while it is the predicate", handle);
+    return true;
+}
+
 enum agpu_status ag_on_ext_begin_query(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    struct ag_query *query = find(execution, AGPU_PACKET(packet, ext_begin_query)->query_handle);
-    if (!query)
+    const uint32_t handle = AGPU_PACKET(packet, ext_begin_query)->query_handle;
+    struct ag_query *query = find(execution, handle);
+    if (!query || is_predicate(execution, handle))
         return AGPU_OK;
     if (!ag_query_type_begins(query->type))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a query of type %s has no begin",
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a query of type %s has no begin",
                             ag_query_type_name(query->type));
     return ag_query_begin(execution->recorder, query, execution->context->id);
 }
@@ -84,28 +95,28 @@ static enum agpu_status send_result(struct ag_execution *execution, struct ag_qu
     return AGPU_OK;
 }
 
-/* The guest waits for the result of a query that does not exist: 0. */
-static enum agpu_status send_zero(struct ag_execution *execution,
-                                  const struct aerogpu_cmd_ext_end_query *wire)
+/* The result of an End that is dropped, which the guest may wait for: that of the End before, or else 0. */
+static enum agpu_status send_old_result(struct ag_execution *execution, const struct ag_query *query,
+                                        const struct aerogpu_cmd_ext_end_query *wire)
 {
-    const struct ag_query none = {.type = AEROGPU_EXT_QUERY_OCCLUSION};
-    struct ag_query_run *run = ag_query_run_create(execution->recorder, &none, execution->context->id);
-    if (!run)
+    const struct ag_query nothing = {.type = query ? query->type : AEROGPU_EXT_QUERY_OCCLUSION};
+    if (query && query->last)
+        return send_result(execution, query->last, wire);
+    struct ag_query_run *zero = ag_query_run_create(execution->recorder, &nothing, execution->context->id);
+    if (!zero)
         return AGPU_NO_MEMORY;
-    enum agpu_status status = send_result(execution, run, wire);
-    ag_query_run_release(execution->recorder, run);
+    const enum agpu_status status = send_result(execution, zero, wire);
+    ag_query_run_release(execution->recorder, zero);
     return status;
 }
 
+/* An End without a Begin is both, so that nothing is counted (D3D11.3 20.3.4). */
 enum agpu_status ag_on_ext_end_query(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_end_query *wire = AGPU_PACKET(packet, ext_end_query);
     struct ag_query *query = find(execution, wire->query_handle);
-    if (!query)
-        return wire->result_alloc_id ? send_zero(execution, wire) : AGPU_OK;
-    if (ag_query_type_begins(query->type) && !query->active)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "query %" PRIu32 " ends and was not begun", wire->query_handle);
+    if (!query || is_predicate(execution, wire->query_handle))
+        return wire->result_alloc_id ? send_old_result(execution, query, wire) : AGPU_OK;
     struct ag_query_run *run = ag_query_end(execution->recorder, query, execution->context->id);
     if (!run)
         return AGPU_NO_MEMORY;
@@ -126,12 +137,10 @@ enum agpu_status ag_on_ext_set_predication(struct ag_execution *execution, const
     const struct ag_query *query = find(execution, wire->query_handle);
     if (!query)
         return AGPU_OK;
-    if (!ag_query_type_is_predicate(query->type)) {
-        ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                     "a query of type %s is no predicate, so that everything is drawn",
-                     ag_query_type_name(query->type));
-        return AGPU_OK;
-    }
+    if (!ag_query_type_is_predicate(query->type))
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a query of type %s is no predicate: nothing is predicated",
+                            ag_query_type_name(query->type));
     context->predicate = wire->query_handle;
     if (query->active || !query->last) {
         ag_host_warn(execution->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,

@@ -52,7 +52,7 @@ static enum agpu_status set_registers(struct ag_execution *execution, uint8_t **
                                       uint32_t count, const uint8_t *data)
 {
     if (start > AG_CONSTANT_REGISTERS || count > AG_CONSTANT_REGISTERS - start)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_RANGE,
                             "constants %" PRIu32 " + %" PRIu32 " leave the %d registers of a stage", start,
                             count, AG_CONSTANT_REGISTERS);
     if (count == 0)

@@ -58,8 +58,9 @@ enum agpu_status ag_on_set_render_targets(struct ag_execution *execution, const 
     struct ag_context *context = execution->context;
     uint32_t count = wire->color_count;
     if (count > AEROGPU_MAX_RENDER_TARGETS)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "%" PRIu32 " colour targets are more than %u", count, AEROGPU_MAX_RENDER_TARGETS);
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "%" PRIu32 " colour targets are more than %u: the bound targets stay", count,
+                            AEROGPU_MAX_RENDER_TARGETS);
     while (count && wire->colors[count - 1] == 0)
         count--;
     memset(context->targets, 0, sizeof context->targets);
@@ -73,7 +74,7 @@ enum agpu_status ag_on_set_render_targets(struct ag_execution *execution, const 
 enum agpu_status ag_on_set_viewport(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_viewport *wire = AGPU_PACKET(packet, set_viewport);
-    execution->context->viewports[0] = (struct ag_viewport){
+    struct ag_viewport viewport = {
         .x = ag_float_from_bits(wire->x_f32),
         .y = ag_float_from_bits(wire->y_f32),
         .width = ag_float_from_bits(wire->width_f32),
@@ -81,6 +82,9 @@ enum agpu_status ag_on_set_viewport(struct ag_execution *execution, const struct
         .min_depth = ag_float_from_bits(wire->min_depth_f32),
         .max_depth = ag_float_from_bits(wire->max_depth_f32),
     };
+    if (ag_viewport_is_off(&viewport))
+        viewport = (struct ag_viewport){0};
+    execution->context->viewports[0] = viewport;
     execution->context->viewport_count = 1;
     return AGPU_OK;
 }
@@ -88,23 +92,22 @@ enum agpu_status ag_on_set_viewport(struct ag_execution *execution, const struct
 enum agpu_status ag_on_set_scissor(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_scissor *wire = AGPU_PACKET(packet, set_scissor);
-    execution->context->scissors[0] = (struct ag_scissor){wire->x, wire->y, (int64_t)wire->x + wire->width,
-                                                          (int64_t)wire->y + wire->height};
-    execution->context->scissor_count = wire->width > 0 && wire->height > 0 ? 1 : 0;
+    const struct ag_scissor all = {0, 0, INT64_MAX, INT64_MAX};
+    const struct ag_scissor scissor = {wire->x, wire->y, (int64_t)wire->x + wire->width,
+                                       (int64_t)wire->y + wire->height};
+    const bool none = wire->width <= 0 || wire->height <= 0; /* nothing is scissored (A7) */
+    for (uint32_t i = 0; none && i < AG_VIEWPORT_SLOTS; i++)
+        execution->context->scissors[i] = all;
+    if (!none)
+        execution->context->scissors[0] = scissor;
+    execution->context->scissor_count = none ? AG_VIEWPORT_SLOTS : 1;
     return AGPU_OK;
 }
 
 enum agpu_status ag_on_set_primitive_topology(struct ag_execution *execution,
                                               const struct agpu_packet *packet)
 {
-    uint32_t topology = AGPU_PACKET(packet, set_primitive_topology)->topology;
-    bool known =
-        (topology >= AEROGPU_TOPOLOGY_POINTLIST && topology <= AEROGPU_TOPOLOGY_TRIANGLEFAN) ||
-        (topology >= AEROGPU_TOPOLOGY_LINELIST_ADJ && topology <= AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ) ||
-        (topology >= AEROGPU_TOPOLOGY_PATCHLIST_1 && topology <= AEROGPU_TOPOLOGY_PATCHLIST_32);
-    if (!known)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "unknown topology %" PRIu32, topology);
-    execution->context->topology = topology;
+    execution->context->topology = AGPU_PACKET(packet, set_primitive_topology)->topology;
     return AGPU_OK;
 }
 
@@ -123,7 +126,7 @@ enum agpu_status ag_on_set_sampler_state(struct ag_execution *execution, const s
 {
     const struct aerogpu_cmd_set_sampler_state *wire = AGPU_PACKET(packet, set_sampler_state);
     if (wire->slot >= AG_SAMPLER_SLOTS || wire->state >= AG_D3D9_SAMPLER_STATES)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "sampler %" PRIu32 " has no state %" PRIu32, wire->slot, wire->state);
     report_d3d9(execution);
     execution->context->sampler_states[packet->stage][wire->slot][wire->state] = wire->value;
@@ -134,7 +137,7 @@ enum agpu_status ag_on_set_render_state(struct ag_execution *execution, const st
 {
     const struct aerogpu_cmd_set_render_state *wire = AGPU_PACKET(packet, set_render_state);
     if (wire->state >= AG_D3D9_RENDER_STATES)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "there is no render state %" PRIu32,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "there is no render state %" PRIu32,
                             wire->state);
     report_d3d9(execution);
     execution->context->render_states[wire->state] = wire->value;

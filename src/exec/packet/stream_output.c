@@ -122,7 +122,7 @@ enum agpu_status ag_on_ext_set_stream_output_targets(struct ag_execution *execut
     struct ag_context *context = execution->context;
     struct ag_stream_output_target targets[AG_STREAM_OUTPUT_SLOTS] = {{0}};
     if (packet->payload_count > AG_STREAM_OUTPUT_SLOTS)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "%" PRIu32 " stream-output buffers are more than %d", packet->payload_count,
                             AG_STREAM_OUTPUT_SLOTS);
     for (uint32_t i = 0; i < packet->payload_count; i++) {
@@ -132,12 +132,12 @@ enum agpu_status ag_on_ext_set_stream_output_targets(struct ag_execution *execut
             ag_host_warn_handle(execution->host, AG_SPACE_RESOURCES, wire->buffer,
                                 "handle %" PRIu32 " names no buffer for stream output", wire->buffer);
         if (wire->offset_bytes % 4 != 0 && wire->offset_bytes != AEROGPU_EXT_STREAM_OUTPUT_APPEND)
-            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+            return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                                 "a stream-output offset of %" PRIu32 " is no multiple of 4",
                                 wire->offset_bytes);
         for (uint32_t j = 0; buffer && j < i; j++)
             if (targets[j].buffer == buffer)
-                return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                                     "buffer %" PRIu32 " is there for stream output twice", wire->buffer);
         targets[i] = (struct ag_stream_output_target){buffer ? wire->buffer : 0, buffer};
     }
