@@ -33,6 +33,17 @@ static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire
     };
 }
 
+/* Whether an element before `index` is for the same input of the vertex shader (D3D11.3 8.1.3). */
+static bool is_repeated(const struct ag_input_layout *wire, uint32_t index)
+{
+    const struct aerogpu_input_layout_element_dxgi *element = &wire->elements[index];
+    for (uint32_t i = 0; i < index; i++)
+        if (wire->elements[i].semantic_name_hash == element->semantic_name_hash &&
+            wire->elements[i].semantic_index == element->semantic_index)
+            return true;
+    return false;
+}
+
 /* Null when the wire's layout is none or memory is exhausted (reported; *status says which). */
 static struct ag_input_layout_object *create(struct ag_objects *objects, struct ag_input_layout *wire,
                                              bool by_register, enum agpu_status *status)
@@ -41,6 +52,11 @@ static struct ag_input_layout_object *create(struct ag_objects *objects, struct 
     for (uint32_t i = 0; i < wire->element_count; i++) {
         const struct ag_host_format *format = ag_dxgi_format(wire->elements[i].dxgi_format);
         sizes[i] = format ? format->bytes : 0;
+        if (is_repeated(wire, i)) {
+            *status = ag_host_fail(objects->host, AGPU_DIAG_EXEC_ARGUMENT,
+                                   "element %" PRIu32 " of an input layout feeds what another one does", i);
+            return NULL;
+        }
     }
     *status =
         ag_input_layout_resolve(wire, sizes, objects->host->reports.place, &objects->host->reports.sink);
