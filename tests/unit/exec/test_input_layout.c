@@ -94,14 +94,33 @@ static void matches_by_hash_and_index(void **state)
 static void refuses_two_for_one(void **state)
 {
     (void)state;
-    int8_t elements[AGPU_MAX_REGISTERS];
     const struct blob blob = {
         {AEROGPU_INPUT_LAYOUT_BLOB_MAGIC, 1, 2, 0},
         {{COLOR, 0, AG_DXGI_R8G8B8A8_UNORM, 0, 0, 0, 0},                              {COLOR, 0, AG_DXGI_R8G8B8A8_UNORM, 0, 4, 0, 0}                              },
     };
+    assert_null(create(&blob));
+    assert_int_equal(last.code, AGPU_DIAG_EXEC_ARGUMENT);
+}
+
+/* Two elements of the signature share a register, and each has an element of the layout. */
+static void skips_two_for_one_register(void **state)
+{
+    (void)state;
+    static struct agpu_signature_element halves[] = {
+        {.semantic_name = "COLOR", .mask = 3 },
+        { .semantic_name = "COLOR",     .semantic_index = 1, .mask = 12},
+    };
+    static const struct agpu_shader shared = {
+        .input = {halves, 2}
+    };
+    int8_t elements[AGPU_MAX_REGISTERS];
+    const struct blob blob = {
+        {AEROGPU_INPUT_LAYOUT_BLOB_MAGIC, 1, 2, 0},
+        {{COLOR, 0, AG_DXGI_R8G8B8A8_UNORM, 0, 0, 0, 0},                              {COLOR, 1, AG_DXGI_R8G8B8A8_UNORM, 0, 4, 0, 0}                              },
+    };
     struct ag_input_layout_object *layout = create(&blob);
     assert_non_null(layout);
-    assert_false(ag_input_layout_object_match(&objects, layout, &shader, elements));
+    assert_false(ag_input_layout_object_match(&objects, layout, &shared, elements));
     assert_int_equal(last.code, AGPU_DIAG_EXEC_UNDEFINED_DRAW);
     free(layout);
 }
@@ -153,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(matches_by_hash_and_index, set_up),
         cmocka_unit_test_setup(refuses_two_for_one, set_up),
+        cmocka_unit_test_setup(skips_two_for_one_register, set_up),
         cmocka_unit_test_setup(refuses_bad_blobs, set_up),
         cmocka_unit_test(unites_intervals),
     };
