@@ -240,7 +240,8 @@ struct ag_shader_program *ag_shader_at(const struct ag_binder *binder, const str
 
 enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_shader_program *program)
 {
-    const struct ag_variant_key key = {0};
+    const bool is_expanded = program->shader->program.stage == AGPU_STAGE_VERTEX && program->has_uavs;
+    const struct ag_variant_key key = {.flavour = is_expanded ? AGPU_FLAVOUR_VERTEX_AS_COMPUTE : 0};
     if (program->shader->program.stage == AGPU_STAGE_COMPUTE) {
         struct ag_shader_variant *variant;
         const enum ag_outcome outcome =
@@ -257,6 +258,8 @@ enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_sha
     program->discards = module != NULL && module->discards;
     program->tests_early = module != NULL && module->early_depth_stencil;
     program->needs = module != NULL ? module->needs : 0;
+    if (is_expanded)
+        program->needs |= AGPU_NEED_DRAW_EXPANSION;
     agpu_module_destroy(module);
     return outcome;
 }

@@ -28,8 +28,26 @@
 bool ag_uavs_used(const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < module->binding_count; i++)
-        if (module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE)
+        if (module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE &&
+            module->bindings[i].space == AGPU_SPACE_UAV)
             return true;
+    return module->counted != 0;
+}
+
+enum agpu_stage ag_uav_stage(enum agpu_stage stage)
+{
+    return stage == AGPU_STAGE_COMPUTE ? AGPU_STAGE_COMPUTE : AGPU_STAGE_PIXEL;
+}
+
+bool ag_uavs_used_early(const struct ag_binder *binder, const struct ag_context *context)
+{
+    static const enum agpu_stage early[] = {AGPU_STAGE_VERTEX, AGPU_STAGE_HULL, AGPU_STAGE_DOMAIN,
+                                            AGPU_STAGE_GEOMETRY};
+    for (uint32_t i = 0; i < AG_COUNT_OF(early); i++) {
+        const struct ag_shader_program *program = ag_shader_at(binder, context, early[i]);
+        if (program && program->has_uavs)
+            return true;
+    }
     return false;
 }
 
@@ -80,8 +98,22 @@ static struct ag_buffer_slot *written_slot(struct ag_context *context, enum agpu
                : NULL;
 }
 
-enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                             const struct agpu_module *module)
+void ag_uav_writers_add(struct ag_uav_writers *writers, const struct agpu_module *module)
+{
+    if (module && ag_uavs_used(module))
+        writers->modules[writers->count++] = module;
+}
+
+static uint64_t counted_by(const struct ag_uav_writers *writers)
+{
+    uint64_t counted = 0;
+    for (uint32_t i = 0; i < writers->count; i++)
+        counted |= writers->modules[i]->counted;
+    return counted;
+}
+
+static enum ag_outcome load_texels(struct ag_binder *binder, struct ag_context *context,
+                                   enum agpu_stage stage, const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
@@ -91,13 +123,24 @@ enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *contex
         if (outcome != AG_DONE)
             return outcome;
     }
-    return ag_uav_counters_load(binder, context, stage, module) ? AG_DONE : AG_OUT_OF_MEMORY;
+    return AG_DONE;
 }
 
-void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                   const struct agpu_module *module)
+enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *context,
+                             const struct ag_uav_writers *writers)
 {
-    ag_uav_counters_store(binder, context, stage, module);
+    for (uint32_t i = 0; i < writers->count; i++) {
+        const enum ag_outcome outcome = load_texels(binder, context, writers->stage, writers->modules[i]);
+        if (outcome != AG_DONE)
+            return outcome;
+    }
+    return ag_uav_counters_load(binder, context, writers->stage, counted_by(writers)) ? AG_DONE
+                                                                                      : AG_OUT_OF_MEMORY;
+}
+
+static void store_texels(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                         const struct agpu_module *module)
+{
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
         if (slot && slot->bound && ag_texels_needed(slot->bound))
@@ -105,6 +148,13 @@ void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, enum ag
         else if (slot)
             ag_buffer_written(slot->buffer);
     }
+}
+
+void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, const struct ag_uav_writers *writers)
+{
+    ag_uav_counters_store(binder, context, writers->stage, counted_by(writers));
+    for (uint32_t i = 0; i < writers->count; i++)
+        store_texels(binder, context, writers->stage, writers->modules[i]);
 }
 
 /* Whether the shader accesses the bytes of the slot's buffer, and no buffer of texels. */

@@ -31,6 +31,12 @@
 #include "exec/transfer/texture_pull.h"
 #include "gpu/webgpu.h"
 
+/* The slots that the module's unordered access views are in. */
+static struct ag_buffer_slot *slots_of(const struct ag_group_builder *builder)
+{
+    return builder->context->stages[ag_uav_stage(builder->stage)].uavs;
+}
+
 /* Whether several slots have views of the buffer, which then are one variable of the module (struct
  * ag_uav_aliases). */
 static bool is_shared(const struct ag_group_builder *builder, const struct ag_buffer *buffer)
@@ -38,7 +44,7 @@ static bool is_shared(const struct ag_group_builder *builder, const struct ag_bu
     const struct agpu_module *module = builder->module;
     for (uint32_t i = 0; i < module->unbound_count; i++)
         if (module->unbound[i].space == AGPU_SPACE_UAV &&
-            builder->context->stages[builder->stage].uavs[module->unbound[i].slot].buffer == buffer)
+            slots_of(builder)[module->unbound[i].slot].buffer == buffer)
             return true;
     return false;
 }
@@ -88,7 +94,7 @@ static enum ag_outcome bind_sink(struct ag_group_builder *builder, const struct 
 
 static enum ag_outcome check_collisions(struct ag_group_builder *builder, const struct agpu_binding *binding)
 {
-    const struct ag_buffer_slot *slots = builder->context->stages[builder->stage].uavs;
+    const struct ag_buffer_slot *slots = slots_of(builder);
     for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
         if (i == binding->slot || !(builder->program->uav_slots >> i & 1) ||
             !ag_uavs_collide(&slots[i], &slots[binding->slot]))
@@ -125,7 +131,7 @@ static enum ag_outcome bind_texels(struct ag_group_builder *builder, const struc
 enum ag_outcome ag_bind_uav(struct ag_group_builder *builder, const struct agpu_binding *binding,
                             struct ag_bind_item *item)
 {
-    struct ag_buffer_slot *slot = &builder->context->stages[builder->stage].uavs[binding->slot];
+    struct ag_buffer_slot *slot = &slots_of(builder)[binding->slot];
     uint64_t offset, size;
     if (slot->handle && !slot->buffer && !slot->bound) {
         slot->buffer = ag_handle_buffer(builder->binder->objects, slot->handle);

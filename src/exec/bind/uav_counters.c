@@ -6,7 +6,6 @@
 #include "abi/packet_effect.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
-#include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
@@ -37,13 +36,13 @@ void ag_uav_counters_bind(struct ag_binder *binder, struct ag_bind_item *item)
     item->size = COUNTERS_BYTES;
 }
 
-/* The counter of the view in a slot, or of the buffer when the slot has no view. Null when the module does
- * not count there, or nothing is bound. */
-static struct ag_uav_counter *counter_of(struct ag_context *context, enum agpu_stage stage,
-                                         const struct agpu_module *module, uint32_t slot_index)
+/* The counter of the view in a slot, or of the buffer when the slot has no view. Null when nothing
+ * counts there, or nothing is bound. */
+static struct ag_uav_counter *counter_of(struct ag_context *context, enum agpu_stage stage, uint64_t counted,
+                                         uint32_t slot_index)
 {
     const struct ag_buffer_slot *slot = &context->stages[stage].uavs[slot_index];
-    if (!(module->counted >> slot_index & 1))
+    if (!(counted >> slot_index & 1))
         return NULL;
     return slot->bound ? &slot->bound->counter : slot->buffer ? &slot->buffer->counter : NULL;
 }
@@ -66,12 +65,12 @@ bool ag_uav_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *
 
 /* A buffer in two slots has one counter (A21), which the shader counts with as if there were two. */
 static void check_shared(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                         const struct agpu_module *module)
+                         uint64_t counted)
 {
     for (uint32_t i = 1; i < AG_UAV_SLOTS; i++) {
-        const struct ag_uav_counter *counter = counter_of(context, stage, module, i);
+        const struct ag_uav_counter *counter = counter_of(context, stage, counted, i);
         for (uint32_t j = 0; j < i && counter; j++)
-            if (counter_of(context, stage, module, j) == counter)
+            if (counter_of(context, stage, counted, j) == counter)
                 ag_host_warn(binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
                              "u%" PRIu32 " and u%" PRIu32 " of the %s have one counter: each counts from "
                              "the number it had, and what the latter counts is kept",
@@ -80,15 +79,15 @@ static void check_shared(struct ag_binder *binder, struct ag_context *context, e
 }
 
 bool ag_uav_counters_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                          const struct agpu_module *module)
+                          uint64_t counted)
 {
-    if (!module->counted)
+    if (!counted)
         return true;
-    check_shared(binder, context, stage, module);
+    check_shared(binder, context, stage, counted);
     wgpuCommandEncoderClearBuffer(ag_recorder_encoder(binder->recorder), binder->uav_counters, 0,
                                   COUNTERS_BYTES);
     for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
-        const struct ag_uav_counter *counter = counter_of(context, stage, module, i);
+        const struct ag_uav_counter *counter = counter_of(context, stage, counted, i);
         if (counter && (counter->is_set || counter->gpu) &&
             !ag_uav_counter_copy(binder, counter, binder->uav_counters, i * (uint64_t)COUNTER_BYTES))
             return false;
@@ -97,12 +96,12 @@ bool ag_uav_counters_load(struct ag_binder *binder, struct ag_context *context, 
 }
 
 void ag_uav_counters_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                           const struct agpu_module *module)
+                           uint64_t counted)
 {
-    if (!module->counted)
+    if (!counted)
         return;
     for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
-        struct ag_uav_counter *counter = counter_of(context, stage, module, i);
+        struct ag_uav_counter *counter = counter_of(context, stage, counted, i);
         if (!counter)
             continue;
         if (!counter->gpu)

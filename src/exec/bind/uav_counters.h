@@ -16,16 +16,15 @@ struct ag_bind_item;
 struct ag_binder;
 struct ag_context;
 struct ag_uav_counter;
-struct agpu_module;
 
 /* The counters of a stage's slots, as one buffer. Around a draw or dispatch that uses them: after
  * binding and before recording, and after recording. */
 void ag_uav_counters_bind(struct ag_binder *binder, struct ag_bind_item *item);
-/* False when memory is exhausted (reported). */
+/* `counted`: bit n, u# n counts. False when memory is exhausted (reported). */
 bool ag_uav_counters_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                          const struct agpu_module *module);
+                          uint64_t counted);
 void ag_uav_counters_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                           const struct agpu_module *module);
+                           uint64_t counted);
 /* Records its value into a buffer's word. False when memory is exhausted (reported). */
 bool ag_uav_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *counter, WGPUBuffer to,
                          uint64_t offset);

@@ -82,15 +82,16 @@ static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *p
 
 /* What is bound, brought to the form that the shader accesses. */
 static enum ag_outcome prepare_groups(struct ag_drawer *drawer, struct ag_context *context,
-                                      enum agpu_stage stage, const struct ag_compute_pipeline *pipeline,
-                                      const struct ag_draw_block *block, struct ag_bound_group *internal)
+                                      const struct ag_compute_pipeline *pipeline,
+                                      const struct ag_draw_block *block, struct ag_bound_group *internal,
+                                      const struct ag_uav_writers *writers)
 {
     const struct agpu_module *module = pipeline->variant->module;
     enum ag_outcome outcome = AG_DONE;
     if (module->uses_draw_block)
         outcome = ag_bind_draw_block(drawer->binder, block, internal);
     if (outcome == AG_DONE)
-        outcome = ag_uavs_load(drawer->binder, context, stage, module);
+        outcome = ag_uavs_load(drawer->binder, context, writers);
     return outcome;
 }
 
@@ -123,13 +124,15 @@ enum ag_outcome ag_dispatch(struct ag_drawer *drawer, struct ag_context *context
     if (outcome != AG_DONE)
         return outcome;
     wgpuBindGroupAddRef(group.gpu);
-    outcome = prepare_groups(drawer, context, stage, pipeline, &block, &internal);
+    struct ag_uav_writers writers = {.stage = stage};
+    ag_uav_writers_add(&writers, pipeline->variant->module);
+    outcome = prepare_groups(drawer, context, pipeline, &block, &internal, &writers);
     if (outcome == AG_DONE && dispatch->arguments)
         outcome = ag_work_limits_bound_indirect(drawer, dispatch->arguments, thread_group);
     if (outcome == AG_DONE) {
         const bool uses_block = pipeline->variant->module->uses_draw_block;
         record(drawer, pipeline, &group, uses_block ? &internal : NULL, dispatch);
-        ag_uavs_store(drawer->binder, context, stage, pipeline->variant->module);
+        ag_uavs_store(drawer->binder, context, &writers);
         ag_queries_count_dispatch(drawer, groups, thread_group);
         drawer->host->counts.dispatches++;
     }

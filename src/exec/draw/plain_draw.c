@@ -112,8 +112,9 @@ static enum ag_outcome fetch_vertices(struct ag_drawer *drawer, struct ag_contex
 static enum ag_outcome load_uavs(struct ag_drawer *drawer, struct ag_context *context,
                                  const struct prepared_draw *prepared)
 {
-    const struct agpu_module *module = ag_pipeline_writes(prepared->pipeline);
-    return module ? ag_uavs_load(drawer->binder, context, AGPU_STAGE_PIXEL, module) : AG_DONE;
+    struct ag_uav_writers writers = {.stage = AGPU_STAGE_PIXEL};
+    ag_uav_writers_add(&writers, ag_pipeline_writes(prepared->pipeline));
+    return writers.count ? ag_uavs_load(drawer->binder, context, &writers) : AG_DONE;
 }
 
 static enum ag_outcome prepare(struct ag_drawer *drawer, struct ag_context *context,
@@ -190,7 +191,8 @@ enum ag_outcome ag_plain_draw(struct ag_drawer *drawer, struct ag_context *conte
         ag_targets_written(&prepared.attachments);
         if (module) {
             ag_pass_end(drawer->recorder);
-            ag_uavs_store(drawer->binder, context, AGPU_STAGE_PIXEL, module);
+            ag_uavs_store(drawer->binder, context,
+                          &(const struct ag_uav_writers){AGPU_STAGE_PIXEL, 1, {module}});
         }
     }
     release_groups(&prepared);

@@ -36,15 +36,15 @@ static enum ag_outcome draw_into(struct ag_expander *expander, struct ag_context
                     : ag_plain_draw(expander->drawer, context, draw, attachments);
 }
 
-/* Refuses a pixel shader that stores, since a draw in parts would store once for each part (reported). */
+/* Refuses shaders that store, since a draw in parts would store once for each part (reported). */
 static enum ag_outcome check_stores(struct ag_expander *expander, const struct ag_context *context)
 {
     const struct ag_shader_program *pixel = ag_shader_at(expander->binder, context, AGPU_STAGE_PIXEL);
-    if (!pixel || !pixel->has_uavs)
+    if ((!pixel || !pixel->has_uavs) && !ag_uavs_used_early(expander->binder, context))
         return AG_DONE;
     return ag_host_skip_refused(
         expander->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-        "a pixel shader that writes buffers has more colour targets than fit in one pass");
+        "a draw whose shaders write buffers has more colour targets than fit in one pass");
 }
 
 /* Draws once for each part of the targets. Each part needs depth as it was before the draw, of which
@@ -93,7 +93,8 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
     if (outcome != AG_DONE)
         return outcome;
     if (!attachments.color_count && !attachments.depth &&
-        !ag_stream_output_active(expander->drawer, context, draw)) /* the draw has no effect */
+        !ag_stream_output_active(expander->drawer, context, draw) &&
+        !ag_uavs_used_early(expander->binder, context)) /* the draw has no effect */
         return ag_shader_at(expander->binder, context, AGPU_STAGE_VERTEX)
                    ? AG_DONE
                    : ag_draw_needs_vertex_shader(expander->binder);

@@ -400,7 +400,6 @@ static bool record_part(struct ag_prepared_expansion *draw, const struct ag_asse
 static enum ag_outcome record_all(struct ag_prepared_expansion *draw)
 {
     struct ag_assembly_part part = {0};
-    const struct agpu_module *writes = ag_prepared_written_module(draw);
     bool drawn = true;
     while (drawn && ag_expand_plan_next(&draw->plan, &part))
         drawn = record_part(draw, &part);
@@ -408,8 +407,8 @@ static enum ag_outcome record_all(struct ag_prepared_expansion *draw)
         ag_targets_written(&draw->attachments);
     if (draw->stages.stream_output)
         ag_stream_output_end(draw->expander->drawer, draw->context, draw->stages.stream_output);
-    if (writes)
-        ag_uavs_store(draw->expander->binder, draw->context, AGPU_STAGE_PIXEL, writes);
+    if (draw->writers.count > 0)
+        ag_uavs_store(draw->expander->binder, draw->context, &draw->writers);
     return drawn ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
@@ -458,7 +457,7 @@ enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context
         outcome = prepare_tests(&draw, tests, &repeat, &second);
     if (!draw.visible || !ag_samples_host_mask(attachments->sample_count, context->sample_mask))
         draw.rasterizes = false;
-    if (outcome == AG_DONE && (draw.rasterizes || draw.stages.stream_output))
+    if (outcome == AG_DONE && (draw.rasterizes || draw.stages.stream_output || draw.writes_early))
         outcome = record_all(&draw);
     if (outcome == AG_DONE && tests && draw.rasterizes)
         ag_targets_written(tests);

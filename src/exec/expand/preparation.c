@@ -123,11 +123,17 @@ static void prepare_viewports(struct ag_prepared_expansion *draw)
             draw->visible |= UINT32_C(1) << i;
 }
 
-/* The module of the pixel shader when it may write memory. Null when nothing is visible, since no bind
- * groups are made then. */
-const struct agpu_module *ag_prepared_written_module(const struct ag_prepared_expansion *draw)
+/* The modules that may write memory: those in front of the rasterizer, and the pixel shader's where something
+ * is visible, since no bind groups of it are made otherwise. */
+static void find_writers(struct ag_prepared_expansion *draw)
 {
-    return draw->pipeline && draw->visible ? ag_pipeline_writes(draw->pipeline) : NULL;
+    draw->writers = (struct ag_uav_writers){.stage = AGPU_STAGE_PIXEL};
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
+        if (draw->stages.stages[i].variant)
+            ag_uav_writers_add(&draw->writers, draw->stages.stages[i].variant->module);
+    draw->writes_early = draw->writers.count > 0;
+    if (draw->pipeline && draw->visible)
+        ag_uav_writers_add(&draw->writers, ag_pipeline_writes(draw->pipeline));
 }
 
 /* Whether the compute passes cannot go ahead of the open pass: the draw has several steps, or reads or
@@ -136,7 +142,7 @@ static bool is_alone(const struct ag_prepared_expansion *draw)
 {
     const struct ag_expand_plan *plan = &draw->plan;
     return draw->is_split || plan->part_units < plan->unit_count * plan->instances ||
-           draw->stages.stream_output || draw->by_primitive || ag_prepared_written_module(draw) ||
+           draw->stages.stream_output || draw->by_primitive || draw->writers.count > 0 ||
            (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES));
 }
 
@@ -376,11 +382,11 @@ enum ag_outcome ag_expanded_draw_prepare(struct ag_prepared_expansion *draw)
     enum ag_outcome outcome = prepare_stages(draw);
     if (outcome != AG_DONE)
         return outcome;
-    const struct agpu_module *writes = ag_prepared_written_module(draw);
+    find_writers(draw);
     outcome = prepare_inputs(draw);
     if (outcome == AG_DONE && draw->stages.stream_output)
         outcome = ag_stream_output_begin(expander->drawer, draw->context, draw->stages.stream_output);
-    if (outcome == AG_DONE && writes)
-        outcome = ag_uavs_load(expander->binder, draw->context, AGPU_STAGE_PIXEL, writes);
+    if (outcome == AG_DONE && draw->writers.count > 0)
+        outcome = ag_uavs_load(expander->binder, draw->context, &draw->writers);
     return outcome;
 }

@@ -11,6 +11,7 @@
 
 #include "abi/packet_effect.h"
 #include "base/vec.h"
+#include "exec/bind/uav.h"
 #include "exec/draw/raster.h"
 #include "exec/draw/vertex_pull.h"
 #include "exec/expand/stages.h"
@@ -27,7 +28,6 @@ struct ag_context;
 struct ag_draw;
 struct ag_expander;
 struct ag_pipeline;
-struct agpu_module;
 
 struct ag_prepared_expansion {
     struct ag_expander *expander;
@@ -52,6 +52,9 @@ struct ag_prepared_expansion {
     struct ag_upload_slice tessellation; /* the tessellator's uniform block */
     bool rasterizes;                     /* primitives are drawn, and not only written to buffers */
 
+    struct ag_uav_writers writers;
+    bool writes_early; /* a shader in front of the rasterizer is among them */
+
     WGPUBindGroup empty;
     struct {
         struct ag_bound_group own, lists; /* the group of the stage, and group 3 */
@@ -63,10 +66,6 @@ struct ag_prepared_expansion {
 
 /* How many layers of the targets the draw may reach. */
 uint32_t ag_prepared_layers(const struct ag_prepared_expansion *draw);
-
-/* The module of the pixel shader when it may write memory. Null when nothing is visible, since no bind
- * groups are made then. */
-const struct agpu_module *ag_prepared_written_module(const struct ag_prepared_expansion *draw);
 
 /* The list of primitives that the geometry shader reads. */
 enum ag_expand_buffer ag_prepared_geometry_inputs(const struct ag_prepared_expansion *draw);

@@ -15,6 +15,7 @@
 #include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/target_copy.h"
+#include "exec/bind/uav.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/draw/index.h"
 #include "exec/draw/stream_output.h"
@@ -65,6 +66,7 @@ static enum ag_outcome translate(struct ag_expander *expander, struct ag_context
     key.flavour = flavours[stage];
     key.input_registers = (uint8_t)input_registers;
     key.patch_registers = (uint8_t)patch_registers;
+    ag_uavs_alias(context, AGPU_STAGE_PIXEL, program, &key.aliases);
     key.sampling = ag_sampling_of(expander->binder, context, ag_expand_stage_of(stage), program);
     stages->stages[stage].program = program;
     const enum ag_outcome outcome =
@@ -343,6 +345,7 @@ enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_
                 ag_stream_output_only(expander->drawer, context) ||
                 (needs_of(expander, context, AGPU_STAGE_PIXEL) & AGPU_NEED_PRIMITIVE_INDEX) != 0 ||
                 (needs_of(expander, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0 ||
+                ag_uavs_used_early(expander->binder, context) ||
                 ag_target_copies_needed(context, attachments) || ag_topology_is_wireframe(context);
     return decide_indices(expander, context, draw, expanded);
 }
