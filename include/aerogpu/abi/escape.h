@@ -2,7 +2,7 @@
  *
  * AeroGPU ABI 1.4: escape packets between user-mode tools and the kernel driver.
  *
- * Freestanding C99 and C++. (Spec: ABI 11.2. The numbers 2-17 belong to debugging tools.)
+ * Freestanding C99 and C++. (Spec: ABI 11.2. The numbers 2 to 17 are in escape_debug.h.)
  */
 #ifndef AEROGPU_ABI_ESCAPE_H
 #define AEROGPU_ABI_ESCAPE_H
@@ -15,20 +15,23 @@
 #define AEROGPU_ESCAPE_VERSION 1u
 #define AEROGPU_ESCAPE_OP_QUERY_DEVICE 1u
 
+typedef uint32_t aerogpu_escape_u32;
+typedef uint64_t aerogpu_escape_u64;
+
 #pragma pack(push, 1)
 
-struct aerogpu_escape_header {
+typedef struct aerogpu_escape_header {
     uint32_t version; /* 1 */
     uint32_t op;
     uint32_t size; /* whole packet */
     uint32_t reserved0;
-};
+} aerogpu_escape_header;
 
-struct aerogpu_escape_query_device_out {
+typedef struct aerogpu_escape_query_device_out {
     struct aerogpu_escape_header hdr;
     uint32_t mmio_version; /* the device's ABI version word */
     uint32_t reserved0;
-};
+} aerogpu_escape_query_device_out;
 
 #pragma pack(pop)
 

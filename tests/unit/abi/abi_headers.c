@@ -4,6 +4,7 @@
  */
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/escape.h"
+#include "aerogpu/abi/escape_debug.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/abi/ring.h"

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The name under which guest drivers include aerogpu/abi/wddm.h.
+ */
+#ifndef AEROGPU_ABI_DRIVER_AEROGPU_ALLOC_H
+#define AEROGPU_ABI_DRIVER_AEROGPU_ALLOC_H
+
+#include "aerogpu/abi/wddm.h"
+
+#endif
