@@ -176,7 +176,7 @@ enum agpu_status ag_translate_made_pixel(const struct ag_linkage *linkage, uint3
 {
     struct ag_strbuf text = {0};
     *module = NULL;
-    if ((linkage->clip_count == 0 && pixel_depth == 0) || linkage->clip_count > AG_WGSL_MAX_CLIP_DISTANCES) {
+    if (linkage->clip_count > AG_WGSL_MAX_CLIP_DISTANCES) {
         ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(),
                   "a linkage of %u clip distances", linkage->clip_count);
         return AGPU_REFUSED;

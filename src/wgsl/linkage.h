@@ -54,7 +54,8 @@ enum agpu_status ag_link_clip_distances(const struct agpu_shader *producer, uint
                                         const struct agpu_diag_sink *sink, struct ag_linkage *linkage);
 
 /* The pixel shader of a draw that has none but such a linkage, or depth to be made of the rasterizer's (bits
- * of enum ag_pixel_depth, options.h): it discards, and outputs nothing else than depth. */
+ * of enum ag_pixel_depth, options.h): it discards, and outputs nothing else than depth. Without either it
+ * does nothing. */
 enum agpu_status ag_translate_made_pixel(const struct ag_linkage *linkage, uint32_t pixel_depth,
                                          const struct agpu_diag_sink *sink, struct agpu_module **module);
 

@@ -92,6 +92,7 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
     key->sample_mask = ag_samples_host_mask(key->sample_count, context->sample_mask);
     key->alpha_to_coverage = context->blend.alpha_to_coverage;
     key->target_count = (uint8_t)attachments->color_count;
+    key->early = attachments->early;
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         if (!attachments->colors[i])
             continue;
@@ -101,7 +102,6 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
     if (attachments->depth) {
         key->depth_format = (uint8_t)attachments->depth->dxgi;
         ag_depth_stencil_drawn(context, attachments, &key->depth_stencil);
-        key->early = attachments->early;
         const struct ag_host_format *format = attachments->depth->format;
         const uint32_t samples = ag_samples_host(key->sample_count);
         key->depth_rounded = ag_depth_is_rounded(&key->depth_stencil, format, samples);
@@ -161,7 +161,7 @@ static struct ag_early_test early_test_of(const struct ag_pipeline_key *key,
                                           const struct ag_shader_program *pixel)
 {
     struct ag_early_test test = {0};
-    if (key->early != AG_EARLY_SHADES || !pixel->has_uavs)
+    if (key->early != AG_EARLY_SHADES || !pixel->has_uavs || !key->depth_format)
         return test;
     const struct ag_host_format *format = ag_host_format(key->depth_format);
     const struct ag_depth_stencil_desc *desc = &key->depth_stencil;
@@ -177,13 +177,14 @@ static struct ag_early_test early_test_of(const struct ag_pipeline_key *key,
 }
 
 /* Without a pixel shader, clip distances and depth that is made of the rasterizer's need one that does
- * nothing else: a variant of the stage in front. */
+ * nothing else: a variant of the stage in front. Colour targets that are not written need one, too. */
 static enum ag_outcome make_pixel(struct ag_binder *binder, struct ag_pipeline *pipeline,
                                   const struct ag_linkage *linkage)
 {
     struct ag_variant_key variant;
     const uint8_t pixel_depth = pixel_depth_of(&pipeline->key);
-    if (linkage->clip_count == 0 && pixel_depth == 0)
+    const bool counts_pixels = pipeline->key.early == AG_EARLY_TESTS && pipeline->key.target_count > 0;
+    if (linkage->clip_count == 0 && pixel_depth == 0 && !counts_pixels)
         return AG_DONE;
     memset(&variant, 0, sizeof variant);
     memcpy(&variant.linkage, linkage, sizeof *linkage);
@@ -552,7 +553,7 @@ static enum ag_outcome find_pixel_shader(struct ag_binder *binder, struct ag_con
     *pixel = NULL;
     if (context->shaders[AGPU_STAGE_PIXEL] != 0 && attachments->early != AG_EARLY_TESTS)
         return ag_bound_program(binder, context, AGPU_STAGE_PIXEL, pixel);
-    if (attachments->depth)
+    if (attachments->depth || attachments->early == AG_EARLY_TESTS)
         return AG_DONE;
     return ag_host_stop(binder->host, AGPU_DIAG_EXEC_ARGUMENT,
                         "a draw into colour targets needs a pixel shader");

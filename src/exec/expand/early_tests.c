@@ -83,10 +83,11 @@ enum ag_outcome ag_early_tests_decide(struct ag_expander *expander, const struct
     const struct ag_shader_program *pixel = ag_shader_at(expander->binder, context, AGPU_STAGE_PIXEL);
     struct ag_depth_stencil_desc desc;
     *way = AG_EARLY_WAY_PLAIN;
-    if (!pixel || pixel->refused || !pixel->tests_early || !attachments->depth)
+    if (!pixel || pixel->refused || !pixel->tests_early)
         return AG_DONE;
     ag_depth_stencil_drawn(context, attachments, &desc);
-    const struct effects effects = effects_of(&desc, attachments->depth->format);
+    const struct effects effects =
+        attachments->depth ? effects_of(&desc, attachments->depth->format) : (struct effects){0};
     const bool leaves_out = pixel->discards || pixel->writes_sample_mask || context->blend.alpha_to_coverage;
     const bool stores = pixel->has_uavs && effects.tests;
     const bool counts = leaves_out && ag_queries_want(expander->recorder, AG_QUERY_COUNTER_SAMPLES_PASSED);
@@ -175,14 +176,17 @@ enum ag_outcome ag_early_tests_draw(struct ag_expander *expander, struct ag_cont
     struct ag_texture_view view;
     memcpy(&shades, attachments, sizeof shades);
     memcpy(&tests, attachments, sizeof tests);
-    read_only_view(attachments->depth, &view);
-    shades.depth = &view;
+    memset(&view, 0, sizeof view);
+    if (attachments->depth) {
+        read_only_view(attachments->depth, &view);
+        shades.depth = &view;
+        memset(tests.colors, 0, sizeof tests.colors);
+        tests.color_count = 0;
+        open_textures(expander->binder, attachments->depth);
+    }
     shades.early = AG_EARLY_SHADES;
     shades.uncounted = way != AG_EARLY_WAY_SHADES;
-    memset(tests.colors, 0, sizeof tests.colors);
-    tests.color_count = 0;
     tests.early = AG_EARLY_TESTS;
-    open_textures(expander->binder, attachments->depth);
     const enum ag_outcome outcome = draw_passes(expander, context, draw, &shades, &tests, expanded, way);
     ag_pass_end(expander->recorder); /* the view ends here */
     close_textures(expander->binder);

@@ -198,8 +198,13 @@ static void without_a_pixel_shader_one_is_made(void **state)
     memset(&linkage, 0, sizeof linkage);
     assert_int_equal(ag_link_clip_distances(plain, 0, NULL, &linkage), AGPU_OK);
     assert_int_equal(linkage.clip_count, 0);
+    assert_int_equal(ag_translate_made_pixel(&linkage, 0, NULL, &module), AGPU_OK);
+    assert_false(module->discards);
+    agpu_module_destroy(module);
+    linkage.clip_count = 9;
     assert_int_equal(ag_translate_made_pixel(&linkage, 0, NULL, &module), AGPU_REFUSED);
     assert_null(module);
+    linkage.clip_count = 0;
     assert_int_equal(ag_translate_made_pixel(&linkage, AG_PIXEL_DEPTH_ROUND, NULL, &module), AGPU_OK);
     assert_false(module->discards);
     assert_false(module->uses_draw_block);
