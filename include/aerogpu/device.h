@@ -161,8 +161,9 @@ AGPU_API bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset
  * work that the executor has not finished, a fence that waits for a vblank, or such descriptors. */
 AGPU_API bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns);
 
-/* The next time at which poll has something to do of its own (the next vblank), or UINT64_MAX while scanout 0
- * is disabled or there is no vblank. */
+/* The next time at which poll has something to do of its own: the time of the last poll when the executor has
+ * work left that needs no GPU (aerogpu/executor.h, has_more), else the next vblank, or UINT64_MAX while
+ * scanout 0 is disabled or there is no vblank. */
 AGPU_API uint64_t agpu_device_next_event_ns(const struct agpu_device *device);
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */

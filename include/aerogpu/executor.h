@@ -109,6 +109,9 @@ struct agpu_executor {
     /* The version of the extension that it executes (aerogpu/abi/ext.h), which the device then offers; 0:
      * none. */
     uint32_t extension;
+    /* Whether the last call of submit() or poll() gave the thread back with work left that needs no GPU, so
+     * that poll() should be called again at once. May be null: never. Since 0.2 */
+    bool (*has_more)(struct agpu_executor *executor);
 };
 
 /* An executor that decodes nothing and completes every submission inside submit(), with no error; presents
@@ -139,12 +142,19 @@ struct agpu_executor_options {
      * so that what stands in for them can be tested. Names that nothing asks for change nothing. */
     const char *const *without;
     uint32_t without_count;
+
+    /* Microseconds after which a call of submit() or poll() gives the thread back; the next poll() goes on. A
+     * call takes longer by the packet, picture or write-back that was begun. 0: AGPU_DEFAULT_SLICE_US;
+     * AGPU_NO_SLICE: a call does all that it can. Since 0.2 */
+    uint32_t slice_us;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
 #define AGPU_NO_LOOP_BUDGET UINT32_MAX
 #define AGPU_DEFAULT_WORK_BUDGET (UINT32_C(1) << 31)
 #define AGPU_NO_WORK_BUDGET UINT32_MAX
+#define AGPU_DEFAULT_SLICE_US 2000
+#define AGPU_NO_SLICE UINT32_MAX
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:
@@ -154,6 +164,9 @@ AGPU_API enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
                                                       const struct agpu_executor_options *options,
                                                       const struct agpu_diag_sink *sink,
                                                       struct agpu_executor **executor);
+
+/* Calls the table's has_more; false where an executor has none. Since 0.2 */
+AGPU_API bool agpu_executor_has_more(struct agpu_executor *executor);
 
 /* Calls the table's destroy; accepts null. */
 AGPU_API void agpu_executor_destroy(struct agpu_executor *executor);

@@ -304,7 +304,9 @@ static enum cli_exit run_loaded(struct cli_input *input, const struct runnable *
 {
     struct run_session *const session = input->user;
     const struct cli_options *const options = &input->arguments->options;
-    struct agpu_executor_options executor_options = {.check_packets = options->check_packets};
+    struct agpu_executor_options executor_options = {.size = sizeof executor_options,
+                                                     .check_packets = options->check_packets,
+                                                     .slice_us = options->slice_us};
     struct agpu_executor *executor = NULL;
     if (runnable->scene != NULL)
         executor_options.without = ag_scene_without(runnable->scene, &executor_options.without_count);
@@ -399,6 +401,8 @@ static const struct cli_option options[] = {
       "also write contact-sheet.png with every present of every input",                                                       NULL},
     {"check-packets", 0, CLI_FLAG,    CLI_OPTION_VALUE(check_packets), NULL,
       "name the packet of every WebGPU error; slow",                                                                          NULL},
+    {"slice",         0, CLI_NUMBER,  CLI_OPTION_VALUE(slice_us),      "US",
+      "microseconds of work between two polls, by default 2000",                                                              NULL},
     {"strict",        0, CLI_FLAG,    CLI_OPTION_VALUE(strict),        NULL,
       "a warning that no expect of its scene names fails the scene",                                                          NULL},
     {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE", "record the run of one input into this file",

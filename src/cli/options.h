@@ -29,7 +29,7 @@ struct cli_options {
     enum agpu_driver driver;
     const char *library;
     struct cli_range packets; /* dump */
-    uint32_t timeout_ms, frames;
+    uint32_t timeout_ms, frames, slice_us;
     bool gif, contact_sheet, check_packets, strict, aero_dialect; /* run */
     const char *capture, *report;
     uint32_t from, to;

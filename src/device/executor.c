@@ -4,6 +4,13 @@
  */
 #include "aerogpu/executor.h"
 
+#include "device/state.h"
+
+bool agpu_executor_has_more(struct agpu_executor *executor)
+{
+    return AG_EXECUTOR_HAS(executor, has_more) && executor->has_more != NULL && executor->has_more(executor);
+}
+
 void agpu_executor_destroy(struct agpu_executor *executor)
 {
     if (executor != NULL)

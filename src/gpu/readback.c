@@ -10,6 +10,8 @@
 #include "base/vec.h"
 
 #define SMALLEST_BUFFER 256
+#define MOST_USED_BYTES (UINT64_C(256) << 20)
+#define MOST_USED 1024
 
 /* Exists until it is released and no callback is pending. */
 struct ag_readback {
@@ -24,6 +26,8 @@ struct ag_readback_pool {
     struct agpu_gpu *gpu;
     uint64_t idle_limit_bytes;
     uint64_t idle_bytes;
+    uint64_t used_bytes; /* of the readbacks that are taken and not released */
+    uint32_t used_count;
     AG_VEC(struct ag_readback *) idle; /* oldest first */
 };
 
@@ -35,6 +39,18 @@ struct ag_readback_pool *ag_readback_pool_create(struct agpu_gpu *gpu, uint64_t 
     pool->gpu = gpu;
     pool->idle_limit_bytes = idle_limit_bytes;
     return pool;
+}
+
+bool ag_readback_pool_is_full(const struct ag_readback_pool *pool)
+{
+    return pool->used_count >= MOST_USED || pool->used_bytes >= MOST_USED_BYTES;
+}
+
+static struct ag_readback *use(struct ag_readback_pool *pool, struct ag_readback *readback)
+{
+    pool->used_count++;
+    pool->used_bytes += readback->size;
+    return readback;
 }
 
 static void free_readback(struct ag_readback *readback)
@@ -92,7 +108,7 @@ struct ag_readback *ag_readback_take(struct ag_readback_pool *pool, uint64_t siz
         return NULL;
     struct ag_readback *readback = take_idle(pool, rounded);
     if (readback != NULL)
-        return readback;
+        return use(pool, readback);
     readback = calloc(1, sizeof *readback);
     if (readback == NULL)
         return NULL;
@@ -107,7 +123,7 @@ struct ag_readback *ag_readback_take(struct ag_readback_pool *pool, uint64_t siz
         free(readback);
         return NULL;
     }
-    return readback;
+    return use(pool, readback);
 }
 
 WGPUBuffer ag_readback_buffer(const struct ag_readback *readback)
@@ -164,6 +180,8 @@ void ag_readback_release(struct ag_readback_pool *pool, struct ag_readback *read
 {
     if (readback == NULL)
         return;
+    pool->used_count--;
+    pool->used_bytes -= readback->size;
     if (readback->state == AG_READBACK_PENDING) {
         readback->released = true;
         return;

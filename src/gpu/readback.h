@@ -13,6 +13,9 @@ struct ag_readback;
 
 /* Keeps up to `idle_limit_bytes` of unused buffers. `gpu` is borrowed. Null when out of memory. */
 struct ag_readback_pool *ag_readback_pool_create(struct agpu_gpu *gpu, uint64_t idle_limit_bytes);
+/* Whether the readbacks that were taken and not released are so many, or so large, that the caller should
+ * release some before the next is taken: 1,024, or 256 MiB. Drivers map memory for each readback. */
+bool ag_readback_pool_is_full(const struct ag_readback_pool *pool);
 /* Accepts null. All readbacks must have been released. */
 void ag_readback_pool_destroy(struct ag_readback_pool *pool);
 

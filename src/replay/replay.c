@@ -271,6 +271,8 @@ static void wait_for(struct replay *replay, size_t fences)
         }
         if (is_late(replay, start))
             give_up(replay, AGPU_DIAG_SCENE_TIMEOUT, "a submission did not complete within the time limit");
+        if (agpu_executor_has_more(executor))
+            continue;
         const struct timespec pause = {0, PAUSE_NS};
         nanosleep(&pause, NULL);
     }

@@ -340,6 +340,8 @@ static enum idle_state wait_for_executor(struct scene_run *run)
         state = TOO_LONG;
         if (is_past_limit(run, start))
             break;
+        if (agpu_executor_has_more(executor))
+            continue;
         const struct timespec pause = {0, sleep_ns};
         nanosleep(&pause, NULL);
         sleep_ns = sleep_ns < 200000 ? sleep_ns + 10000 : sleep_ns;

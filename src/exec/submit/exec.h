@@ -22,6 +22,7 @@
 #include "exec/host/host.h"
 #include "exec/object/objects.h"
 #include "exec/record/recorder.h"
+#include "exec/submit/slice.h"
 #include "exec/transfer/copier.h"
 
 struct ag_submission;
@@ -44,6 +45,7 @@ struct ag_exec {
      * scope. */
     struct ag_submission *submissions, **submissions_end;
     uint32_t orphan_count;
+    struct ag_slice slice; /* of the call at hand, or of the last call */
 
     bool check_packets; /* an error scope for each packet: the option of that name */
     bool advancing;     /* ag_submissions_advance() is at work, and the embedder's callbacks may call back */

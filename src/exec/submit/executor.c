@@ -58,6 +58,12 @@ static bool poll_work(struct agpu_executor *executor)
     return ag_submissions_advance(exec);
 }
 
+static bool has_more(struct agpu_executor *executor)
+{
+    const struct ag_exec *exec = ag_exec_of(executor);
+    return exec->submissions && exec->slice.over;
+}
+
 static void attach(struct agpu_executor *executor, const struct agpu_executor_events *events,
                    const struct agpu_guest_memory *memory)
 {
@@ -181,6 +187,9 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     if (exec->binder.loop_budget == AGPU_NO_LOOP_BUDGET)
         exec->binder.loop_budget = 0;
     exec->drawer.work_budget = options.work_budget ? options.work_budget : AGPU_DEFAULT_WORK_BUDGET;
+    const uint32_t slice_us = options.slice_us ? options.slice_us : AGPU_DEFAULT_SLICE_US;
+    exec->slice.length_ns = slice_us == AGPU_NO_SLICE ? UINT64_MAX : slice_us * UINT64_C(1000);
+    exec->slice.most_steps = UINT32_MAX;
     for (uint32_t i = 0; i < options.without_count; i++)
         exec->host.without |= ag_feature_named(options.without[i]);
 }
@@ -203,6 +212,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
         .attach = attach,
         .counters = counters,
         .extension = AEROGPU_EXT_VERSION,
+        .has_more = has_more,
     };
     exec->submissions_end = &exec->submissions;
     exec->host.gpu = gpu;

@@ -106,9 +106,37 @@ static enum agpu_status call_list(struct ag_exec *exec, struct ag_submission *su
 
 /* ---- Waiting ------------------------------------------------------------------------------------------ */
 
-/* Whether the stream waits before its next packet: for a handler's wait, or for the throttle. */
-static bool waits(struct ag_exec *exec, struct ag_wait *wait)
+/* Write-backs that one submission may hold, of which those of queries need no read-back. */
+#define MOST_WRITE_BACKS 4096
+
+/* Begins the read-backs so far and lets the stream wait for their delivery. */
+static void drain(struct ag_exec *exec, struct ag_submission *submission)
 {
+    exec->host.counts.streams_paused++;
+    ag_query_sets_read(&exec->recorder);
+    ag_recorder_flush(&exec->recorder);
+    ag_write_backs_begin(&submission->write_backs);
+    submission->draining = true;
+}
+
+/* Whether read-backs of this submission or of submissions before it have to be delivered first. */
+static bool has_to_drain(const struct ag_exec *exec, const struct ag_submission *submission)
+{
+    if (submission->write_backs.list.count == 0 && exec->submissions == submission)
+        return false;
+    return ag_readback_pool_is_full(exec->host.readbacks) ||
+           submission->write_backs.list.count >= MOST_WRITE_BACKS;
+}
+
+/* Whether the stream waits before its next packet: for a handler's wait, for read-backs, or for the
+ * throttle. */
+static bool waits(struct ag_exec *exec, struct ag_submission *submission)
+{
+    struct ag_wait *wait = &submission->execution.wait;
+    if (!wait->serial && !wait->readback && has_to_drain(exec, submission)) {
+        drain(exec, submission);
+        return true;
+    }
     if (!wait->serial && !wait->readback && !ag_throttle_admits(&exec->recorder)) {
         exec->host.counts.streams_paused++;
         ag_recorder_flush(&exec->recorder);
@@ -120,6 +148,9 @@ static bool waits(struct ag_exec *exec, struct ag_wait *wait)
 bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submission)
 {
     const struct ag_wait *wait = &submission->execution.wait;
+    if (submission->draining) /* write-backs are delivered in the order of the submissions */
+        return exec->submissions == submission &&
+               ag_write_backs_are_ready(&exec->copier, &submission->write_backs);
     if (exec->host.lost)
         return true;
     if (wait->readback && ag_readback_state(wait->readback) == AG_READBACK_PENDING)
@@ -205,8 +236,10 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
 
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
-    while (submission->frame && !waits(exec, &submission->execution.wait)) {
-        if (step(exec, submission) == AGPU_OK)
+    while (submission->frame && !exec->slice.over && !waits(exec, submission)) {
+        const enum agpu_status status = step(exec, submission);
+        ag_slice_step(&exec->slice);
+        if (status == AGPU_OK)
             continue;
         submission->stopped = true;
         submission->execution.wait = (struct ag_wait){0};
@@ -266,7 +299,8 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
         submission->stopped = true;
     if (!submission->frame)
         ag_query_sets_read(&exec->recorder);
-    ag_recorder_flush(&exec->recorder);
+    if (!submission->frame || !exec->slice.over) /* the next slice goes on with the open commands */
+        ag_recorder_flush(&exec->recorder);
     exec->host.reports.place.packet = AGPU_DIAG_NO_INDEX;
     exec->host.reports.place.offset = AGPU_DIAG_NO_OFFSET;
     exec->host.reports.packet_name = NULL;

@@ -92,39 +92,7 @@ static void leave(struct ag_exec *exec)
     ag_reporter_leave(&exec->host);
 }
 
-/* ---- Starting ----------------------------------------------------------------------------------------- */
-
-/* Executes packets until the stream ends, stops or waits. */
-static void run(struct ag_exec *exec, struct ag_submission *submission)
-{
-    submission->started = true;
-    submission->execution.wait = (struct ag_wait){0};
-    enter(exec, submission);
-    ag_stream_execute(exec, submission);
-    leave(exec);
-    if (!submission->recorded)
-        return;
-    ag_write_backs_begin(&submission->write_backs);
-    submission->serial = ag_gpu_signal(exec->host.gpu);
-    free(submission->stream);
-    submission->stream = NULL;
-}
-
-/* A stream may read guest memory that write-backs of earlier submissions change, and waits for these. */
-static bool may_run(struct ag_exec *exec, const struct ag_submission *submission)
-{
-    if (submission->started)
-        return ag_stream_may_go_on(exec, submission);
-    if (!submission->allocations.has_table)
-        return true;
-    for (const struct ag_submission *earlier = exec->submissions; earlier != submission;
-         earlier = earlier->next)
-        if (earlier->write_backs.reach_guest)
-            return false;
-    return true;
-}
-
-/* ---- Completing --------------------------------------------------------------------------------------- */
+/* ---- Delivering write-backs --------------------------------------------------------------------------- */
 
 static void present(struct ag_exec *exec, const struct ag_submission *submission,
                     const struct ag_write_back *write_back, const uint8_t *data)
@@ -166,6 +134,63 @@ static void finish_write_back(struct ag_exec *exec, const struct ag_submission *
         ag_write_back_store(&exec->copier, write_back, data);
 }
 
+/* Delivers ready write-backs in their order until the slice is over. True when none is left. */
+static bool deliver(struct ag_exec *exec, struct ag_submission *submission)
+{
+    const struct ag_write_backs *write_backs = &submission->write_backs;
+    while (submission->delivered < write_backs->list.count && !exec->slice.over && !exec->reset_wanted) {
+        finish_write_back(exec, submission, write_backs->list.data[submission->delivered++]);
+        ag_slice_step(&exec->slice);
+    }
+    return submission->delivered == write_backs->list.count;
+}
+
+/* Whether the write-backs that a stream waits for are delivered. Their memory is free then. */
+static bool drained(struct ag_exec *exec, struct ag_submission *submission)
+{
+    if (!deliver(exec, submission))
+        return false;
+    ag_write_backs_release(&exec->copier, &submission->write_backs);
+    submission->delivered = 0;
+    submission->draining = false;
+    return true;
+}
+
+/* ---- Starting ----------------------------------------------------------------------------------------- */
+
+/* Executes packets until the stream ends, stops or waits. */
+static void run(struct ag_exec *exec, struct ag_submission *submission)
+{
+    submission->started = true;
+    submission->execution.wait = (struct ag_wait){0};
+    enter(exec, submission);
+    if (!submission->draining || drained(exec, submission))
+        ag_stream_execute(exec, submission);
+    leave(exec);
+    if (!submission->recorded)
+        return;
+    ag_write_backs_begin(&submission->write_backs);
+    submission->serial = ag_gpu_signal(exec->host.gpu);
+    free(submission->stream);
+    submission->stream = NULL;
+}
+
+/* A stream may read guest memory that write-backs of earlier submissions change, and waits for these. */
+static bool may_run(struct ag_exec *exec, const struct ag_submission *submission)
+{
+    if (submission->started)
+        return ag_stream_may_go_on(exec, submission);
+    if (!submission->allocations.has_table)
+        return true;
+    for (const struct ag_submission *earlier = exec->submissions; earlier != submission;
+         earlier = earlier->next)
+        if (earlier->write_backs.reach_guest)
+            return false;
+    return true;
+}
+
+/* ---- Completing ---------------------------------------------------------------------------------------- */
+
 static bool is_done(struct ag_exec *exec, const struct ag_submission *submission)
 {
     if (!submission->recorded || submission->scopes)
@@ -178,10 +203,9 @@ static bool is_done(struct ag_exec *exec, const struct ag_submission *submission
 static void complete(struct ag_exec *exec, struct ag_submission *submission)
 {
     enter(exec, submission);
-    for (size_t i = 0; i < submission->write_backs.list.count && !exec->reset_wanted; i++)
-        finish_write_back(exec, submission, submission->write_backs.list.data[i]);
+    const bool delivered = deliver(exec, submission);
     leave(exec);
-    if (exec->reset_wanted)
+    if (!delivered || exec->reset_wanted)
         return;
     exec->submissions = submission->next;
     if (!exec->submissions)
@@ -221,13 +245,12 @@ bool ag_submissions_advance(struct ag_exec *exec)
         return exec->submissions != NULL;
     exec->advancing = true;
     notice_loss(exec);
-    for (;;) {
+    ag_slice_begin(&exec->slice);
+    while (!exec->slice.over && !exec->reset_wanted) {
         run_streams(exec);
         if (!exec->submissions || !is_done(exec, exec->submissions))
             break;
         complete(exec, exec->submissions);
-        if (exec->reset_wanted)
-            break;
     }
     exec->advancing = false;
     if (exec->reset_wanted)

@@ -29,6 +29,7 @@ struct ag_submission {
 
     /* Executing the stream. */
     bool started;  /* the first packet was executed; the stream may have paused since */
+    bool draining; /* the stream waits until all write-backs so far are delivered */
     bool recorded; /* the last packet was executed */
     struct ag_execution execution;
     struct ag_stream_frame *frame; /* the innermost level of packets: a command list, or the stream */
@@ -41,6 +42,7 @@ struct ag_submission {
     bool orphaned;   /* a reset dropped the submission, which its last error scope frees */
     uint64_t serial; /* the GPU's work is done when the queue has reached this signal */
     struct ag_write_backs write_backs;
+    size_t delivered; /* how many of the write-backs are delivered */
 };
 
 /* Makes a submission, with copies of stream and allocation table. Null when the host's memory is exhausted

@@ -63,13 +63,19 @@ bool ag_write_backs_are_ready(const struct ag_copier *copier, const struct ag_wr
     return true;
 }
 
-void ag_write_backs_fini(struct ag_copier *copier, struct ag_write_backs *write_backs)
+void ag_write_backs_release(struct ag_copier *copier, struct ag_write_backs *write_backs)
 {
     for (size_t i = 0; i < write_backs->list.count; i++) {
         ag_readback_release(copier->host->readbacks, write_backs->list.data[i]->readback);
         ag_query_run_release(copier->recorder, write_backs->list.data[i]->query);
         free(write_backs->list.data[i]);
     }
+    write_backs->list.count = 0;
+}
+
+void ag_write_backs_fini(struct ag_copier *copier, struct ag_write_backs *write_backs)
+{
+    ag_write_backs_release(copier, write_backs);
     ag_vec_fini(&write_backs->list);
 }
 

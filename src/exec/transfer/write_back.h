@@ -75,7 +75,10 @@ void ag_write_backs_begin(const struct ag_write_backs *write_backs);
 /* Whether all read-backs are done, or will never be because the device is lost. */
 bool ag_write_backs_are_ready(const struct ag_copier *copier, const struct ag_write_backs *write_backs);
 
-/* Releases all write-backs. */
+/* Releases all write-backs; more can be added. */
+void ag_write_backs_release(struct ag_copier *copier, struct ag_write_backs *write_backs);
+
+/* Releases all write-backs and the list. */
 void ag_write_backs_fini(struct ag_copier *copier, struct ag_write_backs *write_backs);
 
 #endif

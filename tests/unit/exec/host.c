@@ -71,6 +71,12 @@ static void on_diag(void *user, const struct agpu_diag *diag)
 
 int host_open(struct host *host, const char *driver_name, const char *shader_directory)
 {
+    return host_open_sliced(host, driver_name, shader_directory, AGPU_NO_SLICE);
+}
+
+int host_open_sliced(struct host *host, const char *driver_name, const char *shader_directory,
+                     uint32_t slice_us)
+{
     enum agpu_driver driver;
     struct diag_log log;
     memset(host, 0, sizeof *host);
@@ -81,7 +87,9 @@ int host_open(struct host *host, const char *driver_name, const char *shader_dir
     if (result != 0)
         return result;
     host->guest = calloc(1, GUEST_BYTES);
-    const struct agpu_executor_options options = {.check_packets = getenv("AG_TEST_CHECK_PACKETS") != NULL};
+    const struct agpu_executor_options options = {.size = sizeof options,
+                                                  .check_packets = getenv("AG_TEST_CHECK_PACKETS") != NULL,
+                                                  .slice_us = slice_us};
     if (!host->guest ||
         agpu_webgpu_executor_create(host->gpu, &options, &log.sink, &host->executor) != AGPU_OK)
         return 1;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Slices: how long one call of submit() or poll() works before it gives the embedder's thread back. What is
+ * left goes on in the next call of poll(). A slice may end between two packets and between two write-backs,
+ * and is longer than its length by the packet or write-back that was begun.
+ */
+#ifndef AG_EXEC_SUBMIT_SLICE_H
+#define AG_EXEC_SUBMIT_SLICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ag_slice {
+    uint64_t length_ns;   /* UINT64_MAX: no slice ends by time */
+    uint32_t most_steps;  /* packets and write-backs of one slice; UINT32_MAX: any number */
+    uint64_t end_ns;      /* of the slice at hand */
+    uint64_t looked_ns;   /* when the clock was read last */
+    uint32_t steps;       /* made in the slice at hand */
+    uint32_t look_at;     /* the step at which the clock is read next */
+    uint32_t look_period; /* steps between two looks, more while steps are short */
+    bool over;
+};
+
+void ag_slice_begin(struct ag_slice *slice);
+
+/* Counts a step that was made. Returns false when the slice is over. */
+bool ag_slice_step(struct ag_slice *slice);
+
+#endif

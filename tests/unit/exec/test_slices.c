@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Work in slices: a call gives the thread back with work left, later calls go on, and nothing of the result
+ * changes. Write-backs of a stream that has very many are delivered while the stream still runs.
+ */
+#include "../../support/test.h"
+
+#include <string.h>
+
+#include "host.h"
+
+enum { TARGET = 1, SOURCE, BACKED, STEPS = 400 };
+
+static struct host host;
+
+static struct agpu_counters counters_now(void)
+{
+    struct agpu_counters counts = {.size = sizeof counts};
+    host.executor->counters(host.executor, &counts);
+    return counts;
+}
+
+/* Clears a target of one pixel STEPS times; the last clear is to `red`. */
+static void write_clears(struct agpu_writer *writer, float red)
+{
+    for (uint32_t i = 1; i <= STEPS; i++)
+        agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){i == STEPS ? red : 0.5f, 0, 0, 1}, 1,
+                         0);
+    agpu_write_present(writer, 0, 0);
+}
+
+static struct agpu_writer begin(void)
+{
+    struct agpu_writer writer;
+    const uint32_t target = TARGET;
+    host_reset(&host);
+    agpu_writer_init_growing(&writer, NULL);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       1, 1);
+    agpu_write_set_render_targets(&writer, 1, &target, 0);
+    return writer;
+}
+
+/* Polls to the end. Returns how many polls found work left that needs no GPU. */
+static uint32_t poll_to_the_end(void)
+{
+    uint32_t more = 0;
+    do
+        more += agpu_executor_has_more(host.executor);
+    while (host.executor->poll(host.executor));
+    assert_false(agpu_executor_has_more(host.executor));
+    return more;
+}
+
+static void gives_the_thread_back(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    write_clears(&writer, 1);
+    host_submit(&host, &writer, NULL, 0);
+    assert_int_equal(host.completed_count, 0);
+    assert_true(agpu_executor_has_more(host.executor));
+    write_clears(&writer, 0);
+    host_submit(&host, &writer, NULL, 0);
+    assert_true(poll_to_the_end() > 10);
+    assert_int_equal(host.completed_count, 2);
+    assert_int_equal(host.last_completed, 1);
+    assert_int_equal(host.present_count, 2);
+    assert_int_equal(host_pixel(&host, 0, 0), 0x000000FF);
+    assert_int_equal(counters_now().clears, 2 * STEPS);
+    agpu_writer_fini(&writer);
+}
+
+static void reset_drops_what_is_left(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    write_clears(&writer, 1);
+    host_submit(&host, &writer, NULL, 0);
+    assert_true(agpu_executor_has_more(host.executor));
+    host_reset(&host);
+    assert_false(agpu_executor_has_more(host.executor));
+    assert_false(host.executor->poll(host.executor));
+    assert_int_equal(host.completed_count, 0);
+    agpu_writer_fini(&writer);
+}
+
+/* Copies word i to offset 4 * i of guest memory, each copy with a write-back of its own. */
+static void write_word_copies(struct agpu_writer *writer, uint32_t words, uint32_t first)
+{
+    agpu_write_create_buffer(writer, SOURCE, AEROGPU_RESOURCE_USAGE_STORAGE, words * 4, 0, 0);
+    agpu_write_create_buffer(writer, BACKED, AEROGPU_RESOURCE_USAGE_STORAGE, words * 4, 1, 0);
+    for (uint32_t i = 0; i < words; i++) {
+        const uint32_t word = first + i;
+        agpu_write_upload_resource(writer, SOURCE, i * UINT64_C(4), &word, sizeof word);
+    }
+    for (uint32_t i = 0; i < words; i++)
+        agpu_write_copy_buffer(writer, BACKED, i * UINT64_C(4), SOURCE, i * UINT64_C(4), 4,
+                               AEROGPU_COPY_FLAG_WRITEBACK_DST);
+    agpu_write_destroy_resource(writer, SOURCE);
+    agpu_write_destroy_resource(writer, BACKED);
+}
+
+static void delivers_write_backs_of_running_streams(void **state)
+{
+    (void)state;
+    enum { WORDS = 3000, STREAMS = 3 };
+    struct agpu_writer writer = begin();
+    const struct aerogpu_alloc_entry allocation = {.alloc_id = 1, .gpa = GUEST_BASE, .size_bytes = 65536};
+    for (uint32_t i = 0; i < STREAMS; i++) {
+        write_word_copies(&writer, WORDS, 1 + i * WORDS);
+        agpu_write_present(&writer, 0, 0);
+        host_submit(&host, &writer, &allocation, 1);
+        if (i == 0) /* submitted and not recorded, since read-backs of more than 1,024 words wait */
+            assert_int_equal(host.completed_count, 0);
+    }
+    poll_to_the_end();
+    assert_int_equal(host.completed_count, STREAMS);
+    assert_int_equal(host.last_completed, STREAMS - 1);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    assert_int_equal(host.present_count, STREAMS);
+    assert_true(counters_now().streams_paused >= STREAMS * (WORDS / 1024));
+    for (uint32_t i = 0; i < WORDS; i++) {
+        uint32_t word;
+        memcpy(&word, host.guest + i * sizeof word, sizeof word);
+        assert_int_equal(word, 1 + (STREAMS - 1) * WORDS + i);
+    }
+    agpu_writer_fini(&writer);
+}
+
+static void reset_drops_write_backs_of_running_streams(void **state)
+{
+    (void)state;
+    enum { WORDS = 3000 };
+    struct agpu_writer writer = begin();
+    const struct aerogpu_alloc_entry allocation = {.alloc_id = 1, .gpa = GUEST_BASE, .size_bytes = 65536};
+    write_word_copies(&writer, WORDS, 1);
+    host_submit(&host, &writer, &allocation, 1);
+    while (counters_now().streams_paused == 0)
+        host.executor->poll(host.executor);
+    host_reset(&host);
+    assert_false(host.executor->poll(host.executor));
+    assert_int_equal(host.completed_count, 0);
+    agpu_writer_fini(&writer);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gives_the_thread_back),
+        cmocka_unit_test(reset_drops_what_is_left),
+        cmocka_unit_test(delivers_write_backs_of_running_streams),
+        cmocka_unit_test(reset_drops_write_backs_of_running_streams),
+    };
+    if (argc != 2)
+        return 1;
+    const int opened = host_open_sliced(&host, argv[1], NULL, 1);
+    if (opened != 0)
+        return opened;
+    const int failed = cmocka_run_group_tests_name("exec/slices", tests, NULL, NULL);
+    host_close(&host);
+    return failed;
+}
