@@ -43,10 +43,19 @@ enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_conte
 {
     uint32_t handle = context->shaders[stage];
     struct ag_shader_program *bound = ag_shader_at(binder, context, stage);
-    if (handle && (!bound || bound->shader->program.stage != stage))
-        return ag_host_stop_handle(binder->host, AG_SPACE_SHADERS, handle,
-                                   "the bound %s, handle %" PRIu32 ", %s", agpu_stage_name(stage), handle,
-                                   bound ? "is a shader of another stage" : "does not exist");
+    *program = NULL;
+    if (handle && !bound) {
+        ag_host_warn_handle(binder->host, AG_SPACE_SHADERS, handle,
+                            "the bound %s, handle %" PRIu32 ", does not exist; draws are skipped",
+                            agpu_stage_name(stage), handle);
+        return AG_SKIPPED;
+    }
+    if (bound && bound->shader->program.stage != stage) {
+        ag_host_warn(binder->host, AGPU_DIAG_EXEC_ARGUMENT,
+                     "the bound %s, handle %" PRIu32 ", is a shader of another stage and taken for 0",
+                     agpu_stage_name(stage), handle);
+        return AG_DONE;
+    }
     if (bound && bound->refused)
         return ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
                                     "the bound %s cannot be expressed: %s", agpu_stage_name(stage),
@@ -57,7 +66,7 @@ enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_conte
 
 enum ag_outcome ag_draw_needs_vertex_shader(struct ag_binder *binder)
 {
-    return ag_host_stop(binder->host, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
+    return ag_host_skip_undefined(binder->host, "a draw without a vertex shader is skipped");
 }
 
 /* ---- Keys --------------------------------------------------------------------------------------------- */
@@ -553,10 +562,7 @@ static enum ag_outcome find_pixel_shader(struct ag_binder *binder, struct ag_con
     *pixel = NULL;
     if (context->shaders[AGPU_STAGE_PIXEL] != 0 && attachments->early != AG_EARLY_TESTS)
         return ag_bound_program(binder, context, AGPU_STAGE_PIXEL, pixel);
-    if (attachments->depth || attachments->early == AG_EARLY_TESTS)
-        return AG_DONE;
-    return ag_host_stop(binder->host, AGPU_DIAG_EXEC_ARGUMENT,
-                        "a draw into colour targets needs a pixel shader");
+    return AG_DONE;
 }
 
 static enum ag_outcome finish(struct ag_binder *binder, struct ag_context *context,

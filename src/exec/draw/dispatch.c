@@ -32,13 +32,18 @@ static enum ag_outcome find_program(struct ag_drawer *drawer, const struct ag_co
                                     enum agpu_stage stage, struct ag_shader_program **program)
 {
     *program = ag_shader_at(drawer->binder, context, stage);
+    if (!*program && context->shaders[stage]) {
+        ag_host_warn_handle(drawer->host, AG_SPACE_SHADERS, context->shaders[stage],
+                            "the bound %s, handle %" PRIu32 ", does not exist; dispatches are skipped",
+                            agpu_stage_name(stage), context->shaders[stage]);
+        return AG_SKIPPED;
+    }
     if (!*program)
-        return ag_host_stop_handle(drawer->host, AG_SPACE_SHADERS, context->shaders[stage],
-                                   "a dispatch needs a %s; handle %" PRIu32 " names none",
-                                   agpu_stage_name(stage), context->shaders[stage]);
+        return ag_host_skip_undefined(drawer->host, "a dispatch without a %s is skipped",
+                                      agpu_stage_name(stage));
     if ((*program)->shader->program.stage != AGPU_STAGE_COMPUTE)
-        return ag_host_stop(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a dispatch cannot run a %s shader",
-                            agpu_stage_name((*program)->shader->program.stage));
+        return ag_host_skip_undefined(drawer->host, "a dispatch cannot run a %s shader and is skipped",
+                                      agpu_stage_name((*program)->shader->program.stage));
     return AG_DONE;
 }
 

@@ -119,13 +119,20 @@ static enum ag_outcome add_dummy(struct ag_drawer *drawer, const struct ag_conte
     return AG_DONE;
 }
 
+/* Without a pixel shader, a draw does not change colour targets (D3D11.3 16.9.1). A shader of another stage
+ * is none; a handle that names nothing skips the draw later. */
+static bool has_pixel_shader(const struct ag_drawer *drawer, const struct ag_context *context)
+{
+    const struct ag_shader_program *pixel = ag_shader_at(drawer->binder, context, AGPU_STAGE_PIXEL);
+    return pixel ? pixel->shader->program.stage == AGPU_STAGE_PIXEL : context->shaders[AGPU_STAGE_PIXEL] != 0;
+}
+
 static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *context, uint32_t index,
                                  struct ag_attachments *attachments)
 {
     resolve_target(drawer, context, &context->targets[index], false);
     struct ag_texture_view *view = context->targets[index].view;
-    /* A draw without a pixel shader does not change colour targets. */
-    if (!view || !context->shaders[AGPU_STAGE_PIXEL])
+    if (!view || !has_pixel_shader(drawer, context))
         return AG_DONE;
     if (is_attached(attachments, view, index))
         return ag_host_skip_undefined(drawer->host,
@@ -138,7 +145,11 @@ static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *co
 static enum ag_outcome add_depth(struct ag_drawer *drawer, struct ag_context *context,
                                  struct ag_attachments *attachments)
 {
+    const struct ag_depth_stencil_desc *tests = &context->depth_stencil;
     resolve_target(drawer, context, &context->depth_target, true);
+    /* Without a pixel shader and tests, nothing is rasterized (D3D11.3 15.2). */
+    if (!has_pixel_shader(drawer, context) && !tests->depth_enable && !tests->stencil_enable)
+        return AG_DONE;
     attachments->depth = context->depth_target.view;
     return attachments->depth ? add_size(drawer, attachments->depth, attachments) : AG_DONE;
 }
@@ -168,10 +179,7 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
         outcome = add_depth(drawer, context, attachments);
     if (outcome != AG_DONE || attachments->color_count || attachments->depth)
         return outcome;
-    if (context->target_count == 0 || context->shaders[AGPU_STAGE_PIXEL])
-        return add_dummy(drawer, context, attachments);
-    return ag_host_stop(drawer->host, AGPU_DIAG_EXEC_ARGUMENT,
-                        "a draw into colour targets needs a pixel shader");
+    return add_dummy(drawer, context, attachments);
 }
 
 /* ---- Attachments for several passes ------------------------------------------------------------------- */

@@ -196,6 +196,16 @@ static AG_PRINTF(3, 0) void report_refused(struct ag_reporter *reports, enum agp
     reports->errors->refusal_reported = true;
 }
 
+enum agpu_status ag_host_drop_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report_refused(&host->reports, code, format, arguments);
+    va_end(arguments);
+    host->reports.dropped = true;
+    return AGPU_REFUSED;
+}
+
 enum ag_outcome ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;

@@ -127,6 +127,11 @@ void ag_host_warn_va(struct ag_host *host, enum agpu_diag_code code, const char 
 enum agpu_status ag_host_drop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
+/* Reports that what a packet asks for cannot be expressed: only the first such packet or draw of a submission
+ * is reported. The packet changes nothing and the stream goes on: always returns AGPU_REFUSED. */
+enum agpu_status ag_host_drop_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+    AG_PRINTF(3, 4);
+
 /* Warns with exec.unsupported, the first time only. */
 void ag_host_warn_once(struct ag_host *host, enum ag_warning warning, const char *text);
 

@@ -30,23 +30,22 @@
 
 #define COUNTED (AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER)
 
-static enum agpu_status bind_shader_resource(struct ag_execution *execution, enum agpu_stream_stage stage,
-                                             uint32_t index, uint32_t handle)
+static enum agpu_status find_shader_resource(struct ag_execution *execution, uint32_t handle,
+                                             struct ag_resource_slot *slot)
 {
-    struct ag_resource_slot slot = {0};
     struct ag_view *view = NULL;
+    *slot = (struct ag_resource_slot){0};
     if (handle &&
         !ag_handle_view_of_kind(execution->objects, handle, AEROGPU_EXT_VIEW_SHADER_RESOURCE, true, &view))
         return AGPU_REFUSED;
-    if (view) {
-        slot.handle = handle;
-        slot.bound = view;
-        if (view->resource->kind == AG_RESOURCE_TEXTURE)
-            slot.view = &view->texture;
-        else
-            slot.buffer = view->buffer.buffer;
-    }
-    ag_context_bind_resource(execution->context, stage, index, slot);
+    if (!view)
+        return AGPU_OK;
+    slot->handle = handle;
+    slot->bound = view;
+    if (view->resource->kind == AG_RESOURCE_TEXTURE)
+        slot->view = &view->texture;
+    else
+        slot->buffer = view->buffer.buffer;
     return AGPU_OK;
 }
 
@@ -54,14 +53,16 @@ enum agpu_status ag_on_ext_set_shader_resources(struct ag_execution *execution,
                                                 const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_shader_resources *wire = AGPU_PACKET(packet, ext_set_shader_resources);
+    struct ag_resource_slot slots[AG_RESOURCE_SLOTS];
     enum agpu_status status = AGPU_OK;
     if (wire->start_slot > AG_RESOURCE_SLOTS || wire->view_count > AG_RESOURCE_SLOTS - wire->start_slot)
         return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "shader resources %" PRIu32 " + %" PRIu32 " leave the %d slots", wire->start_slot,
                             wire->view_count, AG_RESOURCE_SLOTS);
     for (uint32_t i = 0; status == AGPU_OK && i < wire->view_count; i++)
-        status =
-            bind_shader_resource(execution, packet->stage, wire->start_slot + i, agpu_packet_word(packet, i));
+        status = find_shader_resource(execution, agpu_packet_word(packet, i), &slots[i]);
+    for (uint32_t i = 0; status == AGPU_OK && i < wire->view_count; i++)
+        ag_context_bind_resource(execution->context, packet->stage, wire->start_slot + i, slots[i]);
     return status;
 }
 
@@ -148,7 +149,7 @@ enum agpu_status ag_on_ext_set_unordered_access_views(struct ag_execution *execu
         AGPU_PACKET(packet, ext_set_unordered_access_views);
     struct uav_slots uavs;
     if (packet->stage != AGPU_STREAM_STAGE_COMPUTE)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "the %s has no unordered access views of its own",
                             agpu_stage_name((enum agpu_stage)packet->stage));
     enum agpu_status status = find_uavs(execution, packet, wire->start_slot, wire->uav_count, &uavs);
@@ -173,14 +174,10 @@ static enum agpu_status check_uavs(struct ag_execution *execution, const struct 
                                    uint32_t count, const struct ag_target_slot *depth,
                                    const struct uav_slots *uavs)
 {
-    if (uavs->count && uavs->start < count)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "unordered access slot %" PRIu32 " is one of the %" PRIu32 " render targets",
-                            uavs->start, count);
     for (uint32_t i = 0; i < uavs->count; i++) {
         const struct ag_view *view = uavs->slots[i].bound;
         if (view && !uavs->slots[i].buffer && targets_overlap(slots, count, depth, &view->texture))
-            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+            return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                                 "unordered access slot %" PRIu32 " and a target are the same subresource",
                                 uavs->start + i);
     }
@@ -219,7 +216,7 @@ enum agpu_status ag_on_ext_set_render_targets(struct ag_execution *execution,
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "unknown target flags 0x%" PRIx32,
                             wire->flags);
     if (wire->color_count > AGPU_MAX_RENDER_TARGETS)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "%" PRIu32 " colour targets are more than %u", wire->color_count,
                             AGPU_MAX_RENDER_TARGETS);
     enum agpu_status status = keeps_targets ? AGPU_OK : find_targets(execution, wire, slots, &depth);
@@ -231,6 +228,7 @@ enum agpu_status ag_on_ext_set_render_targets(struct ag_execution *execution,
                                : check_uavs(execution, slots, wire->color_count, &depth, &uavs);
     if (status != AGPU_OK)
         return status;
+    ag_context_use_extension(context);
     if (!keeps_targets)
         bind_targets(context, slots, wire->color_count, depth);
     if (!keeps_uavs) {
@@ -249,13 +247,13 @@ enum agpu_status ag_on_ext_copy_structure_count(struct ag_execution *execution,
     const struct ag_view *view = ag_handle_any_view(execution->objects, wire->src_view);
     struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->dst_buffer);
     if (!buffer)
-        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->dst_buffer,
+        return ag_host_drop_handle(execution->host, AG_SPACE_RESOURCES, wire->dst_buffer,
                                    "handle %" PRIu32 " names no buffer", wire->dst_buffer);
     if (!view || view->kind != AEROGPU_EXT_VIEW_UNORDERED_ACCESS || !(view->buffer.flags & COUNTED))
-        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, wire->src_view,
+        return ag_host_drop_handle(execution->host, AG_SPACE_RESOURCES, wire->src_view,
                                    "handle %" PRIu32 " names no view with a counter", wire->src_view);
     if (wire->dst_offset_bytes % 4 != 0 || !ag_range_fits(wire->dst_offset_bytes, 4, buffer->size))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_RANGE,
                             "a count at byte %" PRIu32 " is not a word of a buffer of %" PRIu64 " bytes",
                             wire->dst_offset_bytes, buffer->size);
     const bool write_back = (wire->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;

@@ -61,18 +61,21 @@ enum agpu_status ag_on_ext_clear_depth_stencil_view(struct ag_execution *executi
     if (!view)
         return AGPU_OK;
     if (wire->flags & ~known || !wire->flags)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "0x%" PRIx32 " are no clear flags",
-                            wire->flags);
-    if ((wire->flags & AEROGPU_EXT_CLEAR_DEPTH &&
-         view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) ||
-        (wire->flags & AEROGPU_EXT_CLEAR_STENCIL &&
-         view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "what a view only reads is not cleared through it");
+        ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "0x%" PRIx32 " are no clear flags",
+                     wire->flags);
+    const uint32_t read_only =
+        (view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH ? AEROGPU_EXT_CLEAR_DEPTH : 0u) |
+        (view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL ? AEROGPU_EXT_CLEAR_STENCIL : 0u);
+    const uint32_t cleared = wire->flags & known & ~read_only;
+    if (wire->flags & read_only)
+        ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                     "what a view only reads is not cleared through it");
+    if (!cleared)
+        return AGPU_OK;
     execution->host->counts.clears++;
     const struct ag_depth_clear clear = {
-        .depth = (wire->flags & AEROGPU_EXT_CLEAR_DEPTH) != 0,
-        .stencil = (wire->flags & AEROGPU_EXT_CLEAR_STENCIL) != 0,
+        .depth = (cleared & AEROGPU_EXT_CLEAR_DEPTH) != 0,
+        .stencil = (cleared & AEROGPU_EXT_CLEAR_STENCIL) != 0,
         .depth_bits = wire->depth_f32,
         .stencil_value = wire->stencil,
     };
@@ -82,10 +85,10 @@ enum agpu_status ag_on_ext_clear_depth_stencil_view(struct ag_execution *executi
 
 /* ---- Unordered access views --------------------------------------------------------------------------- */
 
-/* ClearView gives floats also for integer formats: the nearest integer of 32 bits. */
+/* ClearView gives floats also for integer formats: their whole part, NaN is 0 (D3D11.3 5.2.3.3). */
 static uint32_t integer_of(uint32_t bits, bool is_signed)
 {
-    const double value = nearbyint((double)ag_float_from_bits(bits));
+    const double value = trunc((double)ag_float_from_bits(bits));
     const double least = is_signed ? INT32_MIN : 0, most = is_signed ? INT32_MAX : UINT32_MAX;
     const double bounded = isnan(value) ? 0 : value < least ? least : value > most ? most : value;
     return is_signed ? (uint32_t)(int32_t)bounded : (uint32_t)bounded;
@@ -141,12 +144,16 @@ enum agpu_status ag_on_ext_clear_unordered_access_view(struct ag_execution *exec
         return AGPU_OK;
     const struct ag_host_format *format = ag_view_format(view);
     if (wire->is_float > 1 || (wire->is_float && !format))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "raw and structured views are cleared to words (is_float is %" PRIu32 ")",
                             wire->is_float);
+    const bool integers = format && (format->class == AG_CLASS_UINT || format->class == AG_CLASS_SINT);
+    if (wire->is_float && integers && !wire->rect_count) /* ClearView has rectangles */
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a view of integers is not cleared to floats");
     struct ag_texel_fill fill = {.bits = !wire->is_float};
     for (uint32_t i = 0; i < 4; i++)
-        fill.values[i] = wire->is_float && (format->class == AG_CLASS_UINT || format->class == AG_CLASS_SINT)
+        fill.values[i] = wire->is_float && integers
                              ? integer_of(wire->values[i], format->class == AG_CLASS_SINT)
                              : wire->values[i];
     execution->host->counts.clears++;

@@ -39,7 +39,7 @@ static enum agpu_status check_multisampled(struct ag_execution *execution,
 {
     if (!box->texture || box->texture->sample_count == 1)
         return AGPU_OK;
-    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+    return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                         "the bytes of a multisampled texture are nobody's");
 }
 
@@ -60,10 +60,10 @@ static enum agpu_status check_update(struct ag_execution *execution, uint32_t fl
                             flags);
     if (box->buffer && box->buffer->resource.bind == AEROGPU_EXT_BIND_CONSTANT_BUFFER &&
         (box->x % 16 != 0 || box->width % 16 != 0))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a part of a constant buffer begins and ends at multiples of 16 bytes");
     if (box->texture && is_depth(box->texture))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a depth texture cannot be updated");
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a depth texture cannot be updated");
     return check_multisampled(execution, box);
 }
 
@@ -228,16 +228,16 @@ static enum agpu_status check_copied_formats(struct ag_execution *execution, con
                                              const struct ag_texture *from)
 {
     if (!formats_fit(to, from))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_FORMAT,
                             "a copy from %s to %s converts nothing and is refused",
                             ag_host_format(from->dxgi)->name, ag_host_format(to->dxgi)->name);
     if (to->sample_count != from->sample_count)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a copy does not change the number of samples");
     if (!host_fits(to, from))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                            "a copy from %s to %s is not supported", ag_host_format(from->dxgi)->name,
-                            ag_host_format(to->dxgi)->name);
+        return ag_host_drop_refused(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "a copy from %s to %s is not supported", ag_host_format(from->dxgi)->name,
+                                    ag_host_format(to->dxgi)->name);
     return AGPU_OK;
 }
 
@@ -256,7 +256,7 @@ static enum agpu_status place(struct ag_execution *execution, uint32_t handle, u
     if (status != AGPU_OK)
         return status;
     if ((to->texture != NULL) != (from->texture != NULL))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "nothing is copied between buffers and textures");
     struct aerogpu_ext_box box = {at[0], at[1], at[2], 0, 0, 0};
     uint64_t right = at[0] + from->width, bottom = at[1] + (uint64_t)from->height,
@@ -377,7 +377,7 @@ static enum agpu_status check_wholes(struct ag_execution *execution, const struc
 {
     const struct ag_texture *texture = from->texture;
     if ((is_depth(texture) || texture->sample_count > 1) && (!from->whole || !to->whole))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "depth and multisampled textures are copied by whole subresources");
     return AGPU_OK;
 }
@@ -445,11 +445,11 @@ enum agpu_status ag_on_ext_copy_resource(struct ag_execution *execution, const s
     if (status != AGPU_OK)
         return status;
     if (to.texture == from.texture && to.buffer == from.buffer)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a resource cannot be copied onto itself");
     if ((to.texture != NULL) != (from.texture != NULL) ||
         (to.texture ? !same_shape(to.texture, from.texture) : to.buffer->size != from.buffer->size))
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a resource is copied to one of its size and kind");
     if (to.texture)
         status = check_copied_formats(execution, to.texture, from.texture);
@@ -487,7 +487,7 @@ enum agpu_status ag_on_ext_discard_resource(struct ag_execution *execution, cons
     const uint32_t handle = AGPU_PACKET(packet, ext_discard_resource)->resource_handle;
     if (ag_handle_buffer(execution->objects, handle) || ag_handle_texture(execution->objects, handle))
         return AGPU_OK;
-    return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+    return ag_host_drop_handle(execution->host, AG_SPACE_RESOURCES, handle,
                                "handle %" PRIu32 " names no buffer or texture", handle);
 }
 
@@ -496,6 +496,6 @@ enum agpu_status ag_on_ext_discard_view(struct ag_execution *execution, const st
     const uint32_t handle = AGPU_PACKET(packet, ext_discard_view)->view_handle;
     if (ag_handle_any_view(execution->objects, handle))
         return AGPU_OK;
-    return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+    return ag_host_drop_handle(execution->host, AG_SPACE_RESOURCES, handle,
                                "handle %" PRIu32 " names no view", handle);
 }

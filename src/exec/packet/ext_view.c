@@ -393,7 +393,7 @@ enum agpu_status ag_on_ext_generate_mips(struct ag_execution *execution, const s
     struct ag_view *view = ag_handle_any_view(execution->objects, handle);
     if (!view || view->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE ||
         view->resource->kind != AG_RESOURCE_TEXTURE)
-        return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+        return ag_host_drop_handle(execution->host, AG_SPACE_RESOURCES, handle,
                                    "handle %" PRIu32 " names no shader resource view of a texture", handle);
     return ag_generate_mips(execution->copier, &view->texture);
 }

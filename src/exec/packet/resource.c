@@ -129,7 +129,7 @@ enum agpu_status ag_on_destroy_texture_view(struct ag_execution *execution, cons
 
 static enum agpu_status unknown_resource(struct ag_execution *execution, uint32_t handle)
 {
-    return ag_host_fail_handle(execution->host, AG_SPACE_RESOURCES, handle,
+    return ag_host_drop_handle(execution->host, AG_SPACE_RESOURCES, handle,
                                "handle %" PRIu32 " names no buffer or texture", handle);
 }
 
@@ -138,7 +138,7 @@ static enum agpu_status check_range(struct ag_execution *execution, uint64_t off
 {
     if (ag_range_fits(offset, size, limit))
         return AGPU_OK;
-    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
+    return ag_host_drop(execution->host, AGPU_DIAG_EXEC_RANGE,
                         "%" PRIu64 " bytes at %" PRIu64 " leave a resource of %" PRIu64 " bytes", size,
                         offset, limit);
 }
@@ -173,7 +173,7 @@ static enum agpu_status upload_texture(struct ag_execution *execution, struct ag
                                        uint64_t offset, const uint8_t *data, uint64_t size)
 {
     if (texture->sample_count > 1)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "the bytes of a multisampled texture are nobody's");
     enum agpu_status status = check_range(execution, offset, size, texture->layout.size_bytes);
     if (status != AGPU_OK)
@@ -200,7 +200,7 @@ enum agpu_status ag_on_upload_resource(struct ag_execution *execution, const str
     if (texture)
         return upload_texture(execution, texture, offset, packet->payload, size);
     if (offset % 4 != 0 || size % 4 != 0)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "offset and size of a buffer upload are multiples of 4");
     enum agpu_status status = check_range(execution, offset, size, buffer->size);
     if (status != AGPU_OK)

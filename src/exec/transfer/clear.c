@@ -30,20 +30,18 @@ static double nearest_step(double value, double steps, const struct ag_host_form
                : value;
 }
 
-/* The clear value of a component. WebGPU refuses NaN, infinity, and integers that the format cannot have.
- * Floats are rounded to the nearest integer (D3D11.3 5.2.3.1). */
-static double clear_component(uint32_t bits, uint32_t index, const struct ag_host_format *format)
+/* The clear value of a component. WebGPU refuses NaN, infinity, and integers that the format cannot have. */
+static double clear_component(double value, uint32_t index, const struct ag_host_format *format)
 {
-    const double value = (double)ag_float_from_bits(bits);
     const uint8_t width = ag_host_format_components(format).bits[index];
     const double steps = ldexp(1.0, width);
     if (isnan(value))
         return 0;
     switch (format->vertex_bytes ? (enum ag_number)format->number : AG_NUMBER_UNORM) {
     case AG_NUMBER_UINT:
-        return bounded(nearbyint(value), 0, steps - 1);
+        return bounded(value, 0, steps - 1);
     case AG_NUMBER_SINT:
-        return bounded(nearbyint(value), -steps / 2, steps / 2 - 1);
+        return bounded(value, -steps / 2, steps / 2 - 1);
     case AG_NUMBER_FLOAT:
         return bounded(value, -(double)FLT_MAX, (double)FLT_MAX);
     case AG_NUMBER_SNORM:
@@ -77,10 +75,17 @@ static void clear_view(struct ag_copier *copier, struct ag_texture_view *view, s
     }
 }
 
-static WGPUColor color_of(const uint32_t bits[4], const struct ag_host_format *format)
+/* `integers`: what turns floats into integers. */
+static WGPUColor color_of(const uint32_t bits[4], double (*integers)(double),
+                          const struct ag_host_format *format)
 {
-    WGPUColor color = {clear_component(bits[0], 0, format), clear_component(bits[1], 1, format),
-                       clear_component(bits[2], 2, format), clear_component(bits[3], 3, format)};
+    const bool rounded = format->class == AG_CLASS_UINT || format->class == AG_CLASS_SINT;
+    double values[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        const double value = (double)ag_float_from_bits(bits[i]);
+        values[i] = clear_component(rounded ? integers(value) : value, i, format);
+    }
+    WGPUColor color = {values[0], values[1], values[2], values[3]};
     if (ag_host_format_has(format, AG_FORMAT_NO_ALPHA))
         color.a = 1;
     if (ag_host_format_has(format, AG_FORMAT_ALPHA_ONLY))
@@ -99,7 +104,12 @@ enum agpu_status ag_clear_color(struct ag_copier *copier, struct ag_texture_view
                                 const uint32_t bits[4], const struct aerogpu_ext_rect *rects, uint32_t count)
 {
     static const struct aerogpu_ext_rect all = {0, 0, INT32_MAX, INT32_MAX};
-    struct ag_pending_clear value = {.aspects = AG_CLEAR_ASPECT_COLOR, .color = color_of(bits, view->format)};
+    /* ClearRenderTargetView takes the nearest integer (D3D11.3 5.2.3.1); ClearView, which has rectangles, the
+     * whole part of a float (5.2.3.3). */
+    struct ag_pending_clear value = {
+        .aspects = AG_CLEAR_ASPECT_COLOR,
+        .color = color_of(bits, count ? trunc : nearbyint, view->format),
+    };
     if (count)
         return ag_clear_rects(copier, view, &value, rects, count);
     if (is_beyond_clears(&value.color, view->format))

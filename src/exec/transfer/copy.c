@@ -59,17 +59,17 @@ static enum agpu_status check_buffer_copy(struct ag_copier *copier,
                                           const struct ag_buffer *destination, const struct ag_buffer *source)
 {
     if (!destination || !source)
-        return ag_host_fail_handle(
+        return ag_host_drop_handle(
             copier->host, AG_SPACE_RESOURCES, destination ? copy->src_buffer : copy->dst_buffer,
             "handle %" PRIu32 " names no buffer", destination ? copy->src_buffer : copy->dst_buffer);
     if (destination == source)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT, "a buffer cannot be copied onto itself");
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT, "a buffer cannot be copied onto itself");
     if ((copy->dst_offset_bytes | copy->src_offset_bytes | copy->size_bytes) % 4 != 0)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "offsets and size of a copy are multiples of 4");
     if (!ag_range_fits(copy->dst_offset_bytes, copy->size_bytes, destination->size) ||
         !ag_range_fits(copy->src_offset_bytes, copy->size_bytes, source->size))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
                             "a copy of %" PRIu64 " bytes from %" PRIu64 " to %" PRIu64
                             " leaves its buffers of %" PRIu64 " and %" PRIu64 " bytes",
                             copy->size_bytes, copy->src_offset_bytes, copy->dst_offset_bytes, source->size,
@@ -130,19 +130,19 @@ static enum agpu_status check_side(struct ag_copier *copier, const struct ag_cop
     const struct ag_texture *texture = side->texture;
     const uint32_t block_width = texture->format->block_width, block_height = texture->format->block_height;
     if (side->mip >= texture->mips || side->slice >= ag_texture_slices(texture, side->mip))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
                             "the %s has no mip %" PRIu32 " of layer %" PRIu32, name, side->mip, side->slice);
     uint32_t mip_width = ag_mip_size(texture->width, side->mip);
     uint32_t mip_height = ag_mip_size(texture->height, side->mip);
     if (!ag_range_fits(side->x, width, mip_width) || !ag_range_fits(side->y, height, mip_height))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
                             "%" PRIu32 "x%" PRIu32 " texels at %" PRIu32 ", %" PRIu32
                             " leave the %s's %" PRIu32 "x%" PRIu32,
                             width, height, side->x, side->y, name, mip_width, mip_height);
     if (side->x % block_width || side->y % block_height ||
         (width % block_width && side->x + width != mip_width) ||
         (height % block_height && side->y + height != mip_height))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "the %s's rectangle cuts through blocks of %" PRIu32 "x%" PRIu32 " texels", name,
                             block_width, block_height);
     return AGPU_OK;
@@ -154,27 +154,28 @@ static enum agpu_status check_texture_copy(struct ag_copier *copier,
                                            const struct ag_copy_side *source)
 {
     if (!destination->texture || !source->texture)
-        return ag_host_fail_handle(copier->host, AG_SPACE_RESOURCES,
+        return ag_host_drop_handle(copier->host, AG_SPACE_RESOURCES,
                                    destination->texture ? copy->src_texture : copy->dst_texture,
                                    "handle %" PRIu32 " names no texture",
                                    destination->texture ? copy->src_texture : copy->dst_texture);
     if (destination->texture->dxgi != source->texture->dxgi)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT,
                             "a copy from %s to %s converts nothing and is refused",
                             source->texture->format->name, destination->texture->format->name);
     if (destination->texture->sample_count > 1 || source->texture->sample_count > 1)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "the ABI's copies are of textures with one sample");
     if (destination->texture->blocks && !source->texture->blocks)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                            "a copy of blocks from a texture of whole blocks to one that has others is not "
-                            "supported");
+        return ag_host_drop_refused(
+            copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+            "a copy of blocks from a texture of whole blocks to one that has others is not "
+            "supported");
     enum agpu_status status = check_side(copier, destination, copy->width, copy->height, "destination");
     if (status == AGPU_OK)
         status = check_side(copier, source, copy->width, copy->height, "source");
     if (status == AGPU_OK && destination->texture == source->texture && destination->mip == source->mip &&
         destination->slice == source->slice)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a subresource cannot be copied onto itself");
     return status;
 }
@@ -192,7 +193,7 @@ static enum agpu_status check_depth_copy(struct ag_copier *copier,
         copy->width == ag_mip_size(destination->texture->width, destination->mip) &&
         copy->height == ag_mip_size(destination->texture->height, destination->mip))
         return AGPU_OK;
-    return ag_host_fail(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+    return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                         "a copy of a part of a depth texture is not supported");
 }
 

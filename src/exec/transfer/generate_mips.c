@@ -19,10 +19,10 @@ static enum agpu_status check(struct ag_copier *copier, const struct ag_texture_
 {
     const struct ag_texture *texture = view->texture;
     if (!(texture->resource.misc & AEROGPU_EXT_MISC_GENERATE_MIPS))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a texture without GENERATE_MIPS generates no mips");
     if (view->format->class != AG_CLASS_FLOAT || !ag_host_format_has(view->format, AG_FORMAT_RENDERABLE))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT, "no mips are generated of %s",
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT, "no mips are generated of %s",
                             view->format->name);
     return AGPU_OK;
 }

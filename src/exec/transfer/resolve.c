@@ -34,29 +34,30 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
     struct ag_format_name name;
     const struct ag_host_format *format = ag_host_format(dxgi);
     if (!to || !from)
-        return ag_host_fail_handle(
+        return ag_host_drop_handle(
             copier->host, AG_SPACE_RESOURCES, to ? wire->src_texture : wire->dst_texture,
             "handle %" PRIu32 " names no texture", to ? wire->src_texture : wire->dst_texture);
     if (from->sample_count == 1 || to->sample_count != 1)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "several samples are resolved into one, not %" PRIu32 " into %" PRIu32,
                             from->sample_count, to->sample_count);
     if (!format || !resolves_as(to, dxgi) || !resolves_as(from, dxgi))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not the format of both textures",
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not the format of both textures",
                             ag_format_name_of_abi(wire->format, &name));
     if (format->class != AG_CLASS_FLOAT || !ag_host_format_has(format, AG_FORMAT_RENDERABLE))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not resolved", format->name);
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not resolved", format->name);
     if (to->dimension == AG_TEXTURE_3D || wire->src_subresource >= from->layers ||
         wire->dst_subresource >= to->mips * to->layers)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
                             "no subresource %" PRIu32 " is resolved into subresource %" PRIu32,
                             wire->src_subresource, wire->dst_subresource);
     const uint32_t mip = wire->dst_subresource % to->mips;
     if (ag_mip_size(to->width, mip) != from->width || ag_mip_size(to->height, mip) != from->height)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT, "a resolve does not change the size");
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT, "a resolve does not change the size");
     if (to->widened)
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                            "a resolve into %s that is no render target is not supported", format->name);
+        return ag_host_drop_refused(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "a resolve into %s that is no render target is not supported",
+                                    format->name);
     return AGPU_OK;
 }
 
@@ -72,8 +73,8 @@ static bool init_view(struct ag_copier *copier, struct ag_texture *texture, uint
         view->cast = ag_texture_cast(copier->objects, texture, dxgi);
         return view->cast != NULL;
     }
-    ag_host_fail(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED, "a resolve of %s as %s is not supported",
-                 host->name, view->format->name);
+    ag_host_drop_refused(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED, "a resolve of %s as %s is not supported",
+                         host->name, view->format->name);
     return false;
 }
 

@@ -18,13 +18,13 @@
 
 static enum agpu_status no_subresource(struct ag_copier *copier, uint32_t handle, uint32_t subresource)
 {
-    return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+    return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
                         "resource %" PRIu32 " has no subresource %" PRIu32, handle, subresource);
 }
 
 static enum agpu_status leaves(struct ag_copier *copier, uint32_t handle, const struct aerogpu_ext_box *box)
 {
-    return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+    return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
                         "the box from %" PRIu32 ", %" PRIu32 ", %" PRIu32 " to %" PRIu32 ", %" PRIu32
                         ", %" PRIu32 " leaves a subresource of resource %" PRIu32,
                         box->left, box->top, box->front, box->right, box->bottom, box->back, handle);
@@ -73,7 +73,7 @@ static enum agpu_status box_of_texture(struct ag_copier *copier, uint32_t handle
         return leaves(copier, handle, box);
     if (cuts(box->left, box->right, mip->width, block_width) ||
         cuts(box->top, box->bottom, mip->height, block_height))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "the box cuts through blocks of %" PRIu32 "x%" PRIu32 " texels", block_width,
                             block_height);
     out->x = box->left;
@@ -94,7 +94,7 @@ enum agpu_status ag_subresource_box(struct ag_copier *copier, uint32_t handle, u
         .buffer = ag_handle_buffer(copier->objects, handle),
     };
     if (!out->texture && !out->buffer)
-        return ag_host_fail_handle(copier->host, AG_SPACE_RESOURCES, handle,
+        return ag_host_drop_handle(copier->host, AG_SPACE_RESOURCES, handle,
                                    "handle %" PRIu32 " names no buffer or texture", handle);
     out->empty = box && is_empty(box);
     if (out->buffer)
@@ -121,7 +121,7 @@ enum agpu_status ag_box_layout(struct ag_copier *copier, const struct ag_subreso
     layout->slice_pitch = depth_pitch ? depth_pitch : layout->row_pitch * layout->rows;
     if ((layout->rows > 1 && layout->row_pitch < layout->row_bytes) ||
         (box->depth > 1 && layout->slice_pitch < slice_bytes))
-        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "pitches of %" PRIu64 " and %" PRIu64 " bytes are below the %" PRIu64
                             " bytes of a row or the %" PRIu64 " of a slice",
                             layout->row_pitch, layout->slice_pitch, layout->row_bytes, slice_bytes);

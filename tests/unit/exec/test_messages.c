@@ -40,10 +40,10 @@ static void lists_have_the_name_of_the_packet_that_executes_them(void **state)
 {
     (void)state;
     assert_refused("EXT_CREATE_COMMAND_LIST object_handle=1 {\n"
-                   "  DRAW vertex_count=3 instance_count=1\n"
+                   "  COPY_BUFFER flags=0x80000000\n"
                    "}\n"
                    "EXT_EXECUTE_COMMAND_LIST list_handle=1\n",
-                   "a draw needs a vertex shader");
+                   "unknown copy flags 0x80000000");
     assert_int_equal(host.first_packet, 1);
     assert_string_equal(host.first_packet_name, "EXT_EXECUTE_COMMAND_LIST");
 }
