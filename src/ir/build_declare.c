@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dxbc/declaration.h"
+#include "dxbc/operand_info.h"
 #include "ir/build.h"
 #include "wgsl/linkage.h"
 
@@ -136,6 +137,13 @@ static void declare_register_input(struct ag_ir_builder *builder, const struct a
     map_input(program, builder->input_register[r], mask, input);
 }
 
+/* What a listing calls an operand outside of the register files. */
+static const char *operand_name(uint32_t type)
+{
+    const struct ag_operand_info *info = ag_operand_info(type);
+    return info != NULL && info->text != NULL ? info->text : "an operand without a name";
+}
+
 static void declare_special_input(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     static const uint8_t kinds[AGPU_OPERAND_TYPE_COUNT] = {
@@ -161,7 +169,10 @@ static void declare_special_input(struct ag_ir_builder *builder, const struct ag
     enum ag_ir_input_kind kind = (enum ag_ir_input_kind)(type < AGPU_OPERAND_TYPE_COUNT ? kinds[type] : 0);
     if (kind == AG_IR_INPUT_REGISTER) {
         ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
-                     "an input of type %u is not supported", type);
+                     "%s cannot be read: %s", operand_name(type),
+                     type == AGPU_OPERAND_INPUT_INNER_COVERAGE
+                         ? "WebGPU has no conservative rasterisation that it tells of"
+                         : "this stage has no such input");
         return;
     }
     if (builder->special_input[type] != AG_IR_NONE)
@@ -320,7 +331,8 @@ static void declare_output(struct ag_ir_builder *builder, const struct agpu_inst
         return;
     default:
         ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
-                     "an output of type %u is not supported", dcl->operands[0].type);
+                     "%s cannot be written: this stage has no such output",
+                     operand_name(dcl->operands[0].type));
         return;
     }
     if (builder->special_output[which] != AG_IR_NONE)

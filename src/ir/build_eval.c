@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Pull-model interpolation (eval_*): an input at another place of the pixel is extrapolated with fine
- * derivatives from the place where the pipeline has evaluated it (sheet 9.4, decision L3). Also instructions
+ * derivatives from the place where the pipeline has evaluated it (sheet 9.4, decision L3). With perspective, not
+ * the input is linear on the screen but the input divided by w, and 1 / w. Also instructions
  * that are ignored, because WebGPU has nothing like them.
  */
+#include <string.h>
+
 #include "ir/build.h"
 
 static bool is_centroid(uint32_t interpolation)
@@ -69,48 +72,124 @@ static struct ag_ir_expr *target_place(struct ag_ir_builder *builder, const stru
     return centroid(builder);
 }
 
-/* `value` plus the derivative of the input in one direction times the distance in that direction. */
-static struct ag_ir_expr *step(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
-                               enum ag_ir_op op, struct ag_ir_expr *distance, uint8_t lane,
-                               struct ag_ir_expr *value)
+static bool is_perspective(uint32_t interpolation)
+{
+    return interpolation == AGPU_INTERPOLATE_LINEAR || interpolation == AGPU_INTERPOLATE_LINEAR_CENTROID ||
+           interpolation == AGPU_INTERPOLATE_LINEAR_SAMPLE;
+}
+
+/* The index of the invocation's sample is read wherever the shader may run for each sample. */
+static bool runs_by_sample(const struct ag_ir_program *program)
+{
+    for (size_t i = 0; i < program->inputs.count; i++)
+        if (is_sample(program->inputs.data[i].interpolation))
+            return true;
+    return program->reads_sample_index;
+}
+
+static struct ag_ir_expr *sample_place(struct ag_ir_builder *builder)
+{
+    return place_in_pixel(builder, AG_IR_SAMPLE_POSITION,
+                          ag_ir_read_builtin(builder, AG_IR_INPUT_SAMPLE_INDEX));
+}
+
+/* The place of an input, from the pixel's centre; null: the centre. */
+static struct ag_ir_expr *place_of_input(struct ag_ir_builder *builder, uint32_t interpolation)
+{
+    if (is_centroid(interpolation))
+        return centroid(builder);
+    return is_sample(interpolation) ? sample_place(builder) : NULL;
+}
+
+/* Another read of a value that ag_ir_scratch() keeps. */
+static struct ag_ir_expr *again(struct ag_ir_builder *builder, struct ag_ir_expr *kept)
+{
+    struct ag_ir_expr *read = ag_ir_expr_new(builder->program, AG_IR_READ, kept->width, 0);
+    read->u = kept->u;
+    memcpy(read->component, kept->component, sizeof read->component);
+    return read;
+}
+
+/* `value` plus a derivative in one direction times the distance in that direction. */
+static struct ag_ir_expr *step(struct ag_ir_builder *builder, enum ag_ir_op op, struct ag_ir_expr *of,
+                               struct ag_ir_expr *distance, uint8_t lane, struct ag_ir_expr *value)
 {
     const uint8_t lanes[4] = {lane, lane, lane, lane};
-    uint32_t mask = ag_ir_destination_mask(&insn->operands[0]);
     struct ag_ir_expr *sum = ag_ir_expr_new(builder->program, AG_IR_MAD, value->width, 3);
-    sum->args[0] = ag_ir_unary(builder->program, op, ag_ir_source(builder, insn, 1, 'f', mask));
+    sum->args[0] = ag_ir_unary(builder->program, op, of);
     sum->args[1] = ag_ir_swizzle(builder->program, distance, value->width, lanes);
     sum->args[2] = value;
     return sum;
+}
+
+/* What a kept value, which is linear on the screen, is at a distance that is kept, too. */
+static struct ag_ir_expr *moved(struct ag_ir_builder *builder, struct ag_ir_expr *kept,
+                                struct ag_ir_expr *distance)
+{
+    struct ag_ir_expr *value =
+        step(builder, AG_IR_DDY_FINE, again(builder, kept), distance, 1, again(builder, kept));
+    return step(builder, AG_IR_DDX_FINE, again(builder, kept), distance, 0, value);
+}
+
+static struct ag_ir_expr *difference(struct ag_ir_builder *builder, struct ag_ir_expr *to,
+                                     struct ag_ir_expr *from)
+{
+    if (from == NULL)
+        return to;
+    return ag_ir_binary(builder->program, AG_IR_ADD, to, ag_ir_unary(builder->program, AG_IR_NEG, from));
+}
+
+/* 1 / w, which is linear on the screen, where the input has been evaluated: the rasterizer gives it at the
+ * pixel's centre, or at the sample for which the shader runs. */
+static struct ag_ir_expr *reciprocal_w(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                       uint32_t interpolation)
+{
+    struct ag_ir_program *program = builder->program;
+    const bool by_sample = runs_by_sample(program);
+    struct ag_ir_expr *w =
+        ag_ir_scratch(builder, insn, ag_ir_expr_new(program, AG_IR_RECIPROCAL_W, 1, 0));
+    struct ag_ir_expr *place = place_of_input(builder, interpolation);
+    program->reads_reciprocal_w = true;
+    if (by_sample == is_sample(interpolation) && !is_centroid(interpolation))
+        return w;
+    if (place == NULL)
+        place = ag_ir_const(program, 2, 0);
+    place = difference(builder, place, by_sample ? sample_place(builder) : NULL);
+    return ag_ir_scratch(builder, insn, moved(builder, w, ag_ir_scratch(builder, insn, place)));
 }
 
 /* row->detail: enum ag_ir_evaluation. */
 void ag_ir_build_eval(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                       const struct ag_ir_row *row)
 {
+    static const uint8_t zeros[4];
     struct ag_ir_program *program = builder->program;
     enum ag_ir_evaluation evaluation = (enum ag_ir_evaluation)row->detail;
     uint32_t mask = ag_ir_destination_mask(&insn->operands[0]);
     uint32_t interpolation = interpolation_of(builder, &insn->operands[1]);
     if (mask == 0)
         return;
-    struct ag_ir_expr *value = ag_ir_source(builder, insn, 1, 'f', mask);
+    struct ag_ir_expr *value = ag_ir_source(builder, insn, 1, 'f', mask), *w = NULL;
     if (interpolation == AGPU_INTERPOLATE_CONSTANT ||
         (evaluation == AG_IR_EVAL_CENTROID && is_centroid(interpolation))) {
         ag_ir_write(builder, insn, 0, value);
         return;
     }
     program->derivatives = true;
-    struct ag_ir_expr *distance = target_place(builder, insn, evaluation), *from = NULL;
-    if (is_centroid(interpolation))
-        from = centroid(builder);
-    else if (is_sample(interpolation))
-        from = place_in_pixel(builder, AG_IR_SAMPLE_POSITION,
-                              ag_ir_read_builtin(builder, AG_IR_INPUT_SAMPLE_INDEX));
-    if (from != NULL)
-        distance = ag_ir_binary(program, AG_IR_ADD, distance, ag_ir_unary(program, AG_IR_NEG, from));
+    struct ag_ir_expr *distance = difference(builder, target_place(builder, insn, evaluation),
+                                             place_of_input(builder, interpolation));
     distance = ag_ir_scratch(builder, insn, distance);
-    value = step(builder, insn, AG_IR_DDY_FINE, distance, 1, value);
-    ag_ir_write(builder, insn, 0, step(builder, insn, AG_IR_DDX_FINE, distance, 0, value));
+    if (is_perspective(interpolation)) {
+        w = reciprocal_w(builder, insn, interpolation);
+        value = ag_ir_binary(program, AG_IR_MUL, value,
+                             ag_ir_swizzle(program, again(builder, w), value->width, zeros));
+    }
+    value = moved(builder, ag_ir_scratch(builder, insn, value), distance);
+    if (w != NULL)
+        value = ag_ir_binary(program, AG_IR_DIV, value,
+                             ag_ir_splat(program, ag_ir_scratch(builder, insn, moved(builder, w, distance)),
+                                         value->width));
+    ag_ir_write(builder, insn, 0, value);
 }
 
 void ag_ir_build_ignored(struct ag_ir_builder *builder, const struct agpu_instruction *insn,

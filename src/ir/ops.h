@@ -151,6 +151,7 @@ enum ag_ir_op_flag {
     X(LOD, "f:fff", AG_IR_RESOURCE)            /* two lanes; coordinates, optional gradients */            \
     X(WITHIN, "f:ff", AG_IR_RESOURCE)          /* sample, or 0 if the minimum level is past all */         \
     X(TEXEL, "t:uu", AG_IR_RESOURCE)           /* coordinates, level or sample */                          \
+    X(RECIPROCAL_W, "f:", AG_IR_NO_FLAGS)      /* one lane: 1 / w of the pixel, as it is interpolated */   \
     X(RESINFO, "u:u", AG_IR_RESOURCE)          /* sizes and mip count as integers */                       \
     X(SAMPLE_COUNT, "u:", AG_IR_RESOURCE)      /* one lane; no resource: the render target */              \
     X(SAMPLE_POSITION, "f:u", AG_IR_RESOURCE)  /* two lanes */                                             \

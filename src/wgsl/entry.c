@@ -468,7 +468,7 @@ static bool needs_position(const struct ag_wgsl_emitter *emitter, const struct a
  * the shader's own input, or an added parameter. */
 static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
 {
-    bool is_bound = ag_wgsl_tests_early(emitter);
+    bool is_bound = ag_wgsl_tests_early(emitter) || emitter->program->reads_reciprocal_w;
     for (size_t i = 0; i < emitter->outputs.count; i++)
         if (emitter->outputs.data[i].is_drawn_depth)
             is_bound = true;

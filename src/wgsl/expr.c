@@ -119,6 +119,7 @@ static const struct op_text op_texts[AG_IR_OP_COUNT] = {
     [AG_IR_ITOD] = {FORM_HELPER, AG_WGSL_ITOD, NULL},
     [AG_IR_UTOD] = {FORM_HELPER, AG_WGSL_UTOD, NULL},
     [AG_IR_SPEND] = {FORM_SPECIAL, 0, NULL},
+    [AG_IR_RECIPROCAL_W] = {FORM_SPECIAL, 0, NULL},
     [AG_IR_BOOL_NOT] = {FORM_PREFIX, 0, "!"},
     [AG_IR_BOOL_AND] = {FORM_INFIX, 0, "&"},
     [AG_IR_BOOL_OR] = {FORM_INFIX, 0, "|"},
@@ -349,6 +350,9 @@ static void append_special(struct ag_wgsl_emitter *emitter, const struct ag_ir_e
         append_args(emitter, expr, integer);
         break;
     }
+    case AG_IR_RECIPROCAL_W:
+        ag_strbuf_printf(&emitter->body, "%s.w", emitter->rasterized);
+        break;
     case AG_IR_SPEND:
         ag_wgsl_call(emitter, AG_WGSL_SPEND, 1);
         ag_strbuf_printf(out, "(%uu)", expr->u.bits[0]);
