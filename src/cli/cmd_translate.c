@@ -10,6 +10,7 @@
 #include "cli/pipeline.h"
 #include "cli/reflect.h"
 #include "cli/shader.h"
+#include "wgsl/primitive_index.h"
 
 enum validation {
     VALIDATE_MODULE = 1 << 0,
@@ -64,14 +65,27 @@ static enum cli_exit validate_module(struct cli_input *input, struct relocation 
     struct agpu_adapter_info info = {0};
     agpu_gpu_info(session->gpu, &info);
     const char *const missing = cli_missing_need(module, &info);
-    if (missing != NULL) {
+    /* Which number a primitive has is for no compiler to know: any flat input is as good. */
+    const bool replaces =
+        missing != NULL && (module->needs & AGPU_NEED_PRIMITIVE_INDEX) != 0 &&
+        cli_missing_need(
+            &(const struct agpu_module){.needs = module->needs & ~(uint32_t)AGPU_NEED_PRIMITIVE_INDEX},
+            &info) == NULL;
+    if (missing != NULL && !replaces) {
         ag_report(&input->sink, AGPU_DIAG_GPU_FEATURE, AGPU_WARNING, ag_place_none(),
                   "not checked: the module needs the feature %s, which this WebGPU library lacks", missing);
         return CLI_EXIT_MISSING;
     }
     relocation->module = module;
-    return cli_exit_of(agpu_gpu_check_wgsl(session->gpu, module->wgsl, module->wgsl_length, &sink),
-                       &input->diags);
+    if (!replaces)
+        return cli_exit_of(agpu_gpu_check_wgsl(session->gpu, module->wgsl, module->wgsl_length, &sink),
+                           &input->diags);
+    char *const text = ag_wgsl_replace_primitive_index(module);
+    const enum agpu_status status = text == NULL
+                                        ? ag_report_no_memory(&input->sink)
+                                        : agpu_gpu_check_wgsl(session->gpu, text, strlen(text), &sink);
+    free(text);
+    return cli_exit_of(status, &input->diags);
 }
 
 static enum cli_exit validate_pipeline(struct cli_input *input, const struct agpu_module *module)

@@ -168,8 +168,8 @@ static void declare_special_input(struct ag_ir_builder *builder, const struct ag
     }
     enum ag_ir_input_kind kind = (enum ag_ir_input_kind)(type < AGPU_OPERAND_TYPE_COUNT ? kinds[type] : 0);
     if (kind == AG_IR_INPUT_REGISTER) {
-        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
-                     "%s cannot be read: %s", operand_name(type),
+        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset, "%s cannot be read: %s",
+                     operand_name(type),
                      type == AGPU_OPERAND_INPUT_INNER_COVERAGE
                          ? "WebGPU has no conservative rasterisation that it tells of"
                          : "this stage has no such input");

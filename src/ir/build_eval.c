@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Pull-model interpolation (eval_*): an input at another place of the pixel is extrapolated with fine
- * derivatives from the place where the pipeline has evaluated it (sheet 9.4, decision L3). With perspective, not
- * the input is linear on the screen but the input divided by w, and 1 / w. Also instructions
- * that are ignored, because WebGPU has nothing like them.
+ * derivatives from the place where the pipeline has evaluated it (sheet 9.4, decision L3). With perspective,
+ * not the input is linear on the screen but the input divided by w, and 1 / w. Also instructions that are
+ * ignored, because WebGPU has nothing like them.
  */
 #include <string.h>
 
@@ -146,8 +146,7 @@ static struct ag_ir_expr *reciprocal_w(struct ag_ir_builder *builder, const stru
 {
     struct ag_ir_program *program = builder->program;
     const bool by_sample = runs_by_sample(program);
-    struct ag_ir_expr *w =
-        ag_ir_scratch(builder, insn, ag_ir_expr_new(program, AG_IR_RECIPROCAL_W, 1, 0));
+    struct ag_ir_expr *w = ag_ir_scratch(builder, insn, ag_ir_expr_new(program, AG_IR_RECIPROCAL_W, 1, 0));
     struct ag_ir_expr *place = place_of_input(builder, interpolation);
     program->reads_reciprocal_w = true;
     if (by_sample == is_sample(interpolation) && !is_centroid(interpolation))
@@ -176,8 +175,8 @@ void ag_ir_build_eval(struct ag_ir_builder *builder, const struct agpu_instructi
         return;
     }
     program->derivatives = true;
-    struct ag_ir_expr *distance = difference(builder, target_place(builder, insn, evaluation),
-                                             place_of_input(builder, interpolation));
+    struct ag_ir_expr *distance =
+        difference(builder, target_place(builder, insn, evaluation), place_of_input(builder, interpolation));
     distance = ag_ir_scratch(builder, insn, distance);
     if (is_perspective(interpolation)) {
         w = reciprocal_w(builder, insn, interpolation);
@@ -186,9 +185,9 @@ void ag_ir_build_eval(struct ag_ir_builder *builder, const struct agpu_instructi
     }
     value = moved(builder, ag_ir_scratch(builder, insn, value), distance);
     if (w != NULL)
-        value = ag_ir_binary(program, AG_IR_DIV, value,
-                             ag_ir_splat(program, ag_ir_scratch(builder, insn, moved(builder, w, distance)),
-                                         value->width));
+        value = ag_ir_binary(
+            program, AG_IR_DIV, value,
+            ag_ir_splat(program, ag_ir_scratch(builder, insn, moved(builder, w, distance)), value->width));
     ag_ir_write(builder, insn, 0, value);
 }
 

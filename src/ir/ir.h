@@ -328,8 +328,8 @@ struct ag_ir_program {
     bool has_variables; /* READ and ASSIGN name variables instead of registers */
     bool discards, derivatives, reads_sample_index;
     bool reads_reciprocal_w; /* some RECIPROCAL_W */
-    bool shares_conditions; /* some statement has is_uniform */
-    uint32_t loop_budget;   /* iterations (translate.h); 0 means no limit */
+    bool shares_conditions;  /* some statement has is_uniform */
+    uint32_t loop_budget;    /* iterations (translate.h); 0 means no limit */
 
     enum agpu_status status; /* the first failure; what is built after a failure is never used */
     /* The expression that ag_ir_expr_new() gives when memory runs out. */

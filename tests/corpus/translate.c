@@ -7,8 +7,8 @@
  * Prints what was translated by stage, and what was refused by code and reason. Fails when a module of ours
  * does not compile or is too large for its program, when the translator reports a fault of its own, or when
  * fewer than N shaders translate.
- * Modules that need an optional feature the device lacks are counted apart. Without a WebGPU library the
- * compiling is skipped by name.
+ * Modules that need the feature primitive-index are counted and compiled without it. Without a WebGPU library
+ * the compiling is skipped by name.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@
 #include "wgsl/expansion.h"
 #include "wgsl/linkage.h"
 #include "wgsl/options.h"
+#include "wgsl/primitive_index.h"
 
 #define MAX_REASONS 400
 #define MAX_SOURCES 64
@@ -98,10 +99,15 @@ static void report(void *user, const struct agpu_diag *diag)
                 diag->place.line, diag->place.column, agpu_diag_slug(diag->code), diag->message);
 }
 
-/* Dawn of the pinned build does not know this extension. */
-static bool lacks_feature(const struct agpu_module *module)
+/* Dawn of the pinned build does not know the extension primitive_index. */
+static bool compiles(struct run *run, const struct agpu_module *module, const struct agpu_diag_sink *sink)
 {
-    return module->needs & AGPU_NEED_PRIMITIVE_INDEX;
+    if (!(module->needs & AGPU_NEED_PRIMITIVE_INDEX))
+        return agpu_gpu_check_wgsl(run->gpu, module->wgsl, module->wgsl_length, sink) == AGPU_OK;
+    char *const text = ag_wgsl_replace_primitive_index(module);
+    const bool good = text != NULL && agpu_gpu_check_wgsl(run->gpu, text, strlen(text), sink) == AGPU_OK;
+    free(text);
+    return good;
 }
 
 /* The same program for another use must translate and compile as well. */
@@ -111,8 +117,8 @@ static void check_variant(struct run *run, const struct agpu_shader *shader,
 {
     struct agpu_module *module;
     bool good = ag_translate(shader, options, sink, &module) == AGPU_OK;
-    if (good && run->gpu != NULL && !lacks_feature(module))
-        good = agpu_gpu_check_wgsl(run->gpu, module->wgsl, module->wgsl_length, sink) == AGPU_OK;
+    if (good && run->gpu != NULL)
+        good = compiles(run, module, sink);
     agpu_module_destroy(module);
     tally->broken += !good;
 }
@@ -221,13 +227,10 @@ static void check_module(struct run *run, const struct agpu_module *module, stru
     const char *source = getenv("AEROGPU_CORPUS_WGSL");
     if (source != NULL && strstr(run->path, source) != NULL)
         fputs(module->wgsl, stdout);
-    if (lacks_feature(module)) {
-        tally->feature++;
-        return;
-    }
+    tally->feature += (module->needs & AGPU_NEED_PRIMITIVE_INDEX) != 0;
     if (run->gpu == NULL)
         return;
-    if (agpu_gpu_check_wgsl(run->gpu, module->wgsl, module->wgsl_length, sink) == AGPU_OK)
+    if (compiles(run, module, sink))
         tally->compiled++;
     else
         tally->broken++;

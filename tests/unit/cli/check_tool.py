@@ -225,6 +225,9 @@ class Shaders(unittest.TestCase):
                    os.path.join(SHADERS, "ps_frontface40.ps_4_0.dxbc"), environment=LIBRARY)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn(b"gpu.feature: not checked: the module needs the feature primitive-index", done.stderr)
+        done = run("translate", "--validate=module", os.path.join(SHADERS, "ps_frontface40.ps_4_0.dxbc"),
+                   environment=LIBRARY)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 class Streams(unittest.TestCase):

@@ -168,8 +168,10 @@ static void evaluation_extrapolates_from_the_centre(void **state)
     (void)state;
     struct agpu_module *module =
         translate_feedback("eval_snapped r0.xyz, v0.xyzx, l(4, 7, 0, 0)\nmov o0.xyzw, r0.xyzz\n");
-    assert_has(module, "dpdxFine(input.v0_TEXCOORD0.xyz)");
-    assert_has(module, "dpdyFine(input.v0_TEXCOORD0.xyz)");
+    assert_has(module, "= rasterized.w;");
+    assert_has(module, "= input.v0_TEXCOORD0.xyz * vec3<f32>(tmp");
+    assert_has(module, "dpdxFine(tmp");
+    assert_has(module, "dpdyFine(tmp");
     assert_has(module, "0.0625");
     agpu_module_destroy(module);
     module = translate_feedback("eval_centroid r0.xyz, v0.xyzx\nmov o0.xyzw, r0.xyzz\n");
