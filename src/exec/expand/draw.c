@@ -94,10 +94,11 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
         return outcome;
     if (!attachments.color_count && !attachments.depth &&
         !ag_stream_output_active(expander->drawer, context, draw) &&
-        !ag_uavs_used_early(expander->binder, context)) /* the draw has no effect */
-        return ag_shader_at(expander->binder, context, AGPU_STAGE_VERTEX)
-                   ? AG_DONE
-                   : ag_draw_needs_vertex_shader(expander->binder);
+        !ag_uavs_used_early(expander->binder, context)) { /* the draw has no effect */
+        struct ag_shader_program *vertex = NULL;
+        outcome = ag_bound_program(expander->binder, context, AGPU_STAGE_VERTEX, &vertex);
+        return outcome != AG_DONE || vertex ? outcome : ag_draw_needs_vertex_shader(expander->binder);
+    }
     enum ag_early_way way;
     outcome = ag_early_tests_decide(expander, context, draw, &attachments, expanded, &way);
     if (outcome != AG_DONE)
