@@ -271,6 +271,9 @@ bool ag_context_writes_buffer(const struct ag_context *context, const struct ag_
         for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
             if (context->stages[stage].uavs[i].buffer == buffer)
                 return true;
+    for (uint32_t i = 0; i < AG_STREAM_OUTPUT_SLOTS; i++)
+        if (context->stream_outputs[i].buffer == buffer)
+            return true;
     return false;
 }
 

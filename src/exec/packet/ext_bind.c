@@ -14,6 +14,7 @@
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "exec/bind/context.h"
+#include "exec/bind/output_hazard.h"
 #include "exec/bind/uav_counters.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
@@ -24,6 +25,7 @@
 #include "exec/object/view.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
+#include "exec/packet/target_set.h"
 #include "exec/state/slots.h"
 #include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/copy.h"
@@ -87,8 +89,10 @@ static void bind_targets(struct ag_context *context, const struct ag_target_slot
     context->target_count = count;
     for (uint32_t i = 0; i < count; i++) {
         context->targets[i] = slots[i];
-        if (slots[i].view)
+        if (slots[i].view) {
+            ag_context_becomes_target(context, slots[i].view);
             ag_context_bound_as_target(context, slots[i].view);
+        }
     }
     context->depth_target = depth;
     if (depth.view)
@@ -124,12 +128,21 @@ static enum agpu_status find_uavs(struct ag_execution *execution, const struct a
         slot->bound = view;
         slot->buffer = view->buffer.buffer;
         slot->initial_count = binding->initial_count;
+        for (uint32_t j = 0; j < i; j++)
+            if (uavs->slots[j].bound && ag_uav_views_overlap(uavs->slots[j].bound, view))
+                return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                                    "unordered access slots %" PRIu32 " and %" PRIu32
+                                    " have a subresource or bytes in common: nothing is bound",
+                                    start + j, start + i);
     }
     return AGPU_OK;
 }
 
 static void bind_uavs(struct ag_context *context, enum agpu_stage stage, const struct uav_slots *uavs)
 {
+    for (uint32_t i = 0; i < uavs->count; i++)
+        if (uavs->slots[i].bound)
+            ag_context_becomes_uav(context, uavs->slots[i].bound);
     for (uint32_t i = 0; i < uavs->count; i++) {
         const struct ag_buffer_slot *slot = &uavs->slots[i];
         context->stages[stage].uavs[uavs->start + i] = *slot;
@@ -222,10 +235,11 @@ enum agpu_status ag_on_ext_set_render_targets(struct ag_execution *execution,
     enum agpu_status status = keeps_targets ? AGPU_OK : find_targets(execution, wire, slots, &depth);
     if (status == AGPU_OK && !keeps_uavs)
         status = find_uavs(execution, packet, wire->uav_start_slot, wire->uav_count, &uavs);
-    if (status == AGPU_OK && !keeps_uavs)
-        status = keeps_targets ? check_uavs(execution, context->targets, context->target_count,
-                                            &context->depth_target, &uavs)
-                               : check_uavs(execution, slots, wire->color_count, &depth, &uavs);
+    if (status == AGPU_OK && !keeps_targets)
+        status = ag_target_set_check(execution, slots, wire->color_count, &depth);
+    /* Targets that are kept are older bindings, which end where a new view has their subresource. */
+    if (status == AGPU_OK && !keeps_uavs && !keeps_targets)
+        status = check_uavs(execution, slots, wire->color_count, &depth, &uavs);
     if (status != AGPU_OK)
         return status;
     ag_context_use_extension(context);

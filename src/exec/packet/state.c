@@ -11,10 +11,12 @@
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 #include "exec/bind/context.h"
+#include "exec/bind/output_hazard.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
+#include "exec/packet/target_set.h"
 #include "exec/state/rect.h"
 #include "exec/state/slots.h"
 #include "exec/state/state.h"
@@ -44,12 +46,18 @@ enum agpu_status ag_on_set_rasterizer_state(struct ag_execution *execution, cons
     return AGPU_OK;
 }
 
-static struct ag_target_slot bind_target(struct ag_execution *execution, uint32_t handle)
+static struct ag_target_slot find_target(struct ag_execution *execution, uint32_t handle)
 {
-    const struct ag_target_slot slot = {handle, handle ? ag_handle_view(execution->objects, handle) : NULL};
-    if (slot.view)
-        ag_context_bound_as_target(execution->context, slot.view);
-    return slot;
+    return (struct ag_target_slot){handle, handle ? ag_handle_view(execution->objects, handle) : NULL};
+}
+
+static void bind_target(struct ag_context *context, struct ag_target_slot *to, struct ag_target_slot slot)
+{
+    if (slot.view) {
+        ag_context_becomes_target(context, slot.view);
+        ag_context_bound_as_target(context, slot.view);
+    }
+    *to = slot;
 }
 
 enum agpu_status ag_on_set_render_targets(struct ag_execution *execution, const struct agpu_packet *packet)
@@ -63,11 +71,18 @@ enum agpu_status ag_on_set_render_targets(struct ag_execution *execution, const 
                             AEROGPU_MAX_RENDER_TARGETS);
     while (count && wire->colors[count - 1] == 0)
         count--;
+    struct ag_target_slot slots[AEROGPU_MAX_RENDER_TARGETS];
+    const struct ag_target_slot depth = find_target(execution, wire->depth_stencil);
+    for (uint32_t i = 0; i < count; i++)
+        slots[i] = find_target(execution, wire->colors[i]);
+    const enum agpu_status status = ag_target_set_check(execution, slots, count, &depth);
+    if (status != AGPU_OK)
+        return status;
     memset(context->targets, 0, sizeof context->targets);
     context->target_count = count;
     for (uint32_t i = 0; i < count; i++)
-        context->targets[i] = bind_target(execution, wire->colors[i]);
-    context->depth_target = bind_target(execution, wire->depth_stencil);
+        bind_target(context, &context->targets[i], slots[i]);
+    bind_target(context, &context->depth_target, depth);
     return AGPU_OK;
 }
 

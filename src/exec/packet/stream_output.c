@@ -8,6 +8,7 @@
 #include "aerogpu/translate.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
+#include "exec/bind/output_hazard.h"
 #include "exec/expand/draw.h"
 #include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
@@ -145,6 +146,7 @@ enum agpu_status ag_on_ext_set_stream_output_targets(struct ag_execution *execut
         const struct aerogpu_ext_stream_output_target *wire = agpu_packet_element(packet, i);
         if (!targets[i].buffer)
             continue;
+        ag_context_becomes_stream_output(context, targets[i].buffer);
         ag_context_bound_as_uav(context, targets[i].buffer);
         ag_uav_counter_set(&targets[i].buffer->filled, wire->offset_bytes); /* UINT32_MAX appends */
     }
