@@ -62,6 +62,10 @@ static enum agpu_status check_update(struct ag_execution *execution, uint32_t fl
         (box->x % 16 != 0 || box->width % 16 != 0))
         return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a part of a constant buffer begins and ends at multiples of 16 bytes");
+    if (box->buffer && box->buffer->stride &&
+        (box->x % box->buffer->stride != 0 || box->width % box->buffer->stride != 0))
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a part of a structured buffer is whole structures");
     if (box->texture && is_depth(box->texture))
         return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a depth texture cannot be updated");
     return check_multisampled(execution, box);
@@ -203,6 +207,8 @@ static bool formats_fit(const struct ag_texture *to, const struct ag_texture *fr
     uint32_t to_family = ag_format_typeless(to->dxgi), from_family = ag_format_typeless(from->dxgi);
     if (to->dxgi == from->dxgi || (to_family && to_family == from_family))
         return true;
+    if (from->dxgi == AG_DXGI_R9G9B9E5_SHAREDEXP && to_family == AG_DXGI_R32_TYPELESS)
+        return true;
     const struct ag_texture *blocks = to->format->block_height > 1 ? to : from;
     const struct ag_texture *texels = blocks == to ? from : to;
     if (blocks->format->block_height == 1 || texels->format->block_width != 1 ||
@@ -220,8 +226,9 @@ static bool host_fits(const struct ag_texture *to, const struct ag_texture *from
         return false;
     if (to->host_dxgi == from->host_dxgi || to->format->srgb_counterpart == from->host_dxgi)
         return true;
-    return to->sample_count == 1 && !is_depth(to) && ag_texture_can_recode(to->format) &&
-           ag_texture_can_recode(from->format);
+    /* WebGPU copies bytes into depth of 16 bits alone. */
+    return to->sample_count == 1 && (!is_depth(to) || to->host_dxgi == AG_DXGI_D16_UNORM) &&
+           ag_texture_can_recode(to->format) && ag_texture_can_recode(from->format);
 }
 
 static enum agpu_status check_copied_formats(struct ag_execution *execution, const struct ag_texture *to,
@@ -279,19 +286,11 @@ static enum agpu_status place(struct ag_execution *execution, uint32_t handle, u
     return ag_subresource_box(execution->copier, handle, subresource, &box, to);
 }
 
-static bool meet(uint64_t a, uint64_t b, uint64_t size)
+/* Whether both boxes are the same texels of one subresource, of which a copy changes nothing. */
+static bool is_same_box(const struct ag_subresource_box *to, const struct ag_subresource_box *from)
 {
-    return a < b + size && b < a + size;
-}
-
-/* Whether source and destination have texels in common, for which Direct3D leaves the result undefined. */
-static bool overlaps(const struct ag_subresource_box *to, const struct ag_subresource_box *from)
-{
-    if (to->buffer != from->buffer || to->texture != from->texture || to->mip != from->mip ||
-        to->layer != from->layer)
-        return false;
-    return meet(to->x, from->x, from->width) && meet(to->y, from->y, from->height) &&
-           meet(to->z, from->z, from->depth);
+    return to->buffer == from->buffer && to->texture == from->texture && to->mip == from->mip &&
+           to->layer == from->layer && to->x == from->x && to->y == from->y && to->z == from->z;
 }
 
 static enum agpu_status copy_buffers(struct ag_execution *execution, const struct ag_subresource_box *to,
@@ -327,7 +326,9 @@ static enum agpu_status copy_textures(struct ag_execution *execution, const stru
     enum agpu_status status = AGPU_OK;
     if (!ag_texture_use(execution->copier, from->texture) || !ag_texture_use(execution->copier, to->texture))
         return AGPU_REFUSED;
-    for (uint32_t i = 0; i < from->depth && status == AGPU_OK; i++) {
+    const bool backwards = to->texture == from->texture && to->z > from->z; /* slices may overlap */
+    for (uint32_t n = 0; n < from->depth && status == AGPU_OK; n++) {
+        const uint32_t i = backwards ? from->depth - 1 - n : n;
         const struct ag_copy_side destination = ag_box_side(to, i), source = ag_box_side(from, i);
         status = ag_copy_rect(execution->copier, &destination, &source, (uint32_t)from->width, from->height);
     }
@@ -376,7 +377,8 @@ static enum agpu_status check_wholes(struct ag_execution *execution, const struc
                                      const struct ag_subresource_box *from)
 {
     const struct ag_texture *texture = from->texture;
-    if ((is_depth(texture) || texture->sample_count > 1) && (!from->whole || !to->whole))
+    if ((is_depth(texture) || is_depth(to->texture) || texture->sample_count > 1) &&
+        (!from->whole || !to->whole))
         return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "depth and multisampled textures are copied by whole subresources");
     return AGPU_OK;
@@ -386,11 +388,6 @@ static enum agpu_status copy_boxes(struct ag_execution *execution, const struct 
                                    const struct ag_subresource_box *from, uint32_t flags)
 {
     enum agpu_status status = AGPU_OK;
-    if (overlaps(to, from)) {
-        ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                     "a copy whose source and destination overlap is undefined and skipped");
-        return AGPU_OK;
-    }
     if (to->texture)
         status = check_wholes(execution, to, from);
     if (status == AGPU_OK && flags & AEROGPU_COPY_FLAG_WRITEBACK_DST)
@@ -398,7 +395,8 @@ static enum agpu_status copy_boxes(struct ag_execution *execution, const struct 
     if (status != AGPU_OK)
         return status;
     execution->host->counts.copies++;
-    status = to->buffer ? copy_buffers(execution, to, from) : copy_textures(execution, to, from);
+    if (!is_same_box(to, from))
+        status = to->buffer ? copy_buffers(execution, to, from) : copy_textures(execution, to, from);
     if (status == AGPU_OK && flags & AEROGPU_COPY_FLAG_WRITEBACK_DST)
         status = write_back(execution, to);
     return status;
@@ -464,6 +462,30 @@ enum agpu_status ag_on_ext_copy_resource(struct ag_execution *execution, const s
     return status;
 }
 
+/* A resolve of one sample is a copy. */
+static bool is_plain_copy(struct ag_execution *execution,
+                          const struct aerogpu_cmd_ext_resolve_subresource *wire)
+{
+    const struct ag_texture *to = ag_handle_texture(execution->objects, wire->dst_texture);
+    const struct ag_texture *from = ag_handle_texture(execution->objects, wire->src_texture);
+    return to && from && to->sample_count == 1 && from->sample_count == 1;
+}
+
+static enum agpu_status copy_one_sample(struct ag_execution *execution,
+                                        const struct aerogpu_cmd_ext_resolve_subresource *wire)
+{
+    struct ag_subresource_box to = {0}, from = {0};
+    enum agpu_status status =
+        ag_subresource_box(execution->copier, wire->src_texture, wire->src_subresource, NULL, &from);
+    if (status == AGPU_OK)
+        status = ag_subresource_box(execution->copier, wire->dst_texture, wire->dst_subresource, NULL, &to);
+    if (status == AGPU_OK && (to.width != from.width || to.height != from.height || to.depth != from.depth))
+        status = ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a resolve does not change the size");
+    if (status == AGPU_OK)
+        status = check_copied_formats(execution, to.texture, from.texture);
+    return status == AGPU_OK ? copy_boxes(execution, &to, &from, wire->flags) : status;
+}
+
 enum agpu_status ag_on_ext_resolve_subresource(struct ag_execution *execution,
                                                const struct agpu_packet *packet)
 {
@@ -471,6 +493,8 @@ enum agpu_status ag_on_ext_resolve_subresource(struct ag_execution *execution,
     const bool writes_back = (wire->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
     struct ag_subresource_box to = {0};
     enum agpu_status status = ag_copy_check_flags(execution->copier, wire->flags);
+    if (status == AGPU_OK && is_plain_copy(execution, wire))
+        return copy_one_sample(execution, wire);
     if (status == AGPU_OK)
         status = ag_subresource_box(execution->copier, wire->dst_texture, wire->dst_subresource, NULL, &to);
     if (status == AGPU_OK && writes_back && to.texture)

@@ -229,8 +229,11 @@ static void copy_blocks(const struct ag_copy_side *destination, const struct ag_
     uint8_t *to = destination->texture->blocks + guest_offset(destination);
     const uint8_t *from = source->texture->blocks + guest_offset(source);
     size_t bytes = (size_t)units(width, format->block_width) * format->bytes;
-    for (uint32_t row = 0; row < units(height, format->block_height); row++)
-        memcpy(to + row * to_pitch, from + row * from_pitch, bytes);
+    const uint32_t rows = units(height, format->block_height);
+    for (uint32_t n = 0; n < rows; n++) {
+        const uint32_t row = to > from ? rows - 1 - n : n; /* rectangles of one subresource may overlap */
+        memmove(to + row * to_pitch, from + row * from_pitch, bytes);
+    }
 }
 
 /* The extent of a copy for WebGPU: whole blocks, or texels when the blocks are decoded. */
