@@ -17,6 +17,9 @@ WGPUQueue ag_gpu_queue(const struct agpu_gpu *gpu);
 const WGPULimits *ag_gpu_limits(const struct agpu_gpu *gpu);
 /* The driver of the device, which tells how to get around its faults. */
 enum agpu_driver ag_gpu_driver(const struct agpu_gpu *gpu);
+/* Writes zeros into a buffer that is about to be used, on the null backend: WebGPU promises them, but that
+ * backend shows what the host's memory held. The size is a multiple of 4, and the buffer can be copied to. */
+void ag_gpu_clear_new_buffer(const struct agpu_gpu *gpu, WGPUBuffer buffer, uint64_t size);
 bool ag_gpu_has(const struct agpu_gpu *gpu, enum ag_gpu_feature feature);
 
 /* What bytesPerRow of a copy between buffer and texture must be a multiple of: 256, or less if the device

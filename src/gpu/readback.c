@@ -48,6 +48,7 @@ bool ag_readback_pool_is_full(const struct ag_readback_pool *pool)
 
 static struct ag_readback *use(struct ag_readback_pool *pool, struct ag_readback *readback)
 {
+    ag_gpu_clear_new_buffer(pool->gpu, readback->buffer, readback->size);
     pool->used_count++;
     pool->used_bytes += readback->size;
     return readback;

@@ -259,6 +259,19 @@ static void use_large_ring(struct machine *machine, uint32_t base, uint32_t entr
     set_reg(machine, AEROGPU_MMIO_REG_RING_SIZE_BYTES, header.size_bytes);
 }
 
+/* A minor adds, so that any is read; a major is another ring. */
+static void any_minor_of_the_header_is_read(void **state)
+{
+    struct machine *machine = *state;
+    static const uint32_t minors[] = {0, 3, 5, 0xFFFF};
+    for (uint32_t i = 0; i < 4; i++) {
+        set_ram_u32(machine, RING + 4, 1u << 16 | minors[i]);
+        submit_fence(machine, i + 1, 0);
+        assert_int_equal(completed_fence(machine), i + 1);
+    }
+    assert_no_error(machine);
+}
+
 /* A guest cannot keep the emulator in one register write: 1024 descriptors, even useless ones, are enough. */
 static void a_doorbell_takes_so_many_descriptors(void **state)
 {
@@ -304,6 +317,7 @@ int main(void)
         WITH_MACHINE(a_disabled_ring_is_left_alone),
         WITH_MACHINE(a_ring_needs_address_and_size),
         WITH_MACHINE(a_ring_may_not_wrap),
+        WITH_MACHINE(any_minor_of_the_header_is_read),
         WITH_MACHINE(a_reset_notices_a_ring_that_wraps),
         WITH_MACHINE(header_words_are_checked),
         WITH_MACHINE(an_overfull_ring_is_emptied),

@@ -626,6 +626,20 @@ static void refuses_uses_that_do_not_fit(void **state)
     agpu_shader_destroy(shader);
 }
 
+/* What the guest binds has numbers below 240, what the translator adds from there on, and all are below the
+ * 1,000 that every device of WebGPU has in a group. */
+static void binding_numbers_fit_a_group(void **state)
+{
+    (void)state;
+    assert_true(AG_BINDING_CBUFFER + 14 <= AG_BINDING_TEXTURE);
+    assert_true(AG_BINDING_TEXTURE + 128 <= AG_BINDING_SAMPLER);
+    assert_true(AG_BINDING_SAMPLER + 16 <= AG_BINDING_UAV);
+    assert_true(AG_BINDING_UAV + 64 <= AG_BINDING_STAGE_INTERNAL);
+    assert_int_equal(AG_BINDING_STAGE_INTERNAL, 240);
+    assert_true(AG_BINDING_POINT_SAMPLERS + 13 <= AG_BINDING_INTERNAL);
+    assert_true(AG_BINDING_PLAIN_TEXTURES + 128 <= 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -657,6 +671,7 @@ int main(void)
         cmocka_unit_test(vertex_shaders_store_in_compute),
         cmocka_unit_test(warns_of_what_has_no_effect),
         cmocka_unit_test(refuses_uses_that_do_not_fit),
+        cmocka_unit_test(binding_numbers_fit_a_group),
     };
     return cmocka_run_group_tests_name("wgsl/translate", tests, NULL, NULL);
 }
