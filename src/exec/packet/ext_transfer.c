@@ -115,14 +115,13 @@ static enum agpu_status store_from_guest(struct ag_execution *execution, const s
     uint64_t gpa;
     if (!ag_guest_resolve(execution->host, alloc_id, offset, layout->bytes, false, &gpa))
         return AGPU_REFUSED;
-    enum agpu_status status = ag_box_layout(execution->copier, box, 0, 0, &tight);
-    if (status != AGPU_OK)
-        return status;
+    ag_box_layout(box, 0, 0, &tight);
     uint8_t *bytes = malloc((size_t)tight.bytes);
     if (!bytes)
         return ag_host_no_memory(execution->host);
-    bool done = tight.bytes == layout->bytes ? ag_guest_read(execution->host, gpa, bytes, tight.bytes)
-                                             : read_rows(execution, box, layout, gpa, bytes);
+    bool done = tight.row_pitch == layout->row_pitch && tight.slice_pitch == layout->slice_pitch
+                    ? ag_guest_read(execution->host, gpa, bytes, tight.bytes)
+                    : read_rows(execution, box, layout, gpa, bytes);
     done = done && store(execution, box, &tight, bytes);
     free(bytes);
     return done ? AGPU_OK : AGPU_REFUSED;
@@ -141,9 +140,7 @@ enum agpu_status ag_on_ext_update_subresource(struct ag_execution *execution,
         status = check_update(execution, wire->flags, &box);
     if (status != AGPU_OK || box.empty)
         return status;
-    status = ag_box_layout(execution->copier, &box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
-    if (status != AGPU_OK)
-        return status;
+    ag_box_layout(&box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
     if (wire->source_alloc_id)
         return store_from_guest(execution, &box, &layout, wire->source_alloc_id, wire->source_offset_bytes);
     if (wire->data_size_bytes < layout.bytes)
@@ -189,9 +186,7 @@ enum agpu_status ag_on_ext_read_subresource(struct ag_execution *execution, cons
         status = check_multisampled(execution, &box);
     if (status != AGPU_OK || box.empty)
         return status;
-    status = ag_box_layout(execution->copier, &box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
-    if (status != AGPU_OK)
-        return status;
+    ag_box_layout(&box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
     if (!ag_guest_resolve(execution->host, wire->target_alloc_id, wire->target_offset_bytes, layout.bytes,
                           true, &gpa))
         return AGPU_REFUSED;

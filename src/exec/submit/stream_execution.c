@@ -83,9 +83,12 @@ static enum agpu_status call_list(struct ag_exec *exec, struct ag_submission *su
                                   const struct ag_list_call *call)
 {
     struct ag_context *context = submission->execution.context;
-    if (submission->frame->depth == MAX_LIST_DEPTH)
-        return ag_host_fail(&exec->host, AGPU_DIAG_GPU_LIMIT, "command lists execute each other %d deep",
-                            MAX_LIST_DEPTH + 1);
+    if (submission->frame->depth == MAX_LIST_DEPTH) {
+        ag_host_report(&exec->host, AGPU_DIAG_GPU_LIMIT, AGPU_ERROR,
+                       "command lists execute each other %d deep: the last one is left out",
+                       MAX_LIST_DEPTH + 1);
+        return AGPU_OK;
+    }
     struct ag_stream_frame *frame = push_frame(exec, submission);
     if (!frame)
         return AGPU_NO_MEMORY;

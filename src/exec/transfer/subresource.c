@@ -108,8 +108,8 @@ enum agpu_status ag_subresource_box(struct ag_copier *copier, uint32_t handle, u
     return out->empty ? AGPU_OK : box_of_texture(copier, handle, box, out);
 }
 
-enum agpu_status ag_box_layout(struct ag_copier *copier, const struct ag_subresource_box *box,
-                               uint32_t row_pitch, uint32_t depth_pitch, struct ag_box_layout *layout)
+void ag_box_layout(const struct ag_subresource_box *box, uint32_t row_pitch, uint32_t depth_pitch,
+                   struct ag_box_layout *layout)
 {
     const struct ag_host_format *format = box->texture ? box->texture->format : NULL;
     const uint32_t block_width = format ? format->block_width : 1;
@@ -119,15 +119,8 @@ enum agpu_status ag_box_layout(struct ag_copier *copier, const struct ag_subreso
     layout->row_pitch = row_pitch ? row_pitch : layout->row_bytes;
     const uint64_t slice_bytes = layout->row_pitch * (layout->rows - 1) + layout->row_bytes;
     layout->slice_pitch = depth_pitch ? depth_pitch : layout->row_pitch * layout->rows;
-    if ((layout->rows > 1 && layout->row_pitch < layout->row_bytes) ||
-        (box->depth > 1 && layout->slice_pitch < slice_bytes))
-        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "pitches of %" PRIu64 " and %" PRIu64 " bytes are below the %" PRIu64
-                            " bytes of a row or the %" PRIu64 " of a slice",
-                            layout->row_pitch, layout->slice_pitch, layout->row_bytes, slice_bytes);
     layout->bytes =
         layout->slice_pitch * (box->depth - 1) + slice_bytes; /* factors of 32 bits do not overflow */
-    return AGPU_OK;
 }
 
 struct ag_copy_side ag_box_side(const struct ag_subresource_box *box, uint32_t slice)

@@ -40,10 +40,10 @@ struct ag_box_layout {
     uint64_t bytes; /* from the first to the last byte of the box */
 };
 
-/* Computes the layout of a box that is not empty. A pitch of 0 means no padding. Refused when a pitch is
- * below a row or a slice (reported). */
-enum agpu_status ag_box_layout(struct ag_copier *copier, const struct ag_subresource_box *box,
-                               uint32_t row_pitch, uint32_t depth_pitch, struct ag_box_layout *layout);
+/* Computes the layout of a box that is not empty. A pitch of 0 means no padding. With a pitch below a row or
+ * a slice, rows or slices overlap (D3D11.3 5.5). */
+void ag_box_layout(const struct ag_subresource_box *box, uint32_t row_pitch, uint32_t depth_pitch,
+                   struct ag_box_layout *layout);
 
 /* One slice of a box of a texture, from 0, as a side of a copy. */
 struct ag_copy_side ag_box_side(const struct ag_subresource_box *box, uint32_t slice);
