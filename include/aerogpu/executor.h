@@ -81,6 +81,9 @@ struct agpu_counters {
     uint64_t streams_paused;          /* times that a stream waited, because the GPU had too much to do */
     uint64_t upload_bytes, constant_bytes, writeback_bytes, readback_bytes;
     uint64_t translate_ns, pipeline_ns; /* host time spent */
+    /* Stages of draws and dispatches with more resources than the device binds, which share bindings, and the
+     * bytes that were copied for them. Since 0.2 */
+    uint64_t overflowing_stages, arena_bytes;
 };
 
 /* An executor: a table of functions and its state. Owned by whoever created it; a device only borrows. */

@@ -69,6 +69,7 @@ struct agpu_binding {
      * sampler used both ways has two bindings, each named by its register */
     bool filtered;
     uint32_t storage_format; /* storage textures: enum agpu_storage_format the module was written for */
+    uint16_t overflow_row;   /* in agpu_module.overflow: the first row of its record */
 };
 
 /* ---- Options ------------------------------------------------------------------------------------------- */
@@ -208,6 +209,9 @@ struct agpu_module {
     /* Slots of which the module only wants to know the size. Nothing is to be bound for them. */
     const struct agpu_binding *unbound;
     uint32_t unbound_count;
+    /* Resources that share bindings of the library's own executor, and how many rows their records have. */
+    const struct agpu_binding *overflow;
+    uint32_t overflow_count, overflow_rows;
     const struct agpu_stage_value *inputs, *outputs;
     uint32_t input_count, output_count;
 

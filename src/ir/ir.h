@@ -295,6 +295,12 @@ struct ag_ir_resource {
     uint8_t facts; /* textures: enum ag_texture_fact; return_type is of the class there */
     bool stored, atomic, counted;
     bool coherent, ordered; /* unordered access views: declared globallycoherent, rasterizer ordered */
+    /* Constant buffers: a read-only storage buffer. Set by the emitter. */
+    bool in_storage;
+    /* No binding of its own, but a record in the overflow block from this row on (wgsl/overflow.h). Set by
+     * the emitter. */
+    bool overflows;
+    uint32_t overflow_row;
     /* Writable textures: emulated by a buffer of four words a texel. Set by the emitter. */
     bool wide;
     /* Samplers: used with a texture that may be filtered; used with one that must not be filtered. */

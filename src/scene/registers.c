@@ -131,6 +131,8 @@ static const struct counter counters[] = {
     COUNTER(readback_bytes),
     COUNTER(translate_ns),
     COUNTER(pipeline_ns),
+    COUNTER(overflowing_stages),
+    COUNTER(arena_bytes),
 };
 _Static_assert(offsetof(struct agpu_counters, submissions) + AG_COUNT_OF(counters) * sizeof(uint64_t) ==
                    sizeof(struct agpu_counters),

@@ -65,7 +65,7 @@ void ag_wgsl_find_float_constants(struct ag_ir_program *program)
     bool any = false;
     for (size_t i = 0; i < program->resources.count; i++) {
         struct ag_ir_resource *resource = &program->resources.data[i];
-        resource->holds_floats = resource->space == AGPU_SPACE_CBUFFER;
+        resource->holds_floats = resource->space == AGPU_SPACE_CBUFFER && !resource->overflows;
         any = any || resource->holds_floats;
     }
     if (any)
@@ -73,6 +73,12 @@ void ag_wgsl_find_float_constants(struct ag_ir_program *program)
 }
 
 /* ---- Reads -------------------------------------------------------------------------------------------- */
+
+/* Whether registers are read by a function that checks their number. */
+static bool is_checked(const struct ag_ir_resource *resource)
+{
+    return resource->dynamic || resource->in_storage || resource->overflows;
+}
 
 static void write_load(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
@@ -83,12 +89,13 @@ static void write_load(struct ag_wgsl_emitter *emitter, uint32_t id)
     ag_strbuf_printf(&emitter->functions,
                      "fn %s_load(index: u32) -> %s {\n"
                      "    let view = %s;\n"
-                     "    if (index >= view.y / 16u || index >= 4096u) {\n"
+                     "    if (index >= view.y / 16u || index >= %uu) {\n"
                      "        return %s();\n"
                      "    }\n"
                      "    return %s[index + view.x / 16u];\n"
                      "}\n\n",
-                     name, type, view, type, name);
+                     name, type, view, resource->in_storage ? 4096u : resource->registers_used, type,
+                     resource->overflows ? "overflow" : name);
 }
 
 /* One function chooses among the buffers of a range, whatever the number of instructions that do. */
@@ -101,9 +108,9 @@ static void write_choice(struct ag_wgsl_emitter *emitter, uint32_t first)
         if (!ag_ir_share_range(program, &program->resources.data[first], resource))
             continue;
         const char *name = ag_wgsl_resource_name(emitter, i);
-        if (resource->dynamic && ag_wgsl_need(emitter, i, AG_WGSL_CBUFFER_LOAD))
+        if (is_checked(resource) && ag_wgsl_need(emitter, i, AG_WGSL_CBUFFER_LOAD))
             write_load(emitter, i);
-        if (resource->dynamic)
+        if (is_checked(resource))
             ag_strbuf_printf(&cases, "        case %uu: { return %s_load(index); }\n", resource->slot, name);
         else
             ag_strbuf_printf(&cases, "        case %uu: { if (index < %uu) { return %s[index]; } }\n",
@@ -149,7 +156,7 @@ void ag_wgsl_cbuffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *e
         ag_strbuf_append(out, ", ");
         append_register(emitter, expr);
         ag_strbuf_append_char(out, ')');
-    } else if (emitter->program->resources.data[id].dynamic) {
+    } else if (is_checked(&emitter->program->resources.data[id])) {
         if (ag_wgsl_need(emitter, id, AG_WGSL_CBUFFER_LOAD))
             write_load(emitter, id);
         ag_strbuf_printf(out, "%s_load(", ag_wgsl_resource_name(emitter, id));

@@ -67,7 +67,7 @@ static enum agpu_binding_kind binding_kind(const struct ag_ir_resource *resource
 {
     switch ((enum agpu_binding_space)resource->space) {
     case AGPU_SPACE_CBUFFER:
-        return resource->dynamic ? AGPU_BIND_STORAGE_BUFFER_READ : AGPU_BIND_UNIFORM_BUFFER;
+        return resource->in_storage ? AGPU_BIND_STORAGE_BUFFER_READ : AGPU_BIND_UNIFORM_BUFFER;
     case AGPU_SPACE_SAMPLER:
         return resource->is_comparison ? AGPU_BIND_COMPARISON_SAMPLER : AGPU_BIND_SAMPLER;
     case AGPU_SPACE_UAV:
@@ -227,7 +227,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
             ag_strbuf_printf(out, "@group(%u) @binding(%u) var %s_plain: texture_%s<f32>;\n",
                              ag_wgsl_group(emitter), AG_BINDING_PLAIN_TEXTURES + resource->slot, name,
                              texture_shape(resource));
-        if (!emitter->resources[i].bound || emitter->resources[i].variable != i)
+        if (!emitter->resources[i].bound || emitter->resources[i].variable != i || resource->overflows)
             continue;
         if (resource->space == AGPU_SPACE_INTERNAL) {
             ag_strbuf_printf(out, "var<workgroup> %s: array<%s, %u>;\n", name,
@@ -260,6 +260,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
     if (emitter->uses_sampler_states)
         ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4<u32>, %d>;\n",
                          ag_wgsl_group(emitter), AG_BINDING_SAMPLER_STATES, AG_SAMPLER_STATES_BYTES / 16);
+    ag_wgsl_declare_overflow(emitter, out);
     ag_wgsl_declare_records(emitter, out);
     if (emitter->uses_draw_block)
         ag_wgsl_write_draw_block(out);
@@ -334,7 +335,8 @@ static uint32_t reflect_unbound(const struct ag_wgsl_emitter *emitter, struct ag
     for (size_t i = 0; i < program->resources.count; i++) {
         const struct ag_wgsl_resource *written = &emitter->resources[i];
         bool viewed = written->view != AG_IR_NONE && !written->bound;
-        if (program->resources.data[i].space != AGPU_SPACE_INTERNAL && (viewed || written->variable != i))
+        if (program->resources.data[i].space != AGPU_SPACE_INTERNAL &&
+            !program->resources.data[i].overflows && (viewed || written->variable != i))
             bindings[count++] = reflect_resource(emitter, &program->resources.data[i]);
     }
     qsort(bindings, count, sizeof bindings[0], compare_bindings);
@@ -355,6 +357,23 @@ static struct agpu_binding early_binding(const struct ag_wgsl_emitter *emitter, 
         .sample_type = is_depth ? AGPU_SAMPLE_DEPTH : AGPU_SAMPLE_UINT,
         .return_type = is_depth ? AGPU_RETURN_FLOAT : AGPU_RETURN_UINT,
     };
+}
+
+/* Resources in the overflow block. */
+static uint32_t reflect_overflow(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
+{
+    const struct ag_ir_program *program = emitter->program;
+    uint32_t count = 0;
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct ag_ir_resource *resource = &program->resources.data[i];
+        const struct ag_wgsl_resource *written = &emitter->resources[i];
+        if (!resource->overflows || (!written->bound && written->view == AG_IR_NONE))
+            continue;
+        bindings[count] = reflect_resource(emitter, resource);
+        bindings[count++].overflow_row = (uint16_t)resource->overflow_row;
+    }
+    qsort(bindings, count, sizeof bindings[0], compare_bindings);
+    return count;
 }
 
 static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
@@ -384,7 +403,7 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
                 .filtered = true,
             };
         if (emitter->resources[i].bound && emitter->resources[i].variable == i &&
-            resource->space != AGPU_SPACE_INTERNAL)
+            resource->space != AGPU_SPACE_INTERNAL && !resource->overflows)
             bindings[count++] = reflect_resource(emitter, resource);
     }
     if (emitter->uses_counters)
@@ -427,6 +446,7 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
             .space = AGPU_SPACE_INTERNAL,
             .bytes = AG_SAMPLER_STATES_BYTES,
         };
+    count += ag_wgsl_reflect_arenas(emitter, &bindings[count]);
     count += ag_wgsl_reflect_records(emitter, &bindings[count]);
     if (emitter->uses_draw_block)
         bindings[count++] = (struct agpu_binding){
@@ -490,16 +510,21 @@ static void reflect_facts(const struct ag_wgsl_emitter *emitter, struct agpu_mod
 bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, struct agpu_module *module)
 {
     struct agpu_binding *bindings = AG_ARENA_ARRAY(arena, struct agpu_binding,
-                                                   emitter->program->resources.count * 3 + 6 +
+                                                   emitter->program->resources.count * 3 + 9 +
                                                        AGPU_MAX_RENDER_TARGETS + AG_EXPAND_BINDING_COUNT);
     struct agpu_binding *unbound =
         AG_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
-    if (bindings == NULL || unbound == NULL)
+    struct agpu_binding *overflow =
+        AG_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
+    if (bindings == NULL || unbound == NULL || overflow == NULL)
         return false;
     module->binding_count = reflect_bindings(emitter, bindings);
     module->bindings = bindings;
     module->unbound_count = reflect_unbound(emitter, unbound);
     module->unbound = unbound;
+    module->overflow_count = reflect_overflow(emitter, overflow);
+    module->overflow = overflow;
+    module->overflow_rows = emitter->overflow_rows;
     const struct ag_linkage *clips =
         emitter->program->stage == AGPU_STAGE_PIXEL ? emitter->options->linkage : NULL;
     module->discards |= ag_wgsl_clip_parts(clips) > 0;

@@ -41,6 +41,10 @@ enum ag_wgsl_resource_helper {
     AG_WGSL_RESOURCE_HELPER_COUNT = AG_WGSL_ATOMIC_FIRST + AG_IR_ATOMIC_COMPARE_EXCHANGE + 1,
 };
 
+/* One for each slot of the stage, and more than the draw block has: who translates with options.overflow
+ * translates again, with fewer. */
+#define AG_WGSL_MAX_VIEWS 256
+
 struct ag_wgsl_resource {
     const char *name;
     uint32_t helpers; /* bit set of enum ag_wgsl_resource_helper: already written */
@@ -84,11 +88,13 @@ struct ag_wgsl_emitter {
 
     uint8_t helper_widths[AG_WGSL_HELPER_COUNT]; /* bit set by helper: the widths already written */
     struct ag_wgsl_resource *resources;          /* by program->resources */
-    uint16_t views[AG_DRAW_BLOCK_VIEW_COUNT];
+    uint16_t views[AG_WGSL_MAX_VIEWS];
     uint32_t view_count;
     bool *arrays_written; /* by index in program->arrays: the load function is written */
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
     bool uses_sampler_states;
+    bool uses_overflow, uses_arena, uses_uav_arena; /* bindings of overflow.h that the text mentions */
+    uint32_t overflow_rows;
     bool uses_logic;
     bool uses_alpha_mask;
     bool uses_normalized; /* the function that rounds to UNORM and SNORM values is written */
@@ -189,6 +195,25 @@ bool ag_wgsl_need(struct ag_wgsl_emitter *emitter, uint32_t resource, uint32_t h
 /* Text of the resource's entry in the draw block. */
 const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource);
 const char *ag_wgsl_resource_name(struct ag_wgsl_emitter *emitter, uint32_t resource);
+
+/* arena.c: resources of the overflow block (overflow.h). ag_wgsl_choose_overflow() gives each a record and
+ * returns how many rows these have. */
+uint32_t ag_wgsl_choose_overflow(struct ag_ir_program *program, const struct ag_translate_options *options);
+/* A row of a resource's record. */
+const char *ag_wgsl_overflow_row(struct ag_wgsl_emitter *emitter, uint32_t resource, uint32_t row);
+/* Width, height and depth of a texture's most detailed level, as vec3<u32> for volumes, else vec2<u32>; the
+ * numbers of its levels and of its slices or cubes. */
+const char *ag_wgsl_dimensions(struct ag_wgsl_emitter *emitter, uint32_t resource);
+const char *ag_wgsl_level_count(struct ag_wgsl_emitter *emitter, uint32_t resource);
+const char *ag_wgsl_slice_count(struct ag_wgsl_emitter *emitter, uint32_t resource);
+/* The texel at `place`, a vec3<u32>, of a texture in the arena. */
+const char *ag_wgsl_arena_texel(struct ag_wgsl_emitter *emitter, uint32_t resource, const char *place,
+                                const char *level);
+/* Appends the name of the function that samples or gathers a texture in the arena, and the first arguments.
+ */
+void ag_wgsl_arena_call(struct ag_wgsl_emitter *emitter, uint32_t resource, bool gathers);
+void ag_wgsl_declare_overflow(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
+uint32_t ag_wgsl_reflect_arenas(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings);
 
 /* constants.c: decides, after the passes, which constant buffers are declared as floats. */
 void ag_wgsl_find_float_constants(struct ag_ir_program *program);

@@ -62,6 +62,12 @@ enum ag_wgsl_helper {
     AG_WGSL_COMPARED,
     AG_WGSL_CUBE_FACE,
     AG_WGSL_CUBE_TEXEL,
+    AG_WGSL_ARENA_TEXEL, /* textures of the overflow block: see arena.c */
+    AG_WGSL_ARENA_TAP,
+    AG_WGSL_ARENA_PLACE,
+    AG_WGSL_ARENA_AT,
+    AG_WGSL_ARENA_SAMPLED,
+    AG_WGSL_ARENA_GATHERED,
     AG_WGSL_SAMPLE_POSITION,
     AG_WGSL_HOST_SAMPLE,
     AG_WGSL_GUEST_SAMPLE,

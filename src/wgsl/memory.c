@@ -43,8 +43,12 @@ const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource)
 {
     struct ag_wgsl_resource *r = &emitter->resources[resource];
     uint32_t base = emitter->options->view_base;
+    if (emitter->program->resources.data[resource].overflows)
+        return ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_VIEW);
     if (r->view == AG_IR_NONE) {
-        if (base + emitter->view_count >= AG_DRAW_BLOCK_VIEW_COUNT) {
+        const uint32_t most =
+            emitter->options->overflow != NULL ? AG_WGSL_MAX_VIEWS : AG_DRAW_BLOCK_VIEW_COUNT - base;
+        if (emitter->view_count >= most) {
             ag_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_LIMIT,
                          emitter->program->resources.data[resource].offset,
                          "more than %d bindings need the draw block", AG_DRAW_BLOCK_VIEW_COUNT);
@@ -167,12 +171,25 @@ static const char *bytes_text(struct ag_wgsl_emitter *emitter, uint32_t id)
     return text == NULL ? "" : text;
 }
 
+/* The word of a resource in an arena at a byte address that is known to be in range. */
+static const char *arena_word_text(struct ag_wgsl_emitter *emitter, uint32_t id, const char *byte)
+{
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
+    const bool written = resource->space == AGPU_SPACE_UAV;
+    const uint32_t row =
+        ag_wgsl_is_buffered_texture(resource) ? AG_OVERFLOW_ROW_TEXELS : AG_OVERFLOW_ROW_VIEW;
+    *(written ? &emitter->uses_uav_arena : &emitter->uses_arena) = true;
+    return ag_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", written ? "uav_arena" : "arena",
+                           byte, ag_wgsl_overflow_row(emitter, id, row));
+}
+
 /* The word at a byte address that is known to be in range. */
 static const char *word_text(struct ag_wgsl_emitter *emitter, uint32_t id, const char *byte)
 {
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     const char *name = ag_wgsl_resource_name(emitter, emitter->resources[id].variable);
-    const char *text = is_shared(resource) || ag_wgsl_is_buffered_texture(resource)
+    const char *text = resource->overflows ? arena_word_text(emitter, id, byte)
+                       : is_shared(resource) || ag_wgsl_is_buffered_texture(resource)
                            ? ag_arena_printf(emitter->program->arena, "%s[(%s) >> 2u]", name, byte)
                            : ag_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", name, byte,
                                              ag_wgsl_view(emitter, id));

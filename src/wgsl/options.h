@@ -7,6 +7,7 @@
 
 #include "aerogpu/translate.h"
 #include "wgsl/linkage.h"
+#include "wgsl/overflow.h"
 
 #define AG_LOGIC 16 /* see the option `logic` */
 
@@ -73,9 +74,13 @@ struct ag_translate_options {
      * threads. */
     uint8_t most_nesting;
 
-    /* Bit n: constant buffer n is a read-only storage buffer, as those with computed indices always are. For
-     * shaders with more of them than the device has uniform buffers. */
+    /* Bit n: constant buffer n is a read-only storage buffer, whose range tells how many registers there are.
+     * Else it is a uniform buffer of the registers that the shader declares, if indices are computed, or of
+     * those that it reads. */
     uint16_t storage_cbuffers;
+
+    /* Null: none. */
+    const struct ag_overflow *overflow;
 
     /* Null: none. Indexed by UAV slot: the slot whose variable this one uses; its own number, or one that is
      * no buffer of the shader, changes nothing. WebGPU refuses to bind a buffer twice where it can be

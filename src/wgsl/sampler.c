@@ -23,7 +23,7 @@ bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_
 {
     const struct ag_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
     const struct ag_ir_resource *texture = &emitter->program->resources.data[expr->access->resource];
-    if (texture->compared_by_hand && is_comparison((enum ag_ir_op)expr->op))
+    if (texture->overflows || (texture->compared_by_hand && is_comparison((enum ag_ir_op)expr->op)))
         return true;
     /* Cube maps ignore address modes. */
     return sampler->slot < 16 && (emitter->options->emulated_samplers >> sampler->slot & 1) != 0 &&
@@ -335,6 +335,23 @@ static void append_reference(struct ag_wgsl_emitter *emitter, const struct ag_ir
     ag_strbuf_printf(out, ", %s.z)", ag_wgsl_view(emitter, expr->access->resource));
 }
 
+/* The functions that sample or gather a texture. */
+static void write_functions(struct ag_wgsl_emitter *emitter, uint32_t id, bool gathers)
+{
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
+    const char *name = ag_wgsl_resource_name(emitter, id);
+    if (ag_wgsl_need(emitter, id, AG_WGSL_TAP)) {
+        if (ag_wgsl_has_faces(texture))
+            write_four(emitter, name);
+        else
+            write_tap(emitter, id, name);
+    }
+    if (gathers && ag_wgsl_need(emitter, id, AG_WGSL_GATHERED))
+        write_gathered(emitter, texture, name);
+    if (!gathers && ag_wgsl_need(emitter, id, AG_WGSL_SAMPLED))
+        write_sampled(emitter, id, ag_wgsl_shape(texture), name);
+}
+
 void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->body;
@@ -347,17 +364,12 @@ void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
     bool gathers = runtime || op == AG_IR_GATHER || op == AG_IR_GATHER_CMP;
     bool compares = is_comparison(op);
     emitter->uses_sampler_states = true;
-    if (ag_wgsl_need(emitter, id, AG_WGSL_TAP)) {
-        if (ag_wgsl_has_faces(texture))
-            write_four(emitter, name);
-        else
-            write_tap(emitter, id, name);
+    if (texture->overflows) {
+        ag_wgsl_arena_call(emitter, id, gathers);
+    } else {
+        write_functions(emitter, id, gathers);
+        ag_strbuf_printf(out, "%s_%s(", name, gathers ? "gathered" : "sampled");
     }
-    if (gathers && ag_wgsl_need(emitter, id, AG_WGSL_GATHERED))
-        write_gathered(emitter, texture, name);
-    if (!gathers && ag_wgsl_need(emitter, id, AG_WGSL_SAMPLED))
-        write_sampled(emitter, id, shape, name);
-    ag_strbuf_printf(out, "%s_%s(", name, gathers ? "gathered" : "sampled");
     append_place(emitter, expr->args[0], shape);
     ag_strbuf_append(out, ", ");
     if (!gathers) {
@@ -372,4 +384,6 @@ void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
         ag_strbuf_printf(out, ", %uu", compares ? 0u : expr->access->channel);
     append_reference(emitter, expr, compares);
     ag_strbuf_append(out, compares && !gathers ? ").x" : ")");
+    if (texture->overflows && gathers)
+        ag_strbuf_append_char(out, ')');
 }

@@ -323,21 +323,32 @@ static const char *place_text(const struct ag_wgsl_shape *shape)
 static const char *outside_text(const struct ag_wgsl_shape *shape)
 {
     if (shape->is_1d)
-        return shape->is_array ? "p.x >= size.x || p.y >= textureNumLayers(%s)" : "p >= size.x";
-    return shape->is_array ? "any(p.xy >= size) || p.z >= textureNumLayers(%s)" : "any(p >= size)";
+        return shape->is_array ? "p.x >= size.x || p.y >= " : "p >= size.x";
+    return shape->is_array ? "any(p.xy >= size) || p.z >= " : "any(p >= size)";
+}
+
+/* The texel's position in the arena; samples are slices there. */
+static const char *arena_place(const struct ag_wgsl_shape *shape, bool multisampled)
+{
+    if (multisampled)
+        return "vec3<u32>(p, level)";
+    if (shape->is_1d)
+        return shape->is_array ? "vec3<u32>(p.x, 0u, p.y)" : "vec3<u32>(p, 0u, 0u)";
+    return shape->is_array || shape->is_3d ? "p" : "vec3<u32>(p, 0u)";
 }
 
 /* The size of a level is computed from the size of level 0, because lavapipe answers textureDimensions() for
  * all threads with the level of one thread. */
-static void write_size(struct ag_strbuf *out, const struct ag_wgsl_shape *shape, const char *name,
+static void write_size(struct ag_wgsl_emitter *emitter, uint32_t id, const struct ag_wgsl_shape *shape,
                        bool has_levels)
 {
     const char *type = ag_wgsl_type(AG_IR_U32, shape->is_3d ? 3 : 2);
+    const char *dimensions = ag_wgsl_dimensions(emitter, id);
     if (has_levels)
-        ag_strbuf_printf(out, "    let size = max(textureDimensions(%s) >> %s(level), %s(1u));\n", name, type,
-                         type);
+        ag_strbuf_printf(&emitter->functions, "    let size = max(%s >> %s(level), %s(1u));\n", dimensions,
+                         type, type);
     else
-        ag_strbuf_printf(out, "    let size = textureDimensions(%s);\n", name);
+        ag_strbuf_printf(&emitter->functions, "    let size = %s;\n", dimensions);
 }
 
 /* The result of loads out of range is 0 in the components that the format has, and the default in others: 0,
@@ -361,6 +372,10 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
     bool one_sample = multisampled && (texture->facts & AG_TEXTURE_ONE_SAMPLE) != 0;
     const char *result = ag_wgsl_type(ag_ir_resource_type(texture), 4);
     const char *absent = absent_text(emitter, id, ag_wgsl_view(emitter, id));
+    const char *in_arena = NULL;
+    if (texture->overflows)
+        in_arena =
+            ag_wgsl_arena_texel(emitter, id, arena_place(shape, multisampled), multisampled ? "0u" : "level");
     if (multisampled && !one_sample)
         ag_wgsl_require(emitter, AG_WGSL_HOST_SAMPLE, 1);
     ag_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
@@ -369,25 +384,18 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
                          "    let samples = %s.w;\n    if (level >= samples) {\n        return %s;\n    }\n",
                          ag_wgsl_view(emitter, id), absent);
     } else {
-        ag_strbuf_printf(out, "    if (level >= textureNumLevels(%s)) {\n        return %s;\n    }\n", name,
-                         absent);
+        ag_strbuf_printf(out, "    if (level >= %s) {\n        return %s;\n    }\n",
+                         ag_wgsl_level_count(emitter, id), absent);
     }
     if (emitter->options->level_floors && !multisampled)
         ag_strbuf_printf(out, "    if (level < (%s.z >> 16u)) {\n        return %s;\n    }\n",
                          ag_wgsl_view(emitter, id), absent);
-    write_size(out, shape, name, !multisampled);
-    ag_strbuf_append(out, "    if (");
-    const char *outside = outside_text(shape);
-    for (const char *c = outside; *c != '\0'; c++) {
-        if (c[0] == '%' && c[1] == 's') {
-            ag_strbuf_append(out, name);
-            c++;
-        } else {
-            ag_strbuf_append_char(out, *c);
-        }
-    }
-    ag_strbuf_printf(out, ") {\n        return %s;\n    }\n", absent);
-    if (texture->compared)
+    write_size(emitter, id, shape, !multisampled);
+    ag_strbuf_printf(out, "    if (%s%s) {\n        return %s;\n    }\n", outside_text(shape),
+                     shape->is_array ? ag_wgsl_slice_count(emitter, id) : "", absent);
+    if (in_arena != NULL)
+        ag_strbuf_printf(out, "    return %s;\n}\n\n", in_arena);
+    else if (texture->compared)
         ag_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n", name,
                          place_text(shape));
     else
@@ -403,15 +411,21 @@ static void write_sample_helper(struct ag_wgsl_emitter *emitter, uint32_t id, co
     const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
     const char *result = ag_wgsl_type(ag_ir_resource_type(texture), 4);
     const char *view = ag_wgsl_view(emitter, id);
+    const char *in_arena = NULL;
+    if (texture->overflows)
+        in_arena = ag_wgsl_arena_texel(emitter, id, "vec3<u32>(p.xy, p.z * view.w + sample)", "0u");
     ag_strbuf_printf(&emitter->functions,
                      "fn %s_texel(p: vec3<u32>, sample: u32) -> %s {\n"
                      "    let view = %s;\n"
-                     "    if (sample >= view.w || p.z >= view.y || any(p.xy >= textureDimensions(%s))) {\n"
+                     "    if (sample >= view.w || p.z >= view.y || any(p.xy >= %s)) {\n"
                      "        return %s;\n"
-                     "    }\n"
-                     "    return textureLoad(%s, p.xy, p.z * view.w + sample, 0);\n"
-                     "}\n\n",
-                     name, result, view, name, absent_text(emitter, id, "view"), name);
+                     "    }\n",
+                     name, result, view, ag_wgsl_dimensions(emitter, id), absent_text(emitter, id, "view"));
+    if (in_arena != NULL)
+        ag_strbuf_printf(&emitter->functions, "    return %s;\n}\n\n", in_arena);
+    else
+        ag_strbuf_printf(&emitter->functions,
+                         "    return textureLoad(%s, p.xy, p.z * view.w + sample, 0);\n}\n\n", name);
 }
 
 static void append_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
@@ -470,17 +484,16 @@ static void write_info_helper(struct ag_wgsl_emitter *emitter, uint32_t id, cons
     ag_strbuf_printf(out, "fn %s_info(level: u32) -> vec4<u32> {\n", name);
     ag_strbuf_printf(out, "    let mips = %s.x;\n    if (level >= mips) {\n", view);
     ag_strbuf_append(out, "        return vec4<u32>(0u, 0u, 0u, mips);\n    }\n");
-    write_size(out, shape, name, has_levels);
+    write_size(emitter, id, shape, has_levels);
     ag_strbuf_append(out, "    return vec4<u32>(size.x, ");
     if (shape->is_1d && shape->is_array)
-        ag_strbuf_printf(out, "textureNumLayers(%s), 0u, mips);\n}\n\n", name);
+        ag_strbuf_printf(out, "%s, 0u, mips);\n}\n\n", ag_wgsl_slice_count(emitter, id));
     else if (shape->is_1d)
         ag_strbuf_append(out, "0u, 0u, mips);\n}\n\n");
     else if (is_samples)
         ag_strbuf_printf(out, "size.y, %s.y, mips);\n}\n\n", view);
     else if (shape->is_array)
-        ag_strbuf_printf(out, "size.y, textureNumLayers(%s)%s, mips);\n}\n\n", name,
-                         ag_wgsl_has_faces(texture) ? " / 6u" : "");
+        ag_strbuf_printf(out, "size.y, %s, mips);\n}\n\n", ag_wgsl_slice_count(emitter, id));
     else
         ag_strbuf_printf(out, "size.y, %s, mips);\n}\n\n", shape->is_3d ? "size.z" : "0u");
 }
@@ -497,9 +510,10 @@ static void append_info(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
 
 /* Sheet 6.4, D3D11.3 7.18.11. Only the lengths of the gradients matter, so the signs of a cube's faces do
  * not. */
-static void write_lod_helper(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_shape *shape,
+static void write_lod_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const struct ag_wgsl_shape *shape,
                              const char *name)
 {
+    const char *dimensions = ag_wgsl_dimensions(emitter, id);
     struct ag_strbuf *out = &emitter->functions;
     const char *type = ag_wgsl_type(AG_IR_F32, shape->coordinates);
     ag_wgsl_require(emitter, AG_WGSL_LOG, 1);
@@ -512,13 +526,11 @@ static void write_lod_helper(struct ag_wgsl_emitter *emitter, const struct ag_wg
                               "    } else if (a.x > a.z) {\n"
                               "        q = mat3x3<f32>(p.zyx, dx.zyx, dy.zyx);\n"
                               "    }\n");
-        ag_strbuf_printf(out, "    let scale = 0.5 * f32(textureDimensions(%s, 0).x) / (q[0].z * q[0].z);\n",
-                         name);
+        ag_strbuf_printf(out, "    let scale = 0.5 * f32(%s.x) / (q[0].z * q[0].z);\n", dimensions);
         ag_strbuf_append(out, "    let x = (q[1].xy * q[0].z - q[0].xy * q[1].z) * scale;\n"
                               "    let y = (q[2].xy * q[0].z - q[0].xy * q[2].z) * scale;\n");
     } else {
-        ag_strbuf_printf(out, "    let size = %s(textureDimensions(%s, 0)%s);\n", type, name,
-                         shape->is_1d ? ".x" : "");
+        ag_strbuf_printf(out, "    let size = %s(%s%s);\n", type, dimensions, shape->is_1d ? ".x" : "");
         ag_strbuf_append(out, "    let x = dx * size;\n    let y = dy * size;\n");
     }
     ag_strbuf_printf(out, "    return 0.5 * flog(%s);\n}\n\n",
@@ -531,7 +543,7 @@ void ag_wgsl_write_lod(struct ag_wgsl_emitter *emitter, uint32_t id, bool of_qua
     const struct ag_wgsl_shape *shape = &shapes[texture->dimension];
     const char *name = ag_wgsl_resource_name(emitter, id);
     if (ag_wgsl_need(emitter, id, AG_WGSL_LOD_OF_GRADIENTS))
-        write_lod_helper(emitter, shape, name);
+        write_lod_helper(emitter, id, shape, name);
     if (of_quad && ag_wgsl_need(emitter, id, AG_WGSL_LOD_OF_QUAD))
         ag_strbuf_printf(&emitter->functions,
                          "fn %s_lod(p: %s) -> f32 {\n"
@@ -557,9 +569,9 @@ static void write_lod_clamped(struct ag_wgsl_emitter *emitter, uint32_t id, cons
         ag_strbuf_printf(out, "    wanted = max(wanted, f32(%s.z >> 8u) / 256.0);\n",
                          ag_wgsl_view(emitter, id));
     ag_strbuf_printf(out,
-                     "    return vec2<f32>(clamp(wanted, 0.0, f32(textureNumLevels(%s) - 1u)), level);\n"
+                     "    return vec2<f32>(clamp(wanted, 0.0, f32(%s - 1u)), level);\n"
                      "}\n\n",
-                     name);
+                     ag_wgsl_level_count(emitter, id));
 }
 
 static void append_lod(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
@@ -588,11 +600,11 @@ static void append_within(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
         ag_strbuf_printf(&emitter->functions,
                          "fn %s_within(x: vec4<f32>, least: f32, s: vec4<u32>) -> vec4<f32> {\n"
                          "    let view = %s;\n"
-                         "    let last = min(f32(textureNumLevels(%s) - 1u), bitcast<f32>(s.z));\n"
+                         "    let last = min(f32(%s - 1u), bitcast<f32>(s.z));\n"
                          "    let alpha = select(0.0, 1.0, view.x != 0u && (view.w & 8u) == 0u);\n"
                          "    return select(x, vec4<f32>(0.0, 0.0, 0.0, alpha), least > last);\n"
                          "}\n\n",
-                         name, ag_wgsl_view(emitter, id), name);
+                         name, ag_wgsl_view(emitter, id), ag_wgsl_level_count(emitter, id));
     ag_strbuf_printf(out, expr->width == 1 ? "%s_within(vec4<f32>(" : "%s_within(", name);
     ag_wgsl_expr(emitter, expr->args[0], AG_IR_F32, false);
     ag_strbuf_append(out, expr->width == 1 ? "), " : ", ");

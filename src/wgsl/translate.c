@@ -180,12 +180,24 @@ static enum agpu_status make_module(struct ag_wgsl_emitter *emitter, struct agpu
     return program->status;
 }
 
+#define MAX_REGISTERS 4096
+
+/* A constant buffer with computed indices is a uniform buffer of all registers that the shader declares. */
+static void choose_cbuffer(struct ag_ir_resource *resource, const struct ag_translate_options *options)
+{
+    const bool known = resource->dynamic_declared && resource->count > 0 && resource->count <= MAX_REGISTERS;
+    resource->in_storage = (resource->dynamic && !known) ||
+                           (resource->slot < 16 && (options->storage_cbuffers >> resource->slot & 1));
+    if (resource->dynamic && known && resource->registers_used < resource->count)
+        resource->registers_used = resource->count;
+}
+
 static void choose_storage(struct ag_ir_program *program, const struct ag_translate_options *options)
 {
     for (size_t i = 0; i < program->resources.count; i++) {
         struct ag_ir_resource *resource = &program->resources.data[i];
-        if (resource->space == AGPU_SPACE_CBUFFER && resource->slot < 16)
-            resource->dynamic |= options->storage_cbuffers >> resource->slot & 1;
+        if (resource->space == AGPU_SPACE_CBUFFER)
+            choose_cbuffer(resource, options);
         resource->wide =
             options->wide_uavs && resource->space == AGPU_SPACE_UAV && ag_wgsl_is_texture(resource);
     }
@@ -203,6 +215,7 @@ static enum agpu_status write_program(struct ag_wgsl_emitter *emitter, struct ag
     }
     check_program(program);
     choose_storage(program, emitter->options);
+    emitter->overflow_rows = ag_wgsl_choose_overflow(program, emitter->options);
     if (program->status == AGPU_OK)
         (ag_ir_uses_records(program->flavour) ? ag_wgsl_plan_records : ag_wgsl_plan_interface)(emitter);
     if (program->status == AGPU_OK)

@@ -9,6 +9,7 @@
 #include "exec/bind/buffer_binding.h"
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
+#include "exec/bind/overflow.h"
 #include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/target_copy.h"
@@ -36,6 +37,8 @@ static WGPUTextureView internal_texture(const struct ag_binder *binder, uint32_t
 static enum ag_outcome bind_one(struct ag_group_builder *builder, const struct agpu_binding *binding,
                                 struct ag_bind_item *item)
 {
+    if (ag_overflow_owns(binding))
+        return ag_overflow_bind(builder, binding, item);
     switch ((enum agpu_binding_kind)binding->kind) {
     case AGPU_BIND_UNIFORM_BUFFER:
         return ag_bind_uniform(builder, binding, item);
@@ -80,17 +83,20 @@ static enum ag_outcome note_unbound(struct ag_group_builder *builder)
 }
 
 static void begin(struct ag_group_builder *builder, struct ag_binder *binder, struct ag_context *context,
-                  enum agpu_stage stage, const struct agpu_module *module,
+                  enum agpu_stage stage, const struct ag_shader_variant *variant,
                   const struct ag_shader_program *program, struct ag_draw_block *block)
 {
     builder->binder = binder;
     builder->context = context;
     builder->stage = stage;
-    builder->module = module;
+    builder->module = variant->module;
     builder->program = program;
     builder->block = block;
     builder->sinks = 0;
     builder->count = 0;
+    builder->arena = variant->arena;
+    builder->rows = NULL;
+    memset(builder->overflow_items, 0, sizeof builder->overflow_items);
 }
 
 /* Adds an item. The first uniform buffers of the group get dynamic offsets. */
@@ -127,7 +133,7 @@ enum ag_outcome ag_bind_stage(struct ag_binder *binder, struct ag_context *conte
 {
     struct ag_group_builder builder;
     const struct agpu_module *module = variant->module;
-    begin(&builder, binder, context, stage, module, program, block);
+    begin(&builder, binder, context, stage, variant, program, block);
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
@@ -174,7 +180,7 @@ enum ag_outcome ag_bind_expansion(struct ag_binder *binder, struct ag_context *c
     const struct agpu_module *module = variant->module;
     const struct ag_bind_group_layout *layout = variant->expansion;
     enum ag_outcome outcome;
-    begin(&builder, binder, context, stage, module, program, block);
+    begin(&builder, binder, context, stage, variant, program, block);
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];

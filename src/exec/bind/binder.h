@@ -11,6 +11,7 @@
 
 #include "aerogpu/translate.h"
 #include "base/map.h"
+#include "exec/bind/overflow.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
@@ -100,6 +101,7 @@ struct ag_binder {
     struct ag_constant_entry constants[AG_CONSTANT_CACHE];
     WGPUBuffer uav_counters;
     uint64_t uav_counters_id;
+    struct ag_uav_arena uav_arena;
     struct ag_draw_block last_block;
     struct ag_upload_slice last_block_slice;
     uint64_t last_block_epoch;

@@ -7,6 +7,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/compute_pipeline.h"
 #include "exec/bind/context.h"
+#include "exec/bind/overflow.h"
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader_program.h"
 #include "exec/bind/target_copy.h"
@@ -71,6 +72,7 @@ void ag_binder_drop_device_objects(struct ag_binder *binder)
     if (binder->uav_counters)
         wgpuBufferRelease(binder->uav_counters);
     binder->uav_counters = NULL;
+    ag_uav_arena_fini(&binder->uav_arena);
     /* Cached constants are slices of the upload ring, which goes with the device. */
     memset(binder->constants, 0, sizeof binder->constants);
     binder->last_block_epoch = 0;

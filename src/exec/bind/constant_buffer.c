@@ -101,11 +101,38 @@ static enum ag_outcome bind_zeros(struct ag_binder *binder, uint64_t need, struc
     return AG_DONE;
 }
 
-enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                                  const struct agpu_binding *binding, struct ag_bound_range *range)
+/* The part of the slot's buffer that the shader sees, of at most AG_CONSTANT_REGISTERS registers. */
+static void find_range(const struct ag_buffer_slot *slot, const struct ag_buffer *buffer, uint64_t *offset,
+                       uint64_t *bound)
+{
+    *offset = slot->offset < buffer->size ? slot->offset : buffer->size;
+    *bound = buffer->size - *offset;
+    if (slot->size && slot->size < *bound)
+        *bound = slot->size;
+    if (*bound > MAX_BOUND_BYTES)
+        *bound = MAX_BOUND_BYTES;
+}
+
+uint64_t ag_constants_bound(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,
+                            uint32_t index)
+{
+    const struct ag_stage_bindings *bindings = &context->stages[stage];
+    const struct ag_buffer_slot *slot = &bindings->cbuffers[index];
+    const struct ag_buffer *buffer =
+        slot->handle && !slot->buffer ? ag_handle_buffer(binder->objects, slot->handle) : slot->buffer;
+    uint64_t offset, bound;
+    if (!buffer)
+        return index == 0 && bindings->constants.floats ? MAX_BOUND_BYTES : 0;
+    find_range(slot, buffer, &offset, &bound);
+    return bound;
+}
+
+enum ag_outcome ag_constants_find(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                  const struct agpu_binding *binding, struct ag_constant_source *source)
 {
     struct ag_stage_bindings *bindings = &context->stages[stage];
     struct ag_buffer_slot *slot = &bindings->cbuffers[binding->slot];
+    *source = (struct ag_constant_source){0};
     if (slot->handle && !slot->buffer)
         slot->buffer = ag_handle_buffer(binder->objects, slot->handle);
     if (slot->handle && !slot->buffer) {
@@ -116,24 +143,35 @@ enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *c
     }
     if (!slot->buffer) {
         if (binding->slot == 0 && bindings->constants.floats)
-            return upload(binder, bindings->constants.version, bindings->constants.floats, 0, MAX_BOUND_BYTES,
-                          binding_bytes(binding, MAX_BOUND_BYTES), range);
-        return bind_zeros(binder, binding_bytes(binding, 0), range);
+            *source = (struct ag_constant_source){.bytes = bindings->constants.floats,
+                                                  .version = bindings->constants.version,
+                                                  .bound = MAX_BOUND_BYTES};
+        return AG_DONE;
     }
     struct ag_buffer *buffer = slot->buffer;
-    uint64_t offset = slot->offset < buffer->size ? slot->offset : buffer->size;
-    uint64_t bound = buffer->size - offset;
-    if (slot->size && slot->size < bound)
-        bound = slot->size;
-    if (bound > MAX_BOUND_BYTES)
-        bound = MAX_BOUND_BYTES;
+    source->buffer = buffer;
+    find_range(slot, buffer, &source->offset, &source->bound);
     if (!ag_buffer_pull(binder->copier, buffer))
         return AG_STOPPED;
-    uint64_t need = binding_bytes(binding, bound);
-    if (buffer->shadow)
-        return upload(binder, buffer->version, buffer->shadow, offset, bound, need, range);
-    bool in_place = stage != AGPU_STAGE_COMPUTE && !ag_context_pixels_write(context, buffer);
-    return bind_gpu_buffer(binder, buffer, offset, bound, need, in_place, range);
+    source->bytes = buffer->shadow;
+    source->version = buffer->version;
+    return AG_DONE;
+}
+
+enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                  const struct agpu_binding *binding, struct ag_bound_range *range)
+{
+    struct ag_constant_source source;
+    const enum ag_outcome outcome = ag_constants_find(binder, context, stage, binding, &source);
+    if (outcome != AG_DONE)
+        return outcome;
+    const uint64_t need = binding_bytes(binding, source.bound);
+    if (source.bytes)
+        return upload(binder, source.version, source.bytes, source.offset, source.bound, need, range);
+    if (!source.buffer)
+        return bind_zeros(binder, need, range);
+    bool in_place = stage != AGPU_STAGE_COMPUTE && !ag_context_pixels_write(context, source.buffer);
+    return bind_gpu_buffer(binder, source.buffer, source.offset, source.bound, need, in_place, range);
 }
 
 enum ag_outcome ag_bind_bytes(struct ag_binder *binder, const void *data, uint64_t size, uint64_t need,

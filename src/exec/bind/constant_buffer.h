@@ -13,8 +13,25 @@
 
 struct ag_binder;
 struct ag_bound_range;
+struct ag_buffer;
 struct ag_context;
 struct agpu_binding;
+
+/* The bytes of a constant buffer. */
+struct ag_constant_source {
+    const uint8_t *bytes;     /* what the CPU knows, which `offset` is counted from; else null */
+    struct ag_buffer *buffer; /* null when no buffer is bound */
+    uint64_t version, offset;
+    uint64_t bound; /* bytes that the shader sees */
+};
+
+/* Finds the bytes of the constant buffer in the binding's slot of a stage. */
+enum ag_outcome ag_constants_find(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                  const struct agpu_binding *binding, struct ag_constant_source *source);
+
+/* How many bytes of it the shader sees. 0 when no buffer is bound. */
+uint64_t ag_constants_bound(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,
+                            uint32_t index);
 
 /* Finds or uploads the bytes of the constant buffer in the binding's slot of a stage. */
 enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,

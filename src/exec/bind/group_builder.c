@@ -19,6 +19,14 @@ void ag_group_set_view(struct ag_group_builder *builder, const struct agpu_bindi
                        uint32_t y, uint32_t z)
 {
     const struct agpu_module *module = builder->module;
+    if (builder->rows) {
+        uint32_t *row = builder->rows + 4 * (size_t)binding->overflow_row;
+        row[0] = x;
+        row[1] = y;
+        row[2] = z;
+        row[3] = 0;
+        return;
+    }
     for (uint32_t i = 0; i < module->view_count; i++) {
         uint32_t entry = module->view_base + i;
         if (module->views[i] != binding->binding || entry >= AG_DRAW_BLOCK_VIEW_COUNT)
@@ -35,7 +43,9 @@ void ag_group_set_view(struct ag_group_builder *builder, const struct agpu_bindi
 void ag_group_set_view_end(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t w)
 {
     const struct agpu_module *module = builder->module;
-    for (uint32_t i = 0; i < module->view_count; i++)
+    if (builder->rows)
+        builder->rows[4 * (size_t)binding->overflow_row + 3] = w;
+    for (uint32_t i = 0; i < module->view_count && !builder->rows; i++)
         if (module->views[i] == binding->binding && module->view_base + i < AG_DRAW_BLOCK_VIEW_COUNT)
             ag_store_u32(
                 builder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);

@@ -16,6 +16,7 @@
 struct ag_binder;
 struct ag_context;
 struct ag_draw_block;
+struct ag_overflow_arena;
 struct ag_shader_program;
 struct agpu_binding;
 struct agpu_module;
@@ -31,10 +32,15 @@ struct ag_group_builder {
     uint32_t sinks; /* how many dummy storage buffers are bound (ag_dummy_sink()) */
     struct ag_bind_item items[AG_MAX_STAGE_BINDINGS];
     uint32_t count;
+    /* Resources without a binding (overflow.h): the variant's arena, the rows of the overflow block while
+     * these resources are looked up, else null, and the block and both arenas once they are made. */
+    struct ag_overflow_arena *arena;
+    uint32_t *rows;
+    struct ag_bind_item overflow_items[3];
 };
 
-/* Fills in the binding's vec4<u32> among the views of the draw block, if the module reads it. The fourth word
- * becomes 0. */
+/* Fills in the binding's vec4<u32> among the views of the draw block, if the module reads it, or in the
+ * overflow block. The fourth word becomes 0. */
 void ag_group_set_view(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t x,
                        uint32_t y, uint32_t z);
 /* Fills in the fourth word, after ag_group_set_view(). */

@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/map.h"
 #include "exec/bind/binder.h"
+#include "exec/bind/constant_buffer.h"
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
 #include "exec/bind/shader.h"
@@ -50,6 +51,19 @@ static bool has_floors(struct ag_binder *binder, struct ag_context *context, enu
     return false;
 }
 
+/* Which constant buffers with computed indices have more registers than the shader declares. A uniform buffer
+ * would end where the declaration does. */
+static uint16_t long_cbuffers(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                              const struct ag_shader_program *program)
+{
+    uint16_t bits = 0;
+    for (uint32_t i = 0; i < AG_CBUFFER_SLOTS; i++)
+        if (program->indexed_registers[i] &&
+            ag_constants_bound(binder, context, stage, i) > program->indexed_registers[i] * UINT64_C(16))
+            bits |= (uint16_t)(1u << i);
+    return bits;
+}
+
 struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                                   const struct ag_shader_program *program)
 {
@@ -58,6 +72,7 @@ struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *c
     if (!program)
         return bits;
     bits.floors = has_floors(binder, context, stage);
+    bits.long_cbuffers = long_cbuffers(binder, context, stage, program);
     ag_textures_compare(binder, context, stage, program, bits.textures);
     for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++) {
         const struct ag_sampler *sampler =
@@ -75,13 +90,13 @@ struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *c
 void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
                         uint8_t states[AG_SAMPLER_STATES_BYTES])
 {
+    struct ag_sampler_desc empty;
+    ag_sampler_default(&empty);
     memset(states, 0, AG_SAMPLER_STATES_BYTES);
     for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++) {
         const struct ag_sampler *sampler = context->stages[stage].samplers[i].sampler;
         uint8_t *to = states + 32 * (size_t)i;
-        if (!sampler)
-            continue;
-        const struct ag_sampler_desc *desc = &sampler->desc;
+        const struct ag_sampler_desc *desc = sampler ? &sampler->desc : &empty;
         for (uint32_t c = 0; c < 4; c++)
             ag_store_u32(to + 4 * (size_t)c, ag_bits_from_float(desc->border_color[c]));
         ag_store_u32(to + 16, desc->filter | (uint32_t)desc->address_u << 12 |

@@ -12,6 +12,8 @@
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
+#include "exec/bind/overflow.h"
+#include "exec/bind/overflow_choice.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
@@ -33,6 +35,9 @@ void ag_shader_variant_destroy(struct ag_shader_variant *variant)
         wgpuShaderModuleRelease(variant->gpu);
     if (variant->compute)
         wgpuComputePipelineRelease(variant->compute);
+    if (variant->arena)
+        ag_overflow_arena_fini(variant->arena);
+    free(variant->arena);
     free(variant->key);
     free(variant);
 }
@@ -44,7 +49,7 @@ static void fill_aliases(const struct ag_uav_aliases *aliases, uint8_t slots[AGP
 }
 
 static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_shader *shader,
-                                 const struct ag_variant_key *key, uint16_t storage_cbuffers,
+                                 const struct ag_variant_key *key, const struct ag_overflow *overflow,
                                  struct agpu_module **module, struct ag_refusal *refusal)
 {
     uint8_t aliases[AGPU_MAX_UAVS];
@@ -59,7 +64,8 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .no_depth_target = key->no_depth_target != 0,
         .loop_budget = binder->loop_budget,
         .view_base = key->view_base,
-        .storage_cbuffers = storage_cbuffers,
+        .storage_cbuffers = key->sampling.long_cbuffers,
+        .overflow = overflow,
         .uav_aliases = aliases,
         .wide_uavs = true,
         .biased_samplers = key->sampling.biased,
@@ -102,17 +108,42 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
     return ag_refusal_catcher_outcome(&catcher, status);
 }
 
+static void note_overflow(struct ag_binder *binder, const struct agpu_module *module)
+{
+    ag_host_report(binder->host, AGPU_DIAG_GPU_LIMIT, AGPU_NOTE,
+                   "the %s uses more resources than the device binds: %" PRIu32
+                   " of them share a binding, which is slower",
+                   agpu_stage_name(module->stage), module->overflow_count);
+}
+
+/* Translates; once more for each time that the module has more bindings than the device, with fewer. */
+static enum ag_outcome translate_to_fit(struct ag_binder *binder, const struct ag_shader_program *program,
+                                        struct ag_shader_variant *variant)
+{
+    struct ag_overflow overflow = {0};
+    enum ag_outcome outcome =
+        translate(binder, program->shader, variant->key, &overflow, &variant->module, &variant->refusal);
+    while (outcome == AG_DONE && ag_overflow_choose(&binder->host->limits, variant->module, &overflow)) {
+        agpu_module_destroy(variant->module);
+        outcome =
+            translate(binder, program->shader, variant->key, &overflow, &variant->module, &variant->refusal);
+    }
+    if (outcome != AG_DONE || !variant->module->overflow_count)
+        return outcome;
+    note_overflow(binder, variant->module);
+    variant->arena = calloc(1, sizeof *variant->arena);
+    if (variant->arena && ag_overflow_arena_init(variant->arena, variant->module))
+        return AG_DONE;
+    ag_host_no_memory(binder->host);
+    return AG_OUT_OF_MEMORY;
+}
+
 /* The module and its layouts. */
 static enum ag_outcome make_module(struct ag_binder *binder, const struct ag_shader_program *program,
                                    struct ag_shader_variant *variant)
 {
     const struct ag_variant_key *key = variant->key;
-    enum ag_outcome outcome = translate(binder, program->shader, key, 0, &variant->module, &variant->refusal);
-    uint16_t excess = outcome == AG_DONE ? ag_bind_group_layout_excess(binder->recorder, variant->module) : 0;
-    if (excess) {
-        agpu_module_destroy(variant->module);
-        outcome = translate(binder, program->shader, key, excess, &variant->module, &variant->refusal);
-    }
+    enum ag_outcome outcome = translate_to_fit(binder, program, variant);
     if (outcome != AG_DONE)
         return outcome;
     outcome =
@@ -251,8 +282,10 @@ enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_sha
         program->refusal = variant->refusal;
         return AG_SKIPPED;
     }
+    const struct ag_overflow none = {0}; /* whether the device has the bindings is seen later */
     struct agpu_module *module = NULL;
-    const enum ag_outcome outcome = translate(binder, program->shader, &key, 0, &module, &program->refusal);
+    const enum ag_outcome outcome =
+        translate(binder, program->shader, &key, &none, &module, &program->refusal);
     program->writes_depth = module != NULL && module->writes_depth;
     program->writes_sample_mask = module != NULL && module->writes_sample_mask;
     program->discards = module != NULL && module->discards;

@@ -23,6 +23,7 @@ struct ag_bind_group_layout;
 struct ag_binder;
 struct ag_context;
 struct ag_label;
+struct ag_overflow_arena;
 struct ag_stream_output_declaration;
 
 /* A texture that a program declares. */
@@ -54,6 +55,8 @@ struct ag_shader_program {
     uint16_t sampler_slots; /* bit n: s# n */
     struct ag_declared_texture textures[AG_MAX_TEXTURES];
     uint32_t texture_count;
+    /* Registers that constant buffers with computed indices declare; 0: there are none */
+    uint16_t indexed_registers[AG_CBUFFER_SLOTS];
 
     /* The program cannot be translated at all. */
     bool refused;
@@ -80,6 +83,8 @@ struct ag_shader_variant {
      * variant is a part of an expanded draw. */
     struct ag_bind_group_layout *layout;
     struct ag_bind_group_layout *expansion;
+    /* The resources that have no binding of their own; owned. */
+    struct ag_overflow_arena *arena;
     /* When the variant runs as a compute pass of an expanded draw; null before the first use. */
     WGPUComputePipeline compute;
 };
@@ -97,9 +102,10 @@ struct ag_uav_aliases {
 /* What the shader has to do for the samplers and textures that are bound. Of `biased` and `emulated`, bit n
  * is sampler n. Zeroed before it is filled, so that its bytes can be compared. */
 struct ag_sampling {
-    uint16_t biased;                   /* add MipLODBias */
-    uint16_t emulated;                 /* do all of the sampling (ag_sampler_is_emulated()) */
-    uint16_t floors;                   /* 1 when a bound texture has a SetResourceMinLOD above 0 */
+    uint16_t biased;        /* add MipLODBias */
+    uint16_t emulated;      /* do all of the sampling (ag_sampler_is_emulated()) */
+    uint16_t floors;        /* 1 when a bound texture has a SetResourceMinLOD above 0 */
+    uint16_t long_cbuffers; /* bit n: b# n has computed indices and more registers than it declares */
     uint8_t textures[AG_MAX_TEXTURES]; /* enum ag_texture_fact */
 };
 

@@ -135,16 +135,18 @@ static uint32_t level_floor(const struct ag_texture_view *view)
     return level > 0 ? (uint32_t)(level * 256 + 0.5f) : 0;
 }
 
-/* Finds the WebGPU view for the view that the guest bound: item->view, which stays null when the binding gets
- * a dummy. */
-static enum ag_outcome resolve_texture(struct ag_group_builder *builder, const struct agpu_binding *binding,
-                                       struct ag_texture_view *view, struct ag_bind_item *item)
+/* Makes the view that the guest bound ready for the shader and describes it in the draw block. *resolved
+ * becomes null when the view is not what the shader declares, or what is read in its place. */
+static enum ag_outcome resolve_view(struct ag_group_builder *builder, const struct agpu_binding *binding,
+                                    struct ag_texture_view **resolved)
 {
-    const enum ag_view_dimension view_dimension = view_dimension_of(ag_binding_view_dimension(binding));
-    const uint32_t samples = view->texture->sample_count;
+    struct ag_texture_view *view = *resolved;
+    const uint32_t samples = view->texture->sample_count, layers = view->layer_count;
     const bool of_samples = binding->dimension == AGPU_DIMENSION_TEXTURE2DMS ||
                             binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
-    if (!class_fits(binding, view->format) || view_dimension == AG_VIEW_DIMENSION_COUNT ||
+    *resolved = NULL;
+    if (!class_fits(binding, view->format) ||
+        view_dimension_of(ag_binding_view_dimension(binding)) == AG_VIEW_DIMENSION_COUNT ||
         (samples > 1 ? !of_samples : binding->multisampled)) {
         ag_host_warn(builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
                      "t%u of the %s: a %s texture is not what the shader declares; it reads 0", binding->slot,
@@ -153,41 +155,28 @@ static enum ag_outcome resolve_texture(struct ag_group_builder *builder, const s
     }
     if (!ag_view_use(builder->binder->copier, view))
         return AG_STOPPED;
-    uint32_t mips = view->mip_count, layers = view->layer_count;
-    const uint32_t border = ag_format_border(view->format);
-    uint32_t number = view->format->number == AG_NUMBER_UNORM ? AG_VIEW_UNORM : 0;
-    number |=
-        level_floor(view) << AG_VIEW_FLOOR_SHIFT | (ag_format_is_opaque(view->format) ? AG_VIEW_OPAQUE : 0);
+    ag_group_set_view(builder, binding, of_samples ? 1 : view->mip_count,
+                      binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers,
+                      (view->format->number == AG_NUMBER_UNORM ? AG_VIEW_UNORM : 0) |
+                          level_floor(view) << AG_VIEW_FLOOR_SHIFT |
+                          (ag_format_is_opaque(view->format) ? AG_VIEW_OPAQUE : 0));
+    ag_group_set_view_end(builder, binding, of_samples ? samples : ag_format_border(view->format));
     const bool plane =
         view->format->class == AG_CLASS_DEPTH || ag_host_format_has(view->format, AG_FORMAT_STENCIL);
-    if (samples > 1 && !binding->multisampled) {
+    if (samples > 1 && (!binding->multisampled || builder->rows))
         view = ag_view_samples(builder->binder->blitter, view);
-        if (!view)
-            return AG_OUT_OF_MEMORY;
-    } else if (samples == 1 && plane && binding->sample_type != AGPU_SAMPLE_DEPTH) {
+    else if (samples == 1 && plane && (binding->sample_type != AGPU_SAMPLE_DEPTH || builder->rows))
         view = ag_view_readable(builder->binder->blitter, view);
-        if (!view)
-            return AG_OUT_OF_MEMORY;
-    }
-    const enum ag_outcome outcome = check_filter(builder, binding, view);
-    if (outcome != AG_DONE)
-        return outcome;
     const enum agpu_flavour flavour = builder->module->flavour;
-    if (flavour != AGPU_FLAVOUR_VERTEX && flavour != AGPU_FLAVOUR_PIXEL &&
+    if (view && (builder->rows || (flavour != AGPU_FLAVOUR_VERTEX && flavour != AGPU_FLAVOUR_PIXEL)) &&
         !ag_view_decode_blocks(builder->binder->blitter, view))
         return AG_OUT_OF_MEMORY;
-    item->view = ag_view_of_dimension(builder->binder->objects, view, view_dimension, &item->id);
-    if (item->view) {
-        ag_group_set_view(builder, binding, of_samples ? 1 : mips,
-                          binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers,
-                          number);
-        ag_group_set_view_end(builder, binding, of_samples ? samples : border);
-    }
-    return AG_DONE;
+    *resolved = view;
+    return view ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
-enum ag_outcome ag_bind_texture(struct ag_group_builder *builder, const struct agpu_binding *binding,
-                                struct ag_bind_item *item)
+enum ag_outcome ag_resolve_texture(struct ag_group_builder *builder, const struct agpu_binding *binding,
+                                   struct ag_texture_view **view)
 {
     struct ag_resource_slot *slot = &builder->context->stages[builder->stage].resources[binding->slot];
     if (slot->handle && !slot->view && !slot->buffer) {
@@ -198,13 +187,27 @@ enum ag_outcome ag_bind_texture(struct ag_group_builder *builder, const struct a
             *slot = (struct ag_resource_slot){0};
     }
     ag_group_set_view(builder, binding, 0, 0, 0);
-    if (slot->view) {
-        const enum ag_outcome outcome = resolve_texture(builder, binding, slot->view, item);
-        if (outcome != AG_DONE)
-            return outcome;
-    }
+    *view = slot->view;
+    return *view ? resolve_view(builder, binding, view) : AG_DONE;
+}
+
+enum ag_outcome ag_bind_texture(struct ag_group_builder *builder, const struct agpu_binding *binding,
+                                struct ag_bind_item *item)
+{
+    const WGPUTextureViewDimension dimension = ag_binding_view_dimension(binding);
+    struct ag_texture_view *view;
+    enum ag_outcome outcome = ag_resolve_texture(builder, binding, &view);
+    if (outcome == AG_DONE && view)
+        outcome = check_filter(builder, binding, view);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (view)
+        item->view =
+            ag_view_of_dimension(builder->binder->objects, view, view_dimension_of(dimension), &item->id);
+    if (view && !item->view)
+        ag_group_set_view(builder, binding, 0, 0, 0);
     if (!item->view)
         item->view = ag_dummy_texture(builder->binder->recorder, (enum agpu_sample_type)binding->sample_type,
-                                      ag_binding_view_dimension(binding), binding->multisampled, &item->id);
+                                      dimension, binding->multisampled, &item->id);
     return AG_DONE;
 }

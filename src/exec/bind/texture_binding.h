@@ -16,6 +16,7 @@ struct ag_binder;
 struct ag_context;
 struct ag_group_builder;
 struct ag_shader_program;
+struct ag_texture_view;
 struct agpu_binding;
 
 /* How the bound views differ from what the program declares (enum ag_texture_fact); differences that Direct3D
@@ -23,6 +24,12 @@ struct agpu_binding;
 void ag_textures_compare(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,
                          const struct ag_shader_program *program, uint8_t facts[AG_MAX_TEXTURES]);
 
+/* Finds the view in the binding's slot, makes it ready for the shader and describes it in the draw block or
+ * in the overflow block. *view is what the shader reads, or null for nothing. */
+enum ag_outcome ag_resolve_texture(struct ag_group_builder *builder, const struct agpu_binding *binding,
+                                   struct ag_texture_view **view);
+
+/* Binds the view, or a dummy. */
 enum ag_outcome ag_bind_texture(struct ag_group_builder *builder, const struct agpu_binding *binding,
                                 struct ag_bind_item *item);
 

@@ -26,7 +26,7 @@ enum ag_outcome ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_
                                     view->count, view->buffer->size);
     if (!view->widened.gpu) {
         view->widened.gpu = ag_host_create_buffer(
-            binder->host, bytes, WGPUBufferUsage_Storage,
+            binder->host, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc,
             ag_label_format(&label, "elements of buffer %" PRIu32, view->buffer->resource.handle));
         view->widened.id = ag_host_id(binder->host);
         view->widened.version = 0; /* no contents have this version */

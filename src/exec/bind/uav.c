@@ -14,6 +14,7 @@
 #include "base/bytes.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
+#include "exec/bind/overflow.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/uav_counters.h"
 #include "exec/blit/texels.h"
@@ -115,8 +116,8 @@ static uint64_t counted_by(const struct ag_uav_writers *writers)
 static enum ag_outcome load_texels(struct ag_binder *binder, struct ag_context *context,
                                    enum agpu_stage stage, const struct agpu_module *module)
 {
-    for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
+    for (uint32_t i = 0; i < ag_module_resource_count(module); i++) {
+        const struct ag_buffer_slot *slot = written_slot(context, stage, ag_module_resource(module, i));
         if (!slot || !slot->bound || !ag_texels_needed(slot->bound))
             continue;
         const enum ag_outcome outcome = ag_texels_load(binder->blitter, slot->bound);
@@ -134,6 +135,9 @@ enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *contex
         if (outcome != AG_DONE)
             return outcome;
     }
+    const enum ag_outcome outcome = ag_uav_arena_load(binder, writers->modules, writers->count);
+    if (outcome != AG_DONE)
+        return outcome;
     return ag_uav_counters_load(binder, context, writers->stage, counted_by(writers)) ? AG_DONE
                                                                                       : AG_OUT_OF_MEMORY;
 }
@@ -141,8 +145,8 @@ enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *contex
 static void store_texels(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                          const struct agpu_module *module)
 {
-    for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
+    for (uint32_t i = 0; i < ag_module_resource_count(module); i++) {
+        const struct ag_buffer_slot *slot = written_slot(context, stage, ag_module_resource(module, i));
         if (slot && slot->bound && ag_texels_needed(slot->bound))
             ag_texels_store(binder->blitter, slot->bound);
         else if (slot)
@@ -153,6 +157,7 @@ static void store_texels(struct ag_binder *binder, struct ag_context *context, e
 void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, const struct ag_uav_writers *writers)
 {
     ag_uav_counters_store(binder, context, writers->stage, counted_by(writers));
+    ag_uav_arena_store(binder, writers->modules, writers->count);
     for (uint32_t i = 0; i < writers->count; i++)
         store_texels(binder, context, writers->stage, writers->modules[i]);
 }

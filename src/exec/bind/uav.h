@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
 #include "exec/host/outcome.h"
 
 struct ag_binder;
@@ -18,8 +19,17 @@ struct ag_buffer_slot;
 struct ag_context;
 struct ag_shader_program;
 struct ag_uav_aliases;
-struct agpu_binding;
-struct agpu_module;
+
+/* The bindings of a module and the resources that it has without bindings, one after the other. */
+static inline uint32_t ag_module_resource_count(const struct agpu_module *module)
+{
+    return module->binding_count + module->overflow_count;
+}
+static inline const struct agpu_binding *ag_module_resource(const struct agpu_module *module, uint32_t index)
+{
+    return index < module->binding_count ? &module->bindings[index]
+                                         : &module->overflow[index - module->binding_count];
+}
 
 /* Whether the module may write buffers. A draw then needs a render pass of its own. */
 bool ag_uavs_used(const struct agpu_module *module);

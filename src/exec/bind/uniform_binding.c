@@ -3,7 +3,9 @@
 
 #include <inttypes.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "exec/bind/binder.h"
@@ -13,6 +15,7 @@
 #include "exec/bind/sampler_binding.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
+#include "exec/object/sampler.h"
 #include "exec/record/bind_group.h"
 #include "wgsl/binding.h"
 #include "wgsl/draw_block.h"
@@ -54,15 +57,28 @@ static enum ag_outcome bind_instances(struct ag_group_builder *builder, const st
                          range);
 }
 
+/* Samplers that the shader emulates have no bindings. */
+static enum ag_outcome bind_sampler_states(struct ag_group_builder *builder,
+                                           const struct agpu_binding *binding, struct ag_bound_range *range)
+{
+    const struct ag_sampler_slot *slots = builder->context->stages[builder->stage].samplers;
+    uint8_t states[AG_SAMPLER_STATES_BYTES];
+    for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++)
+        if (builder->program->sampler_slots >> i & 1 && slots[i].sampler && !slots[i].sampler->gpu)
+            return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
+                                        "s%" PRIu32 " of the %s is a sampler that cannot be expressed", i,
+                                        agpu_stage_name(builder->stage));
+    ag_samplers_states(builder->context, builder->stage, states);
+    return ag_bind_bytes(builder->binder, states, sizeof states, binding->bytes, range);
+}
+
 enum ag_outcome ag_bind_uniform(struct ag_group_builder *builder, const struct agpu_binding *binding,
                                 struct ag_bind_item *item)
 {
     struct ag_bound_range range = {0};
     enum ag_outcome outcome;
     if (binding->binding == AG_BINDING_SAMPLER_STATES) {
-        uint8_t states[AG_SAMPLER_STATES_BYTES];
-        ag_samplers_states(builder->context, builder->stage, states);
-        outcome = ag_bind_bytes(builder->binder, states, sizeof states, binding->bytes, &range);
+        outcome = bind_sampler_states(builder, binding, &range);
     } else if (binding->space == AGPU_SPACE_INTERNAL && binding->binding == AG_BINDING_CLASS_INSTANCES) {
         outcome = bind_instances(builder, binding, &range);
     } else if (binding->space == AGPU_SPACE_INTERNAL) {

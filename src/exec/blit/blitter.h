@@ -10,6 +10,7 @@
 #define AG_EXEC_BLIT_BLITTER_H
 
 #include "base/map.h"
+#include "exec/blit/texel_arena.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
@@ -56,6 +57,8 @@ struct ag_blitter {
     struct ag_kernel texel_converter; /* texture_convert.h */
     struct ag_kernel texels;          /* texels.h */
     struct ag_kernel plane_reader;    /* texture_plane.h */
+
+    struct ag_texel_arena texel_arena; /* texel_arena.h */
 
     /* Draws. */
     struct ag_blits blits;

@@ -24,6 +24,7 @@ void ag_blitter_drop_device_objects(struct ag_blitter *blitter)
     };
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         ag_kernel_fini(kernels[i]);
+    ag_texel_arena_fini(&blitter->texel_arena);
     ag_blits_fini(&blitter->blits);
     ag_depth_writer_fini(&blitter->depth_writer);
 }

@@ -225,9 +225,9 @@ enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view,
     if (outcome != AG_DONE)
         return outcome;
     if (!view->texels.gpu) {
-        view->texels.gpu =
-            ag_host_create_buffer(blitter->host, size, WGPUBufferUsage_Storage,
-                                  ag_label_format(&label, "texels of view %" PRIu32, view->handle));
+        view->texels.gpu = ag_host_create_buffer(
+            blitter->host, size, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst,
+            ag_label_format(&label, "texels of view %" PRIu32, view->handle));
         view->texels.id = ag_host_id(blitter->host);
         view->texels.size = size;
     }

@@ -233,8 +233,9 @@ static bool check_binding(const struct agpu_binding *binding, enum agpu_stage st
     }
     if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AG_BINDING_ICB &&
         binding->binding != AG_BINDING_UAV_COUNTERS && binding->binding != AG_BINDING_SAMPLER_STATES &&
-        binding->binding != AG_BINDING_CLASS_INSTANCES && binding->kind != AGPU_BIND_SAMPLED_TEXTURE &&
-        binding->group != AG_GROUP_INTERNAL) {
+        binding->binding != AG_BINDING_CLASS_INSTANCES && binding->binding != AG_BINDING_OVERFLOW &&
+        binding->binding != AG_BINDING_ARENA && binding->binding != AG_BINDING_UAV_ARENA &&
+        binding->kind != AGPU_BIND_SAMPLED_TEXTURE && binding->group != AG_GROUP_INTERNAL) {
         ag_refusal_set(refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
                        "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
                        binding->binding);
@@ -280,32 +281,12 @@ static bool check_counts(const struct ag_recorder *recorder, const struct agpu_m
                        agpu_stage_name(module->stage), count, rows[row].what, rows[row].limit);
         return false;
     }
+    if (module->view_base + module->view_count > AG_DRAW_BLOCK_VIEW_COUNT) {
+        ag_refusal_set(refusal, AGPU_DIAG_TRANSLATE_LIMIT, "more than %d bindings need the draw block",
+                       AG_DRAW_BLOCK_VIEW_COUNT);
+        return false;
+    }
     return true;
-}
-
-uint16_t ag_bind_group_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module)
-{
-    uint32_t uniforms = 0, storages = 0, excess = 0;
-    for (uint32_t i = 0; i < module->binding_count; i++) {
-        uniforms += module->bindings[i].kind == AGPU_BIND_UNIFORM_BUFFER;
-        storages += module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ ||
-                    module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
-    }
-    /* A constant buffer that is a storage buffer has its size in the draw block, which takes one uniform
-     * buffer. */
-    uint32_t limit = recorder->host->limits.maxUniformBuffersPerShaderStage - !module->uses_draw_block;
-    if (uniforms <= recorder->host->limits.maxUniformBuffersPerShaderStage)
-        return 0;
-    for (uint32_t i = module->binding_count; i-- > 0 && uniforms > limit;) {
-        const struct agpu_binding *binding = &module->bindings[i];
-        if (binding->kind != AGPU_BIND_UNIFORM_BUFFER || binding->space != AGPU_SPACE_CBUFFER ||
-            storages >= recorder->host->limits.maxStorageBuffersPerShaderStage)
-            continue;
-        excess |= UINT32_C(1) << binding->slot;
-        uniforms--;
-        storages++;
-    }
-    return (uint16_t)excess;
 }
 
 static void fill_entry(const struct agpu_binding *binding, WGPUShaderStage stages, bool dynamic,
@@ -371,6 +352,9 @@ static bool add_bindings(const struct agpu_module *module, bool internal,
     }
     for (uint32_t i = 0; i < module->unbound_count; i++)
         if (!check_binding(&module->unbound[i], module->stage, refusal))
+            return false;
+    for (uint32_t i = 0; i < module->overflow_count; i++)
+        if (!check_binding(&module->overflow[i], module->stage, refusal))
             return false;
     return true;
 }

@@ -35,10 +35,6 @@ struct ag_bind_group_layout {
 enum ag_outcome ag_bind_group_layout_get(struct ag_recorder *recorder, const struct agpu_module *module,
                                          struct ag_bind_group_layout **layout, struct ag_refusal *refusal);
 
-/* The constant buffers of a module, bit n for slot n, that are to be storage buffers, because the stage
- * has more uniform buffers than the device binds. 0 when all fit. */
-uint16_t ag_bind_group_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module);
-
 /* Whether a module of this flavour is a part of an expanded draw, where shaders run as compute passes. */
 bool ag_flavour_expands(enum agpu_flavour flavour);
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/overflow_choice.h"
+
+#include <stdint.h>
+
+#include "aerogpu/translate.h"
+#include "exec/bind/overflow.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
+
+/* What a stage binds. */
+struct binding_counts {
+    uint32_t uniforms, storages, textures;
+    uint32_t views; /* in the draw block */
+};
+
+static bool is_set(const uint32_t *words, uint32_t slot)
+{
+    return (words[slot / 32] >> slot % 32 & 1) != 0;
+}
+
+static bool is_moved(const struct ag_overflow *overflow, const struct agpu_binding *binding)
+{
+    switch ((enum agpu_binding_space)binding->space) {
+    case AGPU_SPACE_CBUFFER:
+        return (overflow->cbuffers >> binding->slot & 1) != 0;
+    case AGPU_SPACE_RESOURCE:
+        return is_set(overflow->resources, binding->slot);
+    case AGPU_SPACE_UAV:
+        return is_set(overflow->uavs, binding->slot);
+    case AGPU_SPACE_SAMPLER:
+    case AGPU_SPACE_INTERNAL:
+        break;
+    }
+    return false;
+}
+
+static void move(struct ag_overflow *overflow, const struct agpu_binding *binding)
+{
+    const uint32_t bit = UINT32_C(1) << binding->slot % 32;
+    if (binding->space == AGPU_SPACE_CBUFFER)
+        overflow->cbuffers |= (uint16_t)bit;
+    else if (binding->space == AGPU_SPACE_RESOURCE)
+        overflow->resources[binding->slot / 32] |= bit;
+    else
+        overflow->uavs[binding->slot / 32] |= bit;
+}
+
+static bool any(const uint32_t *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (words[i])
+            return true;
+    return false;
+}
+
+static bool is_buffer(const struct agpu_binding *binding)
+{
+    return binding->kind == AGPU_BIND_STORAGE_BUFFER_READ ||
+           binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
+}
+
+/* The resource of a binding number. */
+static struct agpu_binding resource_at(uint16_t number)
+{
+    struct agpu_binding resource = {.space = AGPU_SPACE_INTERNAL};
+    if (number < AG_BINDING_TEXTURE)
+        resource = (struct agpu_binding){.space = AGPU_SPACE_CBUFFER, .slot = number};
+    else if (number < AG_BINDING_SAMPLER)
+        resource = (struct agpu_binding){.space = AGPU_SPACE_RESOURCE,
+                                         .slot = (uint16_t)(number - AG_BINDING_TEXTURE)};
+    else if (number >= AG_BINDING_UAV && number < AG_BINDING_STAGE_INTERNAL)
+        resource =
+            (struct agpu_binding){.space = AGPU_SPACE_UAV, .slot = (uint16_t)(number - AG_BINDING_UAV)};
+    return resource;
+}
+
+/* The views that the module can have in the draw block. The vertex shader leaves half of them to the pixel
+ * shader. */
+static uint32_t view_room(const struct agpu_module *module)
+{
+    const uint32_t room = AG_DRAW_BLOCK_VIEW_COUNT - module->view_base;
+    const bool leaves = module->stage != AGPU_STAGE_COMPUTE && module->stage != AGPU_STAGE_PIXEL;
+    return leaves && room > AG_DRAW_BLOCK_VIEW_COUNT / 2 ? AG_DRAW_BLOCK_VIEW_COUNT / 2 : room;
+}
+
+/* The last resource with a view that can move. False when there is none. */
+static bool find_view(const struct agpu_module *module, const struct ag_overflow *overflow,
+                      struct agpu_binding *found)
+{
+    for (uint32_t i = module->view_count; i-- > 0;) {
+        *found = resource_at(module->views[i]);
+        if (found->space != AGPU_SPACE_INTERNAL && !is_moved(overflow, found))
+            return true;
+    }
+    return false;
+}
+
+/* What is left when the resources of *overflow have moved. Textures in the arena need the states of samplers,
+ * which are a uniform buffer. */
+static struct binding_counts count(const struct agpu_module *module, const struct ag_overflow *overflow)
+{
+    const bool reads = any(overflow->resources, 4), writes = any(overflow->uavs, 2);
+    struct binding_counts counts = {.storages = reads || writes || overflow->cbuffers ? 1 : 0};
+    bool has_states = false, samples = false;
+    counts.storages += reads ? 1 : 0;
+    counts.storages += writes ? 1 : 0;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        const bool texture = binding->kind == AGPU_BIND_SAMPLED_TEXTURE;
+        has_states |= binding->binding == AG_BINDING_SAMPLER_STATES;
+        if (ag_overflow_owns(binding))
+            continue;
+        if (is_moved(overflow, binding)) {
+            samples |= texture;
+            continue;
+        }
+        counts.uniforms += binding->kind == AGPU_BIND_UNIFORM_BUFFER;
+        counts.storages += is_buffer(binding);
+        counts.textures += texture;
+    }
+    counts.uniforms += samples && !has_states;
+    for (uint32_t i = 0; i < module->view_count; i++) {
+        const struct agpu_binding resource = resource_at(module->views[i]);
+        counts.views += !is_moved(overflow, &resource);
+    }
+    return counts;
+}
+
+/* Among the bindings of a kind and a space the last one, and textures that no sampler filters before others,
+ * since the arena costs these the least. Null when there is none. */
+static const struct agpu_binding *find_last(const struct agpu_module *module,
+                                            const struct ag_overflow *overflow, enum agpu_binding_space space,
+                                            enum agpu_binding_kind kind)
+{
+    const struct agpu_binding *found = NULL;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if (binding->space != (uint8_t)space || binding->kind != (uint8_t)kind || is_moved(overflow, binding))
+            continue;
+        if (!found || !binding->filtered || found->filtered)
+            found = binding;
+    }
+    return found;
+}
+
+static const struct agpu_binding *find_buffer(const struct agpu_module *module,
+                                              const struct ag_overflow *overflow)
+{
+    static const struct {
+        enum agpu_binding_space space;
+        enum agpu_binding_kind kind;
+    } order[] = {
+        {AGPU_SPACE_CBUFFER,  AGPU_BIND_STORAGE_BUFFER_READ      },
+        {AGPU_SPACE_RESOURCE, AGPU_BIND_STORAGE_BUFFER_READ      },
+        {AGPU_SPACE_UAV,      AGPU_BIND_STORAGE_BUFFER_READ_WRITE},
+    };
+    const struct agpu_binding *found = NULL;
+    for (uint32_t i = 0; i < sizeof order / sizeof order[0] && !found; i++)
+        found = find_last(module, overflow, order[i].space, order[i].kind);
+    return found;
+}
+
+bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *module,
+                        struct ag_overflow *overflow)
+{
+    bool moved = false;
+    for (;;) {
+        const struct binding_counts counts = count(module, overflow);
+        const struct agpu_binding *next = NULL;
+        struct agpu_binding viewed;
+        if (counts.textures > limits->maxSampledTexturesPerShaderStage)
+            next = find_last(module, overflow, AGPU_SPACE_RESOURCE, AGPU_BIND_SAMPLED_TEXTURE);
+        else if (counts.uniforms > limits->maxUniformBuffersPerShaderStage)
+            next = find_last(module, overflow, AGPU_SPACE_CBUFFER, AGPU_BIND_UNIFORM_BUFFER);
+        else if (counts.storages > limits->maxStorageBuffersPerShaderStage)
+            next = find_buffer(module, overflow);
+        else if (counts.views > view_room(module) && find_view(module, overflow, &viewed))
+            next = &viewed;
+        if (!next)
+            return moved;
+        move(overflow, next);
+        moved = true;
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which resources of a stage give up their bindings, because the module has more than the device binds.
+ */
+#ifndef AG_EXEC_BIND_OVERFLOW_CHOICE_H
+#define AG_EXEC_BIND_OVERFLOW_CHOICE_H
+
+#include <stdbool.h>
+
+#include "gpu/webgpu.h"
+#include "wgsl/overflow.h"
+
+struct agpu_module;
+
+/* Adds resources of the module to *overflow until what is left, with the bindings of the overflow itself,
+ * fits the limits of one stage, or until nothing is left to add. False when the module fits as it is. */
+bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *module,
+                        struct ag_overflow *overflow);
+
+#endif
