@@ -179,8 +179,8 @@ static const char *arena_word_text(struct ag_wgsl_emitter *emitter, uint32_t id,
     const uint32_t row =
         ag_wgsl_is_buffered_texture(resource) ? AG_OVERFLOW_ROW_TEXELS : AG_OVERFLOW_ROW_VIEW;
     *(written ? &emitter->uses_uav_arena : &emitter->uses_arena) = true;
-    return ag_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", written ? "uav_arena" : "arena",
-                           byte, ag_wgsl_overflow_row(emitter, id, row));
+    return ag_arena_printf(emitter->program->arena, "%s[(%s.x + %s) >> 2u]", written ? "uav_arena" : "arena",
+                           ag_wgsl_overflow_row(emitter, id, row), byte);
 }
 
 /* The word at a byte address that is known to be in range. */

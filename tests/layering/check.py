@@ -54,6 +54,7 @@ PUBLIC = {
     "aerogpu/translate.h": "translate",
     "wgsl/binding.h": "translate",
     "wgsl/draw_block.h": "translate",
+    "wgsl/overflow.h": "translate",
     "wgsl/expansion.h": "translate",
     "wgsl/linkage.h": "translate",
     "wgsl/options.h": "translate",

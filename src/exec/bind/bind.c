@@ -10,6 +10,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
 #include "exec/bind/overflow.h"
+#include "exec/bind/overflow_choice.h"
 #include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/target_copy.h"

@@ -9,14 +9,15 @@
 
 #include <stdint.h>
 
+#include "abi/packet_effect.h"
 #include "aerogpu/translate.h"
 #include "base/map.h"
-#include "exec/bind/overflow.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
 
 struct ag_blitter;
+struct ag_buffer;
 struct ag_context;
 struct ag_copier;
 struct ag_host;
@@ -50,6 +51,26 @@ struct ag_bound_range {
     uint64_t id, offset;
     uint64_t size;  /* bytes of the binding, at least what the module declares */
     uint64_t bound; /* bytes that the guest bound; zeros follow in the binding */
+};
+
+/* The bytes of a constant buffer. */
+struct ag_constant_source {
+    const uint8_t *bytes;     /* what the CPU knows, which `offset` is counted from; else null */
+    struct ag_buffer *buffer; /* null when no buffer is bound */
+    uint64_t version, offset;
+    uint64_t bound; /* bytes that the shader sees */
+};
+
+/* The bytes of unordered access views: what the draw or dispatch being recorded has of each buffer. */
+struct ag_uav_arena {
+    WGPUBuffer gpu;
+    uint64_t id, size;
+    uint32_t count;
+    struct {
+        WGPUBuffer gpu;
+        uint64_t id, offset, bytes;
+        uint64_t first; /* in the arena */
+    } parts[AG_UAV_SLOTS];
 };
 
 #define AG_CONSTANT_CACHE 64

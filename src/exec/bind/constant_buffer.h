@@ -13,17 +13,9 @@
 
 struct ag_binder;
 struct ag_bound_range;
-struct ag_buffer;
+struct ag_constant_source;
 struct ag_context;
 struct agpu_binding;
-
-/* The bytes of a constant buffer. */
-struct ag_constant_source {
-    const uint8_t *bytes;     /* what the CPU knows, which `offset` is counted from; else null */
-    struct ag_buffer *buffer; /* null when no buffer is bound */
-    uint64_t version, offset;
-    uint64_t bound; /* bytes that the shader sees */
-};
 
 /* Finds the bytes of the constant buffer in the binding's slot of a stage. */
 enum ag_outcome ag_constants_find(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,

@@ -14,7 +14,9 @@
 #include "exec/bind/constant_buffer.h"
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
+#include "exec/bind/overflow_arena.h"
 #include "exec/bind/texture_binding.h"
+#include "exec/bind/uav_arena.h"
 #include "exec/bind/uav_binding.h"
 #include "exec/blit/texel_arena.h"
 #include "exec/host/host.h"
@@ -36,53 +38,6 @@
 /* The arena begins with zeros, which the texel of an empty slot is. */
 #define ZERO_BYTES 256
 #define PART_ALIGNMENT 16
-
-/* Where the contents of a part of the arena came from. */
-struct part_source {
-    uint64_t id, version, offset, bytes, first;
-};
-
-/* A resource without a binding. */
-struct ag_overflow_part {
-    /* What the slot holds for the draw that is being recorded: of a constant buffer `constants`, of a texture
-     * `view` (null when the slot is empty) and `levels`, of buffers `item`. */
-    struct ag_constant_source constants;
-    struct ag_texture_view *view;
-    struct ag_texel_levels levels;
-    struct ag_bind_item item;
-    struct part_source wanted; /* `bytes` 0: nothing is in the arena */
-    struct part_source stored; /* what the arena has */
-};
-
-bool ag_overflow_arena_init(struct ag_overflow_arena *arena, const struct agpu_module *module)
-{
-    *arena = (struct ag_overflow_arena){0};
-    if (module->overflow_count)
-        arena->parts = calloc(module->overflow_count, sizeof *arena->parts);
-    return arena->parts || !module->overflow_count;
-}
-
-void ag_overflow_arena_fini(struct ag_overflow_arena *arena)
-{
-    if (arena->gpu)
-        wgpuBufferRelease(arena->gpu);
-    free(arena->parts);
-    *arena = (struct ag_overflow_arena){0};
-}
-
-void ag_uav_arena_fini(struct ag_uav_arena *arena)
-{
-    if (arena->gpu)
-        wgpuBufferRelease(arena->gpu);
-    *arena = (struct ag_uav_arena){0};
-}
-
-bool ag_overflow_owns(const struct agpu_binding *binding)
-{
-    return binding->space == AGPU_SPACE_INTERNAL &&
-           (binding->binding == AG_BINDING_OVERFLOW || binding->binding == AG_BINDING_ARENA ||
-            binding->binding == AG_BINDING_UAV_ARENA);
-}
 
 static uint32_t *row_of(const struct ag_group_builder *builder, const struct agpu_binding *binding,
                         uint32_t row)
@@ -258,21 +213,13 @@ static enum ag_outcome store_parts(struct ag_group_builder *builder)
     return AG_DONE;
 }
 
-static bool writes_arena(const struct agpu_module *module)
-{
-    for (uint32_t i = 0; i < module->binding_count; i++)
-        if (module->bindings[i].binding == AG_BINDING_UAV_ARENA && ag_overflow_owns(&module->bindings[i]))
-            return true;
-    return false;
-}
-
 /* The views of the draw, each range once. */
 static enum ag_outcome place_uavs(struct ag_group_builder *builder)
 {
     const struct agpu_module *module = builder->module;
     struct ag_uav_arena *arena = &builder->binder->uav_arena;
     uint64_t size = PART_ALIGNMENT;
-    if (!writes_arena(module))
+    if (!ag_uav_arena_needed(module))
         return AG_DONE;
     arena->count = 0;
     for (uint32_t i = 0; i < module->overflow_count; i++) {
@@ -296,43 +243,6 @@ static enum ag_outcome place_uavs(struct ag_group_builder *builder)
         wanted->first = arena->parts[k].first;
     }
     return grow(builder->binder, &arena->gpu, &arena->id, &arena->size, size, "views without a binding");
-}
-
-static void copy_uavs(struct ag_binder *binder, bool back)
-{
-    const struct ag_uav_arena *arena = &binder->uav_arena;
-    for (uint32_t i = 0; i < arena->count; i++) {
-        WGPUCommandEncoder encoder = ag_recorder_encoder(binder->recorder);
-        if (back)
-            wgpuCommandEncoderCopyBufferToBuffer(encoder, arena->gpu, arena->parts[i].first,
-                                                 arena->parts[i].gpu, arena->parts[i].offset,
-                                                 arena->parts[i].bytes);
-        else
-            wgpuCommandEncoderCopyBufferToBuffer(encoder, arena->parts[i].gpu, arena->parts[i].offset,
-                                                 arena->gpu, arena->parts[i].first, arena->parts[i].bytes);
-        binder->host->counts.arena_bytes += arena->parts[i].bytes;
-    }
-}
-
-enum ag_outcome ag_uav_arena_load(struct ag_binder *binder, const struct agpu_module *const *modules,
-                                  uint32_t count)
-{
-    uint32_t writers = 0;
-    for (uint32_t i = 0; i < count; i++)
-        writers += writes_arena(modules[i]);
-    if (writers > 1)
-        return ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
-                                    "two stages have more unordered access views than the device binds");
-    if (writers)
-        copy_uavs(binder, false);
-    return AG_DONE;
-}
-
-void ag_uav_arena_store(struct ag_binder *binder, const struct agpu_module *const *modules, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (writes_arena(modules[i]))
-            copy_uavs(binder, true);
 }
 
 /* ---- The block ---------------------------------------------------------------------------------------- */

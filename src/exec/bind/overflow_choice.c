@@ -4,9 +4,15 @@
 #include <stdint.h>
 
 #include "aerogpu/translate.h"
-#include "exec/bind/overflow.h"
 #include "wgsl/binding.h"
 #include "wgsl/draw_block.h"
+
+bool ag_overflow_owns(const struct agpu_binding *binding)
+{
+    return binding->space == AGPU_SPACE_INTERNAL &&
+           (binding->binding == AG_BINDING_OVERFLOW || binding->binding == AG_BINDING_ARENA ||
+            binding->binding == AG_BINDING_UAV_ARENA);
+}
 
 /* What a stage binds. */
 struct binding_counts {

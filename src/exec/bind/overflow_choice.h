@@ -10,11 +10,15 @@
 #include "gpu/webgpu.h"
 #include "wgsl/overflow.h"
 
+struct agpu_binding;
 struct agpu_module;
 
 /* Adds resources of the module to *overflow until what is left, with the bindings of the overflow itself,
  * fits the limits of one stage, or until nothing is left to add. False when the module fits as it is. */
 bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *module,
                         struct ag_overflow *overflow);
+
+/* Whether a binding is one of the overflow's. */
+bool ag_overflow_owns(const struct agpu_binding *binding);
 
 #endif

@@ -12,7 +12,7 @@
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
-#include "exec/bind/overflow.h"
+#include "exec/bind/overflow_arena.h"
 #include "exec/bind/overflow_choice.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"

@@ -70,7 +70,7 @@ static void gives_the_same_text_twice(void **state)
     agpu_module_destroy(b);
 }
 
-/* A computed index needs the bound range: storage, bounds from the draw block. */
+/* A computed index is checked: by the declared registers, and by the bound range, from the draw block. */
 static void reads_indexed_constants_within_bounds(void **state)
 {
     (void)state;
@@ -88,7 +88,9 @@ static void reads_indexed_constants_within_bounds(void **state)
                                            &options);
     const struct agpu_binding *cbuffer = binding_at(module, AG_GROUP_VERTEX, 1);
     assert_non_null(cbuffer);
-    assert_int_equal(cbuffer->kind, AGPU_BIND_STORAGE_BUFFER_READ);
+    assert_int_equal(cbuffer->kind, AGPU_BIND_UNIFORM_BUFFER);
+    assert_int_equal(cbuffer->bytes, 64 * 16);
+    assert_has(module, "index >= 64u");
     assert_true(module->uses_draw_block);
     assert_int_equal(module->view_count, 1);
     assert_int_equal(module->views[0], 1);
@@ -241,7 +243,7 @@ static void constants_are_what_is_done_with_them(void **state)
                             "mad o0.xyzw, r0.xyzw, cb1[r1.x + 1].wzyx, cb0[2].xyzw\nret\n",
                   NULL);
     assert_has(module, "cb0: array<vec4<f32>, 3>");
-    assert_has(module, "cb1: array<vec4<f32>>");
+    assert_has(module, "cb1: array<vec4<f32>, 8>");
     assert_has(module, "fn cb1_load(index: u32) -> vec4<f32> {");
     assert_lacks(module, "bitcast<vec4<f32>>(cb");
     struct agpu_module_statistics statistics;

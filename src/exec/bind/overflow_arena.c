@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/overflow_arena.h"
+
+#include <stdlib.h>
+
+#include "aerogpu/translate.h"
+
+bool ag_overflow_arena_init(struct ag_overflow_arena *arena, const struct agpu_module *module)
+{
+    *arena = (struct ag_overflow_arena){0};
+    if (module->overflow_count)
+        arena->parts = calloc(module->overflow_count, sizeof *arena->parts);
+    return arena->parts || !module->overflow_count;
+}
+
+void ag_overflow_arena_fini(struct ag_overflow_arena *arena)
+{
+    if (arena->gpu)
+        wgpuBufferRelease(arena->gpu);
+    free(arena->parts);
+    *arena = (struct ag_overflow_arena){0};
+}
