@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arena of unordered access views that have no binding of their own (struct ag_uav_arena): their bytes are
- * copied there before a draw or dispatch, and back behind it.
+ * The arena of unordered access views that have no binding of their own (struct ag_uav_arena): their bytes
+ * are copied there before a draw or dispatch, and back behind it.
  */
 #ifndef AG_EXEC_BIND_UAV_ARENA_H
 #define AG_EXEC_BIND_UAV_ARENA_H
