@@ -150,6 +150,15 @@ struct agpu_executor_options {
      * call takes longer by the packet, picture or write-back that was begun. 0: AGPU_DEFAULT_SLICE_US;
      * AGPU_NO_SLICE: a call does all that it can. Since 0.2 */
     uint32_t slice_us;
+
+    /* Bytes of GPU memory that the objects of the guest may take together, with the copies of them that the
+     * executor keeps; an object counts as 4 KiB more than its contents. A creation beyond that is refused
+     * (exec.memory), and so is a draw that needs a copy; the stream goes on. Beside these, uploads take 64
+     * MiB at most, scratch memory of draws in flight 512 MiB, and read-backs 256 MiB, or what one packet
+     * reads. 0: AGPU_DEFAULT_GPU_MEMORY_BYTES; UINT64_MAX: any number, so that a guest can exhaust the host.
+     * Since 0.2
+     */
+    uint64_t gpu_memory_bytes;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
@@ -157,6 +166,7 @@ struct agpu_executor_options {
 #define AGPU_DEFAULT_WORK_BUDGET (UINT32_C(1) << 31)
 #define AGPU_NO_WORK_BUDGET UINT32_MAX
 #define AGPU_DEFAULT_SLICE_US 2000
+#define AGPU_DEFAULT_GPU_MEMORY_BYTES (UINT64_C(4) << 30)
 #define AGPU_NO_SLICE UINT32_MAX
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve

@@ -6,6 +6,7 @@
 #include "aerogpu/diag.h"
 #include "exec/bind/binder.h"
 #include "exec/blit/element_fetch.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
@@ -16,7 +17,7 @@
 
 enum ag_outcome ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_view *view)
 {
-    const uint64_t bytes = view->count * UINT64_C(16);
+    const uint64_t bytes = ag_buffer_view_widened_bytes(view);
     struct ag_label label;
     if (bytes > binder->host->limits.maxStorageBufferBindingSize ||
         view->buffer->size > binder->host->limits.maxStorageBufferBindingSize)
@@ -25,6 +26,8 @@ enum ag_outcome ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_
                                     " bytes is more than the device binds",
                                     view->count, view->buffer->size);
     if (!view->widened.gpu) {
+        if (!ag_gpu_memory_take(binder->host, bytes))
+            return ag_host_skip_memory(binder->host, bytes);
         view->widened.gpu = ag_host_create_buffer(
             binder->host, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc,
             ag_label_format(&label, "elements of buffer %" PRIu32, view->buffer->resource.handle));

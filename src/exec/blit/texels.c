@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "exec/blit/blitter.h"
 #include "exec/blit/kernels.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
@@ -225,6 +226,8 @@ enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view,
     if (outcome != AG_DONE)
         return outcome;
     if (!view->texels.gpu) {
+        if (!ag_gpu_memory_take(blitter->host, size))
+            return ag_host_skip_memory(blitter->host, size);
         view->texels.gpu = ag_host_create_buffer(
             blitter->host, size, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst,
             ag_label_format(&label, "texels of view %" PRIu32, view->handle));

@@ -11,6 +11,7 @@
 
 #include "aerogpu/executor.h"
 #include "base/map.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/report.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
@@ -42,6 +43,8 @@ struct ag_host {
 
     /* The set of refused handles (refused_handle.h). */
     struct ag_map refused_handles;
+
+    struct ag_gpu_memory gpu_memory;
 
     /* Guest memory: the embedder's callbacks, and the allocation table of the submission being executed,
      * which is null between two submissions. */

@@ -2,12 +2,14 @@
 #include "exec/host/report.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/diag.h"
 #include "base/diag.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 
@@ -213,6 +215,14 @@ enum ag_outcome ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code c
     report_refused(&host->reports, code, format, arguments);
     va_end(arguments);
     return AG_SKIPPED;
+}
+
+enum ag_outcome ag_host_skip_memory(struct ag_host *host, uint64_t bytes)
+{
+    return ag_host_skip_refused(host, AGPU_DIAG_EXEC_MEMORY,
+                                "%" PRIu64 " bytes more than the %" PRIu64 " in use exceed the budget of GPU "
+                                "memory",
+                                bytes, host->gpu_memory.used_bytes);
 }
 
 enum ag_outcome ag_host_refuse(struct ag_host *host, struct ag_refusal *refusal, enum agpu_diag_code code,

@@ -145,6 +145,9 @@ enum ag_outcome ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code c
 enum ag_outcome ag_host_refuse(struct ag_host *host, struct ag_refusal *refusal, enum agpu_diag_code code,
                                const char *format, ...) AG_PRINTF(4, 5);
 
+/* ag_host_skip_refused() for a draw or dispatch that needs more memory than the budget has (exec.memory). */
+enum ag_outcome ag_host_skip_memory(struct ag_host *host, uint64_t bytes);
+
 /* ag_host_warn() of a draw or dispatch that Direct3D leaves undefined, or that does nothing there. Always
  * returns AG_SKIPPED. */
 enum ag_outcome ag_host_skip_undefined(struct ag_host *host, const char *format, ...) AG_PRINTF(2, 3);

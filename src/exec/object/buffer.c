@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "aerogpu/abi/cmd.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
@@ -73,6 +74,7 @@ void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
     ag_uav_counter_fini(&buffer->counter);
     ag_uav_counter_fini(&buffer->filled);
     wgpuBufferRelease(buffer->gpu);
+    ag_gpu_memory_give(objects->host, buffer->resource.gpu_bytes);
     free(buffer->shadow);
     free(buffer->scans);
     free(buffer);

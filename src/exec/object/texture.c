@@ -7,6 +7,7 @@
 #include "abi/texture_layout.h"
 #include "aerogpu/abi/cmd.h"
 #include "base/bytes.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/object/objects.h"
 #include "exec/object/resource.h"
@@ -218,6 +219,7 @@ void ag_texture_destroy(struct ag_objects *objects, struct ag_texture *texture)
     ag_texture_destroy(objects, texture->unpacked);
     ag_texture_casts_fini(texture);
     release_textures(texture);
+    ag_gpu_memory_give(objects->host, texture->resource.gpu_bytes);
     free(texture->blocks);
     free(texture);
 }

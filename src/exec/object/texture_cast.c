@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/object/objects.h"
@@ -83,6 +84,13 @@ struct ag_texture_cast *ag_texture_cast(struct ag_objects *objects, struct ag_te
             return cast;
         last = cast->bit > last ? cast->bit : last;
     }
+    const uint64_t bytes =
+        texture->layout.size_bytes / texture->format->bytes * ag_host_format(dxgi)->host_bytes;
+    if (!ag_gpu_memory_take(objects->host, bytes)) {
+        ag_host_skip_memory(objects->host, bytes);
+        return NULL;
+    }
+    texture->resource.gpu_bytes += bytes;
     struct ag_texture_cast *cast = calloc(1, sizeof *cast);
     if (!cast || !begin_tracking(texture)) {
         free(cast);

@@ -10,6 +10,7 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/object/objects.h"
+#include "exec/object/sample_count.h"
 #include "exec/object/texture.h"
 #include "format/bc.h"
 #include "format/format.h"
@@ -112,6 +113,19 @@ enum agpu_status ag_texture_desc_check(struct ag_objects *objects, struct ag_tex
 {
     enum agpu_status status = check_format(objects, desc);
     return status == AGPU_OK ? check_size(objects, desc) : status;
+}
+
+/* Decoded blocks have texels of four bytes or fewer, 16 of a block. */
+#define DECODED_BLOCK_BYTES 64u
+
+uint64_t ag_texture_desc_host_bytes(const struct ag_texture_desc *desc)
+{
+    const struct ag_host_format *format = ag_host_format(desc->host_dxgi);
+    uint32_t unit_bytes = format->host_bytes > format->bytes ? format->host_bytes : format->bytes;
+    if (desc->decoded)
+        unit_bytes = format->bytes + DECODED_BLOCK_BYTES;
+    const uint32_t samples = desc->sample_count ? ag_samples_host(desc->sample_count) : 1;
+    return desc->layout.size_bytes / format->bytes * unit_bytes * samples;
 }
 
 bool ag_texture_desc_equals(const struct ag_texture *texture, const struct ag_texture_desc *desc)

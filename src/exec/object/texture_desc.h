@@ -40,6 +40,10 @@ struct ag_texture_desc {
  * Reported when not AGPU_OK. */
 enum agpu_status ag_texture_desc_check(struct ag_objects *objects, struct ag_texture_desc *desc);
 
+/* The bytes of the WebGPU texture, and of the guest's blocks that are kept beside decoded ones. `desc` was
+ * checked. */
+uint64_t ag_texture_desc_host_bytes(const struct ag_texture_desc *desc);
+
 /* Whether the texture was made from an equal description. */
 bool ag_texture_desc_equals(const struct ag_texture *texture, const struct ag_texture_desc *desc);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
@@ -25,6 +26,7 @@ void ag_texels_fini(struct ag_objects *objects, struct ag_view *view)
         return;
     ag_objects_gpu_object_dies(objects, view->texels.id);
     wgpuBufferRelease(view->texels.gpu);
+    ag_gpu_memory_give(objects->host, view->texels.size);
     view->texels.gpu = NULL;
 }
 
@@ -47,6 +49,7 @@ void ag_view_destroy(struct ag_objects *objects, struct ag_view *view)
     if (view->buffer.widened.gpu) {
         ag_objects_gpu_object_dies(objects, view->buffer.widened.id);
         wgpuBufferRelease(view->buffer.widened.gpu);
+        ag_gpu_memory_give(objects->host, ag_buffer_view_widened_bytes(&view->buffer));
     }
     ag_texels_fini(objects, view);
     ag_uav_counter_fini(&view->counter);

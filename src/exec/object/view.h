@@ -70,6 +70,12 @@ struct ag_buffer_view {
     } widened;
 };
 
+/* The bytes of `widened`. */
+static inline uint64_t ag_buffer_view_widened_bytes(const struct ag_buffer_view *view)
+{
+    return view->count * UINT64_C(16);
+}
+
 /* The kind of a view made by CREATE_TEXTURE_VIEW, which may be bound as a shader resource and as a target. */
 #define AG_VIEW_PLAIN UINT32_MAX
 

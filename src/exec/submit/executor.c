@@ -15,6 +15,7 @@
 #include "exec/draw/drawer.h"
 #include "exec/draw/drawer_life.h"
 #include "exec/expand/expander_life.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
@@ -119,6 +120,7 @@ static void drop_device_objects(struct ag_exec *exec)
 static void revive(struct ag_exec *exec)
 {
     drop_device_objects(exec);
+    ag_gpu_memory_clear(&exec->host);
     exec->host.lost = true;
     if (ag_gpu_revive(exec->host.gpu) != AGPU_OK)
         return;
@@ -162,6 +164,7 @@ static void destroy(struct agpu_executor *executor)
         ag_gpu_poll(exec->host.gpu);
     drop_device_objects(exec);
     ag_recorder_fini(&exec->recorder);
+    ag_gpu_memory_clear(&exec->host);
     free(exec);
 }
 
@@ -190,6 +193,8 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     const uint32_t slice_us = options.slice_us ? options.slice_us : AGPU_DEFAULT_SLICE_US;
     exec->slice.length_ns = slice_us == AGPU_NO_SLICE ? UINT64_MAX : slice_us * UINT64_C(1000);
     exec->slice.most_steps = UINT32_MAX;
+    exec->host.gpu_memory.limit_bytes =
+        options.gpu_memory_bytes ? options.gpu_memory_bytes : AGPU_DEFAULT_GPU_MEMORY_BYTES;
     for (uint32_t i = 0; i < options.without_count; i++)
         exec->host.without |= ag_feature_named(options.without[i]);
 }

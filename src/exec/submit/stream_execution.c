@@ -9,6 +9,7 @@
 #include "aerogpu/stream.h"
 #include "exec/bind/context.h"
 #include "exec/bind/context_set.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/packet/command_list.h"
@@ -139,6 +140,14 @@ static bool waits(struct ag_exec *exec, struct ag_submission *submission)
     if (!wait->serial && !wait->readback && has_to_drain(exec, submission)) {
         drain(exec, submission);
         return true;
+    }
+    const uint64_t awaited = ag_gpu_memory_awaited(&exec->host);
+    if (awaited && !wait->serial && !wait->readback) {
+        exec->host.counts.streams_paused++;
+        ag_recorder_flush(&exec->recorder);
+        while (ag_gpu_signalled_serial(exec->host.gpu) < awaited)
+            ag_gpu_signal(exec->host.gpu);
+        *wait = (struct ag_wait){.serial = awaited};
     }
     if (!wait->serial && !wait->readback && !ag_throttle_admits(&exec->recorder)) {
         exec->host.counts.streams_paused++;

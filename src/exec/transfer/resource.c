@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "aerogpu/diag.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
@@ -53,6 +54,16 @@ static bool add(struct ag_copier *copier, uint32_t handle, struct ag_resource *r
     return ag_handle_add(copier->objects, handle, AG_HANDLE_RESOURCE, resource, NULL);
 }
 
+static enum agpu_status take_memory(struct ag_copier *copier, uint64_t bytes)
+{
+    if (ag_gpu_memory_take(copier->host, AG_GPU_OBJECT_BYTES + bytes))
+        return AGPU_OK;
+    return ag_host_fail(copier->host, AGPU_DIAG_EXEC_MEMORY,
+                        "an object of %" PRIu64 " bytes more than the %" PRIu64
+                        " in use exceeds the budget of GPU memory",
+                        bytes, copier->host->gpu_memory.used_bytes);
+}
+
 static void bind_buffer_backing(struct ag_buffer *buffer, struct ag_backing backing)
 {
     buffer->resource.backing = backing;
@@ -89,9 +100,15 @@ enum agpu_status ag_resource_create_buffer(struct ag_copier *copier, uint32_t ha
         bind_buffer_backing(buffer, backing);
         return AGPU_OK;
     }
+    status = take_memory(copier, desc->size);
+    if (status != AGPU_OK)
+        return status;
     buffer = ag_buffer_create(copier->objects, desc);
-    if (!buffer)
+    if (!buffer) {
+        ag_gpu_memory_give(copier->host, AG_GPU_OBJECT_BYTES + desc->size);
         return ag_host_no_memory(copier->host);
+    }
+    buffer->resource.gpu_bytes = AG_GPU_OBJECT_BYTES + desc->size;
     bind_buffer_backing(buffer, backing);
     if (!add(copier, handle, &buffer->resource)) {
         ag_buffer_destroy(copier->objects, buffer);
@@ -125,9 +142,16 @@ enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t h
         bind_texture_backing(texture, backing);
         return AGPU_OK;
     }
+    const uint64_t bytes = ag_texture_desc_host_bytes(desc);
+    status = take_memory(copier, bytes);
+    if (status != AGPU_OK)
+        return status;
     texture = ag_texture_create_filled(copier, desc);
-    if (!texture)
+    if (!texture) {
+        ag_gpu_memory_give(copier->host, AG_GPU_OBJECT_BYTES + bytes);
         return ag_host_no_memory(copier->host);
+    }
+    texture->resource.gpu_bytes = AG_GPU_OBJECT_BYTES + bytes;
     bind_texture_backing(texture, backing);
     if (!add(copier, handle, &texture->resource)) {
         ag_texture_destroy(copier->objects, texture);

@@ -71,11 +71,16 @@ static void on_diag(void *user, const struct agpu_diag *diag)
 
 int host_open(struct host *host, const char *driver_name, const char *shader_directory)
 {
-    return host_open_sliced(host, driver_name, shader_directory, AGPU_NO_SLICE);
+    const struct agpu_executor_options options = {
+        .size = sizeof options,
+        .check_packets = getenv("AG_TEST_CHECK_PACKETS") != NULL,
+        .slice_us = AGPU_NO_SLICE,
+    };
+    return host_open_with(host, driver_name, shader_directory, &options);
 }
 
-int host_open_sliced(struct host *host, const char *driver_name, const char *shader_directory,
-                     uint32_t slice_us)
+int host_open_with(struct host *host, const char *driver_name, const char *shader_directory,
+                   const struct agpu_executor_options *options)
 {
     enum agpu_driver driver;
     struct diag_log log;
@@ -87,11 +92,8 @@ int host_open_sliced(struct host *host, const char *driver_name, const char *sha
     if (result != 0)
         return result;
     host->guest = calloc(1, GUEST_BYTES);
-    const struct agpu_executor_options options = {.size = sizeof options,
-                                                  .check_packets = getenv("AG_TEST_CHECK_PACKETS") != NULL,
-                                                  .slice_us = slice_us};
     if (!host->guest ||
-        agpu_webgpu_executor_create(host->gpu, &options, &log.sink, &host->executor) != AGPU_OK)
+        agpu_webgpu_executor_create(host->gpu, options, &log.sink, &host->executor) != AGPU_OK)
         return 1;
     const struct agpu_executor_events events = {
         .presented = on_presented,

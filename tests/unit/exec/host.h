@@ -40,8 +40,8 @@ struct host {
 
 /* 0, HOST_SKIPPED or 1. The directory is where host_create_shader() looks. Slices have no end. */
 int host_open(struct host *host, const char *driver_name, const char *shader_directory);
-int host_open_sliced(struct host *host, const char *driver_name, const char *shader_directory,
-                     uint32_t slice_us);
+int host_open_with(struct host *host, const char *driver_name, const char *shader_directory,
+                   const struct agpu_executor_options *options);
 void host_close(struct host *host);
 
 /* Drops all objects and the record. */

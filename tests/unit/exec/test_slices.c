@@ -11,6 +11,8 @@
 
 enum { TARGET = 1, SOURCE, BACKED, STEPS = 400 };
 
+#define BUDGET (UINT64_C(32) << 20)
+
 static struct host host;
 
 static struct agpu_counters counters_now(void)
@@ -144,6 +146,46 @@ static void reset_drops_write_backs_of_running_streams(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* A guest that makes and destroys buffers without end gets them all: a stream waits until the GPU has let go
+ * of what was destroyed. */
+static void memory_comes_back(void **state)
+{
+    (void)state;
+    enum { BUFFERS = 64 };
+    struct agpu_writer writer = begin();
+    for (uint32_t i = 0; i < BUFFERS; i++) {
+        agpu_write_create_buffer(&writer, SOURCE, AEROGPU_RESOURCE_USAGE_STORAGE, BUDGET / 3, 0, 0);
+        agpu_write_create_buffer(&writer, BACKED, AEROGPU_RESOURCE_USAGE_STORAGE, BUDGET / 3, 0, 0);
+        agpu_write_copy_buffer(&writer, BACKED, 0, SOURCE, 0, BUDGET / 3 / 4 * 4, 0);
+        agpu_write_destroy_resource(&writer, SOURCE);
+        agpu_write_destroy_resource(&writer, BACKED);
+    }
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_NONE);
+    assert_true(counters_now().streams_paused > BUFFERS / 2);
+    agpu_writer_fini(&writer);
+}
+
+/* The creation that exceeds the budget is refused, and so are small objects without end. */
+static void memory_is_bounded(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    agpu_write_create_buffer(&writer, SOURCE, AEROGPU_RESOURCE_USAGE_STORAGE, BUDGET / 3, 0, 0);
+    agpu_write_create_buffer(&writer, BACKED, AEROGPU_RESOURCE_USAGE_STORAGE, BUDGET, 0, 0);
+    write_clears(&writer, 1);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_MEMORY);
+    assert_int_equal(host.first_packet, 3);
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
+    for (uint32_t i = 0; i < BUDGET / 4096; i++)
+        agpu_write_create_buffer(&writer, 100 + i, AEROGPU_RESOURCE_USAGE_STORAGE, 16, 0, 0);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_MEMORY);
+    host_reset(&host);
+    host_run_ok(&host, &writer);
+    agpu_writer_fini(&writer);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -151,10 +193,14 @@ int main(int argc, char **argv)
         cmocka_unit_test(reset_drops_what_is_left),
         cmocka_unit_test(delivers_write_backs_of_running_streams),
         cmocka_unit_test(reset_drops_write_backs_of_running_streams),
+        cmocka_unit_test(memory_comes_back),
+        cmocka_unit_test(memory_is_bounded),
     };
     if (argc != 2)
         return 1;
-    const int opened = host_open_sliced(&host, argv[1], NULL, 1);
+    const struct agpu_executor_options options = {
+        .size = sizeof options, .slice_us = 1, .gpu_memory_bytes = BUDGET};
+    const int opened = host_open_with(&host, argv[1], NULL, &options);
     if (opened != 0)
         return opened;
     const int failed = cmocka_run_group_tests_name("exec/slices", tests, NULL, NULL);
