@@ -32,13 +32,35 @@ enum agpu_driver {
 AGPU_API const char *agpu_driver_name(enum agpu_driver driver);
 AGPU_API bool agpu_driver_from_name(const char *name, enum agpu_driver *driver);
 
+/* What a device is made with: the features and limits of its adapter, or less of them, so that a program can
+ * see on one machine what it does on others. The device really lacks what it is made without: WebGPU refuses
+ * its use. */
+enum agpu_limits {
+    AGPU_LIMITS_ADAPTER, /* every feature that the executor can use, the adapter's own limits */
+    /* What pages get from Chromium on common hardware, as far as the adapter has it: WebGPU's optional
+     * features but no experimental ones, 10 storage buffers a stage, 128 bytes of colour a sample, 256
+     * invocations a workgroup, timestamps in steps of 100 microseconds. */
+    AGPU_LIMITS_BROWSER,
+    AGPU_LIMITS_DEFAULT, /* WebGPU's default limits and no optional feature, which every device has */
+};
+
+/* "adapter", "browser", "default". */
+AGPU_API const char *agpu_limits_name(enum agpu_limits limits);
+AGPU_API bool agpu_limits_from_name(const char *name, enum agpu_limits *limits);
+
 /* Zero is the default of every field. */
 struct agpu_gpu_options {
     uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     enum agpu_driver driver;
     const char *library; /* path of the WebGPU library */
     void *instance;      /* WGPUInstance of the embedder, with `device`; the embedder keeps both alive */
-    void *device;        /* WGPUDevice of the embedder */
+    void *device;        /* WGPUDevice of the embedder, which has the features and limits that it has */
+
+    /* For devices that are made here. `without` are names of WebGPU features, as WebGPU spells them, that the
+     * device is not made with; names that nothing asks for change nothing. */
+    enum agpu_limits limits;
+    const char *const *without;
+    uint32_t without_count;
 };
 
 /* Path of the Vulkan driver manifest of a software driver: AEROGPU_LAVAPIPE_ICD or AEROGPU_SWIFTSHADER_ICD of
@@ -50,8 +72,8 @@ AGPU_API bool agpu_driver_icd_path(enum agpu_driver driver, char *path, size_t s
 
 struct agpu_gpu;
 
-/* Loads the library, picks an adapter and makes a device with every feature the executor can use and the
- * adapter's own limits. AGPU_MISSING (codes gpu.no-library, gpu.symbol, gpu.no-adapter, gpu.no-device) when
+/* Loads the library, picks an adapter and makes a device with what the options leave of its features and
+ * limits. AGPU_MISSING (codes gpu.no-library, gpu.symbol, gpu.no-adapter, gpu.no-device) when
  * there is nothing to run on; the message says what was tried. May take long: drivers are loaded here. The
  * sink is kept: errors that no call expected (gpu.validation, gpu.out-of-memory) and the loss of the device
  * (gpu.lost) go to it, from inside the later calls that notice them. */

@@ -325,7 +325,14 @@ static enum agpu_status open_gpu(struct cli_input *input)
     struct run_session *const session = input->user;
     const struct cli_options *const options = &input->arguments->options;
     const bool first = session->session.gpu == NULL;
-    const enum agpu_status status = cli_session_open(&session->session, session->driver, options->library);
+    const struct agpu_gpu_options gpu_options = {
+        .driver = session->driver,
+        .library = options->library,
+        .limits = options->limits,
+        .without = options->without.texts,
+        .without_count = options->without.count,
+    };
+    const enum agpu_status status = cli_session_open(&session->session, &gpu_options);
     if (status == AGPU_OK && first && !options->json) {
         struct agpu_adapter_info info = {0};
         agpu_gpu_info(session->session.gpu, &info);
@@ -393,24 +400,28 @@ static const struct cli_option options[] = {
     CLI_OPTION_OUTPUT("write every present into this directory as INPUT-N.png"),
     CLI_OPTION_DRIVER,
     CLI_OPTION_LIBRARY,
+    {"limits",        0, CLI_LIMITS,  CLI_OPTION_VALUE(limits),        "LEVEL",
+      "make the device with the features and limits of the adapter, of browsers, or of the WebGPU standard",                     NULL},
+    {"without",       0, CLI_FEATURE, CLI_OPTION_VALUE(without),       "FEATURE",
+      "make the device without this WebGPU feature; may be repeated",                                                            NULL},
     {"timeout",       0, CLI_SECONDS, CLI_OPTION_VALUE(timeout_ms),    "S",
-      "give up on a submission after this time, by default 30 seconds",                                                       NULL},
-    {"frames",        0, CLI_NUMBER,  CLI_OPTION_VALUE(frames),        "N",    "keep only the first presents",               NULL},
-    {"gif",           0, CLI_FLAG,    CLI_OPTION_VALUE(gif),           NULL,   "also write the presents as an animation",    NULL},
+      "give up on a submission after this time, by default 30 seconds",                                                          NULL},
+    {"frames",        0, CLI_NUMBER,  CLI_OPTION_VALUE(frames),        "N",       "keep only the first presents",               NULL},
+    {"gif",           0, CLI_FLAG,    CLI_OPTION_VALUE(gif),           NULL,      "also write the presents as an animation",    NULL},
     {"contact-sheet", 0, CLI_FLAG,    CLI_OPTION_VALUE(contact_sheet), NULL,
-      "also write contact-sheet.png with every present of every input",                                                       NULL},
+      "also write contact-sheet.png with every present of every input",                                                          NULL},
     {"check-packets", 0, CLI_FLAG,    CLI_OPTION_VALUE(check_packets), NULL,
-      "name the packet of every WebGPU error; slow",                                                                          NULL},
+      "name the packet of every WebGPU error; slow",                                                                             NULL},
     {"slice",         0, CLI_NUMBER,  CLI_OPTION_VALUE(slice_us),      "US",
-      "microseconds of work between two polls, by default 2000",                                                              NULL},
+      "microseconds of work between two polls, by default 2000",                                                                 NULL},
     {"strict",        0, CLI_FLAG,    CLI_OPTION_VALUE(strict),        NULL,
-      "a warning that no expect of its scene names fails the scene",                                                          NULL},
-    {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE", "record the run of one input into this file",
-      NULL                                                                                                                        },
+      "a warning that no expect of its scene names fails the scene",                                                             NULL},
+    {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE",    "record the run of one input into this file",
+      NULL                                                                                                                           },
     {"aero-dialect",  0, CLI_FLAG,    CLI_OPTION_VALUE(aero_dialect),  NULL,
-      "shaders have the token encoding of the reference project's traces",                                                    NULL},
+      "shaders have the token encoding of the reference project's traces",                                                       NULL},
     {"report",        0, CLI_TEXT,    CLI_OPTION_VALUE(report),        "DIR",
-      "write DIR/index.html with expected, actual and difference pictures and every check",                                   NULL},
+      "write DIR/index.html with expected, actual and difference pictures and every check",                                      NULL},
 };
 
 const struct cli_command cli_command_run = {

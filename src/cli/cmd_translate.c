@@ -196,9 +196,10 @@ static enum cli_exit translate(struct cli_input *input)
 static enum cli_exit run(const struct cli_arguments *arguments)
 {
     struct cli_session session = {0};
-    const char *const library = arguments->options.library;
+    const struct agpu_gpu_options checker = {.driver = AGPU_DRIVER_NULL,
+                                             .library = arguments->options.library};
     if ((arguments->options.validate & VALIDATE_MODULE) != 0 &&
-        cli_session_open(&session, AGPU_DRIVER_NULL, library) != AGPU_OK)
+        cli_session_open(&session, &checker) != AGPU_OK)
         return CLI_EXIT_MISSING;
     const enum cli_exit exit_status = cli_for_each_input(arguments, translate, &session);
     cli_session_close(&session);

@@ -27,12 +27,11 @@ void cli_driver_select(enum agpu_driver driver)
         setenv("VK_DRIVER_FILES", manifest, 1);
 }
 
-enum agpu_status cli_driver_open(enum agpu_driver driver, const char *library,
-                                 const struct agpu_diag_sink *sink, struct agpu_gpu **gpu)
+enum agpu_status cli_driver_open(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
+                                 struct agpu_gpu **gpu)
 {
-    cli_driver_select(driver);
-    const struct agpu_gpu_options options = {.driver = driver, .library = library};
-    return agpu_gpu_create(&options, sink, gpu);
+    cli_driver_select(options->driver);
+    return agpu_gpu_create(options, sink, gpu);
 }
 
 static void report_session(void *user, const struct agpu_diag *diag)
@@ -44,12 +43,12 @@ static void report_session(void *user, const struct agpu_diag *diag)
         cli_print_diag(NULL, diag);
 }
 
-enum agpu_status cli_session_open(struct cli_session *session, enum agpu_driver driver, const char *library)
+enum agpu_status cli_session_open(struct cli_session *session, const struct agpu_gpu_options *options)
 {
     if (session->gpu != NULL)
         return AGPU_OK;
     const struct agpu_diag_sink sink = {report_session, session};
-    return cli_driver_open(driver, library, &sink, &session->gpu);
+    return cli_driver_open(options, &sink, &session->gpu);
 }
 
 void cli_session_close(struct cli_session *session)

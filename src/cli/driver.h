@@ -18,8 +18,8 @@ bool cli_driver_wanted(const struct cli_options *options, const struct agpu_diag
 void cli_driver_select(enum agpu_driver driver);
 
 /* Selects the driver and makes a device on it, which keeps the sink. */
-enum agpu_status cli_driver_open(enum agpu_driver driver, const char *library,
-                                 const struct agpu_diag_sink *sink, struct agpu_gpu **gpu);
+enum agpu_status cli_driver_open(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
+                                 struct agpu_gpu **gpu);
 
 /* A device that several inputs share. What it reports by itself goes to the input at hand. */
 struct cli_session {
@@ -28,7 +28,7 @@ struct cli_session {
 };
 
 /* Makes the device unless it is there. The session must stay where it is until it is closed. */
-enum agpu_status cli_session_open(struct cli_session *session, enum agpu_driver driver, const char *library);
+enum agpu_status cli_session_open(struct cli_session *session, const struct agpu_gpu_options *options);
 void cli_session_close(struct cli_session *session);
 
 #endif

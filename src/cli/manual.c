@@ -70,6 +70,11 @@ static void option_text(const struct cli_option *option, char *text, size_t size
         used += (size_t)snprintf(text + used, size - used, "%s%s", separator, option->words[i]);
         separator = ", ";
     }
+    for (uint32_t i = 0; option->kind == CLI_LIMITS && i <= AGPU_LIMITS_DEFAULT && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", separator,
+                                 agpu_limits_name((enum agpu_limits)i));
+        separator = ", ";
+    }
     for (uint32_t i = AGPU_DRIVER_DEFAULT + 1; option->kind == CLI_DRIVER && i <= AGPU_DRIVER_NULL; i++) {
         used += (size_t)snprintf(text + used, size - used, "%s%s", separator,
                                  agpu_driver_name((enum agpu_driver)i));

@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "gpu/feature.h"
 
 const struct cli_option cli_common_options[2] = {
     {"help", 'h', CLI_FLAG, CLI_OPTION_VALUE(help), NULL, "print this text",                 NULL},
@@ -94,6 +95,16 @@ static bool parse_words(const char *const *words, const char *text, uint32_t *bi
     }
 }
 
+static bool add_text(struct cli_texts *list, const char *text)
+{
+    const char **const longer = realloc(list->texts, (list->count + 1) * sizeof *longer);
+    if (longer == NULL)
+        return false;
+    list->texts = longer;
+    list->texts[list->count++] = text;
+    return true;
+}
+
 static bool store(const struct cli_option *option, const char *text, struct cli_options *options)
 {
     void *const value = (char *)options + option->offset;
@@ -116,6 +127,10 @@ static bool store(const struct cli_option *option, const char *text, struct cli_
         return parse_words(option->words, text, value);
     case CLI_DRIVER:
         return agpu_driver_from_name(text, value);
+    case CLI_LIMITS:
+        return agpu_limits_from_name(text, value);
+    case CLI_FEATURE:
+        return ag_feature_named(text) != 0 && add_text(value, text);
     }
     return false;
 }
@@ -220,4 +235,5 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, struct 
 void cli_arguments_fini(struct cli_arguments *arguments)
 {
     free(arguments->inputs);
+    free(arguments->options.without.texts);
 }

@@ -16,6 +16,12 @@ struct cli_range {
     uint32_t first, last; /* both included */
 };
 
+/* What the uses of an option that may be repeated say, in their order; the texts are in argv. */
+struct cli_texts {
+    const char **texts;
+    uint32_t count;
+};
+
 /* The values of every option of every command; each command reads those of its own table. */
 struct cli_options {
     bool help, json;
@@ -28,6 +34,8 @@ struct cli_options {
     uint32_t validate; /* bits in the order of the option's words */
     enum agpu_driver driver;
     const char *library;
+    enum agpu_limits limits; /* run */
+    struct cli_texts without;
     struct cli_range packets; /* dump */
     uint32_t timeout_ms, frames, slice_us;
     bool gif, contact_sheet, check_packets, strict, aero_dialect; /* run */
@@ -45,6 +53,8 @@ enum cli_option_kind {
     CLI_WORD,    /* uint32_t: index of one of `words` */
     CLI_WORDS,   /* uint32_t of bits; a comma-separated list of `words`; without argument the first one */
     CLI_DRIVER,  /* enum agpu_driver */
+    CLI_LIMITS,  /* enum agpu_limits */
+    CLI_FEATURE, /* struct cli_texts; one name of a WebGPU feature more */
 };
 
 struct cli_option {
@@ -87,8 +97,8 @@ struct cli_command;
 struct cli_arguments;
 
 /* Parses what follows the command's name. Options and inputs may be mixed; "--" ends the options, "-" is an
- * input. False after a message on standard error. `arguments` starts zeroed; its inputs are freed by
- * cli_arguments_fini(). */
+ * input. False after a message on standard error. `arguments` starts zeroed; its inputs and lists are freed
+ * by cli_arguments_fini(). */
 bool cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments);
 void cli_arguments_fini(struct cli_arguments *arguments);
 

@@ -282,7 +282,8 @@ static json_t *attempt_pipeline(void *user)
     struct cli_diags diags;
     cli_diags_init(&diags, agpu_driver_name(attempt->driver));
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
-    if (cli_driver_open(attempt->driver, attempt->library, &sink, &attempt->gpu) != AGPU_OK)
+    const struct agpu_gpu_options options = {.driver = attempt->driver, .library = attempt->library};
+    if (cli_driver_open(&options, &sink, &attempt->gpu) != AGPU_OK)
         return json_pack("{s:b}", "missing", 1);
     struct agpu_adapter_info info = {0};
     agpu_gpu_info(attempt->gpu, &info);

@@ -22,12 +22,12 @@ static const WGPURequestAdapterOptions vulkan_requests[] = {
 };
 static const WGPURequestAdapterOptions null_request = {.backendType = WGPUBackendType_Null};
 
-WGPUInstance ag_instance_create(void)
+WGPUInstance ag_instance_create(enum agpu_limits limits)
 {
     static const char *const enabled[] = {"allow_unsafe_apis"};
     WGPUDawnTogglesDescriptor toggles = {
         .chain = {.sType = WGPUSType_DawnTogglesDescriptor},
-        .enabledToggleCount = AG_COUNT_OF(enabled),
+        .enabledToggleCount = limits == AGPU_LIMITS_ADAPTER ? AG_COUNT_OF(enabled) : 0,
         .enabledToggles = enabled,
     };
     const WGPUInstanceDescriptor descriptor = {
@@ -233,11 +233,11 @@ enum agpu_status agpu_gpu_list_adapters(const struct agpu_gpu_options *given,
                                         void *user)
 {
     struct agpu_gpu_options options;
-    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_gpu_options, device), given);
+    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_gpu_options, without_count), given);
     const enum agpu_status status = ag_webgpu_load(options.library, sink);
     if (status != AGPU_OK)
         return status;
-    const WGPUInstance instance = ag_instance_create();
+    const WGPUInstance instance = ag_instance_create(AGPU_LIMITS_ADAPTER);
     if (instance == NULL) {
         ag_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
                   "the WebGPU library makes no instance");

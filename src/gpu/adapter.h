@@ -18,7 +18,7 @@ struct ag_adapter_record {
 };
 
 /* Creates an instance that allows timed waits and Dawn's unsafe interfaces; null when the library refuses. */
-WGPUInstance ag_instance_create(void);
+WGPUInstance ag_instance_create(enum agpu_limits limits);
 
 /* Finds the adapter of a driver; AGPU_DRIVER_DEFAULT is the first adapter that computes something.
  * AGPU_MISSING with gpu.no-adapter, which names the adapters that exist. The caller releases the adapter. */

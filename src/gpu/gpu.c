@@ -23,7 +23,10 @@ struct agpu_gpu {
     bool owns_device; /* created here, not lent by the embedder */
     bool closing;
     bool lost;
-    enum agpu_driver driver; /* of a device created here */
+    /* Of a device created here. */
+    enum agpu_driver driver;
+    enum agpu_limits limit_kind;
+    ag_gpu_feature_set without;
     WGPULimits limits;
     uint32_t copy_row_alignment;
     ag_gpu_feature_set features;
@@ -103,13 +106,16 @@ static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter
         .chain = {.sType = WGPUSType_DawnTogglesDescriptor},
         .enabledToggleCount = is_captured ? sizeof enabled / sizeof enabled[0] : 0,
         .enabledToggles = enabled,
-        .disabledToggleCount = sizeof disabled / sizeof disabled[0],
+        .disabledToggleCount =
+            gpu->limit_kind == AGPU_LIMITS_ADAPTER ? sizeof disabled / sizeof disabled[0] : 0,
         .disabledToggles = disabled,
     };
     WGPUFeatureName features[AG_GPU_FEATURE_COUNT];
-    const uint32_t feature_count = ag_feature_set_names(ag_adapter_features(adapter), features);
+    const ag_gpu_feature_set wanted = ag_limits_features(gpu->limit_kind) & ~gpu->without;
+    const uint32_t feature_count = ag_feature_set_names(ag_adapter_features(adapter) & wanted, features);
     WGPULimits limits = {0};
     wgpuAdapterGetLimits(adapter, &limits);
+    ag_limits_lower(gpu->limit_kind, &limits);
     const WGPUDeviceLostCallbackInfo lost = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = on_device_lost,
@@ -166,7 +172,10 @@ static enum agpu_status open_device(struct agpu_gpu *gpu, const struct agpu_gpu_
     enum agpu_status status = wanted_driver(options, &gpu->sink, &gpu->driver);
     if (status != AGPU_OK)
         return status;
-    gpu->instance = ag_instance_create();
+    gpu->limit_kind = options->limits;
+    for (uint32_t i = 0; i < options->without_count; i++)
+        gpu->without |= ag_feature_named(options->without[i]);
+    gpu->instance = ag_instance_create(gpu->limit_kind);
     if (gpu->instance == NULL) {
         ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
                   "the WebGPU library makes no instance");
@@ -220,7 +229,7 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *given, const str
 {
     struct agpu_gpu_options options;
     *gpu = NULL;
-    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_gpu_options, device), given);
+    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_gpu_options, without_count), given);
     enum agpu_status status = ag_webgpu_load(options.library, sink);
     if (status != AGPU_OK)
         return status;
