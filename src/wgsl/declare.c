@@ -58,8 +58,7 @@ static enum agpu_sample_type sample_type(const struct ag_ir_resource *resource)
     case AGPU_RETURN_UINT:
         return AGPU_SAMPLE_UINT;
     default:
-        return resource->filtered && !ag_wgsl_has_faces(resource) ? AGPU_SAMPLE_FLOAT
-                                                                  : AGPU_SAMPLE_UNFILTERABLE_FLOAT;
+        return ag_wgsl_is_filtered(resource) ? AGPU_SAMPLE_FLOAT : AGPU_SAMPLE_UNFILTERABLE_FLOAT;
     }
 }
 
@@ -320,8 +319,7 @@ static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitte
         .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS &&
                         (resource->facts & AG_TEXTURE_ONE_SAMPLE) == 0,
         .faces = ag_wgsl_has_faces(resource),
-        .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters
-                                              : resource->filtered && !ag_wgsl_has_faces(resource),
+        .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : ag_wgsl_is_filtered(resource),
         .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? ag_wgsl_storage_format(emitter, resource) : 0,
     };
 }

@@ -30,6 +30,10 @@ enum ag_texture_fact {
     /* A texture that is compared with has a colour format, so that WebGPU does not compare. */
     AG_TEXTURE_COLOR = 4,
     AG_TEXTURE_ONE_SAMPLE = 8, /* samples are declared and the texture has one */
+    /* The device does not filter the view's floats. The binding is AGPU_SAMPLE_UNFILTERABLE_FLOAT, and what
+     * samples the texture is emulated, whatever the sampler is. Not with a texture of depth that is compared
+     * with, which has to be AG_TEXTURE_COLOR. */
+    AG_TEXTURE_UNFILTERABLE = 16,
 };
 
 /* What vertex shaders add to the position's depth. What was not outside of the depth range stays within it.

@@ -7,8 +7,9 @@
  * 0.5, which is never outside. Filter, address modes and border colour are read from a uniform, so that one
  * module serves all samplers.
  *
- * Comparisons with textures of colour formats are done here, too, whatever the sampler, since WGSL compares
- * only with textures of depth. A cube then is an array of its faces.
+ * Whatever the sampler is, comparisons with textures of colour formats are done here, too, since WGSL compares
+ * only with textures of depth, and so is all sampling of textures whose floats the device does not filter. A
+ * cube then is an array of its faces.
  */
 #include "wgsl/emit.h"
 #include "wgsl/shape.h"
@@ -23,7 +24,8 @@ bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_
 {
     const struct ag_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
     const struct ag_ir_resource *texture = &emitter->program->resources.data[expr->access->resource];
-    if (texture->overflows || (texture->compared_by_hand && is_comparison((enum ag_ir_op)expr->op)))
+    if (texture->overflows || (texture->facts & AG_TEXTURE_UNFILTERABLE) != 0 ||
+        (texture->compared_by_hand && is_comparison((enum ag_ir_op)expr->op)))
         return true;
     /* Cube maps ignore address modes. */
     return sampler->slot < 16 && (emitter->options->emulated_samplers >> sampler->slot & 1) != 0 &&
@@ -79,20 +81,20 @@ static const char *floor_text(struct ag_wgsl_emitter *emitter, uint32_t id)
     return text == NULL ? "" : text;
 }
 
-/* Writes t#_four of a cube: the comparisons with four texels of a level, in the order of gather4 (sheet 6.5),
- * across the edges of faces. At a corner, where three faces meet, the fourth texel is the mean of the others
- * (D3D11.3 7.18.12). `first` is the texel at (-, -), `place` the face and the cube. */
+/* Writes t#_four of a cube: four texels of a level, or the comparisons with them, in the order of gather4 (sheet
+ * 6.5), across the edges of faces. At a corner, where three faces meet, the fourth is the mean of the others
+ * (D3D11.3 7.18.12). `first` is the texel at (-, -), `slice` the cube. */
 static void write_four(struct ag_wgsl_emitter *emitter, const char *name)
 {
     ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
     ag_wgsl_require(emitter, AG_WGSL_CUBE_TEXEL, 1);
     ag_strbuf_printf(
         &emitter->functions,
-        "fn %s_four(first: vec2<i32>, face: u32, slice: u32, level: u32, s: u32, x: f32) -> "
-        "vec4<f32> {\n"
+        "fn %s_four(first: vec2<i32>, face: u32, slice: u32, level: u32, s: u32, compares: bool, x: f32) -> "
+        "array<vec4<f32>, 4> {\n"
         "    let size = i32(max(textureDimensions(%s, 0).x >> level, 1u));\n"
         "    let cube = min(slice, textureNumLayers(%s) / 6u - 1u);\n"
-        "    var four = vec4<f32>();\n"
+        "    var four = array<vec4<f32>, 4>();\n"
         "    var absent = 4u;\n"
         "    for (var c = 0u; c < 4u; c++) {\n"
         "        let at = first + vec2<i32>(select(0, 1, c == 1u || c == 2u), select(0, 1, c < 2u));\n"
@@ -101,17 +103,18 @@ static void write_four(struct ag_wgsl_emitter *emitter, const char *name)
         "            continue;\n"
         "        }\n"
         "        let texel = cube_texel(face, at, size);\n"
-        "        four[c] = compared(x, textureLoad(%s, texel.xy, cube * 6u + u32(texel.z), level).x, s);\n"
+        "        let value = textureLoad(%s, texel.xy, cube * 6u + u32(texel.z), level);\n"
+        "        four[c] = select(value, vec4<f32>(compared(x, value.x, s)), compares);\n"
         "    }\n"
         "    if (absent < 4u) {\n"
-        "        four[absent] = (four.x + four.y + four.z + four.w) / 3.0;\n"
+        "        four[absent] = (four[0] + four[1] + four[2] + four[3]) / 3.0;\n"
         "    }\n"
         "    return four;\n"
         "}\n\n",
         name, name, name, name);
 }
 
-/* Writes t#_at and t#_gathered of a cube that is an array of faces, which only comparisons use. */
+/* Write t#_at and t#_gathered of a cube that is an array of faces. */
 static void write_faces_at(struct ag_wgsl_emitter *emitter, const char *name)
 {
     ag_strbuf_printf(
@@ -122,12 +125,12 @@ static void write_faces_at(struct ag_wgsl_emitter *emitter, const char *name)
         "    let size = f32(max(textureDimensions(%s, 0).x >> level, 1u));\n"
         "    let scaled = place.xy * size - select(0.0, 0.5, linear);\n"
         "    let low = min(floor(scaled), vec2<f32>(size - 1.0));\n"
-        "    let four = %s_four(vec2<i32>(low), u32(place.z), slice, level, s, x);\n"
+        "    let four = %s_four(vec2<i32>(low), u32(place.z), slice, level, s, compares, x);\n"
         "    if (!linear) {\n"
-        "        return vec4<f32>(four.w);\n"
+        "        return four[3];\n"
         "    }\n"
         "    let w = scaled - low;\n"
-        "    return vec4<f32>(mix(mix(four.w, four.z, w.x), mix(four.x, four.y, w.x), w.y));\n"
+        "    return mix(mix(four[3], four[2], w.x), mix(four[0], four[1], w.x), w.y);\n"
         "}\n\n",
         name, name, name);
 }
@@ -139,7 +142,10 @@ static void write_faces_gathered(struct ag_wgsl_emitter *emitter, const char *na
                      "compares: bool, x: f32) -> vec4<f32> {\n"
                      "    let place = cube_face(p);\n"
                      "    let scaled = place.xy * f32(textureDimensions(%s, 0).x) - 0.5;\n"
-                     "    return %s_four(vec2<i32>(floor(scaled)), u32(place.z), slice, 0u, s, x);\n"
+                     "    let four = %s_four(vec2<i32>(floor(scaled)), u32(place.z), slice, 0u, s, compares, "
+                     "x);\n"
+                     "    return vec4<f32>(four[0][channel], four[1][channel], four[2][channel], "
+                     "four[3][channel]);\n"
                      "}\n\n",
                      name, name, name);
 }

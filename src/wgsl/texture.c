@@ -31,6 +31,8 @@ bool ag_wgsl_uses_plain_texture(const struct ag_ir_resource *texture, enum ag_ir
 {
     const bool samples =
         op == AG_IR_SAMPLE || op == AG_IR_SAMPLE_BIAS || op == AG_IR_SAMPLE_LEVEL || op == AG_IR_SAMPLE_GRAD;
+    if (texture->facts & AG_TEXTURE_UNFILTERABLE)
+        return false;
     if (ag_wgsl_has_faces(texture))
         return samples || op == AG_IR_GATHER;
     return texture->compared && samples;
@@ -38,7 +40,14 @@ bool ag_wgsl_uses_plain_texture(const struct ag_ir_resource *texture, enum ag_ir
 
 bool ag_wgsl_has_faces(const struct ag_ir_resource *texture)
 {
-    return texture->compared_by_hand && shapes[texture->dimension].is_cube;
+    const bool unfilterable = (texture->facts & AG_TEXTURE_UNFILTERABLE) != 0 && !texture->overflows;
+    return (texture->compared_by_hand || unfilterable) && shapes[texture->dimension].is_cube;
+}
+
+bool ag_wgsl_is_filtered(const struct ag_ir_resource *texture)
+{
+    return texture->filtered && !ag_wgsl_has_faces(texture) &&
+           (texture->facts & AG_TEXTURE_UNFILTERABLE) == 0;
 }
 
 static const struct ag_ir_resource *texture_of(const struct ag_wgsl_emitter *emitter,

@@ -36,6 +36,8 @@ static void note_samplers(struct ag_ir_program *program, const struct ag_ir_expr
     const struct ag_ir_resource *texture = &program->resources.data[expr->access->resource];
     struct ag_ir_resource *sampler = &program->resources.data[expr->access->sampler];
     bool is_depth = texture->compared && !ag_wgsl_uses_plain_texture(texture, (enum ag_ir_op)expr->op);
+    if (texture->facts & AG_TEXTURE_UNFILTERABLE)
+        return; /* the sampler is not used */
     if (is_depth || ag_ir_resource_type(texture) != AG_IR_F32)
         sampler->never_filters = true;
     else

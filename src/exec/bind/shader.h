@@ -32,6 +32,7 @@ struct ag_declared_texture {
     uint8_t class;    /* enum ag_texture_fact */
     bool has_samples; /* Texture2DMS or an array of them */
     bool compared;    /* some instruction compares with it */
+    bool sampled;     /* some instruction samples or gathers it without a comparison */
 };
 
 /* A program. All handles that were created with equal sources share one. */

@@ -143,6 +143,14 @@ static bool is_comparison(const struct agpu_instruction *instruction)
     }
 }
 
+static bool has_sampler(const struct agpu_instruction *instruction)
+{
+    for (uint32_t i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].type == AGPU_OPERAND_SAMPLER)
+            return instruction->opcode != AGPU_OP_DCL_SAMPLER;
+    return false;
+}
+
 /* Whether an instruction may read the textures of a declaration: also where it chooses one at run time. */
 static bool may_read(const struct agpu_instruction *instruction, const struct agpu_instruction *dcl)
 {
@@ -172,9 +180,13 @@ static void note_textures(struct ag_shader_program *shader)
         struct ag_declared_texture texture = {.class = declared_class(dcl)};
         texture.has_samples = agpu_dcl_dimension(dcl) == AGPU_DIMENSION_TEXTURE2DMS ||
                               agpu_dcl_dimension(dcl) == AGPU_DIMENSION_TEXTURE2DMSARRAY;
-        for (uint32_t j = 0; j < program->instruction_count && !texture.compared; j++)
-            texture.compared =
-                is_comparison(&program->instructions[j]) && may_read(&program->instructions[j], dcl);
+        for (uint32_t j = 0; j < program->instruction_count; j++) {
+            const struct agpu_instruction *instruction = &program->instructions[j];
+            if (!has_sampler(instruction) || !may_read(instruction, dcl))
+                continue;
+            texture.compared |= is_comparison(instruction);
+            texture.sampled |= !is_comparison(instruction);
+        }
         for (uint64_t slot = first; slot <= last && shader->texture_count < AG_MAX_TEXTURES; slot++) {
             texture.slot = (uint8_t)slot;
             shader->textures[shader->texture_count++] = texture;

@@ -62,12 +62,23 @@ static uint8_t class_of(const struct ag_host_format *format)
     return 0;
 }
 
-static uint8_t facts_of(const struct ag_declared_texture *declared, const struct ag_texture_view *view)
+/* Floats of 32 bits, and what is kept so. Texels of depth are sampled as such floats. */
+static bool is_filterable(const struct ag_host *host, const struct ag_host_format *format)
+{
+    return (format->class != AG_CLASS_FLOAT && format->class != AG_CLASS_DEPTH) ||
+           ag_host_format_has(format, AG_FORMAT_FILTERABLE) ||
+           ag_host_has(host, AG_GPU_FEATURE_FLOAT32_FILTERABLE);
+}
+
+static uint8_t facts_of(const struct ag_host *host, const struct ag_declared_texture *declared,
+                        const struct ag_texture_view *view)
 {
     const uint8_t class = class_of(view->format);
     uint8_t facts = class == declared->class ? 0 : class;
     if (declared->compared && view->format->class == AG_CLASS_FLOAT)
         facts |= AG_TEXTURE_COLOR;
+    if (declared->sampled && !is_filterable(host, view->format))
+        facts |= AG_TEXTURE_UNFILTERABLE | (declared->compared ? AG_TEXTURE_COLOR : 0);
     if (declared->has_samples && view->texture->sample_count == 1)
         facts |= AG_TEXTURE_ONE_SAMPLE;
     return facts;
@@ -90,7 +101,7 @@ void ag_textures_compare(struct ag_binder *binder, const struct ag_context *cont
                                                  : slot->view;
         if (!view)
             continue;
-        facts[declared->slot] = facts_of(declared, view);
+        facts[declared->slot] = facts_of(binder->host, declared, view);
         if (is_told(declared->class, facts[declared->slot] & AG_TEXTURE_CLASS))
             ag_host_warn(binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
                          "t%u of the %s: the type of a %s view is not what the shader declares; loads give "
@@ -113,18 +124,6 @@ static bool class_fits(const struct agpu_binding *binding, const struct ag_host_
         return format->class == AG_CLASS_UINT;
     }
     return false;
-}
-
-static enum ag_outcome check_filter(struct ag_group_builder *builder, const struct agpu_binding *binding,
-                                    const struct ag_texture_view *view)
-{
-    if (!binding->filtered || binding->sample_type != AGPU_SAMPLE_FLOAT ||
-        ag_host_format_has(view->format, AG_FORMAT_FILTERABLE) ||
-        ag_host_has(builder->binder->host, AG_GPU_FEATURE_FLOAT32_FILTERABLE))
-        return AG_DONE;
-    return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                "t%u of the %s: this device does not filter %s textures", binding->slot,
-                                agpu_stage_name(builder->stage), view->format->name);
 }
 
 /* SetResourceMinLOD counted from the view's first mip, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of
@@ -196,9 +195,7 @@ enum ag_outcome ag_bind_texture(struct ag_group_builder *builder, const struct a
 {
     const WGPUTextureViewDimension dimension = ag_binding_view_dimension(binding);
     struct ag_texture_view *view;
-    enum ag_outcome outcome = ag_resolve_texture(builder, binding, &view);
-    if (outcome == AG_DONE && view)
-        outcome = check_filter(builder, binding, view);
+    const enum ag_outcome outcome = ag_resolve_texture(builder, binding, &view);
     if (outcome != AG_DONE)
         return outcome;
     if (view)

@@ -146,16 +146,14 @@ static bool zero_volume(struct ag_objects *objects, const struct ag_texture *tex
 /* Whether 5-bit and 6-bit UNORM components become floats. Floats hold exactly what shaders should read
  * (D3D11.3 3.2.3.2); 8-bit UNORM is only near. Render targets stay UNORM for their rounding and blending,
  * and so do textures that would take too much memory. */
-static bool is_widened(const struct ag_objects *objects, const struct ag_texture_desc *desc)
+static bool is_widened(const struct ag_texture_desc *desc)
 {
     uint64_t texels = (uint64_t)desc->width * desc->height * (desc->depth ? desc->depth : desc->layers);
     return ag_host_format_widened(desc->dxgi) && !(desc->usage & AEROGPU_RESOURCE_USAGE_RENDER_TARGET) &&
-           desc->sample_count <= 1 && texels <= MAX_WIDENED_TEXELS &&
-           ag_host_has(objects->host, AG_GPU_FEATURE_FLOAT32_FILTERABLE);
+           desc->sample_count <= 1 && texels <= MAX_WIDENED_TEXELS;
 }
 
-static void fill(const struct ag_objects *objects, const struct ag_texture_desc *desc,
-                 struct ag_texture *texture)
+static void fill(const struct ag_texture_desc *desc, struct ag_texture *texture)
 {
     texture->role = desc->role;
     texture->resource.handle = desc->handle;
@@ -176,7 +174,7 @@ static void fill(const struct ag_objects *objects, const struct ag_texture_desc 
     texture->depth_pitch = desc->depth_pitch;
     texture->sample_count = desc->sample_count ? desc->sample_count : 1;
     texture->layout = desc->layout;
-    texture->widened = is_widened(objects, desc);
+    texture->widened = is_widened(desc);
     if (texture->widened)
         texture->format = ag_host_format(ag_host_format_widened(desc->dxgi));
 }
@@ -187,7 +185,7 @@ struct ag_texture *ag_texture_create(struct ag_objects *objects, const struct ag
     if (!texture)
         return NULL;
     texture->resource.kind = AG_RESOURCE_TEXTURE;
-    fill(objects, desc, texture);
+    fill(desc, texture);
     if (desc->decoded) {
         texture->blocks = calloc(1, (size_t)desc->layout.size_bytes);
         if (!texture->blocks) {
