@@ -456,6 +456,7 @@ static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_p
         ag_depth_stencil_to_webgpu(&key->depth_stencil, &key->rasterizer,
                                    (enum ag_depth_bias_place)key->depth_bias,
                                    ag_host_format(key->depth_format), &depth_stencil);
+        depth_stencil.format = ag_host_texture_format(binder->host, ag_host_format(key->depth_format));
         descriptor.depthStencil = &depth_stencil;
     }
     if (pipeline->pixel) {

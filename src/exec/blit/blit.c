@@ -53,6 +53,11 @@ static const char mip_of_volume_wgsl[] =
          "    return 0.125 * (of_slice(a.xy, b.xy, a.z) + of_slice(a.xy, b.xy, b.z));\n"
          "}\n");
 
+static const char texel_wgsl[] = WGSL(
+    "texture_2d<f32>", "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+                       "    return textureLoad(source, vec2<u32>(p.xy), 0);\n"
+                       "}\n");
+
 static const char mean_wgsl[] =
     WGSL("texture_multisampled_2d<f32>",
          "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
@@ -85,6 +90,7 @@ static const struct {
                      .multisampled = true},
     [AG_BLIT_MEAN_OF_SAMPLES] = {                                        .label = "mean of samples",                           .wgsl = mean_wgsl,                      .multisampled = true},
     [AG_BLIT_BLOCKS] = {.label = "blocks decoded",                           .wgsl = blocks_wgsl,                       .array = true},
+    [AG_BLIT_DEPTH] = {.label = "depth", .wgsl = texel_wgsl},
 };
 
 static WGPUBindGroupLayout get_layout(struct ag_blitter *blitter, enum ag_blit_kind kind)

@@ -25,6 +25,7 @@ enum ag_blit_kind {
     AG_BLIT_SAMPLE_FLOAT,    /* one sample, of floats or depth; the parameter is the sample index */
     AG_BLIT_SAMPLE_UINT,     /* one sample; the parameter is the sample index */
     AG_BLIT_SAMPLE_SINT,     /* one sample; the parameter is the sample index */
+    AG_BLIT_DEPTH,           /* one texel, of depth */
     AG_BLIT_MEAN_OF_SAMPLES, /* the mean of all samples of the host */
     AG_BLIT_BLOCKS,          /* a texel of an array of blocks, for its side effect (decoded_blocks.h) */
     AG_BLIT_COUNT,

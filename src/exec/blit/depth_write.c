@@ -73,7 +73,7 @@ static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, const stru
                                                             .bindGroupLayoutCount = 1,
                                                             .bindGroupLayouts = &writer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(blitter->host->device, &layout_descriptor);
-    const WGPUDepthStencilState state = ag_overwriting_state(format, depth, stencil_mask);
+    const WGPUDepthStencilState state = ag_overwriting_state(blitter->host, format, depth, stencil_mask);
     const WGPUFragmentState fragment = {.module = writer->module,
                                         .entryPoint = ag_webgpu_string(depth ? "depth" : "stencil")};
     const WGPURenderPipelineDescriptor descriptor = {

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "exec/blit/blitter.h"
+#include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
@@ -27,8 +28,8 @@ void ag_pipeline_map_fini(struct ag_map *pipelines)
     ag_map_fini(pipelines);
 }
 
-WGPUDepthStencilState ag_overwriting_state(const struct ag_host_format *format, bool depth,
-                                           uint32_t stencil_mask)
+WGPUDepthStencilState ag_overwriting_state(const struct ag_host *host, const struct ag_host_format *format,
+                                           bool depth, uint32_t stencil_mask)
 {
     const WGPUStencilFaceState face = {
         .compare = WGPUCompareFunction_Always,
@@ -37,7 +38,7 @@ WGPUDepthStencilState ag_overwriting_state(const struct ag_host_format *format, 
         .passOp = stencil_mask ? WGPUStencilOperation_Replace : WGPUStencilOperation_Keep,
     };
     return (WGPUDepthStencilState){
-        .format = format->texture,
+        .format = ag_host_texture_format(host, format),
         .depthWriteEnabled = depth ? WGPUOptionalBool_True : WGPUOptionalBool_False,
         .depthCompare = WGPUCompareFunction_Always,
         .stencilFront = face,

@@ -12,6 +12,7 @@
 #include "gpu/webgpu.h"
 
 struct ag_blitter;
+struct ag_host;
 struct ag_host_format;
 struct ag_map;
 
@@ -25,8 +26,8 @@ void ag_pipeline_map_fini(struct ag_map *pipelines);
 
 /* A state without tests that writes depth, if `depth`, and the stencil bits of the mask from the
  * reference. */
-WGPUDepthStencilState ag_overwriting_state(const struct ag_host_format *format, bool depth,
-                                           uint32_t stencil_mask);
+WGPUDepthStencilState ag_overwriting_state(const struct ag_host *host, const struct ag_host_format *format,
+                                           bool depth, uint32_t stencil_mask);
 
 /* An attachment that loads and stores depth and stencil. */
 WGPURenderPassDepthStencilAttachment ag_kept_depth(const struct ag_host_format *format, WGPUTextureView view);

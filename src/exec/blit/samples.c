@@ -48,7 +48,7 @@ static bool unpack(struct ag_blitter *blitter, struct ag_texture *texture)
         const uint32_t slice = i / texture->sample_count, sample = i % texture->sample_count;
         if (!ag_blit(blitter, blit_kind(texture->format),
                      ag_view_subresource(&texture->unpacked->whole, 0, i), texture->unpacked->format,
-                     ag_view_plane(&own, slice), ag_samples_host_index(texture->sample_count, sample)))
+                     ag_view_plane(&own, 0, slice), ag_samples_host_index(texture->sample_count, sample)))
             return false;
     }
     texture->unpacked_version = texture->version;

@@ -2,6 +2,7 @@
 #include "exec/blit/texture_plane.h"
 
 #include "base/bytes.h"
+#include "exec/blit/blit.h"
 #include "exec/blit/blitter.h"
 #include "exec/blit/kernels.h"
 #include "exec/host/host.h"
@@ -89,9 +90,28 @@ static bool convert(struct ag_blitter *blitter, const struct staging *from, cons
     return ag_bind_kernel_run(blitter->recorder, ag_recorder_encoder(blitter->recorder), &run);
 }
 
+bool ag_depth_is_copied(const struct ag_host *host, const struct ag_texture *texture)
+{
+    return ag_host_texture_format(host, texture->format) != WGPUTextureFormat_Depth24PlusStencil8;
+}
+
+/* Draws read what WebGPU does not copy. */
+static bool draw_depth(struct ag_blitter *blitter, const struct ag_texture *from, const struct ag_texture *to,
+                       uint32_t mip)
+{
+    for (uint32_t layer = 0; layer < from->layers; layer++) {
+        if (!ag_blit(blitter, AG_BLIT_DEPTH, ag_view_subresource(&to->whole, mip, layer), to->format,
+                     ag_view_plane(&from->whole, mip, layer), 0))
+            return false;
+    }
+    return true;
+}
+
 static bool copy_plane(struct ag_blitter *blitter, const struct ag_texture *from, const struct ag_texture *to,
                        uint32_t mip, bool stencil)
 {
+    if (!stencil && !ag_depth_is_copied(blitter->host, from))
+        return draw_depth(blitter, from, to, mip);
     const WGPUExtent3D extent = {ag_mip_size(from->width, mip), ag_mip_size(from->height, mip), from->layers};
     const bool converts = stencil || from->format->host_bytes == 2;
     const struct staging source = make_staging(blitter, &extent, stencil ? 1 : from->format->host_bytes);
@@ -144,6 +164,12 @@ static bool bring_up_to_date(struct ag_blitter *blitter, const struct ag_texture
     readable->version = texture->version;
     ag_recorder_mark_used(blitter->recorder, &readable->texture->resource);
     return true;
+}
+
+struct ag_texture *ag_texture_depth(struct ag_blitter *blitter, struct ag_texture *texture)
+{
+    return bring_up_to_date(blitter, texture, &texture->readable[0], false) ? texture->readable[0].texture
+                                                                            : NULL;
 }
 
 struct ag_texture_view *ag_view_readable(struct ag_blitter *blitter, struct ag_texture_view *view)

@@ -2,8 +2,17 @@
 #include "exec/host/host.h"
 
 #include "base/bytes.h"
+#include "format/format.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
+
+WGPUTextureFormat ag_host_texture_format(const struct ag_host *host, const struct ag_host_format *format)
+{
+    if (format->texture == WGPUTextureFormat_Depth32FloatStencil8 &&
+        !ag_host_has(host, AG_GPU_FEATURE_DEPTH32FLOAT_STENCIL8))
+        return WGPUTextureFormat_Depth24PlusStencil8;
+    return format->texture;
+}
 
 WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,
                                  const char *label)

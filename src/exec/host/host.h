@@ -18,6 +18,7 @@
 #include "gpu/webgpu.h"
 
 struct ag_guest_allocations;
+struct ag_host_format;
 struct ag_readback_pool;
 struct agpu_gpu;
 
@@ -63,6 +64,10 @@ static inline bool ag_host_has(const struct ag_host *host, enum ag_gpu_feature f
 {
     return ag_gpu_has(host->gpu, feature) && !(host->without >> feature & 1);
 }
+
+/* WebGPU's texture of a format. Depth with stencil is floats where the device has those, as guests' words of
+ * 24 bits are then exact on every driver, else depth24plus-stencil8. */
+WGPUTextureFormat ag_host_texture_format(const struct ag_host *host, const struct ag_host_format *format);
 
 /* Creates a WebGPU buffer of `size` bytes, rounded up to a multiple of 4. The caller releases the buffer. */
 WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,

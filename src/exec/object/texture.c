@@ -64,7 +64,7 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
         .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
         .size = {texture->width, texture->height,
                  texture->sample_count > 1 ? 1 : ag_texture_slices(texture, 0)},
-        .format = format->texture,
+        .format = ag_host_texture_format(objects->host, format),
         .mipLevelCount = texture->mips,
         .sampleCount = ag_samples_host(texture->sample_count),
     };

@@ -47,10 +47,11 @@ static enum agpu_status check_format(struct ag_objects *objects, struct ag_textu
     if (!format || format->texture == WGPUTextureFormat_Undefined)
         return ag_host_fail(objects->host, AGPU_DIAG_EXEC_FORMAT, "%s is no texture format",
                             ag_format_name_of_abi(desc->abi_format, &name));
-    if (ag_host_format_has(format, AG_FORMAT_STENCIL) &&
+    if (ag_host_format_has(format, AG_FORMAT_STENCIL) && ag_host_format_has(format, AG_FORMAT_DEPTH_FLOAT) &&
         !ag_host_has(objects->host, AG_GPU_FEATURE_DEPTH32FLOAT_STENCIL8))
         return ag_host_fail(objects->host, AGPU_DIAG_GPU_FEATURE,
-                            "this device has no float depth with stencil");
+                            "a %s texture needs depth32float-stencil8, which this device lacks",
+                            format->name);
     if (format->block_width == 1)
         return AGPU_OK;
     if (desc->usage & targets)

@@ -153,7 +153,7 @@ static const char *label_of(const struct ag_texture_view *view, struct ag_label 
                : ag_label_format(label, "view of texture %" PRIu32, texture);
 }
 
-WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer)
+WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
 {
     const WGPUTextureAspect aspect = aspect_of(view->format);
     struct ag_label label;
@@ -161,6 +161,7 @@ WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer
         .label = ag_webgpu_string(label_of(view, &label)),
         .format = aspect == WGPUTextureAspect_All ? view->format->texture : WGPUTextureFormat_Undefined,
         .dimension = WGPUTextureViewDimension_2D,
+        .baseMipLevel = mip,
         .mipLevelCount = 1,
         .baseArrayLayer = has_layers(view) ? layer : 0,
         .arrayLayerCount = 1,
@@ -189,7 +190,9 @@ WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t
     struct ag_label label;
     const WGPUTextureViewDescriptor descriptor = {
         .label = ag_webgpu_string(label_of(view, &label)),
-        .format = view->format->texture,
+        /* a depth view has its texture's format */
+        .format = aspect_of(view->format) == WGPUTextureAspect_All ? view->format->texture
+                                                                   : WGPUTextureFormat_Undefined,
         .dimension = is_volume(view) ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D,
         .baseMipLevel = mip,
         .mipLevelCount = 1,
@@ -222,7 +225,7 @@ static WGPUTextureView create_of_dimension(const struct ag_texture_view *view,
     if (dimension == AG_VIEW_DIMENSION_TARGET)
         return ag_view_subresource(view, view->base_mip, view->base_layer);
     if (view->texture->slices)
-        return dimension == AG_VIEW_DIMENSION_2D ? ag_view_plane(view, view->base_layer) : NULL;
+        return dimension == AG_VIEW_DIMENSION_2D ? ag_view_plane(view, 0, view->base_layer) : NULL;
     if (row->volume != is_volume(view) || (row->cube && view->texture->width != view->texture->height))
         return NULL;
     uint32_t layers = row->layers ? row->layers : view->layer_count;

@@ -148,8 +148,8 @@ WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t
  * releases. */
 WGPUTextureView ag_view_aspect(const struct ag_texture_view *view, WGPUTextureAspect aspect);
 
-/* Makes a WebGPU view of the first mip of a layer, with the one aspect that shaders read of depth formats,
+/* Makes a WebGPU view of one mip and layer, with the one aspect that shaders read of depth formats,
  * which the caller releases. */
-WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer);
+WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t mip, uint32_t layer);
 
 #endif

@@ -440,7 +440,6 @@ void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
     bool depth = desc->depth_enable && ag_host_format_has(format, AG_FORMAT_DEPTH);
     bool stencil = desc->stencil_enable && ag_host_format_has(format, AG_FORMAT_STENCIL);
     memset(state, 0, sizeof *state);
-    state->format = format->texture;
     state->depthWriteEnabled = depth && desc->depth_write ? WGPUOptionalBool_True : WGPUOptionalBool_False;
     state->depthCompare = depth ? comparisons[desc->depth_comparison] : WGPUCompareFunction_Always;
     state->stencilFront = stencil_face(stencil ? &desc->front : &keep);

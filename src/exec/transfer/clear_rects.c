@@ -77,8 +77,9 @@ static WGPURenderPipeline create_pipeline(struct ag_copier *copier, const struct
         .label = ag_webgpu_string("clear"), .bindGroupLayoutCount = 1, .bindGroupLayouts = &clearer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(copier->host->device, &layout_descriptor);
     const WGPUColorTargetState target = {.format = format->texture, .writeMask = WGPUColorWriteMask_All};
-    const WGPUDepthStencilState depth = ag_overwriting_state(format, (aspects & AG_CLEAR_ASPECT_DEPTH) != 0,
-                                                             aspects & AG_CLEAR_ASPECT_STENCIL ? 0xFF : 0);
+    const WGPUDepthStencilState depth =
+        ag_overwriting_state(copier->host, format, (aspects & AG_CLEAR_ASPECT_DEPTH) != 0,
+                             aspects & AG_CLEAR_ASPECT_STENCIL ? 0xFF : 0);
     const WGPUFragmentState fragment = {
         .module = clearer->module,
         .entryPoint = ag_webgpu_string(entry_of(format)),

@@ -9,6 +9,7 @@
 #include "aerogpu/diag.h"
 #include "base/bytes.h"
 #include "exec/blit/texture_convert.h"
+#include "exec/blit/texture_plane.h"
 #include "exec/blit/texture_recode.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
@@ -343,6 +344,23 @@ static struct ag_write_back *write_back_texture(struct ag_copier *copier, const 
     return write_back;
 }
 
+static bool copy_depth(struct ag_copier *copier, struct ag_texture *texture,
+                       const WGPUTexelCopyTextureInfo *place, const WGPUTexelCopyBufferInfo *to,
+                       const WGPUExtent3D *extent)
+{
+    WGPUTexelCopyTextureInfo from = *place;
+    from.aspect = WGPUTextureAspect_DepthOnly;
+    if (!ag_depth_is_copied(copier->host, texture)) {
+        const struct ag_texture *depth = ag_texture_depth(copier->blitter, texture);
+        if (!depth)
+            return false;
+        from.texture = depth->gpu;
+        from.aspect = WGPUTextureAspect_All;
+    }
+    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, to, extent);
+    return true;
+}
+
 /* Reads a whole mip back, since WebGPU copies depth only in whole mips, and writes a rectangle of it to
  * the guest. */
 static struct ag_write_back *read_depth(struct ag_copier *copier, const struct ag_copy_side *side,
@@ -370,8 +388,8 @@ static struct ag_write_back *read_depth(struct ag_copier *copier, const struct a
         .buffer = ag_readback_buffer(write_back->readback),
         .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = layout->height},
     };
-    from.aspect = WGPUTextureAspect_DepthOnly;
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &to, &whole);
+    if (!copy_depth(copier, side->texture, &from, &to, &whole))
+        return NULL;
     if (!stencil)
         return write_back;
     from.aspect = WGPUTextureAspect_StencilOnly;
