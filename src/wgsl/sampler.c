@@ -7,9 +7,9 @@
  * 0.5, which is never outside. Filter, address modes and border colour are read from a uniform, so that one
  * module serves all samplers.
  *
- * Whatever the sampler is, comparisons with textures of colour formats are done here, too, since WGSL compares
- * only with textures of depth, and so is all sampling of textures whose floats the device does not filter. A
- * cube then is an array of its faces.
+ * Whatever the sampler is, comparisons with textures of colour formats are done here, too, since WGSL
+ * compares only with textures of depth, and so is all sampling of textures whose floats the device does not
+ * filter. A cube then is an array of its faces.
  */
 #include "wgsl/emit.h"
 #include "wgsl/shape.h"
@@ -81,9 +81,9 @@ static const char *floor_text(struct ag_wgsl_emitter *emitter, uint32_t id)
     return text == NULL ? "" : text;
 }
 
-/* Writes t#_four of a cube: four texels of a level, or the comparisons with them, in the order of gather4 (sheet
- * 6.5), across the edges of faces. At a corner, where three faces meet, the fourth is the mean of the others
- * (D3D11.3 7.18.12). `first` is the texel at (-, -), `slice` the cube. */
+/* Writes t#_four of a cube: four texels of a level, or the comparisons with them, in the order of gather4
+ * (sheet 6.5), across the edges of faces. At a corner, where three faces meet, the fourth is the mean of the
+ * others (D3D11.3 7.18.12). `first` is the texel at (-, -), `slice` the cube. */
 static void write_four(struct ag_wgsl_emitter *emitter, const char *name)
 {
     ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);

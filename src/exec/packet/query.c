@@ -7,6 +7,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
 #include "exec/host/guest_memory.h"
+#include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/ext_object.h"
@@ -53,6 +54,11 @@ enum agpu_status ag_on_ext_create_query(struct ag_execution *execution, const st
     query->object.user = execution->binder;
     query->type = wire->type;
     query->flags = wire->flags;
+    if (wire->type == AEROGPU_EXT_QUERY_TIMESTAMP &&
+        !ag_host_has(execution->host, AG_GPU_FEATURE_TIMESTAMP_QUERY))
+        ag_host_warn(execution->host, AGPU_DIAG_GPU_FEATURE,
+                     "this device lacks timestamp-query: times are the processor's, which TIMESTAMP_DISJOINT "
+                     "tells");
     return AGPU_OK;
 }
 

@@ -38,6 +38,7 @@ enum ag_query_counter {
 
     AG_QUERY_COUNTER_SAMPLES_PASSED = AG_QUERY_COUNTER_STATISTICS,
     AG_QUERY_COUNTER_TIMESTAMP,
+    AG_QUERY_COUNTER_DISJOINT,   /* 1: times are not those of the GPU */
     AG_QUERY_COUNTER_SO_WRITTEN, /* + stream: primitives written to buffers */
     AG_QUERY_COUNTER_SO_NEEDED =
         AG_QUERY_COUNTER_SO_WRITTEN + 4, /* + stream: primitives written or without room */

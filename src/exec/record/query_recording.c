@@ -3,6 +3,7 @@
 
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
+#include "base/clock.h"
 #include "base/vec.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
@@ -77,6 +78,15 @@ enum agpu_status ag_query_begin(struct ag_recorder *recorder, struct ag_query *q
     return ag_vec_push(&recorder->queries.active, run) ? AGPU_OK : ag_host_no_memory(recorder->host);
 }
 
+/* Without timestamp-query a time is that of the processor, and TIMESTAMP_DISJOINT says that it is no measure
+ * of the GPU's work. */
+static void take_time_of_processor(const struct ag_query *query, struct ag_query_run *run)
+{
+    run->counters[AG_QUERY_COUNTER_DISJOINT] = 1;
+    if (query->type == AEROGPU_EXT_QUERY_TIMESTAMP)
+        run->counters[AG_QUERY_COUNTER_TIMESTAMP] = ag_clock_ns();
+}
+
 /* Records a timestamp behind the commands recorded so far, at the end of an empty compute pass. */
 static bool take_time(struct ag_recorder *recorder, struct ag_query_run *run)
 {
@@ -111,6 +121,10 @@ struct ag_query_run *ag_query_end(struct ag_recorder *recorder, struct ag_query 
         return NULL;
     ag_query_run_release(recorder, query->last);
     query->last = run;
+    if (!ag_host_has(recorder->host, AG_GPU_FEATURE_TIMESTAMP_QUERY)) {
+        take_time_of_processor(query, run);
+        return run;
+    }
     return query->type == AEROGPU_EXT_QUERY_TIMESTAMP && !take_time(recorder, run) ? NULL : run;
 }
 

@@ -159,8 +159,8 @@ float ag_depth_bias_constant(const struct ag_rasterizer_desc *rasterizer,
 /* The same, clamped. */
 float ag_depth_bias_clamped(const struct ag_rasterizer_desc *rasterizer, const struct ag_host_format *format);
 
-/* Depth, stencil and depth bias for an attachment of `format`, but not the format. Depth or stencil is switched
- * off where the format has none. */
+/* Depth, stencil and depth bias for an attachment of `format`, but not the format. Depth or stencil is
+ * switched off where the format has none. */
 void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
                                 const struct ag_rasterizer_desc *rasterizer, enum ag_depth_bias_place bias,
                                 const struct ag_host_format *format, WGPUDepthStencilState *state);
