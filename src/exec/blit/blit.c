@@ -77,20 +77,20 @@ static const struct {
     WGPUTextureSampleType type;
     bool volume, array, multisampled;
 } kinds[AG_BLIT_COUNT] = {
-    [AG_BLIT_MIP] = {.label = "mip",              .wgsl = mip_wgsl    },
-    [AG_BLIT_MIP_OF_VOLUME] = {                       .label = "mip of a volume", .wgsl = mip_of_volume_wgsl,       .volume = true},
-    [AG_BLIT_SAMPLE_FLOAT] = {                       .label = "sample",  .wgsl = ONE_SAMPLE("f32"), .multisampled = true},
-    [AG_BLIT_SAMPLE_UINT] = {                       .label = "sample of UINT",
+    [AG_BLIT_MIP] = {.label = "mip",                     .wgsl = mip_wgsl                          },
+    [AG_BLIT_MIP_OF_VOLUME] = {.label = "mip of a volume",         .wgsl = mip_of_volume_wgsl,                 .volume = true},
+    [AG_BLIT_SAMPLE_FLOAT] = {.label = "sample",                                  .wgsl = ONE_SAMPLE("f32"),                                                            .multisampled = true},
+    [AG_BLIT_SAMPLE_UINT] = {.label = "sample of UINT",
                      .wgsl = ONE_SAMPLE("u32"),
                      .type = WGPUTextureSampleType_Uint,
                      .multisampled = true},
-    [AG_BLIT_SAMPLE_SINT] = {                                                      .label = "sample of SINT",
+    [AG_BLIT_SAMPLE_SINT] = {.label = "sample of SINT",
                      .wgsl = ONE_SAMPLE("i32"),
                      .type = WGPUTextureSampleType_Sint,
                      .multisampled = true},
-    [AG_BLIT_MEAN_OF_SAMPLES] = {                                        .label = "mean of samples",                           .wgsl = mean_wgsl,                      .multisampled = true},
-    [AG_BLIT_BLOCKS] = {.label = "blocks decoded",                           .wgsl = blocks_wgsl,                       .array = true},
-    [AG_BLIT_DEPTH] = {.label = "depth", .wgsl = texel_wgsl},
+    [AG_BLIT_MEAN_OF_SAMPLES] = {.label = "mean of samples",                                  .wgsl = mean_wgsl,                                                    .multisampled = true},
+    [AG_BLIT_BLOCKS] = {.label = "blocks decoded", .wgsl = blocks_wgsl,                                                           .array = true},
+    [AG_BLIT_DEPTH] = {.label = "depth",         .wgsl = texel_wgsl},
 };
 
 static WGPUBindGroupLayout get_layout(struct ag_blitter *blitter, enum ag_blit_kind kind)

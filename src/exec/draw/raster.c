@@ -41,7 +41,7 @@ static void resolve_target(struct ag_drawer *drawer, struct ag_context *context,
         if (slot->view)
             ag_context_bound_as_target(context, slot->view);
     }
-    if (slot->view && ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) &&
+    if (slot->view && ag_host_renders(drawer->host, slot->view->format) &&
         ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) == depth)
         return;
     if (slot->view)

@@ -14,6 +14,13 @@ WGPUTextureFormat ag_host_texture_format(const struct ag_host *host, const struc
     return format->texture;
 }
 
+bool ag_host_renders(const struct ag_host *host, const struct ag_host_format *format)
+{
+    return ag_host_format_has(format, AG_FORMAT_RENDERABLE) &&
+           (format->texture != WGPUTextureFormat_RG11B10Ufloat ||
+            ag_host_has(host, AG_GPU_FEATURE_RG11B10UFLOAT_RENDERABLE));
+}
+
 WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,
                                  const char *label)
 {

@@ -69,6 +69,9 @@ static inline bool ag_host_has(const struct ag_host *host, enum ag_gpu_feature f
  * 24 bits are then exact on every driver, else depth24plus-stencil8. */
 WGPUTextureFormat ag_host_texture_format(const struct ag_host *host, const struct ag_host_format *format);
 
+/* Whether textures of the format can be rendered to on this device. */
+bool ag_host_renders(const struct ag_host *host, const struct ag_host_format *format);
+
 /* Creates a WebGPU buffer of `size` bytes, rounded up to a multiple of 4. The caller releases the buffer. */
 WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,
                                  const char *label);

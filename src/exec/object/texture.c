@@ -68,7 +68,7 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
         .mipLevelCount = texture->mips,
         .sampleCount = ag_samples_host(texture->sample_count),
     };
-    if (ag_host_format_has(format, AG_FORMAT_RENDERABLE) || texture->widened)
+    if (ag_host_renders(objects->host, format) || texture->widened)
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
     if (counterpart) {
         descriptor.viewFormatCount = 1;

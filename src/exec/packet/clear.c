@@ -22,7 +22,7 @@ static bool resolve(struct ag_execution *execution, struct ag_target_slot *slot,
         return false;
     if (!slot->view)
         slot->view = ag_handle_view(execution->objects, slot->handle);
-    if (slot->view && ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) &&
+    if (slot->view && ag_host_renders(execution->host, slot->view->format) &&
         ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) == depth)
         return true;
     if (slot->view)

@@ -266,7 +266,13 @@ static enum agpu_status resolve_format(struct ag_execution *execution, wire_view
     } else {
         return no_such_view(execution, wire, texture);
     }
-    return fits_kind(wire, view) ? AGPU_OK : no_such_view(execution, wire, texture);
+    if (!fits_kind(wire, view))
+        return no_such_view(execution, wire, texture);
+    if (wire->kind == AEROGPU_EXT_VIEW_RENDER_TARGET && !ag_host_renders(execution->host, view->format))
+        return ag_host_fail(execution->host, AGPU_DIAG_GPU_FEATURE,
+                            "a %s target needs rg11b10ufloat-renderable, which this device lacks",
+                            view->format->name);
+    return AGPU_OK;
 }
 
 /* ---- Ranges of textures ------------------------------------------------------------------------------- */

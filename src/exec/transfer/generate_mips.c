@@ -5,6 +5,7 @@
 #include "aerogpu/diag.h"
 #include "exec/blit/blit.h"
 #include "exec/blit/blitter.h"
+#include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_cast.h"
@@ -23,6 +24,10 @@ static enum agpu_status check(struct ag_copier *copier, const struct ag_texture_
                             "a texture without GENERATE_MIPS generates no mips");
     if (view->format->class != AG_CLASS_FLOAT || !ag_host_format_has(view->format, AG_FORMAT_RENDERABLE))
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT, "no mips are generated of %s",
+                            view->format->name);
+    if (!ag_host_renders(copier->host, view->format))
+        return ag_host_fail(copier->host, AGPU_DIAG_GPU_FEATURE,
+                            "mips of %s need rg11b10ufloat-renderable, which this device lacks",
                             view->format->name);
     return AGPU_OK;
 }

@@ -46,6 +46,10 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
                             ag_format_name_of_abi(wire->format, &name));
     if (format->class != AG_CLASS_FLOAT || !ag_host_format_has(format, AG_FORMAT_RENDERABLE))
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not resolved", format->name);
+    if (!ag_host_renders(copier->host, format))
+        return ag_host_fail(copier->host, AGPU_DIAG_GPU_FEATURE,
+                            "resolving %s needs rg11b10ufloat-renderable, which this device lacks",
+                            format->name);
     if (to->dimension == AG_TEXTURE_3D || wire->src_subresource >= from->layers ||
         wire->dst_subresource >= to->mips * to->layers)
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,

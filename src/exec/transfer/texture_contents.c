@@ -2,6 +2,7 @@
 #include "exec/transfer/texture_contents.h"
 
 #include "exec/blit/texture_sync.h"
+#include "exec/host/host.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
 #include "exec/record/recorder.h"
@@ -36,7 +37,8 @@ struct ag_texture *ag_texture_create_filled(struct ag_copier *copier, const stru
         return NULL;
     }
     const bool in_four = texture->widened || (texture->format->host_bytes == 4 &&
-                                              ag_host_format_has(texture->format, AG_FORMAT_BLENDABLE));
+                                              ag_host_format_has(texture->format, AG_FORMAT_BLENDABLE) &&
+                                              ag_host_renders(copier->host, texture->format));
     if (ag_host_format_has(texture->format, AG_FORMAT_NO_ALPHA) && in_four && !desc->backed)
         make_opaque(copier, texture);
     return texture;
