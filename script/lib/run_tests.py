@@ -33,6 +33,7 @@ REFUSALS = "tests/corpus/refused.txt"
 TRACE_PICTURES = "tests/traces/pictures.txt"
 TRACES = "../shared/corpus/aero/traces"
 DRIVERS = ("lavapipe", "swiftshader")
+LIMITS = ("browser", "default")  # devices that the scenes run on beside the adapter's own
 JOBS = os.cpu_count() or 1
 TOOL = "build/test-gcc/src/cli/aerogpu"
 ASAN_TOOL = "build/test-asan/src/cli/aerogpu"
@@ -367,13 +368,13 @@ def statuses_of(objects):
     return range(1, 256)
 
 
-def run_scenes(results, scenes, driver, program=TOOL, label=None):
+def run_scenes(results, scenes, driver, program=TOOL, label=None, limits="adapter"):
     label = label or driver
     started = time.monotonic()
 
     def run(paths):
         page = ["--report", report.folder(REPORT_PARTS, label, os.path.relpath(paths[0], ROOT))] if REPORT else []
-        return tool(["run", *paths, "--json", "--strict", "--driver", driver, "--timeout", str(SCENE_SECONDS - 20),
+        return tool(["run", *paths, "--json", "--strict", "--driver", driver, "--limits", limits, "--timeout", str(SCENE_SECONDS - 20),
                      "-o", f"{OUT}/{label}", *page], SCENE_SECONDS * len(paths), program)
 
     todo = batches(scenes, 1 if REPORT else SCENE_BATCH)
@@ -405,6 +406,8 @@ def scene_suite(results, pattern, suite):
         return
     for driver in DRIVERS:
         run_scenes(results, scenes, driver)
+    for limits in LIMITS:
+        run_scenes(results, scenes, "lavapipe", label=f"limits-{limits}", limits=limits)
     if os.path.exists(ASAN_TOOL):
         run_scenes(results, scenes, "lavapipe", ASAN_TOOL, "asan-lavapipe")
 
