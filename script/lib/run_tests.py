@@ -374,7 +374,8 @@ def run_scenes(results, scenes, driver, program=TOOL, label=None, limits="adapte
 
     def run(paths):
         page = ["--report", report.folder(REPORT_PARTS, label, os.path.relpath(paths[0], ROOT))] if REPORT else []
-        return tool(["run", *paths, "--json", "--strict", "--driver", driver, "--limits", limits, "--timeout", str(SCENE_SECONDS - 20),
+        return tool(["run", *paths, "--json", "--strict", "--driver", driver, "--limits", limits,
+                     "--timeout", str(SCENE_SECONDS - 20),
                      "-o", f"{OUT}/{label}", *page], SCENE_SECONDS * len(paths), program)
 
     todo = batches(scenes, 1 if REPORT else SCENE_BATCH)
