@@ -333,6 +333,19 @@ static uint32_t pick_format(struct oracle_random *random, const struct agpu_bind
     return picked;
 }
 
+/* Whether the module computes indices into a constant buffer that is a uniform buffer of what the shader
+ * declares. The world has more constants, so that the executor would bind a storage buffer. */
+static bool ends_early(const struct agpu_module *module, const struct agpu_binding *binding)
+{
+    if (binding->space != AGPU_SPACE_CBUFFER || binding->kind != AGPU_BIND_UNIFORM_BUFFER ||
+        binding->bytes >= CONSTANT_BYTES)
+        return false;
+    for (uint32_t i = 0; i < module->view_count; i++)
+        if (module->views[i] == binding->slot)
+            return true;
+    return false;
+}
+
 bool stage_world_options(struct stage_content *content, const struct agpu_module *module,
                          uint8_t uav_formats[AGPU_MAX_UAVS], struct ag_translate_options *options)
 {
@@ -344,6 +357,10 @@ bool stage_world_options(struct stage_content *content, const struct agpu_module
             uav_formats[binding->slot] = (uint8_t)pick_format(&random, binding);
             options->uav_formats = uav_formats;
             any = any || uav_formats[binding->slot] != binding->storage_format;
+        }
+        if (ends_early(module, binding)) {
+            options->storage_cbuffers |= (uint16_t)(1u << binding->slot);
+            any = true;
         }
         if (binding->space != AGPU_SPACE_SAMPLER || binding->slot >= STAGE_SAMPLERS)
             continue;
