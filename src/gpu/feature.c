@@ -60,17 +60,6 @@ ag_gpu_feature_set ag_limits_features(enum agpu_limits limits)
     return set;
 }
 
-/* The Null backend has the feature and leaves its limit undefined, which no row is a multiple of. */
-static bool knows_row_alignment(WGPUAdapter adapter)
-{
-    WGPUDawnTexelCopyBufferRowAlignmentLimits rows = {
-        .chain = {.sType = WGPUSType_DawnTexelCopyBufferRowAlignmentLimits},
-    };
-    WGPULimits limits = {.nextInChain = &rows.chain};
-    return wgpuAdapterGetLimits(adapter, &limits) == WGPUStatus_Success &&
-           rows.minTexelCopyBufferRowAlignment != UINT32_MAX;
-}
-
 ag_gpu_feature_set ag_adapter_features(WGPUAdapter adapter)
 {
     ag_gpu_feature_set set = 0;
@@ -78,8 +67,7 @@ ag_gpu_feature_set ag_adapter_features(WGPUAdapter adapter)
         if (wgpuAdapterHasFeature(adapter, feature_table[i].webgpu_name))
             set |= (uint64_t)1 << i;
     }
-    const ag_gpu_feature_set rows = (uint64_t)1 << AG_GPU_FEATURE_COPY_ROW_ALIGNMENT;
-    return (set & rows) == 0 || knows_row_alignment(adapter) ? set : set & ~rows;
+    return set;
 }
 
 ag_gpu_feature_set ag_device_features(WGPUDevice device)
