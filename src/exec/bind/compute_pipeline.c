@@ -7,7 +7,6 @@
 
 #include "aerogpu/diag.h"
 #include "aerogpu/translate.h"
-#include "base/clock.h"
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/shader.h"
@@ -15,7 +14,6 @@
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group_layout.h"
-#include "gpu/gpu.h"
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
@@ -64,24 +62,13 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
     struct ag_label label;
     ag_label_format(&label, "pipeline cs %" PRIu32, program->handle);
     const struct ag_bind_group_layout *layouts[4] = {empty, empty, variant->layout, internal};
-    WGPUPipelineLayout layout = ag_pipeline_layout_create(
-        binder->recorder, layouts, variant->module->uses_draw_block ? 4 : 3, label.text);
-    const WGPUComputePipelineDescriptor descriptor = {
-        .label = ag_webgpu_string(label.text),
-        .layout = layout,
-        .compute = {.module = ag_shader_variant_gpu(binder, variant),
-                    .entryPoint = ag_webgpu_string(variant->module->entry_point)},
-    };
-    uint64_t start = ag_clock_ns();
-    pipeline->gpu = wgpuDeviceCreateComputePipeline(binder->host->device, &descriptor);
-    binder->host->counts.pipeline_ns += ag_clock_ns() - start;
-    binder->host->counts.pipelines++;
+    pipeline->gpu = ag_shader_variant_pipeline(binder, variant, layouts,
+                                               variant->module->uses_draw_block ? 4 : 3, label.text);
     pipeline->program_id = program->id;
     pipeline->aliases = *aliases;
     pipeline->sampling = *sampling;
     pipeline->program = program;
     pipeline->variant = variant;
-    wgpuPipelineLayoutRelease(layout);
     *created = pipeline;
     return AG_DONE;
 }

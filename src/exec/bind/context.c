@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/bind/context.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/packet_effect.h"
 #include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/stream.h"
+#include "exec/bind/binder.h"
 #include "exec/bind/context_set.h"
+#include "exec/host/host.h"
+#include "exec/host/refused_handle.h"
+#include "exec/host/report.h"
 #include "exec/object/buffer.h"
+#include "exec/object/handle.h"
 #include "exec/object/input_layout.h"
+#include "exec/object/objects.h"
 #include "exec/object/resource.h"
 #include "exec/object/sampler.h"
 #include "exec/object/texture.h"
@@ -300,4 +308,28 @@ void ag_context_bound_as_target(struct ag_context *context, const struct ag_text
                 *slot = (struct ag_resource_slot){0};
         }
     }
+}
+
+struct ag_texture_view *ag_context_target(struct ag_objects *objects, struct ag_context *context,
+                                          struct ag_target_slot *slot, bool depth)
+{
+    if (slot->handle == 0)
+        return NULL;
+    if (!slot->view) {
+        slot->view = ag_handle_view(objects, slot->handle);
+        if (slot->view)
+            ag_context_bound_as_target(context, slot->view);
+    }
+    if (slot->view && ag_host_renders(objects->host, slot->view->format) &&
+        ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) == depth)
+        return slot->view;
+    if (slot->view)
+        ag_host_warn(objects->host, AGPU_DIAG_EXEC_ARGUMENT,
+                     "a %s texture is no %s target: handle %" PRIu32 " is taken for 0",
+                     slot->view->format->name, depth ? "depth" : "colour", slot->handle);
+    else
+        ag_host_warn_handle(objects->host, AG_SPACE_RESOURCES, slot->handle,
+                            "render target handle %" PRIu32 " names no texture", slot->handle);
+    *slot = (struct ag_target_slot){0};
+    return NULL;
 }

@@ -25,6 +25,7 @@
 struct ag_binder;
 struct ag_buffer;
 struct ag_input_layout_object;
+struct ag_objects;
 struct ag_resource;
 struct ag_sampler;
 struct ag_texture_view;
@@ -200,5 +201,10 @@ bool ag_context_writes_buffer(const struct ag_context *context, const struct ag_
 /* Unbind inputs of a buffer or subresource that was bound as an output. */
 void ag_context_bound_as_uav(struct ag_context *context, const struct ag_buffer *buffer);
 void ag_context_bound_as_target(struct ag_context *context, const struct ag_texture_view *view);
+
+/* The view of a slot of the context's targets, whose handle may have got its object after the slot was set.
+ * Null, with the slot empty and a warning, when the handle names no target of this kind. */
+struct ag_texture_view *ag_context_target(struct ag_objects *objects, struct ag_context *context,
+                                          struct ag_target_slot *slot, bool depth);
 
 #endif

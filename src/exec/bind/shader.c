@@ -227,20 +227,13 @@ WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shade
     return variant->gpu;
 }
 
-static WGPUComputePipeline create_compute(struct ag_binder *binder, struct ag_shader_variant *variant)
+WGPUComputePipeline ag_shader_variant_pipeline(struct ag_binder *binder, struct ag_shader_variant *variant,
+                                               const struct ag_bind_group_layout *const layouts[4],
+                                               uint32_t layout_count, const char *label)
 {
-    const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);
-    if (!empty)
-        return NULL;
-    struct ag_label label;
-    ag_program_label(variant->program, &label);
-    const WGPUBindGroupLayout layouts[4] = {variant->layout->gpu, empty->gpu, empty->gpu,
-                                            variant->expansion->gpu};
-    const WGPUPipelineLayoutDescriptor layout_descriptor = {
-        .label = ag_webgpu_string(label.text), .bindGroupLayoutCount = 4, .bindGroupLayouts = layouts};
-    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(binder->host->device, &layout_descriptor);
+    WGPUPipelineLayout layout = ag_pipeline_layout_create(binder->recorder, layouts, layout_count, label);
     const WGPUComputePipelineDescriptor descriptor = {
-        .label = ag_webgpu_string(label.text),
+        .label = ag_webgpu_string(label),
         .layout = layout,
         .compute = {.module = ag_shader_variant_gpu(binder, variant),
                     .entryPoint = ag_webgpu_string(variant->module->entry_point)},
@@ -251,6 +244,17 @@ static WGPUComputePipeline create_compute(struct ag_binder *binder, struct ag_sh
     binder->host->counts.pipelines++;
     wgpuPipelineLayoutRelease(layout);
     return pipeline;
+}
+
+static WGPUComputePipeline create_compute(struct ag_binder *binder, struct ag_shader_variant *variant)
+{
+    const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);
+    if (!empty)
+        return NULL;
+    struct ag_label label;
+    const struct ag_bind_group_layout *layouts[4] = {variant->layout, empty, empty, variant->expansion};
+    return ag_shader_variant_pipeline(binder, variant, layouts, 4,
+                                      ag_program_label(variant->program, &label));
 }
 
 WGPUComputePipeline ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant)

@@ -150,6 +150,11 @@ const char *ag_program_label(const struct ag_shader_program *program, struct ag_
  * has all features that the module needs, since WebGPU refuses WGSL that uses others. */
 WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shader_variant *variant);
 
+/* Creates and counts a compute pipeline of a variant, which the caller releases. */
+WGPUComputePipeline ag_shader_variant_pipeline(struct ag_binder *binder, struct ag_shader_variant *variant,
+                                               const struct ag_bind_group_layout *const layouts[4],
+                                               uint32_t layout_count, const char *label);
+
 /* The compute pipeline of a variant that runs as a compute pass of an expanded draw, made on the first
  * call and owned by the variant. Null when memory is exhausted (reported). */
 WGPUComputePipeline ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant);

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "exec/bind/context.h"
@@ -13,9 +12,7 @@
 #include "exec/draw/drawer.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
-#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
-#include "exec/object/handle.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
@@ -29,30 +26,6 @@
 #include "gpu/webgpu.h"
 
 /* ---- Targets ------------------------------------------------------------------------------------------ */
-
-/* Finds the view that the slot's handle names. The slot becomes empty when the handle names no target. */
-static void resolve_target(struct ag_drawer *drawer, struct ag_context *context, struct ag_target_slot *slot,
-                           bool depth)
-{
-    if (slot->handle == 0)
-        return;
-    if (!slot->view) {
-        slot->view = ag_handle_view(drawer->objects, slot->handle);
-        if (slot->view)
-            ag_context_bound_as_target(context, slot->view);
-    }
-    if (slot->view && ag_host_renders(drawer->host, slot->view->format) &&
-        ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) == depth)
-        return;
-    if (slot->view)
-        ag_host_warn(drawer->host, AGPU_DIAG_EXEC_ARGUMENT,
-                     "a %s texture is no %s target: handle %" PRIu32 " is taken for 0",
-                     slot->view->format->name, depth ? "depth" : "colour", slot->handle);
-    else
-        ag_host_warn_handle(drawer->host, AG_SPACE_RESOURCES, slot->handle,
-                            "render target handle %" PRIu32 " names no texture", slot->handle);
-    *slot = (struct ag_target_slot){0};
-}
 
 /* Whether a colour target before `before` is the same subresource, which Direct3D leaves undefined and
  * WebGPU refuses. */
@@ -130,8 +103,8 @@ static bool has_pixel_shader(const struct ag_drawer *drawer, const struct ag_con
 static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *context, uint32_t index,
                                  struct ag_attachments *attachments)
 {
-    resolve_target(drawer, context, &context->targets[index], false);
-    struct ag_texture_view *view = context->targets[index].view;
+    struct ag_texture_view *view =
+        ag_context_target(drawer->objects, context, &context->targets[index], false);
     if (!view || !has_pixel_shader(drawer, context))
         return AG_DONE;
     if (is_attached(attachments, view, index))
@@ -146,11 +119,11 @@ static enum ag_outcome add_depth(struct ag_drawer *drawer, struct ag_context *co
                                  struct ag_attachments *attachments)
 {
     const struct ag_depth_stencil_desc *tests = &context->depth_stencil;
-    resolve_target(drawer, context, &context->depth_target, true);
+    struct ag_texture_view *view = ag_context_target(drawer->objects, context, &context->depth_target, true);
     /* Without a pixel shader and tests, nothing is rasterized (D3D11.3 15.2). */
     if (!has_pixel_shader(drawer, context) && !tests->depth_enable && !tests->stencil_enable)
         return AG_DONE;
-    attachments->depth = context->depth_target.view;
+    attachments->depth = view;
     return attachments->depth ? add_size(drawer, attachments->depth, attachments) : AG_DONE;
 }
 

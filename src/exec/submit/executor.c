@@ -192,7 +192,6 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     exec->drawer.work_budget = options.work_budget ? options.work_budget : AGPU_DEFAULT_WORK_BUDGET;
     const uint32_t slice_us = options.slice_us ? options.slice_us : AGPU_DEFAULT_SLICE_US;
     exec->slice.length_ns = slice_us == AGPU_NO_SLICE ? UINT64_MAX : slice_us * UINT64_C(1000);
-    exec->slice.most_steps = UINT32_MAX;
     exec->host.gpu_memory.limit_bytes =
         options.gpu_memory_bytes ? options.gpu_memory_bytes : AGPU_DEFAULT_GPU_MEMORY_BYTES;
     for (uint32_t i = 0; i < options.without_count; i++)

@@ -37,7 +37,5 @@ bool ag_slice_step(struct ag_slice *slice)
     slice->steps++;
     if (slice->length_ns != UINT64_MAX && slice->steps == slice->look_at)
         look(slice);
-    if (slice->steps >= slice->most_steps)
-        slice->over = true;
     return !slice->over;
 }

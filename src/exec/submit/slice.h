@@ -12,7 +12,6 @@
 
 struct ag_slice {
     uint64_t length_ns;   /* UINT64_MAX: no slice ends by time */
-    uint32_t most_steps;  /* packets and write-backs of one slice; UINT32_MAX: any number */
     uint64_t end_ns;      /* of the slice at hand */
     uint64_t looked_ns;   /* when the clock was read last */
     uint32_t steps;       /* made in the slice at hand */

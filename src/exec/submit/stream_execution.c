@@ -22,7 +22,9 @@
 #include "exec/record/throttle.h"
 #include "exec/submit/error_scopes.h"
 #include "exec/submit/exec.h"
+#include "exec/submit/slice.h"
 #include "exec/submit/submission.h"
+#include "exec/transfer/write_back.h"
 #include "gpu/gpu.h"
 #include "gpu/label.h"
 #include "gpu/readback.h"
@@ -113,16 +115,6 @@ static enum agpu_status call_list(struct ag_exec *exec, struct ag_submission *su
 /* Write-backs that one submission may hold, of which those of queries need no read-back. */
 #define MOST_WRITE_BACKS 4096
 
-/* Begins the read-backs so far and lets the stream wait for their delivery. */
-static void drain(struct ag_exec *exec, struct ag_submission *submission)
-{
-    exec->host.counts.streams_paused++;
-    ag_query_sets_read(&exec->recorder);
-    ag_recorder_flush(&exec->recorder);
-    ag_write_backs_begin(&submission->write_backs);
-    submission->draining = true;
-}
-
 /* Whether read-backs of this submission or of submissions before it have to be delivered first. */
 static bool has_to_drain(const struct ag_exec *exec, const struct ag_submission *submission)
 {
@@ -132,29 +124,45 @@ static bool has_to_drain(const struct ag_exec *exec, const struct ag_submission 
            submission->write_backs.list.count >= MOST_WRITE_BACKS;
 }
 
-/* Whether the stream waits before its next packet: for a handler's wait, for read-backs, or for the
- * throttle. */
+/* Begins the read-backs so far, before the stream waits for their delivery. */
+static void drain(struct ag_exec *exec, struct ag_submission *submission)
+{
+    ag_query_sets_read(&exec->recorder);
+    ag_recorder_flush(&exec->recorder);
+    ag_write_backs_begin(&submission->write_backs);
+    submission->draining = true;
+}
+
+/* The signal of the queue before which the host has no room for more: memory is short, or drivers hold too
+ * much for the work in flight. 0: there is room. */
+static uint64_t signal_of_room(struct ag_exec *exec)
+{
+    const uint64_t memory = ag_gpu_memory_awaited(&exec->host);
+    if (memory == 0 && ag_throttle_admits(&exec->recorder))
+        return 0;
+    ag_recorder_flush(&exec->recorder);
+    while (ag_gpu_signalled_serial(exec->host.gpu) < memory)
+        ag_gpu_signal(exec->host.gpu);
+    return memory ? memory : ag_throttle_first(&exec->recorder);
+}
+
+/* Whether the stream waits before its next packet: for a handler's wait, for the delivery of read-backs, or
+ * for room. */
 static bool waits(struct ag_exec *exec, struct ag_submission *submission)
 {
     struct ag_wait *wait = &submission->execution.wait;
-    if (!wait->serial && !wait->readback && has_to_drain(exec, submission)) {
-        drain(exec, submission);
+    if (wait->serial || wait->readback)
         return true;
+    if (has_to_drain(exec, submission)) {
+        drain(exec, submission);
+    } else {
+        wait->serial = signal_of_room(exec);
+        wait->again = false;
     }
-    const uint64_t awaited = ag_gpu_memory_awaited(&exec->host);
-    if (awaited && !wait->serial && !wait->readback) {
-        exec->host.counts.streams_paused++;
-        ag_recorder_flush(&exec->recorder);
-        while (ag_gpu_signalled_serial(exec->host.gpu) < awaited)
-            ag_gpu_signal(exec->host.gpu);
-        *wait = (struct ag_wait){.serial = awaited};
-    }
-    if (!wait->serial && !wait->readback && !ag_throttle_admits(&exec->recorder)) {
-        exec->host.counts.streams_paused++;
-        ag_recorder_flush(&exec->recorder);
-        *wait = (struct ag_wait){.serial = ag_throttle_first(&exec->recorder)};
-    }
-    return wait->serial || wait->readback;
+    if (!submission->draining && !wait->serial)
+        return false;
+    exec->host.counts.streams_paused++;
+    return true;
 }
 
 bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submission)

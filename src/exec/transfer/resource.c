@@ -56,7 +56,7 @@ static bool add(struct ag_copier *copier, uint32_t handle, struct ag_resource *r
 
 static enum agpu_status take_memory(struct ag_copier *copier, uint64_t bytes)
 {
-    if (ag_gpu_memory_take(copier->host, AG_GPU_OBJECT_BYTES + bytes))
+    if (ag_gpu_memory_take(copier->host, bytes))
         return AGPU_OK;
     return ag_host_fail(copier->host, AGPU_DIAG_EXEC_MEMORY,
                         "an object of %" PRIu64 " bytes more than the %" PRIu64
@@ -100,15 +100,16 @@ enum agpu_status ag_resource_create_buffer(struct ag_copier *copier, uint32_t ha
         bind_buffer_backing(buffer, backing);
         return AGPU_OK;
     }
-    status = take_memory(copier, desc->size);
+    const uint64_t bytes = AG_GPU_OBJECT_BYTES + desc->size;
+    status = take_memory(copier, bytes);
     if (status != AGPU_OK)
         return status;
     buffer = ag_buffer_create(copier->objects, desc);
     if (!buffer) {
-        ag_gpu_memory_give(copier->host, AG_GPU_OBJECT_BYTES + desc->size);
+        ag_gpu_memory_give(copier->host, bytes);
         return ag_host_no_memory(copier->host);
     }
-    buffer->resource.gpu_bytes = AG_GPU_OBJECT_BYTES + desc->size;
+    buffer->resource.gpu_bytes = bytes;
     bind_buffer_backing(buffer, backing);
     if (!add(copier, handle, &buffer->resource)) {
         ag_buffer_destroy(copier->objects, buffer);
@@ -142,16 +143,16 @@ enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t h
         bind_texture_backing(texture, backing);
         return AGPU_OK;
     }
-    const uint64_t bytes = ag_texture_desc_host_bytes(desc);
+    const uint64_t bytes = AG_GPU_OBJECT_BYTES + ag_texture_desc_host_bytes(desc);
     status = take_memory(copier, bytes);
     if (status != AGPU_OK)
         return status;
     texture = ag_texture_create_filled(copier, desc);
     if (!texture) {
-        ag_gpu_memory_give(copier->host, AG_GPU_OBJECT_BYTES + bytes);
+        ag_gpu_memory_give(copier->host, bytes);
         return ag_host_no_memory(copier->host);
     }
-    texture->resource.gpu_bytes = AG_GPU_OBJECT_BYTES + bytes;
+    texture->resource.gpu_bytes = bytes;
     bind_texture_backing(texture, backing);
     if (!add(copier, handle, &texture->resource)) {
         ag_texture_destroy(copier->objects, texture);
