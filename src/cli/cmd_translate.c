@@ -64,13 +64,10 @@ static enum cli_exit validate_module(struct cli_input *input, struct relocation 
     const struct agpu_diag_sink sink = {report_relocated, relocation};
     struct agpu_adapter_info info = {0};
     agpu_gpu_info(session->gpu, &info);
-    const char *const missing = cli_missing_need(module, &info);
+    const char *const missing = cli_missing_need(module->needs, &info);
     /* Which number a primitive has is for no compiler to know: any flat input is as good. */
-    const bool replaces =
-        missing != NULL && (module->needs & AGPU_NEED_PRIMITIVE_INDEX) != 0 &&
-        cli_missing_need(
-            &(const struct agpu_module){.needs = module->needs & ~(uint32_t)AGPU_NEED_PRIMITIVE_INDEX},
-            &info) == NULL;
+    const uint32_t others = module->needs & ~(uint32_t)AGPU_NEED_PRIMITIVE_INDEX;
+    const bool replaces = missing != NULL && cli_missing_need(others, &info) == NULL;
     if (missing != NULL && !replaces) {
         ag_report(&input->sink, AGPU_DIAG_GPU_FEATURE, AGPU_WARNING, ag_place_none(),
                   "not checked: the module needs the feature %s, which this WebGPU library lacks", missing);

@@ -61,25 +61,23 @@ static void option_head(const struct cli_option *option, char *text, size_t size
         snprintf(text, size, "%s--%s %s", letter, option->name, option->argument);
 }
 
+/* One of the words that an option takes; null behind the last. */
+static const char *option_word(const struct cli_option *option, uint32_t index)
+{
+    if (option->kind == CLI_LIMITS)
+        return index <= AGPU_LIMITS_DEFAULT ? agpu_limits_name((enum agpu_limits)index) : NULL;
+    if (option->kind == CLI_DRIVER)
+        return index < AGPU_DRIVER_NULL ? agpu_driver_name((enum agpu_driver)(index + 1)) : NULL;
+    return option->words != NULL ? option->words[index] : NULL;
+}
+
 /* The help sentence, with the words an option takes. */
 static void option_text(const struct cli_option *option, char *text, size_t size)
 {
+    const char *word;
     size_t used = (size_t)snprintf(text, size, "%s", option->help);
-    const char *separator = ": ";
-    for (uint32_t i = 0; option->words != NULL && option->words[i] != NULL && used < size; i++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%s", separator, option->words[i]);
-        separator = ", ";
-    }
-    for (uint32_t i = 0; option->kind == CLI_LIMITS && i <= AGPU_LIMITS_DEFAULT && used < size; i++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%s", separator,
-                                 agpu_limits_name((enum agpu_limits)i));
-        separator = ", ";
-    }
-    for (uint32_t i = AGPU_DRIVER_DEFAULT + 1; option->kind == CLI_DRIVER && i <= AGPU_DRIVER_NULL; i++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%s", separator,
-                                 agpu_driver_name((enum agpu_driver)i));
-        separator = ", ";
-    }
+    for (uint32_t i = 0; (word = option_word(option, i)) != NULL && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? ": " : ", ", word);
 }
 
 static void print_options(FILE *to, const struct cli_option *options, uint32_t count)

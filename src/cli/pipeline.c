@@ -287,7 +287,7 @@ static json_t *attempt_pipeline(void *user)
         return json_pack("{s:b}", "missing", 1);
     struct agpu_adapter_info info = {0};
     agpu_gpu_info(attempt->gpu, &info);
-    const char *const missing = cli_missing_need(module, &info);
+    const char *const missing = cli_missing_need(module->needs, &info);
     if (missing != NULL)
         return json_pack("{s:s}", "feature", missing);
 

@@ -52,12 +52,12 @@ static bool has_feature(const struct agpu_adapter_info *info, const char *name)
     return false;
 }
 
-const char *cli_missing_need(const struct agpu_module *module, const struct agpu_adapter_info *info)
+const char *cli_missing_need(uint32_t bits, const struct agpu_adapter_info *info)
 {
     for (size_t i = 0; i < AG_COUNT_OF(needs); i++) {
         const bool feature =
             needs[i].bit != AGPU_NEED_DRAW_EXPANSION; /* that one is the executor's to serve */
-        if (feature && (module->needs & needs[i].bit) != 0 && !has_feature(info, needs[i].name))
+        if (feature && (bits & needs[i].bit) != 0 && !has_feature(info, needs[i].name))
             return needs[i].name;
     }
     return NULL;

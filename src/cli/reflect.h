@@ -14,7 +14,7 @@
 extern const char *const cli_flavour_names[];
 
 /* The first WebGPU feature that the module needs and the device lacks, or null. */
-const char *cli_missing_need(const struct agpu_module *module, const struct agpu_adapter_info *info);
+const char *cli_missing_need(uint32_t bits, const struct agpu_adapter_info *info);
 
 /* Adds what whoever builds pipelines needs: stage, flavour, entry_point, needs, bindings, inputs, outputs,
  * views, workgroup_size, expansion and what the module does. */

@@ -64,16 +64,20 @@ bool ag_pci_irq_disabled(const struct agpu_device *device)
     return (device->config[WORD_COMMAND] & COMMAND_IRQ_DISABLE) != 0;
 }
 
+static bool is_mapped(const struct agpu_device *device, uint32_t word, uint32_t size_bytes, uint64_t *base)
+{
+    *base = device->config[word] & BAR_ADDRESS_BITS(size_bytes);
+    return *base != 0 && ag_pci_memory_enabled(device);
+}
+
 bool ag_pci_vram_base(const struct agpu_device *device, uint64_t *base)
 {
-    *base = device->config[WORD_BAR1] & BAR_ADDRESS_BITS(AEROGPU_PCI_BAR1_SIZE_BYTES);
-    return *base != 0 && ag_pci_memory_enabled(device);
+    return is_mapped(device, WORD_BAR1, AEROGPU_PCI_BAR1_SIZE_BYTES, base);
 }
 
 bool ag_pci_registers_base(const struct agpu_device *device, uint64_t *base)
 {
-    *base = device->config[WORD_BAR0] & BAR_ADDRESS_BITS(AEROGPU_PCI_BAR0_SIZE_BYTES);
-    return *base != 0 && ag_pci_memory_enabled(device);
+    return is_mapped(device, WORD_BAR0, AEROGPU_PCI_BAR0_SIZE_BYTES, base);
 }
 
 static uint32_t read_word(const struct agpu_device *device, uint32_t index)

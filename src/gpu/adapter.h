@@ -17,7 +17,8 @@ struct ag_adapter_record {
     struct agpu_adapter_limit limits[AG_GPU_LIMIT_COUNT];
 };
 
-/* Creates an instance that allows timed waits and Dawn's unsafe interfaces; null when the library refuses. */
+/* Creates an instance that allows timed waits and, for devices with all that the adapter has, Dawn's unsafe
+ * interfaces; null when the library refuses. */
 WGPUInstance ag_instance_create(enum agpu_limits limits);
 
 /* Finds the adapter of a driver; AGPU_DRIVER_DEFAULT is the first adapter that computes something.

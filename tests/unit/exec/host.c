@@ -161,6 +161,13 @@ uint32_t host_run(struct host *host, struct agpu_writer *writer,
     return host->last_error;
 }
 
+struct agpu_counters host_counters(const struct host *host)
+{
+    struct agpu_counters counts = {.size = sizeof counts};
+    host->executor->counters(host->executor, &counts);
+    return counts;
+}
+
 uint32_t host_pixel(const struct host *host, uint32_t x, uint32_t y)
 {
     const uint8_t *p = host->pixels + ((size_t)y * host->present_width + x) * 4;

@@ -56,6 +56,8 @@ void host_submit(struct host *host, struct agpu_writer *writer, const struct aer
                  uint32_t allocation_count);
 void host_wait(struct host *host);
 
+struct agpu_counters host_counters(const struct host *host);
+
 /* The pixel of the last present as 0xRRGGBBAA. */
 uint32_t host_pixel(const struct host *host, uint32_t x, uint32_t y);
 

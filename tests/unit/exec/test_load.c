@@ -125,13 +125,6 @@ static struct agpu_writer begin(uint32_t width, uint32_t height, const char *pix
     return writer;
 }
 
-static struct agpu_counters counters_now(void)
-{
-    struct agpu_counters counters = {0};
-    host.executor->counters(host.executor, &counters);
-    return counters;
-}
-
 /* For tests that count what is in flight: nothing is. */
 static int reopen(void **state)
 {
@@ -193,7 +186,7 @@ static void uploads_depths_in_the_middle_of_a_draw(void **state)
     agpu_write_present(&writer, 0, 0);
     assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_NONE);
     assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
-    assert_in_range(counters_now().bind_groups_in_flight, UPLOADS + LAYERS, 8192);
+    assert_in_range(host_counters(&host).bind_groups_in_flight, UPLOADS + LAYERS, 8192);
     agpu_writer_fini(&writer);
 }
 
@@ -212,9 +205,9 @@ static void draws_through_many_geometry_shaders(void **state)
     host_run_ok(&host, &writer);
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(host_pixel(&host, i % WIDTH, i / WIDTH), i < DRAWS ? 0xFF0000FF : 0);
-    assert_int_equal(counters_now().draws, DRAWS);
-    assert_true(counters_now().bind_groups_created < 512); /* draws share them */
-    assert_true(counters_now().render_passes < 1100);      /* and passes, eight of them one */
+    assert_int_equal(host_counters(&host).draws, DRAWS);
+    assert_true(host_counters(&host).bind_groups_created < 512); /* draws share them */
+    assert_true(host_counters(&host).render_passes < 1100);      /* and passes, eight of them one */
     agpu_writer_fini(&writer);
 }
 
@@ -236,7 +229,7 @@ static void draws_with_many_constants(void **state)
     agpu_write_present(&writer, 0, 0);
     host_run_ok(&host, &writer);
     assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
-    assert_int_equal(counters_now().draws, DRAWS);
+    assert_int_equal(host_counters(&host).draws, DRAWS);
     agpu_writer_fini(&writer);
 }
 
@@ -258,9 +251,9 @@ static void binds_many_windows(void **state)
     agpu_write_present(&writer, 0, 0);
     host_run_ok(&host, &writer);
     assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
-    assert_int_equal(counters_now().draws, DRAWS);
-    assert_true(counters_now().bind_groups_created >= DRAWS);
-    assert_in_range(counters_now().bind_groups_in_flight, 4096, 8192 + 64);
+    assert_int_equal(host_counters(&host).draws, DRAWS);
+    assert_true(host_counters(&host).bind_groups_created >= DRAWS);
+    assert_in_range(host_counters(&host).bind_groups_in_flight, 4096, 8192 + 64);
     agpu_writer_fini(&writer);
 }
 
@@ -286,11 +279,11 @@ static void fetches_much(void **state)
     agpu_write_present(&writer, 0, 0);
     host_run_ok(&host, &writer);
     assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
-    assert_int_equal(counters_now().draws, DRAWS);
+    assert_int_equal(host_counters(&host).draws, DRAWS);
     /* Buffers of 1, 2, 4 to 64 MiB, one after the other, hold 63 and 64 draws in a pass; the rest takes two
      * more. */
-    assert_int_equal(counters_now().scratch_bytes_in_flight, 63 << 20);
-    assert_int_equal(counters_now().render_passes, 3);
+    assert_int_equal(host_counters(&host).scratch_bytes_in_flight, 63 << 20);
+    assert_int_equal(host_counters(&host).render_passes, 3);
     agpu_writer_fini(&writer);
 }
 
@@ -329,8 +322,8 @@ static void refuses_views_of_too_much(void **state)
     agpu_write_present(&writer, 0, 0);
     host_run_ok(&host, &writer);
     assert_int_equal(host_pixel(&host, 0, 0), 0);
-    assert_int_equal(counters_now().draws, 2);
-    assert_int_equal(counters_now().draws_skipped, 1);
+    assert_int_equal(host_counters(&host).draws, 2);
+    assert_int_equal(host_counters(&host).draws_skipped, 1);
     agpu_writer_fini(&writer);
 }
 
@@ -353,14 +346,14 @@ static void waits_in_order(void **state)
             }
             host_submit(&host, &writer, NULL, 0);
         }
-        assert_true(counters_now().streams_paused > 0);
+        assert_true(host_counters(&host).streams_paused > 0);
         if (times == 1)
             break;
         host_wait(&host);
         assert_int_equal(host.completed_count, before + STREAMS);
         assert_int_equal(host.last_completed, STREAMS);
         assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
-        assert_int_equal(counters_now().draws, STREAMS * DRAWS);
+        assert_int_equal(host_counters(&host).draws, STREAMS * DRAWS);
     }
     host_reset(&host);
     assert_false(host.executor->poll(host.executor));

@@ -15,13 +15,6 @@ enum { TARGET = 1, SOURCE, BACKED, STEPS = 400 };
 
 static struct host host;
 
-static struct agpu_counters counters_now(void)
-{
-    struct agpu_counters counts = {.size = sizeof counts};
-    host.executor->counters(host.executor, &counts);
-    return counts;
-}
-
 /* Clears a target of one pixel STEPS times; the last clear is to `red`. */
 static void write_clears(struct agpu_writer *writer, float red)
 {
@@ -69,7 +62,7 @@ static void gives_the_thread_back(void **state)
     assert_int_equal(host.last_completed, 1);
     assert_int_equal(host.present_count, 2);
     assert_int_equal(host_pixel(&host, 0, 0), 0x000000FF);
-    assert_int_equal(counters_now().clears, 2 * STEPS);
+    assert_int_equal(host_counters(&host).clears, 2 * STEPS);
     agpu_writer_fini(&writer);
 }
 
@@ -121,7 +114,7 @@ static void delivers_write_backs_of_running_streams(void **state)
     assert_int_equal(host.last_completed, STREAMS - 1);
     assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
     assert_int_equal(host.present_count, STREAMS);
-    assert_true(counters_now().streams_paused >= STREAMS * (WORDS / 1024));
+    assert_true(host_counters(&host).streams_paused >= STREAMS * (WORDS / 1024));
     for (uint32_t i = 0; i < WORDS; i++) {
         uint32_t word;
         memcpy(&word, host.guest + i * sizeof word, sizeof word);
@@ -138,7 +131,7 @@ static void reset_drops_write_backs_of_running_streams(void **state)
     const struct aerogpu_alloc_entry allocation = {.alloc_id = 1, .gpa = GUEST_BASE, .size_bytes = 65536};
     write_word_copies(&writer, WORDS, 1);
     host_submit(&host, &writer, &allocation, 1);
-    while (counters_now().streams_paused == 0)
+    while (host_counters(&host).streams_paused == 0)
         host.executor->poll(host.executor);
     host_reset(&host);
     assert_false(host.executor->poll(host.executor));
@@ -161,7 +154,7 @@ static void memory_comes_back(void **state)
         agpu_write_destroy_resource(&writer, BACKED);
     }
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_NONE);
-    assert_true(counters_now().streams_paused > BUFFERS / 2);
+    assert_true(host_counters(&host).streams_paused > BUFFERS / 2);
     agpu_writer_fini(&writer);
 }
 
