@@ -45,10 +45,10 @@ struct agpu_device_callbacks {
     uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     /* Guest RAM by guest-physical address; both functions are needed. Called from mmio_write (doorbell, ring
      * reset), config_write (bus mastering comes on), both also for vblanks that are due, poll, read_scanout
-     * and read_cursor. Addresses inside BAR1, where the guest mapped it, never get here: the device resolves them
-     * itself (spec: ABI 13, M11). Nor do those inside BAR0, which the device does not access: such accesses
-     * fail. Where a machine routes an access to this device all the same, its BARs and configuration space
-     * read as ones and ignore writes until the callback returns. */
+     * and read_cursor. Addresses inside BAR1, where the guest mapped it, never get here: the device resolves
+     * them itself (spec: ABI 13, M11). Nor do those inside BAR0, which the device does not access: such
+     * accesses fail. Where a machine routes an access to this device all the same, its BARs and configuration
+     * space read as ones and ignore writes until the callback returns. */
     struct agpu_guest_memory memory;
     /* The level of INTA#; called on every change, after the fence page and write-backs are stored. The line
      * starts low. May be null: read IRQ_STATUS instead. */
@@ -161,9 +161,9 @@ AGPU_API bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset
  * work that the executor has not finished, a fence that waits for a vblank, or such descriptors. */
 AGPU_API bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns);
 
-/* The next time at which poll has something to do of its own: the time of the last poll or write when the executor has
- * work left that needs no GPU (aerogpu/executor.h, has_more), else the next vblank, or UINT64_MAX while
- * scanout 0 is disabled or there is no vblank. */
+/* The next time at which poll has something to do of its own: the time of the last poll or write when the
+ * executor has work left that needs no GPU (aerogpu/executor.h, has_more), else the next vblank, or
+ * UINT64_MAX while scanout 0 is disabled or there is no vblank. */
 AGPU_API uint64_t agpu_device_next_event_ns(const struct agpu_device *device);
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */

@@ -58,6 +58,7 @@ void ag_context_becomes_target(struct ag_context *context, const struct ag_textu
             if (slot->bound && !slot->buffer && ag_targets_overlap(&slot->bound->texture, view))
                 *slot = (struct ag_buffer_slot){0};
         }
+    ag_context_bound_as_target(context, view);
 }
 
 void ag_context_becomes_uav(struct ag_context *context, const struct ag_view *view)
@@ -71,12 +72,14 @@ void ag_context_becomes_uav(struct ag_context *context, const struct ag_view *vi
         }
     if (!buffer) {
         end_targets(context, &view->texture);
+        ag_context_bound_as_target(context, &view->texture);
         return;
     }
     end_inputs(context, buffer);
     for (uint32_t i = 0; i < AG_STREAM_OUTPUT_SLOTS; i++)
         if (context->stream_outputs[i].buffer == buffer)
             context->stream_outputs[i] = (struct ag_stream_output_target){0};
+    ag_context_bound_as_uav(context, buffer);
 }
 
 void ag_context_becomes_stream_output(struct ag_context *context, const struct ag_buffer *buffer)
@@ -86,4 +89,5 @@ void ag_context_becomes_stream_output(struct ag_context *context, const struct a
         for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
             if (context->stages[stage].uavs[i].buffer == buffer)
                 context->stages[stage].uavs[i] = (struct ag_buffer_slot){0};
+    ag_context_bound_as_uav(context, buffer);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Resources that are bound as an output while they are bound as another one, or as a vertex or index buffer:
- * the older binding ends (D3D11.3 5.3.9.4). Textures count by subresource, unordered access views of buffers
+ * Resources that are bound as an output while they are bound as another one, or as an input: the older
+ * binding ends (D3D11.3 5.3.9.4). Textures count by subresource, unordered access views of buffers
  * by bytes. Packet handlers call these functions before they fill the slots of the new binding.
  */
 #ifndef AG_EXEC_BIND_OUTPUT_HAZARD_H

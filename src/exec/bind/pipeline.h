@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipelines: render pipelines of draws and compute pipelines of dispatches, cached by everything that WebGPU
- * fixes in them. The binder owns the caches. A pipeline that WebGPU or the device cannot have is cached as
- * refused, and each draw that needs it is skipped.
+ * Render pipelines, cached by everything that WebGPU fixes in them. The binder owns the caches. A pipeline
+ * that WebGPU or the device cannot have is cached as refused, and each draw that needs it is skipped.
  */
 #ifndef AG_EXEC_BIND_PIPELINE_H
 #define AG_EXEC_BIND_PIPELINE_H
@@ -93,7 +92,7 @@ enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_con
 /* The program bound to a stage; null when none is. */
 enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_context *context,
                                  enum agpu_stage stage, struct ag_shader_program **program);
-/* Reports that there is no vertex shader, and returns AG_STOPPED. */
+/* Reports that there is no vertex shader, and returns AG_SKIPPED. */
 enum ag_outcome ag_draw_needs_vertex_shader(struct ag_binder *binder);
 
 /* The depth and stencil state that applies to the attachments. All zero without a depth target. */

@@ -30,7 +30,7 @@
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
 
-/* The sampler in a slot. Null when the handle names none, which bind.c reports. */
+/* The sampler in a slot. Null when the handle names none, which ag_bind_sampler() reports. */
 static struct ag_sampler *resolve(struct ag_binder *binder, struct ag_sampler_slot *slot)
 {
     if (slot->handle && !slot->sampler)
@@ -41,10 +41,7 @@ static struct ag_sampler *resolve(struct ag_binder *binder, struct ag_sampler_sl
 static bool has_floors(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage)
 {
     for (uint32_t i = 0; binder->objects->has_level_floors && i < AG_RESOURCE_SLOTS; i++) {
-        const struct ag_resource_slot *slot = &context->stages[stage].resources[i];
-        const struct ag_texture_view *view = slot->handle && !slot->view && !slot->buffer
-                                                 ? ag_handle_view(binder->objects, slot->handle)
-                                                 : slot->view;
+        const struct ag_texture_view *view = ag_texture_of_slot(binder, &context->stages[stage].resources[i]);
         if (view && view->texture->min_lod > 0)
             return true;
     }
@@ -115,9 +112,7 @@ enum ag_outcome ag_bind_sampler(struct ag_group_builder *builder, const struct a
         ag_sampler_binding_type((enum agpu_binding_kind)binding->kind, binding->filtered);
     bool comparison = type == WGPUSamplerBindingType_Comparison;
     struct ag_sampler_slot *slot = &builder->context->stages[builder->stage].samplers[binding->slot];
-    if (slot->handle && !slot->sampler)
-        slot->sampler = ag_map_get(&builder->binder->objects->samplers, slot->handle);
-    if (slot->handle && !slot->sampler) {
+    if (!resolve(builder->binder, slot) && slot->handle) {
         ag_group_warn_handle(builder, AG_SPACE_SAMPLERS, "s", binding->slot, slot->handle);
         slot->handle = 0;
     }

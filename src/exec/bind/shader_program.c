@@ -63,27 +63,6 @@ static uint32_t declared_inputs(const struct agpu_program *program)
     return inputs;
 }
 
-static void note_cbuffers(struct ag_shader_program *shader)
-{
-    const struct agpu_program *program = &shader->shader->program;
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        const struct agpu_instruction *dcl = &program->instructions[i];
-        if (dcl->opcode != AGPU_OP_DCL_CONSTANTBUFFER || dcl->operand_count == 0 || !(dcl->controls & 1))
-            continue;
-        /* Shader model 5.1: number of the range, first and last slot; the registers follow. */
-        const struct agpu_operand *operand = &dcl->operands[0];
-        const bool ranged = operand->index_count == 3;
-        const uint64_t first = operand->index[ranged].immediate,
-                       last = ranged ? operand->index[2].immediate : first,
-                       registers = ranged                     ? (dcl->data_count ? dcl->data[0] : 0)
-                                   : operand->index_count > 1 ? operand->index[1].immediate
-                                                              : 0;
-        for (uint64_t slot = first; slot <= last && slot < AG_CBUFFER_SLOTS; slot++)
-            shader->indexed_registers[slot] =
-                (uint16_t)(registers < AG_CONSTANT_REGISTERS ? registers : AG_CONSTANT_REGISTERS);
-    }
-}
-
 /* The slots of a declared range; *last is below *first when there are none. */
 static void declared_range(const struct agpu_instruction *dcl, uint64_t slot_count, uint64_t *first,
                            uint64_t *last)
@@ -97,6 +76,27 @@ static void declared_range(const struct agpu_instruction *dcl, uint64_t slot_cou
         *last = 0, *first = 1;
     else if (*last >= slot_count)
         *last = slot_count - 1;
+}
+
+static void note_cbuffers(struct ag_shader_program *shader)
+{
+    const struct agpu_program *program = &shader->shader->program;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct agpu_instruction *dcl = &program->instructions[i];
+        if (dcl->opcode != AGPU_OP_DCL_CONSTANTBUFFER || dcl->operand_count == 0 || !(dcl->controls & 1))
+            continue;
+        uint64_t first, last, registers = 0;
+        declared_range(dcl, AG_CBUFFER_SLOTS, &first, &last);
+        /* In shader model 5.1, the registers follow the range. */
+        const struct agpu_operand *operand = &dcl->operands[0];
+        if (operand->index_count == 3)
+            registers = dcl->data_count ? dcl->data[0] : 0;
+        else if (operand->index_count == 2)
+            registers = operand->index[1].immediate;
+        for (uint64_t slot = first; slot <= last; slot++)
+            shader->indexed_registers[slot] =
+                (uint16_t)(registers < AG_CONSTANT_REGISTERS ? registers : AG_CONSTANT_REGISTERS);
+    }
 }
 
 static uint16_t declared_samplers(const struct agpu_program *program)

@@ -90,15 +90,20 @@ static bool is_told(uint8_t declared, uint8_t class)
     return class != 0 && (declared == AG_TEXTURE_FLOAT || class == AG_TEXTURE_FLOAT);
 }
 
+const struct ag_texture_view *ag_texture_of_slot(const struct ag_binder *binder,
+                                                 const struct ag_resource_slot *slot)
+{
+    return slot->handle && !slot->view && !slot->buffer ? ag_handle_view(binder->objects, slot->handle)
+                                                        : slot->view;
+}
+
 void ag_textures_compare(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,
                          const struct ag_shader_program *program, uint8_t facts[AG_MAX_TEXTURES])
 {
     for (uint32_t i = 0; i < program->texture_count; i++) {
         const struct ag_declared_texture *declared = &program->textures[i];
-        const struct ag_resource_slot *slot = &context->stages[stage].resources[declared->slot];
-        const struct ag_texture_view *view = slot->handle && !slot->view && !slot->buffer
-                                                 ? ag_handle_view(binder->objects, slot->handle)
-                                                 : slot->view;
+        const struct ag_texture_view *view =
+            ag_texture_of_slot(binder, &context->stages[stage].resources[declared->slot]);
         if (!view)
             continue;
         facts[declared->slot] = facts_of(binder->host, declared, view);

@@ -15,9 +15,15 @@ struct ag_bind_item;
 struct ag_binder;
 struct ag_context;
 struct ag_group_builder;
+struct ag_resource_slot;
 struct ag_shader_program;
 struct ag_texture_view;
 struct agpu_binding;
+
+/* The texture view in a slot, whose handle may have got its view after the slot was set. Null when there is
+ * none. */
+const struct ag_texture_view *ag_texture_of_slot(const struct ag_binder *binder,
+                                                 const struct ag_resource_slot *slot);
 
 /* How the bound views differ from what the program declares (enum ag_texture_fact); differences that Direct3D
  * leaves undefined are reported. `facts` is zeroed before. */

@@ -14,6 +14,7 @@
 #include "base/bytes.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
+#include "exec/bind/output_hazard.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/uav_arena.h"
 #include "exec/bind/uav_counters.h"
@@ -28,10 +29,11 @@
 
 bool ag_uavs_used(const struct agpu_module *module)
 {
-    for (uint32_t i = 0; i < module->binding_count; i++)
-        if (module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE &&
-            module->bindings[i].space == AGPU_SPACE_UAV)
+    for (uint32_t i = 0; i < ag_module_resource_count(module); i++) {
+        const struct agpu_binding *binding = ag_module_resource(module, i);
+        if (binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE && binding->space == AGPU_SPACE_UAV)
             return true;
+    }
     return module->counted != 0;
 }
 
@@ -175,15 +177,7 @@ static bool share(const struct ag_buffer_slot *a, const struct ag_buffer_slot *b
 
 bool ag_uavs_collide(const struct ag_buffer_slot *a, const struct ag_buffer_slot *b)
 {
-    const struct ag_view *one = a->bound, *other = b->bound;
-    if (!one || !other || one->resource != other->resource || (is_plain(a) && is_plain(b)))
-        return false;
-    if (one->resource->kind == AG_RESOURCE_TEXTURE)
-        return one->texture.base_mip == other->texture.base_mip &&
-               one->texture.base_layer < other->texture.base_layer + other->texture.layer_count &&
-               other->texture.base_layer < one->texture.base_layer + one->texture.layer_count;
-    return one->buffer.offset < other->buffer.offset + other->buffer.size &&
-           other->buffer.offset < one->buffer.offset + one->buffer.size;
+    return a->bound && b->bound && !(is_plain(a) && is_plain(b)) && ag_uav_views_overlap(a->bound, b->bound);
 }
 
 void ag_uavs_alias(const struct ag_context *context, enum agpu_stage stage,

@@ -9,13 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "exec/record/bind_group.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 #include "wgsl/overflow.h"
 
 struct ag_blitter;
-struct ag_host_format;
 struct ag_texture_view;
 
 /* The levels of a view, as they lie in the arena. */

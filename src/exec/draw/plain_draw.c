@@ -39,6 +39,7 @@ struct prepared_draw {
     struct ag_vertex_source vertices[AG_MAX_VERTEX_BUFFERS];
     struct ag_bound_group groups[4];
     uint32_t group_count;
+    struct ag_uav_writers writers; /* the pixel shader, when it stores */
 };
 
 /* ---- Preparation -------------------------------------------------------------------------------------- */
@@ -110,11 +111,11 @@ static enum ag_outcome fetch_vertices(struct ag_drawer *drawer, struct ag_contex
 }
 
 static enum ag_outcome load_uavs(struct ag_drawer *drawer, struct ag_context *context,
-                                 const struct prepared_draw *prepared)
+                                 struct prepared_draw *prepared)
 {
-    struct ag_uav_writers writers = {.stage = AGPU_STAGE_PIXEL};
-    ag_uav_writers_add(&writers, ag_pipeline_writes(prepared->pipeline));
-    return writers.count ? ag_uavs_load(drawer->binder, context, &writers) : AG_DONE;
+    prepared->writers.stage = AGPU_STAGE_PIXEL;
+    ag_uav_writers_add(&prepared->writers, ag_pipeline_writes(prepared->pipeline));
+    return prepared->writers.count ? ag_uavs_load(drawer->binder, context, &prepared->writers) : AG_DONE;
 }
 
 static enum ag_outcome prepare(struct ag_drawer *drawer, struct ag_context *context,
@@ -184,15 +185,13 @@ enum ag_outcome ag_plain_draw(struct ag_drawer *drawer, struct ag_context *conte
                    ag_samples_host_mask(attachments->sample_count, context->sample_mask) &&
                    (!prepared.indices.buffer || prepared.indices.count);
     if (visible) {
-        const struct agpu_module *module = ag_pipeline_writes(prepared.pipeline);
-        if (module)
+        if (prepared.writers.count)
             ag_pass_end(drawer->recorder);
         record(drawer, context, &prepared);
         ag_targets_written(&prepared.attachments);
-        if (module) {
+        if (prepared.writers.count) {
             ag_pass_end(drawer->recorder);
-            ag_uavs_store(drawer->binder, context,
-                          &(const struct ag_uav_writers){AGPU_STAGE_PIXEL, 1, {module}});
+            ag_uavs_store(drawer->binder, context, &prepared.writers);
         }
     }
     release_groups(&prepared);

@@ -101,11 +101,11 @@ static bool has_pixel_shader(const struct ag_drawer *drawer, const struct ag_con
 }
 
 static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *context, uint32_t index,
-                                 struct ag_attachments *attachments)
+                                 bool shades, struct ag_attachments *attachments)
 {
     struct ag_texture_view *view =
         ag_context_target(drawer->objects, context, &context->targets[index], false);
-    if (!view || !has_pixel_shader(drawer, context))
+    if (!view || !shades)
         return AG_DONE;
     if (is_attached(attachments, view, index))
         return ag_host_skip_undefined(drawer->host,
@@ -115,13 +115,13 @@ static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *co
     return add_size(drawer, view, attachments);
 }
 
-static enum ag_outcome add_depth(struct ag_drawer *drawer, struct ag_context *context,
+static enum ag_outcome add_depth(struct ag_drawer *drawer, struct ag_context *context, bool shades,
                                  struct ag_attachments *attachments)
 {
     const struct ag_depth_stencil_desc *tests = &context->depth_stencil;
     struct ag_texture_view *view = ag_context_target(drawer->objects, context, &context->depth_target, true);
     /* Without a pixel shader and tests, nothing is rasterized (D3D11.3 15.2). */
-    if (!has_pixel_shader(drawer, context) && !tests->depth_enable && !tests->stencil_enable)
+    if (!shades && !tests->depth_enable && !tests->stencil_enable)
         return AG_DONE;
     attachments->depth = view;
     return attachments->depth ? add_size(drawer, attachments->depth, attachments) : AG_DONE;
@@ -144,12 +144,13 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
                                     struct ag_attachments *attachments)
 {
     enum ag_outcome outcome = AG_DONE;
+    const bool shades = has_pixel_shader(drawer, context);
     memset(attachments, 0, sizeof *attachments);
     for (uint32_t i = 0; i < context->target_count && outcome == AG_DONE; i++)
-        outcome = add_color(drawer, context, i, attachments);
+        outcome = add_color(drawer, context, i, shades, attachments);
     keep_dual_source(context, attachments);
     if (outcome == AG_DONE)
-        outcome = add_depth(drawer, context, attachments);
+        outcome = add_depth(drawer, context, shades, attachments);
     if (outcome != AG_DONE || attachments->color_count || attachments->depth)
         return outcome;
     return add_dummy(drawer, context, attachments);

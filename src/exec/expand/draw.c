@@ -13,7 +13,6 @@
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/uav.h"
-#include "exec/draw/plain_draw.h"
 #include "exec/draw/raster.h"
 #include "exec/draw/statistics.h"
 #include "exec/draw/stream_output.h"
@@ -27,14 +26,6 @@
 #include "exec/host/report.h"
 #include "exec/object/texture.h"
 #include "exec/record/recorder.h"
-
-static enum ag_outcome draw_into(struct ag_expander *expander, struct ag_context *context,
-                                 const struct ag_draw *draw, bool expanded,
-                                 const struct ag_attachments *attachments)
-{
-    return expanded ? ag_expanded_draw(expander, context, draw, attachments, NULL)
-                    : ag_plain_draw(expander->drawer, context, draw, attachments);
-}
 
 /* Refuses shaders that store, since a draw in parts would store once for each part (reported). */
 static enum ag_outcome check_stores(struct ag_expander *expander, const struct ag_context *context)
@@ -66,7 +57,7 @@ static enum ag_outcome draw_in_parts(struct ag_expander *expander, struct ag_con
     for (uint32_t i = 0; i < count && outcome == AG_DONE; i++) {
         struct ag_draw part = *draw;
         part.repeats = parts[i].uncounted = i > 0;
-        outcome = draw_into(expander, context, &part, expanded, &parts[i]);
+        outcome = ag_draw_once(expander, context, &part, expanded, &parts[i]);
     }
     for (uint32_t i = 1; i < count; i++)
         ag_texture_destroy(expander->objects, depths[i]);
@@ -106,7 +97,7 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
     if (way != AG_EARLY_WAY_PLAIN)
         return ag_early_tests_draw(expander, context, draw, &attachments, expanded, way);
     if (ag_attachments_bytes(&attachments) <= expander->host->limits.maxColorAttachmentBytesPerSample)
-        return draw_into(expander, context, draw, expanded, &attachments);
+        return ag_draw_once(expander, context, draw, expanded, &attachments);
     return draw_in_parts(expander, context, draw, expanded, &attachments);
 }
 

@@ -11,7 +11,8 @@
 #include "exec/bind/draw_call.h"
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader.h"
-#include "exec/draw/plain_draw.h"
+#include "exec/bind/uav.h"
+#include "exec/draw/index.h"
 #include "exec/draw/raster.h"
 #include "exec/expand/expanded_draw.h"
 #include "exec/expand/expander.h"
@@ -63,11 +64,8 @@ static struct effects effects_of(const struct ag_depth_stencil_desc *desc,
 /* Whether the draw is one primitive, which does not hide itself. */
 static bool is_one_primitive(const struct ag_context *context, const struct ag_draw *draw, bool expanded)
 {
-    static const uint8_t vertices[] = {
-        [AG_TOPOLOGY_POINT_LIST] = 1,    [AG_TOPOLOGY_LINE_LIST] = 2,      [AG_TOPOLOGY_LINE_STRIP] = 2,
-        [AG_TOPOLOGY_TRIANGLE_LIST] = 3, [AG_TOPOLOGY_TRIANGLE_STRIP] = 3, [AG_TOPOLOGY_TRIANGLE_FAN] = 3};
-    return !expanded && draw->instance_count == 1 && context->topology <= AG_TOPOLOGY_TRIANGLE_FAN &&
-           draw->count <= vertices[context->topology];
+    return !expanded && draw->instance_count == 1 &&
+           ag_topology_primitives(context->topology, draw->count) <= 1;
 }
 
 static enum ag_outcome refuse(struct ag_expander *expander, const char *what)
@@ -102,6 +100,9 @@ enum ag_outcome ag_early_tests_decide(struct ag_expander *expander, const struct
     else if (!effects.tests || is_one_primitive(context, draw, expanded))
         *way = AG_EARLY_WAY_WHOLE;
     else
+        *way = AG_EARLY_WAY_BY_PRIMITIVE;
+    /* Stages in front of the rasterizer that store run once for all passes. */
+    if (*way == AG_EARLY_WAY_WHOLE && ag_uavs_used_early(expander->binder, context))
         *way = AG_EARLY_WAY_BY_PRIMITIVE;
     return AG_DONE;
 }
@@ -146,26 +147,18 @@ static void read_only_view(const struct ag_texture_view *view, struct ag_texture
         own->flags |= AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL;
 }
 
-static enum ag_outcome draw_once(struct ag_expander *expander, struct ag_context *context,
-                                 const struct ag_draw *draw, const struct ag_attachments *attachments,
-                                 bool expanded)
-{
-    return expanded ? ag_expanded_draw(expander, context, draw, attachments, NULL)
-                    : ag_plain_draw(expander->drawer, context, draw, attachments);
-}
-
 static enum ag_outcome draw_passes(struct ag_expander *expander, struct ag_context *context,
                                    const struct ag_draw *draw, const struct ag_attachments *shades,
                                    const struct ag_attachments *tests, bool expanded, enum ag_early_way way)
 {
     if (way == AG_EARLY_WAY_BY_PRIMITIVE)
         return ag_expanded_draw(expander, context, draw, shades, tests);
-    enum ag_outcome outcome = draw_once(expander, context, draw, shades, expanded);
+    enum ag_outcome outcome = ag_draw_once(expander, context, draw, expanded, shades);
     if (outcome != AG_DONE || way == AG_EARLY_WAY_SHADES)
         return outcome;
     struct ag_draw repeat = *draw;
     repeat.repeats = true;
-    return draw_once(expander, context, &repeat, tests, expanded);
+    return ag_draw_once(expander, context, &repeat, expanded, tests);
 }
 
 enum ag_outcome ag_early_tests_draw(struct ag_expander *expander, struct ag_context *context,

@@ -20,6 +20,7 @@
 #include "exec/bind/uav.h"
 #include "exec/draw/draw_state.h"
 #include "exec/draw/drawer_life.h"
+#include "exec/draw/plain_draw.h"
 #include "exec/draw/stream_output.h"
 #include "exec/draw/vertex_pull.h"
 #include "exec/expand/expander.h"
@@ -464,4 +465,12 @@ enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context
     release(&draw);
     release(&second);
     return outcome;
+}
+
+enum ag_outcome ag_draw_once(struct ag_expander *expander, struct ag_context *context,
+                             const struct ag_draw *draw, bool expanded,
+                             const struct ag_attachments *attachments)
+{
+    return expanded ? ag_expanded_draw(expander, context, draw, attachments, NULL)
+                    : ag_plain_draw(expander->drawer, context, draw, attachments);
 }

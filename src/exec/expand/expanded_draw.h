@@ -6,6 +6,8 @@
 #ifndef AG_EXEC_EXPAND_EXPANDED_DRAW_H
 #define AG_EXEC_EXPAND_EXPANDED_DRAW_H
 
+#include <stdbool.h>
+
 #include "exec/host/outcome.h"
 
 struct ag_attachments;
@@ -18,5 +20,10 @@ struct ag_expander;
 enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context *context,
                                  const struct ag_draw *draw, const struct ag_attachments *attachments,
                                  const struct ag_attachments *tests);
+
+/* Draws, expanded or not, without a second pass. */
+enum ag_outcome ag_draw_once(struct ag_expander *expander, struct ag_context *context,
+                             const struct ag_draw *draw, bool expanded,
+                             const struct ag_attachments *attachments);
 
 #endif

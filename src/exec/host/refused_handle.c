@@ -50,19 +50,6 @@ enum agpu_status ag_host_fail_handle(struct ag_host *host, enum ag_handle_space 
     return AGPU_REFUSED;
 }
 
-enum ag_outcome ag_host_stop_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,
-                                    const char *format, ...)
-{
-    va_list arguments;
-    if (ag_handle_is_refused(host, space, handle))
-        return AG_SKIPPED;
-    va_start(arguments, format);
-    ag_report_va(&host->reports.sink, AGPU_DIAG_EXEC_HANDLE, AGPU_ERROR, host->reports.place, format,
-                 arguments);
-    va_end(arguments);
-    return AG_STOPPED;
-}
-
 enum agpu_status ag_host_drop_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,
                                      const char *format, ...)
 {

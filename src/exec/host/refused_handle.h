@@ -44,9 +44,6 @@ bool ag_handle_is_refused(const struct ag_host *host, enum ag_handle_space space
  * names nothing is an error: ag_host_fail() with exec.handle. Always returns AGPU_REFUSED. */
 enum agpu_status ag_host_fail_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,
                                      const char *format, ...) AG_PRINTF(4, 5);
-/* The same for draws and dispatches: AG_SKIPPED for a refused handle, else AG_STOPPED. */
-enum ag_outcome ag_host_stop_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,
-                                    const char *format, ...) AG_PRINTF(4, 5);
 /* The same for a call that Direct3D's runtime drops: ag_host_drop() with exec.handle, whose warning a refused
  * handle does without. Always returns AGPU_REFUSED. */
 enum agpu_status ag_host_drop_handle(struct ag_host *host, enum ag_handle_space space, uint32_t handle,

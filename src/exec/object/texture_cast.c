@@ -76,34 +76,36 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
     return wgpuDeviceCreateTexture(objects->host->device, &descriptor);
 }
 
-struct ag_texture_cast *ag_texture_cast(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi)
+enum agpu_status ag_texture_cast(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi,
+                                 struct ag_texture_cast **found)
 {
     uint32_t last = AG_CAST_OWN;
     for (struct ag_texture_cast *cast = texture->casts; cast; cast = cast->next) {
-        if (cast->dxgi == dxgi || cast->format->srgb_counterpart == dxgi)
-            return cast;
+        if (cast->dxgi == dxgi || cast->format->srgb_counterpart == dxgi) {
+            *found = cast;
+            return AGPU_OK;
+        }
         last = cast->bit > last ? cast->bit : last;
     }
-    const uint64_t bytes =
-        texture->layout.size_bytes / texture->format->bytes * ag_host_format(dxgi)->host_bytes;
-    if (!ag_gpu_memory_take(objects->host, bytes)) {
-        ag_host_skip_memory(objects->host, bytes);
-        return NULL;
-    }
-    texture->resource.gpu_bytes += bytes;
+    const struct ag_host_format *format = ag_host_format(dxgi);
+    const uint64_t bytes = texture->layout.size_bytes / texture->format->bytes * format->host_bytes;
+    if (!ag_gpu_memory_take(objects->host, bytes))
+        return AGPU_REFUSED;
     struct ag_texture_cast *cast = calloc(1, sizeof *cast);
     if (!cast || !begin_tracking(texture)) {
         free(cast);
-        ag_host_no_memory(objects->host);
-        return NULL;
+        ag_gpu_memory_give(objects->host, bytes);
+        return ag_host_no_memory(objects->host);
     }
+    texture->resource.gpu_bytes += bytes;
     cast->dxgi = dxgi;
-    cast->format = ag_host_format(dxgi);
+    cast->format = format;
     cast->bit = last << 1; /* fits, since a family has fewer than 31 formats */
     cast->gpu = create_gpu(objects, texture, cast->format);
     cast->next = texture->casts;
     texture->casts = cast;
-    return cast;
+    *found = cast;
+    return AGPU_OK;
 }
 
 void ag_texture_casts_fini(struct ag_texture *texture)

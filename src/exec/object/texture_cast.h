@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "aerogpu/diag.h"
 #include "gpu/webgpu.h"
 
 struct ag_host_format;
@@ -35,10 +36,10 @@ bool ag_texture_can_cast(const struct ag_texture *texture, uint32_t dxgi);
  * the bytes themselves, or floats that a kernel converts (blit/texture_recode.h). */
 bool ag_texture_can_recode(const struct ag_host_format *format);
 
-/* The cast to a format that ag_texture_can_cast() accepts, made on the first call. Null when memory is
- * exhausted (reported). */
-struct ag_texture_cast *ag_texture_cast(struct ag_objects *objects, struct ag_texture *texture,
-                                        uint32_t dxgi);
+/* The cast to a format that ag_texture_can_cast() accepts, made on the first call. AGPU_REFUSED: the budget
+ * of GPU memory has no room for the cast (not reported); AGPU_NO_MEMORY (reported). */
+enum agpu_status ag_texture_cast(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi,
+                                 struct ag_texture_cast **cast);
 
 /* Releases all casts. */
 void ag_texture_casts_fini(struct ag_texture *texture);

@@ -153,9 +153,9 @@ static const char *label_of(const struct ag_texture_view *view, struct ag_label 
                : ag_label_format(label, "view of texture %" PRIu32, texture);
 }
 
-WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
+static WGPUTextureView create_plane(const struct ag_texture_view *view, uint32_t mip, uint32_t layer,
+                                    WGPUTextureAspect aspect)
 {
-    const WGPUTextureAspect aspect = aspect_of(view->format);
     struct ag_label label;
     const WGPUTextureViewDescriptor descriptor = {
         .label = ag_webgpu_string(label_of(view, &label)),
@@ -170,19 +170,14 @@ WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t mip, 
     return wgpuTextureCreateView(texture_of(view, layer), &descriptor);
 }
 
+WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
+{
+    return create_plane(view, mip, layer, aspect_of(view->format));
+}
+
 WGPUTextureView ag_view_aspect(const struct ag_texture_view *view, WGPUTextureAspect aspect)
 {
-    struct ag_label label;
-    const WGPUTextureViewDescriptor descriptor = {
-        .label = ag_webgpu_string(label_of(view, &label)),
-        .dimension = WGPUTextureViewDimension_2D,
-        .baseMipLevel = view->base_mip,
-        .mipLevelCount = 1,
-        .baseArrayLayer = has_layers(view) ? view->base_layer : 0,
-        .arrayLayerCount = 1,
-        .aspect = aspect,
-    };
-    return wgpuTextureCreateView(texture_of(view, view->base_layer), &descriptor);
+    return create_plane(view, view->base_mip, view->base_layer, aspect);
 }
 
 WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)

@@ -80,25 +80,6 @@ static enum agpu_status resolve_target(struct ag_execution *execution, uint32_t 
     return AGPU_OK;
 }
 
-static void bind_targets(struct ag_context *context, const struct ag_target_slot *slots, uint32_t count,
-                         struct ag_target_slot depth)
-{
-    memset(context->targets, 0, sizeof context->targets);
-    while (count && slots[count - 1].handle == 0)
-        count--;
-    context->target_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        context->targets[i] = slots[i];
-        if (slots[i].view) {
-            ag_context_becomes_target(context, slots[i].view);
-            ag_context_bound_as_target(context, slots[i].view);
-        }
-    }
-    context->depth_target = depth;
-    if (depth.view)
-        ag_context_bound_as_target(context, depth.view);
-}
-
 /* ---- Unordered access views --------------------------------------------------------------------------- */
 
 /* The slots of a packet, all of them checked before the first is bound. */
@@ -146,10 +127,6 @@ static void bind_uavs(struct ag_context *context, enum agpu_stage stage, const s
     for (uint32_t i = 0; i < uavs->count; i++) {
         const struct ag_buffer_slot *slot = &uavs->slots[i];
         context->stages[stage].uavs[uavs->start + i] = *slot;
-        if (slot->buffer)
-            ag_context_bound_as_uav(context, slot->buffer);
-        else if (slot->bound)
-            ag_context_bound_as_target(context, &slot->bound->texture);
         if (slot->bound && slot->bound->buffer.flags & COUNTED)
             ag_uav_counter_set(&slot->bound->counter, slot->initial_count);
     }
@@ -244,7 +221,7 @@ enum agpu_status ag_on_ext_set_render_targets(struct ag_execution *execution,
         return status;
     ag_context_use_extension(context);
     if (!keeps_targets)
-        bind_targets(context, slots, wire->color_count, depth);
+        ag_target_set_bind(context, slots, wire->color_count, &depth);
     if (!keeps_uavs) {
         unbind_pixel_uavs(context);
         bind_uavs(context, AGPU_STAGE_PIXEL, &uavs);

@@ -257,9 +257,14 @@ static enum agpu_status resolve_format(struct ag_execution *execution, wire_view
         ag_view_init(view, texture, seen ? seen : dxgi);
     } else if (ag_texture_can_cast(texture, dxgi)) {
         ag_view_init(view, texture, dxgi);
-        view->cast = ag_texture_cast(execution->objects, texture, dxgi);
-        if (!view->cast)
-            return AGPU_NO_MEMORY;
+        const enum agpu_status status = ag_texture_cast(execution->objects, texture, dxgi, &view->cast);
+        if (status == AGPU_REFUSED)
+            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_MEMORY,
+                                "a view as %s needs a copy of the texture, which exceeds the budget of GPU "
+                                "memory",
+                                format->name);
+        if (status != AGPU_OK)
+            return status;
     } else if (can_retype(texture, dxgi)) {
         ag_texture_retype(execution->objects, texture, dxgi);
         ag_view_init(view, texture, dxgi);

@@ -51,26 +51,14 @@ static struct ag_target_slot find_target(struct ag_execution *execution, uint32_
     return (struct ag_target_slot){handle, handle ? ag_handle_view(execution->objects, handle) : NULL};
 }
 
-static void bind_target(struct ag_context *context, struct ag_target_slot *to, struct ag_target_slot slot)
-{
-    if (slot.view) {
-        ag_context_becomes_target(context, slot.view);
-        ag_context_bound_as_target(context, slot.view);
-    }
-    *to = slot;
-}
-
 enum agpu_status ag_on_set_render_targets(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_render_targets *wire = AGPU_PACKET(packet, set_render_targets);
-    struct ag_context *context = execution->context;
-    uint32_t count = wire->color_count;
+    const uint32_t count = wire->color_count;
     if (count > AEROGPU_MAX_RENDER_TARGETS)
         return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "%" PRIu32 " colour targets are more than %u: the bound targets stay", count,
                             AEROGPU_MAX_RENDER_TARGETS);
-    while (count && wire->colors[count - 1] == 0)
-        count--;
     struct ag_target_slot slots[AEROGPU_MAX_RENDER_TARGETS];
     const struct ag_target_slot depth = find_target(execution, wire->depth_stencil);
     for (uint32_t i = 0; i < count; i++)
@@ -78,11 +66,7 @@ enum agpu_status ag_on_set_render_targets(struct ag_execution *execution, const 
     const enum agpu_status status = ag_target_set_check(execution, slots, count, &depth);
     if (status != AGPU_OK)
         return status;
-    memset(context->targets, 0, sizeof context->targets);
-    context->target_count = count;
-    for (uint32_t i = 0; i < count; i++)
-        bind_target(context, &context->targets[i], slots[i]);
-    bind_target(context, &context->depth_target, depth);
+    ag_target_set_bind(execution->context, slots, count, &depth);
     return AGPU_OK;
 }
 

@@ -147,7 +147,6 @@ enum agpu_status ag_on_ext_set_stream_output_targets(struct ag_execution *execut
         if (!targets[i].buffer)
             continue;
         ag_context_becomes_stream_output(context, targets[i].buffer);
-        ag_context_bound_as_uav(context, targets[i].buffer);
         ag_uav_counter_set(&targets[i].buffer->filled, wire->offset_bytes); /* UINT32_MAX appends */
     }
     memcpy(context->stream_outputs, targets, sizeof targets);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/packet/target_set.h"
 
+#include <string.h>
+
 #include "aerogpu/diag.h"
 #include "exec/bind/context.h"
 #include "exec/bind/output_hazard.h"
@@ -52,4 +54,21 @@ enum agpu_status ag_target_set_check(struct ag_execution *execution, const struc
     return problem
                ? ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "%s: the bound targets stay", problem)
                : AGPU_OK;
+}
+
+void ag_target_set_bind(struct ag_context *context, const struct ag_target_slot *colors, uint32_t count,
+                        const struct ag_target_slot *depth)
+{
+    memset(context->targets, 0, sizeof context->targets);
+    while (count && colors[count - 1].handle == 0)
+        count--;
+    context->target_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        context->targets[i] = colors[i];
+        if (colors[i].view)
+            ag_context_becomes_target(context, colors[i].view);
+    }
+    context->depth_target = *depth;
+    if (depth->view)
+        ag_context_becomes_target(context, depth->view);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sets of targets: which ones OMSetRenderTargets takes.
+ * Sets of targets: which ones OMSetRenderTargets takes, and how they are bound.
  */
 #ifndef AG_EXEC_PACKET_TARGET_SET_H
 #define AG_EXEC_PACKET_TARGET_SET_H
@@ -9,6 +9,7 @@
 
 #include "aerogpu/diag.h"
 
+struct ag_context;
 struct ag_execution;
 struct ag_target_slot;
 
@@ -17,5 +18,9 @@ struct ag_target_slot;
  * at. */
 enum agpu_status ag_target_set_check(struct ag_execution *execution, const struct ag_target_slot *colors,
                                      uint32_t count, const struct ag_target_slot *depth);
+
+/* Binds the targets in place of those that the context has. Older bindings of theirs end. */
+void ag_target_set_bind(struct ag_context *context, const struct ag_target_slot *colors, uint32_t count,
+                        const struct ag_target_slot *depth);
 
 #endif

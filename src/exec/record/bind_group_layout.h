@@ -59,7 +59,8 @@ WGPUSamplerBindingType ag_sampler_binding_type(enum agpu_binding_kind kind, bool
 
 void ag_bind_group_layouts_clear(struct ag_recorder *recorder);
 
-/* WebGPU's view dimension for the resource dimension of a shader. Undefined when WebGPU has none. */
+/* WebGPU's view dimension of a binding; cubes that are read by face are arrays. Undefined when WebGPU has
+ * none. */
 WGPUTextureViewDimension ag_binding_view_dimension(const struct agpu_binding *binding);
 
 /* A pipeline layout of the groups from 0 on; the caller releases it. */

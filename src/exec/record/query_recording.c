@@ -39,14 +39,20 @@ static void split_samples(struct ag_recorder *recorder)
         ag_queries_stop_sampling(recorder, recorder->pass.encoder);
 }
 
+static void remove_active(struct ag_recorder *recorder, size_t index)
+{
+    struct ag_queries *queries = &recorder->queries;
+    split_samples(recorder);
+    queries->active.data[index] = queries->active.data[--queries->active.count];
+}
+
 static void deactivate(struct ag_recorder *recorder, struct ag_query *query)
 {
     struct ag_queries *queries = &recorder->queries;
     for (size_t i = 0; i < queries->active.count; i++) {
         if (queries->active.data[i] != query->active)
             continue;
-        split_samples(recorder);
-        queries->active.data[i] = queries->active.data[--queries->active.count];
+        remove_active(recorder, i);
         break;
     }
 }
@@ -57,8 +63,7 @@ void ag_queries_end_context(struct ag_recorder *recorder, uint32_t context_id)
     for (size_t i = queries->active.count; i-- > 0;) {
         if (queries->active.data[i]->context_id != context_id)
             continue;
-        split_samples(recorder);
-        queries->active.data[i] = queries->active.data[--queries->active.count];
+        remove_active(recorder, i);
     }
 }
 

@@ -27,8 +27,6 @@ struct ag_texture_view;
 
 /* ---- The open pass (pass.h) --------------------------------------------------------------------------- */
 
-/* The attachments of a render pass: the first mip and layer of each view. The struct is zeroed before it
- * is filled, so that its bytes can be compared. */
 /* The passes of a draw whose tests come before its pixel shader (expand/early_tests.h). */
 enum ag_early_pass {
     AG_EARLY_NO,
@@ -36,6 +34,8 @@ enum ag_early_pass {
     AG_EARLY_TESTS,  /* without a pixel shader: depth and stencil are tested, written and counted */
 };
 
+/* The attachments of a render pass: the first mip and layer of each view. The struct is zeroed before it
+ * is filled, so that its bytes can be compared. */
 struct ag_attachments {
     struct ag_texture_view *colors[AGPU_MAX_RENDER_TARGETS];
     struct ag_texture_view *depth;

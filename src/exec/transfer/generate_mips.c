@@ -26,9 +26,9 @@ static enum agpu_status check(struct ag_copier *copier, const struct ag_texture_
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT, "no mips are generated of %s",
                             view->format->name);
     if (!ag_host_renders(copier->host, view->format))
-        return ag_host_fail(copier->host, AGPU_DIAG_GPU_FEATURE,
-                            "mips of %s need rg11b10ufloat-renderable, which this device lacks",
-                            view->format->name);
+        return ag_host_drop_refused(copier->host, AGPU_DIAG_GPU_FEATURE,
+                                    "mips of %s need rg11b10ufloat-renderable, which this device lacks",
+                                    view->format->name);
     return AGPU_OK;
 }
 

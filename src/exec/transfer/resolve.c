@@ -47,9 +47,9 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
     if (format->class != AG_CLASS_FLOAT || !ag_host_format_has(format, AG_FORMAT_RENDERABLE))
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not resolved", format->name);
     if (!ag_host_renders(copier->host, format))
-        return ag_host_fail(copier->host, AGPU_DIAG_GPU_FEATURE,
-                            "resolving %s needs rg11b10ufloat-renderable, which this device lacks",
-                            format->name);
+        return ag_host_drop_refused(copier->host, AGPU_DIAG_GPU_FEATURE,
+                                    "resolving %s needs rg11b10ufloat-renderable, which this device lacks",
+                                    format->name);
     if (to->dimension == AG_TEXTURE_3D || wire->src_subresource >= from->layers ||
         wire->dst_subresource >= to->mips * to->layers)
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
@@ -66,20 +66,23 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
 }
 
 /* Makes a view of the whole texture in the format, through a cast where WebGPU requires one. */
-static bool init_view(struct ag_copier *copier, struct ag_texture *texture, uint32_t dxgi,
-                      struct ag_texture_view *view)
+static enum agpu_status init_view(struct ag_copier *copier, struct ag_texture *texture, uint32_t dxgi,
+                                  struct ag_texture_view *view)
 {
     const struct ag_host_format *host = ag_host_format(texture->host_dxgi);
     ag_view_init(view, texture, dxgi);
     if (dxgi == texture->host_dxgi || host->srgb_counterpart == dxgi)
-        return true;
-    if (ag_texture_can_cast(texture, dxgi)) {
-        view->cast = ag_texture_cast(copier->objects, texture, dxgi);
-        return view->cast != NULL;
-    }
-    ag_host_drop_refused(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED, "a resolve of %s as %s is not supported",
-                         host->name, view->format->name);
-    return false;
+        return AGPU_OK;
+    if (!ag_texture_can_cast(texture, dxgi))
+        return ag_host_drop_refused(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "a resolve of %s as %s is not supported", host->name, view->format->name);
+    const enum agpu_status status = ag_texture_cast(copier->objects, texture, dxgi, &view->cast);
+    if (status == AGPU_REFUSED)
+        return ag_host_drop_refused(copier->host, AGPU_DIAG_EXEC_MEMORY,
+                                    "a resolve as %s needs a copy of the texture, which exceeds the budget "
+                                    "of GPU memory",
+                                    view->format->name);
+    return status;
 }
 
 enum agpu_status ag_samples_resolve(struct ag_copier *copier,
@@ -94,8 +97,12 @@ enum agpu_status ag_samples_resolve(struct ag_copier *copier,
         return status;
     const uint32_t mip = wire->dst_subresource % to->mips, layer = wire->dst_subresource / to->mips;
     ag_throttle_limit(copier->recorder);
-    if (!init_view(copier, to, dxgi, &target) || !init_view(copier, from, dxgi, &source) ||
-        !ag_view_use(copier, &source) || !ag_view_use(copier, &target))
+    status = init_view(copier, to, dxgi, &target);
+    if (status == AGPU_OK)
+        status = init_view(copier, from, dxgi, &source);
+    if (status != AGPU_OK)
+        return status;
+    if (!ag_view_use(copier, &source) || !ag_view_use(copier, &target))
         return AGPU_REFUSED;
     if (!ag_blit(copier->blitter, AG_BLIT_MEAN_OF_SAMPLES, ag_view_subresource(&target, mip, layer),
                  target.format, ag_view_subresource(&source, 0, wire->src_subresource), 0))

@@ -43,7 +43,8 @@ static struct agpu_module *wanted;
 
 static enum agpu_status translate(const struct agpu_diag_sink *to, struct agpu_module **module)
 {
-    return clips != NULL      ? ag_translate_made_pixel(clips, AG_PIXEL_DEPTH_ROUND | AG_PIXEL_DEPTH_BIAS, to, module)
+    return clips != NULL
+               ? ag_translate_made_pixel(clips, AG_PIXEL_DEPTH_ROUND | AG_PIXEL_DEPTH_BIAS, to, module)
            : expanded != NULL ? ag_translate_expanded_vertex(shader, expanded, to, module)
                               : ag_translate(shader, &options, to, module);
 }
