@@ -16,19 +16,6 @@ struct fences {
     uint32_t divergent; /* the flags of all fences that are no barriers: enum agpu_sync_flag */
 };
 
-static bool has_return(const struct ag_ir_block *block)
-{
-    for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
-        if (stmt->kind == AG_IR_RETURN || (stmt->body != NULL && has_return(stmt->body)) ||
-            (stmt->otherwise != NULL && has_return(stmt->otherwise)))
-            return true;
-        for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            if (has_return(c->body))
-                return true;
-    }
-    return false;
-}
-
 static bool is_fence(const struct ag_ir_stmt *stmt)
 {
     return stmt->kind == AG_IR_BARRIER && !(stmt->sync & AGPU_SYNC_THREADS_IN_GROUP) && stmt->sync != 0;
@@ -43,17 +30,8 @@ static bool make_barriers(struct ag_ir_block *block)
             stmt->sync |= AGPU_SYNC_THREADS_IN_GROUP;
         if (stmt->kind == AG_IR_RETURN)
             return false;
-        if (ag_ir_is_always(stmt)) {
-            if (!make_barriers(stmt->body))
-                return false;
-            continue;
-        }
-        if ((stmt->body != NULL && has_return(stmt->body)) ||
-            (stmt->otherwise != NULL && has_return(stmt->otherwise)))
+        if (ag_ir_is_always(stmt) ? !make_barriers(stmt->body) : ag_ir_stmt_jumps(stmt, false, false))
             return false;
-        for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            if (has_return(c->body))
-                return false;
     }
     return true;
 }

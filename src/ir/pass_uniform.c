@@ -46,33 +46,6 @@ static bool expr_is_divergent(const struct uniform *uniform, const struct ag_ir_
     return false;
 }
 
-static bool block_jumps(const struct ag_ir_block *block, bool breaks, bool continues);
-
-/* Whether a jump inside a statement leaves it for a place that matters: a return always does; `breaks` says
- * that a break out of the construct around the statement matters, `continues` that a continue of the loop
- * around it does. */
-static bool stmt_jumps(const struct ag_ir_stmt *stmt, bool breaks, bool continues)
-{
-    bool in_loop = stmt->kind == AG_IR_LOOP;
-    if (stmt->body != NULL && block_jumps(stmt->body, breaks && !in_loop, continues && !in_loop))
-        return true;
-    if (stmt->otherwise != NULL && block_jumps(stmt->otherwise, breaks, continues))
-        return true;
-    for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-        if (block_jumps(c->body, false, continues))
-            return true;
-    return false;
-}
-
-static bool block_jumps(const struct ag_ir_block *block, bool breaks, bool continues)
-{
-    for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next)
-        if (stmt->kind == AG_IR_RETURN || (stmt->kind == AG_IR_BREAK && breaks) ||
-            (stmt->kind == AG_IR_CONTINUE && continues) || stmt_jumps(stmt, breaks, continues))
-            return true;
-    return false;
-}
-
 static bool has_barrier(const struct ag_ir_block *block)
 {
     for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
@@ -99,7 +72,7 @@ static bool loop_is_divergent(const struct uniform *uniform, const struct ag_ir_
     for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
         bool decides = stmt->kind == AG_IR_IF || stmt->kind == AG_IR_SWITCH;
         if (decides && !stmt->is_uniform && expr_is_divergent(uniform, stmt->value) &&
-            stmt_jumps(stmt, breaks, true))
+            ag_ir_stmt_jumps(stmt, breaks, true))
             return true;
         if (stmt->kind == AG_IR_LOOP)
             continue;
@@ -171,8 +144,8 @@ static void mark_block(struct uniform *uniform, struct ag_ir_block *block, bool 
         if (decides) {
             matters = (stmt->body != NULL && has_barrier(stmt->body)) ||
                       (stmt->otherwise != NULL && has_barrier(stmt->otherwise)) ||
-                      ((breaks || continues) && stmt_jumps(stmt, breaks, continues)) ||
-                      (uniform->order < uniform->last_barrier && stmt_jumps(stmt, false, false));
+                      ((breaks || continues) && ag_ir_stmt_jumps(stmt, breaks, continues)) ||
+                      (uniform->order < uniform->last_barrier && ag_ir_stmt_jumps(stmt, false, false));
             for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
                 case_has_barrier = case_has_barrier || has_barrier(c->body);
             matters = matters || case_has_barrier;

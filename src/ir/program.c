@@ -383,6 +383,28 @@ bool ag_ir_is_always(const struct ag_ir_stmt *stmt)
            stmt->value->u.bits[0] != 0;
 }
 
+bool ag_ir_stmt_jumps(const struct ag_ir_stmt *stmt, bool breaks, bool continues)
+{
+    bool in_loop = stmt->kind == AG_IR_LOOP;
+    if (stmt->body != NULL && ag_ir_block_jumps(stmt->body, breaks && !in_loop, continues && !in_loop))
+        return true;
+    if (stmt->otherwise != NULL && ag_ir_block_jumps(stmt->otherwise, breaks, continues))
+        return true;
+    for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        if (ag_ir_block_jumps(c->body, false, continues))
+            return true;
+    return false;
+}
+
+bool ag_ir_block_jumps(const struct ag_ir_block *block, bool breaks, bool continues)
+{
+    for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next)
+        if (stmt->kind == AG_IR_RETURN || (stmt->kind == AG_IR_BREAK && breaks) ||
+            (stmt->kind == AG_IR_CONTINUE && continues) || ag_ir_stmt_jumps(stmt, breaks, continues))
+            return true;
+    return false;
+}
+
 bool ag_ir_has_effect(const struct ag_ir_expr *expr)
 {
     if (ag_ir_op_infos[expr->op].flags & AG_IR_EFFECT)

@@ -3,6 +3,9 @@
  * Resources of the overflow block (overflow.h), which have no binding of their own. Buffers are words of an
  * arena and go through memory.c like others. Textures in the arena are read by functions that all of them
  * share: a texture is the first row of its record, and a kind, the sum of AG_ARENA_*.
+ *
+ * At a corner of a cube, where three faces meet, the fourth texel is that of a clamped direction here;
+ * functions of textures with a binding take the mean of the others (sampler.c).
  */
 #include <string.h>
 
@@ -17,29 +20,14 @@
 
 /* ---- Records ------------------------------------------------------------------------------------------ */
 
-static bool bit_of(const uint32_t *words, uint32_t count, uint32_t slot)
-{
-    return slot < 32 * count && (words[slot / 32] >> slot % 32 & 1) != 0;
-}
-
 static bool is_chosen(const struct ag_translate_options *options, const struct ag_ir_resource *resource)
 {
-    const struct ag_overflow *overflow = options->overflow;
     uint32_t slot = resource->slot;
-    switch ((enum agpu_binding_space)resource->space) {
-    case AGPU_SPACE_CBUFFER:
-        return slot < 16 && (overflow->cbuffers >> slot & 1) != 0;
-    case AGPU_SPACE_RESOURCE:
-        return bit_of(overflow->resources, 4, slot);
-    case AGPU_SPACE_UAV: /* views of one buffer are together */
-        if (options->uav_aliases != NULL && slot < AGPU_MAX_UAVS && !ag_wgsl_is_texture(resource))
-            slot = options->uav_aliases[slot];
-        return bit_of(overflow->uavs, 2, slot);
-    case AGPU_SPACE_SAMPLER:
-    case AGPU_SPACE_INTERNAL:
-        break;
-    }
-    return false;
+    /* Views of one buffer are together. */
+    if (resource->space == AGPU_SPACE_UAV && options->uav_aliases != NULL && slot < AGPU_MAX_UAVS &&
+        !ag_wgsl_is_texture(resource))
+        slot = options->uav_aliases[slot];
+    return ag_overflow_has(options->overflow, (enum agpu_binding_space)resource->space, slot);
 }
 
 static uint32_t rows_of(const struct ag_ir_resource *resource)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "wgsl/emit.h"
+#include "wgsl/filter_text.h"
 
 #define NONE AG_WGSL_NO_HELPER
 
@@ -421,10 +422,7 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "        return arena_texel(r, vec3<u32>(vec2<u32>(cube.xy), slice - slice % 6u + u32(cube.z)), "
         "level);\n"
         "    }\n"
-        "    let modes = sampler_states[s * 2u + 1u].x;\n"
-        "    let i = vec3<i32>(texel_address(at.x, size.x, modes >> 12u), texel_address(at.y, size.y, "
-        "modes >> 15u), texel_address(at.z, size.z, modes >> 18u));\n"
-        "    if (any(i < vec3<i32>())) {\n"
+        AG_FILTER_ADDRESS
         "        let color = border(s, overflow[r].w);\n"
         "        return select(bitcast<vec4<u32>>(color), bitcast<vec4<u32>>(vec4<i32>(color)), (kind "
         "& 4u) != 0u);\n"
@@ -448,31 +446,16 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    let whole = overflow[r + 1u].xyz;\n"
         "    let size = max(vec3<u32>(whole.xy, select(1u, whole.z, (kind & 1u) != 0u)) >> "
         "vec3<u32>(level), vec3<u32>(1u));\n"
-        "    let scaled = p.xyz * vec3<f32>(size) - select(0.0, 0.5, linear);\n"
-        "    let low = floor(scaled);\n"
-        "    let weight = select(vec3<f32>(), scaled - low, linear);\n"
-        "    let first = vec3<i32>(low) + offset;\n"
-        "    var sum = vec4<f32>();\n"
-        "    for (var c = 0u; c < select(1u, 8u, linear); c++) {\n"
-        "        let corner = vec3<u32>(c & 1u, (c >> 1u) & 1u, c >> 2u);\n"
-        "        let w = select(1.0 - weight, weight, corner != vec3<u32>());\n"
-        "        if (w.x * w.y * w.z > 0.0) {\n"
-        "            let tap = bitcast<vec4<f32>>(arena_tap(r, kind, first + vec3<i32>(corner), "
-        "vec3<i32>(size), level, u32(p.w), s));\n"
-        "            sum += w.x * w.y * w.z * select(tap, vec4<f32>(compared(x, tap.x, s)), compares);\n"
-        "        }\n"
-        "    }\n"
-        "    return sum;\n"
-        "}\n", {AG_WGSL_ARENA_TAP, AG_WGSL_COMPARED, NONE}, true},
+        AG_FILTER_AT("p.xyz", "bitcast<vec4<f32>>(arena_tap(r, kind, first + vec3<i32>(corner), "
+                              "vec3<i32>(size), level, u32(p.w), s))"),
+        {AG_WGSL_ARENA_TAP, AG_WGSL_COMPARED, NONE}, true},
     [AG_WGSL_ARENA_SAMPLED] = {"arena_sampled",
         "fn arena_sampled(r: u32, kind: u32, p: vec3<f32>, lod: f32, offset: vec3<i32>, slice: u32, s: "
         "u32, compares: bool, x: f32) -> vec4<f32> {\n"
         "    let state = sampler_states[s * 2u + 1u];\n"
         "    let bounds = bitcast<vec2<f32>>(state.zw);\n"
         "    let least = max(bounds.x, f32(overflow[r].z >> 8u) / 256.0);\n"
-        "    let wanted = max(min(lod + bitcast<f32>(state.y), bounds.y), least);\n"
-        "    let level = clamp(wanted, 0.0, f32(overflow[r + 1u].w - 1u));\n"
-        "    let linear = (state.x & select(0x10u, 0x4u, wanted <= 0.0)) != 0u;\n"
+        AG_FILTER_LEVEL("least", "overflow[r + 1u].w")
         "    let place = arena_place(r, kind, p, slice);\n"
         "    let low = select(floor(level + 0.5), floor(level), (state.x & 1u) != 0u);\n"
         "    let second = max(level - low, 0.0);\n"
@@ -490,11 +473,8 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "channel: u32, compares: bool, x: f32) -> vec4<u32> {\n"
         "    let size = vec3<u32>(overflow[r + 1u].xy, 1u);\n"
         "    let place = arena_place(r, kind, p, slice);\n"
-        "    let first = vec3<i32>(floor(place.xyz * vec3<f32>(size) - 0.5)) + offset;\n"
-        "    var four = vec4<u32>();\n"
-        "    for (var c = 0u; c < 4u; c++) {\n"
-        "        let corner = vec3<i32>(select(0, 1, c == 1u || c == 2u), select(0, 1, c < 2u), 0);\n"
-        "        let tap = arena_tap(r, kind, first + corner, vec3<i32>(size), 0u, u32(place.w), s);\n"
+        AG_FILTER_FOUR("place.xyz", "vec4<u32>",
+            "arena_tap(r, kind, first + corner, vec3<i32>(size), 0u, u32(place.w), s)")
         "        four[c] = select(tap[channel], bitcast<u32>(compared(x, bitcast<f32>(tap.x), s)), "
         "compares);\n"
         "    }\n"

@@ -3,8 +3,8 @@
  * Arrays, buffers, group shared memory, storage textures and atomics.
  *
  * A buffer is an array<u32>. Addresses are bytes from the start of the view, without the low two bits. Bounds
- * are those of the view, read from the draw block: reads out of range return 0, writes out of range do
- * nothing (sheet 7.2, section 14). A typed buffer has four words for each element.
+ * are those of the view, read from the draw block or the overflow block: reads out of range return 0, writes
+ * out of range do nothing (sheet 7.2, section 14). A typed buffer has four words for each element.
  */
 #include <assert.h>
 
@@ -46,9 +46,10 @@ const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource)
     if (emitter->program->resources.data[resource].overflows)
         return ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_VIEW);
     if (r->view == AG_IR_NONE) {
-        const uint32_t most =
-            emitter->options->overflow != NULL ? AG_WGSL_MAX_VIEWS : AG_DRAW_BLOCK_VIEW_COUNT - base;
-        if (emitter->view_count >= most) {
+        const bool is_full = emitter->options->overflow != NULL
+                                 ? emitter->view_count >= AG_WGSL_MAX_VIEWS
+                                 : base + emitter->view_count >= AG_DRAW_BLOCK_VIEW_COUNT;
+        if (is_full) {
             ag_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_LIMIT,
                          emitter->program->resources.data[resource].offset,
                          "more than %d bindings need the draw block", AG_DRAW_BLOCK_VIEW_COUNT);

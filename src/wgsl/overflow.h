@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "aerogpu/translate.h"
+
 /* Which resources overflow, by slot. */
 struct ag_overflow {
     uint16_t cbuffers; /* bit n: b# n */
@@ -18,6 +20,24 @@ struct ag_overflow {
     uint32_t resources[4]; /* bit n % 32 of word n / 32: t# n */
     uint32_t uavs[2];      /* bit n % 32 of word n / 32: u# n */
 };
+
+static inline bool ag_overflow_has(const struct ag_overflow *overflow, enum agpu_binding_space space,
+                                   uint32_t slot)
+{
+    const uint32_t bit = UINT32_C(1) << slot % 32;
+    switch (space) {
+    case AGPU_SPACE_CBUFFER:
+        return slot < 16 && (overflow->cbuffers & bit) != 0;
+    case AGPU_SPACE_RESOURCE:
+        return slot < 128 && (overflow->resources[slot / 32] & bit) != 0;
+    case AGPU_SPACE_UAV:
+        return slot < 64 && (overflow->uavs[slot / 32] & bit) != 0;
+    case AGPU_SPACE_SAMPLER:
+    case AGPU_SPACE_INTERNAL:
+        break;
+    }
+    return false;
+}
 
 /* The rows of a record. The first is what the draw block has for a resource with a binding
  * (AG_DRAW_BLOCK_VIEWS), but that the first word of a buffer's is its first byte in the arena, and of a

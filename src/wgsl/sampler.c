@@ -3,15 +3,18 @@
  * Emulates samplers that WebGPU lacks (options.emulated_samplers): level, texel addresses, border colour,
  * comparison and filter weights are computed in WGSL (sheet 6.6, D3D11.3 7.18).
  *
- * All textures are treated as three-dimensional. A dimension that the texture lacks has size 1 and coordinate
+ * Cubes that are arrays of faces have functions of their own. All other textures are treated as
+ * three-dimensional. A dimension that the texture lacks has size 1 and coordinate
  * 0.5, which is never outside. Filter, address modes and border colour are read from a uniform, so that one
  * module serves all samplers.
  *
  * Whatever the sampler is, comparisons with textures of colour formats are done here, too, since WGSL
  * compares only with textures of depth, and so is all sampling of textures whose floats the device does not
- * filter. A cube then is an array of its faces.
+ * filter. A cube then is an array of its faces. Of textures in the arena, calls alone are written here: their
+ * functions are those of arena.c.
  */
 #include "wgsl/emit.h"
+#include "wgsl/filter_text.h"
 #include "wgsl/shape.h"
 
 static bool is_comparison(enum ag_ir_op op)
@@ -44,20 +47,15 @@ static void write_tap(struct ag_wgsl_emitter *emitter, uint32_t id, const char *
     ag_wgsl_require(emitter, AG_WGSL_TEXEL_ADDRESS, 1);
     ag_wgsl_require(emitter, AG_WGSL_BORDER, 1);
     ag_strbuf_printf(out,
-                     "fn %s_tap(at: vec3<i32>, size: vec3<i32>, level: u32, slice: u32, s: u32) -> %s {\n"
-                     "    let modes = sampler_states[s * 2u + 1u].x;\n"
-                     "    let i = vec3<i32>(texel_address(at.x, size.x, modes >> 12u), "
-                     "texel_address(at.y, size.y, modes >> 15u), "
-                     "texel_address(at.z, size.z, modes >> 18u));\n"
-                     "    if (any(i < vec3<i32>())) {\n"
-                     "        return %s(border(s, %s.w));\n"
+                     "fn %s_tap(at: vec3<i32>, size: vec3<i32>, level: u32, slice: u32, s: u32) -> %s "
+                     "{\n" AG_FILTER_ADDRESS "        return %s(border(s, %s.w));\n"
                      "    }\n",
                      name, type, type, ag_wgsl_view(emitter, id));
     ag_strbuf_append(out,
                      texture->compared ? "    return vec4<f32>(textureLoad(" : "    return textureLoad(");
     ag_strbuf_printf(out, "%s, %s", name, shape->is_3d ? "i" : "i.xy");
     if (shape->is_array)
-        ag_strbuf_printf(out, ", min(slice, textureNumLayers(%s) - 1u)", name);
+        ag_strbuf_printf(out, ", min(slice, %s - 1u)", ag_wgsl_slice_count(emitter, id));
     ag_strbuf_append(out, texture->compared ? ", level), 0.0, 0.0, 1.0);\n}\n\n" : ", level);\n}\n\n");
 }
 
@@ -84,7 +82,7 @@ static const char *floor_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 /* Writes t#_four of a cube: four texels of a level, or the comparisons with them, in the order of gather4
  * (sheet 6.5), across the edges of faces. At a corner, where three faces meet, the fourth is the mean of the
  * others (D3D11.3 7.18.12). `first` is the texel at (-, -), `slice` the cube. */
-static void write_four(struct ag_wgsl_emitter *emitter, const char *name)
+static void write_four(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
     ag_wgsl_require(emitter, AG_WGSL_CUBE_TEXEL, 1);
@@ -93,7 +91,7 @@ static void write_four(struct ag_wgsl_emitter *emitter, const char *name)
         "fn %s_four(first: vec2<i32>, face: u32, slice: u32, level: u32, s: u32, compares: bool, x: f32) -> "
         "array<vec4<f32>, 4> {\n"
         "    let size = i32(max(textureDimensions(%s, 0).x >> level, 1u));\n"
-        "    let cube = min(slice, textureNumLayers(%s) / 6u - 1u);\n"
+        "    let cube = min(slice, %s - 1u);\n"
         "    var four = array<vec4<f32>, 4>();\n"
         "    var absent = 4u;\n"
         "    for (var c = 0u; c < 4u; c++) {\n"
@@ -111,7 +109,7 @@ static void write_four(struct ag_wgsl_emitter *emitter, const char *name)
         "    }\n"
         "    return four;\n"
         "}\n\n",
-        name, name, name, name);
+        name, name, ag_wgsl_slice_count(emitter, id), name);
 }
 
 /* Write t#_at and t#_gathered of a cube that is an array of faces. */
@@ -162,25 +160,10 @@ static void write_at(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_shape
         "    let size = max(",
         name);
     append_size(out, shape, name);
-    ag_strbuf_printf(
-        out,
-        " >> vec3<u32>(level), vec3<u32>(1u));\n"
-        "    let scaled = p * vec3<f32>(size) - select(0.0, 0.5, linear);\n"
-        "    let low = floor(scaled);\n"
-        "    let weight = select(vec3<f32>(), scaled - low, linear);\n"
-        "    let first = vec3<i32>(low) + offset;\n"
-        "    var sum = vec4<f32>();\n"
-        "    for (var c = 0u; c < select(1u, 8u, linear); c++) {\n"
-        "        let corner = vec3<u32>(c & 1u, (c >> 1u) & 1u, c >> 2u);\n"
-        "        let w = select(1.0 - weight, weight, corner != vec3<u32>());\n"
-        "        if (w.x * w.y * w.z > 0.0) {\n"
-        "            let tap = %s_tap(first + vec3<i32>(corner), vec3<i32>(size), level, slice, s);\n"
-        "            sum += w.x * w.y * w.z * select(tap, vec4<f32>(compared(x, tap.x, s)), compares);\n"
-        "        }\n"
-        "    }\n"
-        "    return sum;\n"
-        "}\n\n",
-        name);
+    ag_strbuf_printf(out,
+                     " >> vec3<u32>(level), vec3<u32>(1u));\n" AG_FILTER_AT(
+                         "p", "%s_tap(first + vec3<i32>(corner), vec3<i32>(size), level, slice, s)") "\n",
+                     name);
 }
 
 /* Writes t#_sampled, which filters between levels, and what it calls. */
@@ -192,26 +175,25 @@ static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const st
         write_faces_at(emitter, name);
     else
         write_at(emitter, shape, name);
-    ag_strbuf_printf(out,
-                     "fn %s_sampled(p: vec3<f32>, lod: f32, offset: vec3<i32>, slice: u32, s: u32, "
-                     "compares: bool, x: f32) -> vec4<f32> {\n"
-                     "    let state = sampler_states[s * 2u + 1u];\n"
-                     "    let bounds = bitcast<vec2<f32>>(state.zw);\n"
-                     "    let wanted = max(min(lod + bitcast<f32>(state.y), bounds.y), %s);\n"
-                     "    let level = clamp(wanted, 0.0, f32(textureNumLevels(%s) - 1u));\n"
-                     "    let linear = (state.x & select(0x10u, 0x4u, wanted <= 0.0)) != 0u;\n"
-                     "    if ((state.x & 1u) == 0u) {\n"
-                     "        return %s_at(p, u32(level + 0.5), linear, offset, slice, s, compares, x);\n"
-                     "    }\n"
-                     "    let low = floor(level);\n"
-                     "    let fine = %s_at(p, u32(low), linear, offset, slice, s, compares, x);\n"
-                     "    if (level == low) {\n"
-                     "        return fine;\n"
-                     "    }\n"
-                     "    return mix(fine, %s_at(p, u32(low) + 1u, linear, offset, slice, s, compares, x), "
-                     "level - low);\n"
-                     "}\n\n",
-                     name, floor_text(emitter, id), name, name, name, name);
+    ag_strbuf_printf(
+        out,
+        "fn %s_sampled(p: vec3<f32>, lod: f32, offset: vec3<i32>, slice: u32, s: u32, "
+        "compares: bool, x: f32) -> vec4<f32> {\n"
+        "    let state = sampler_states[s * 2u + 1u];\n"
+        "    let bounds = bitcast<vec2<f32>>(state.zw);\n" AG_FILTER_LEVEL(
+            "%s",
+            "%s") "    if ((state.x & 1u) == 0u) {\n"
+                  "        return %s_at(p, u32(level + 0.5), linear, offset, slice, s, compares, x);\n"
+                  "    }\n"
+                  "    let low = floor(level);\n"
+                  "    let fine = %s_at(p, u32(low), linear, offset, slice, s, compares, x);\n"
+                  "    if (level == low) {\n"
+                  "        return fine;\n"
+                  "    }\n"
+                  "    return mix(fine, %s_at(p, u32(low) + 1u, linear, offset, slice, s, compares, x), "
+                  "level - low);\n"
+                  "}\n\n",
+        name, floor_text(emitter, id), ag_wgsl_level_count(emitter, id), name, name, name);
 }
 
 /* Writes t#_gathered: four texels of the most detailed level, in the order of gather4 (sheet 6.5). */
@@ -233,15 +215,9 @@ static void write_gathered(struct ag_wgsl_emitter *emitter, const struct ag_ir_r
                      "    let size = ",
                      name, type);
     append_size(out, ag_wgsl_shape(texture), name);
-    ag_strbuf_printf(
-        out,
-        ";\n"
-        "    let first = vec3<i32>(floor(p * vec3<f32>(size) - 0.5)) + offset;\n"
-        "    var four = %s();\n"
-        "    for (var c = 0u; c < 4u; c++) {\n"
-        "        let corner = vec3<i32>(select(0, 1, c == 1u || c == 2u), select(0, 1, c < 2u), 0);\n"
-        "        let tap = %s_tap(first + corner, vec3<i32>(size), 0u, slice, s);\n",
-        type, name);
+    ag_strbuf_printf(out,
+                     ";\n" AG_FILTER_FOUR("p", "%s", "%s_tap(first + corner, vec3<i32>(size), 0u, slice, s)"),
+                     type, name);
     ag_strbuf_append(out, floats
                               ? "        four[c] = select(tap[channel], compared(x, tap.x, s), compares);\n"
                               : "        four[c] = tap[channel];\n");
@@ -348,7 +324,7 @@ static void write_functions(struct ag_wgsl_emitter *emitter, uint32_t id, bool g
     const char *name = ag_wgsl_resource_name(emitter, id);
     if (ag_wgsl_need(emitter, id, AG_WGSL_TAP)) {
         if (ag_wgsl_has_faces(texture))
-            write_four(emitter, name);
+            write_four(emitter, id, name);
         else
             write_tap(emitter, id, name);
     }

@@ -20,27 +20,6 @@ struct binding_counts {
     uint32_t views; /* in the draw block */
 };
 
-static bool is_set(const uint32_t *words, uint32_t slot)
-{
-    return (words[slot / 32] >> slot % 32 & 1) != 0;
-}
-
-static bool is_moved(const struct ag_overflow *overflow, const struct agpu_binding *binding)
-{
-    switch ((enum agpu_binding_space)binding->space) {
-    case AGPU_SPACE_CBUFFER:
-        return (overflow->cbuffers >> binding->slot & 1) != 0;
-    case AGPU_SPACE_RESOURCE:
-        return is_set(overflow->resources, binding->slot);
-    case AGPU_SPACE_UAV:
-        return is_set(overflow->uavs, binding->slot);
-    case AGPU_SPACE_SAMPLER:
-    case AGPU_SPACE_INTERNAL:
-        break;
-    }
-    return false;
-}
-
 static void move(struct ag_overflow *overflow, const struct agpu_binding *binding)
 {
     const uint32_t bit = UINT32_C(1) << binding->slot % 32;
@@ -96,7 +75,8 @@ static bool find_view(const struct agpu_module *module, const struct ag_overflow
 {
     for (uint32_t i = module->view_count; i-- > 0;) {
         *found = resource_at(module->views[i]);
-        if (found->space != AGPU_SPACE_INTERNAL && !is_moved(overflow, found))
+        if (found->space != AGPU_SPACE_INTERNAL &&
+            !ag_overflow_has(overflow, (enum agpu_binding_space)found->space, found->slot))
             return true;
     }
     return false;
@@ -117,7 +97,7 @@ static struct binding_counts count(const struct agpu_module *module, const struc
         has_states |= binding->binding == AG_BINDING_SAMPLER_STATES;
         if (ag_overflow_owns(binding))
             continue;
-        if (is_moved(overflow, binding)) {
+        if (ag_overflow_has(overflow, (enum agpu_binding_space)binding->space, binding->slot)) {
             samples |= texture;
             continue;
         }
@@ -128,7 +108,7 @@ static struct binding_counts count(const struct agpu_module *module, const struc
     counts.uniforms += samples && !has_states;
     for (uint32_t i = 0; i < module->view_count; i++) {
         const struct agpu_binding resource = resource_at(module->views[i]);
-        counts.views += !is_moved(overflow, &resource);
+        counts.views += !ag_overflow_has(overflow, (enum agpu_binding_space)resource.space, resource.slot);
     }
     return counts;
 }
@@ -142,7 +122,8 @@ static const struct agpu_binding *find_last(const struct agpu_module *module,
     const struct agpu_binding *found = NULL;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        if (binding->space != (uint8_t)space || binding->kind != (uint8_t)kind || is_moved(overflow, binding))
+        if (binding->space != (uint8_t)space || binding->kind != (uint8_t)kind ||
+            ag_overflow_has(overflow, (enum agpu_binding_space)binding->space, binding->slot))
             continue;
         if (!found || !binding->filtered || found->filtered)
             found = binding;
