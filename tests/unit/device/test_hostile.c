@@ -197,6 +197,7 @@ static void survives(void **state)
         /* And afterwards the device still works. */
         machine.before_read = NULL;
         machine.manual = machine.busy = false;
+        agpu_device_config_write(machine.device, 0x10, 4, 0xC0000000); /* no BAR lies over its memory */
         agpu_device_config_write(machine.device, 0x14, 4, 0xD0000000);
         agpu_device_config_write(machine.device, 0x04, 2, 6);
         set_reg(&machine, AEROGPU_MMIO_REG_SCANOUT0_ENABLE, 0);
