@@ -94,11 +94,10 @@ bool ag_uav_fits(const struct agpu_binding *binding, const struct ag_buffer_slot
 static struct ag_buffer_slot *written_slot(struct ag_context *context, enum agpu_stage stage,
                                            const struct agpu_binding *binding)
 {
+    if (binding->kind != AGPU_BIND_STORAGE_BUFFER_READ_WRITE || binding->space != AGPU_SPACE_UAV)
+        return NULL;
     struct ag_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
-    return binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE && binding->space == AGPU_SPACE_UAV &&
-                   ag_uav_fits(binding, slot)
-               ? slot
-               : NULL;
+    return ag_uav_fits(binding, slot) ? slot : NULL;
 }
 
 void ag_uav_writers_add(struct ag_uav_writers *writers, const struct agpu_module *module)

@@ -104,6 +104,6 @@ void ag_buffer_copied(struct ag_objects *objects, struct ag_buffer *buffer, uint
         ag_buffer_written(buffer);
         return;
     }
-    memcpy(buffer->shadow + offset, source->shadow + source_offset, (size_t)size);
+    memmove(buffer->shadow + offset, source->shadow + source_offset, (size_t)size); /* both may be one */
     buffer->version = ag_host_id(objects->host);
 }
