@@ -105,11 +105,11 @@ AGPU_API void agpu_write_destroy_texture_view(struct agpu_writer *writer, aerogp
 AGPU_API void agpu_write_resource_dirty_range(struct agpu_writer *writer, aerogpu_handle_t resource,
                                               uint64_t offset_bytes, uint64_t size_bytes);
 
-/* `data` is copied. Buffers: offset and size are multiples of 4. Textures: offsets in the packed layout. */
+/* `data` is copied. Textures: offsets in the packed layout. */
 AGPU_API void agpu_write_upload_resource(struct agpu_writer *writer, aerogpu_handle_t resource,
                                          uint64_t offset_bytes, const void *data, size_t size_bytes);
 
-/* `flags` is enum aerogpu_copy_flags; offsets and size are multiples of 4. */
+/* `flags` is enum aerogpu_copy_flags. */
 AGPU_API void agpu_write_copy_buffer(struct agpu_writer *writer, aerogpu_handle_t destination,
                                      uint64_t destination_offset_bytes, aerogpu_handle_t source,
                                      uint64_t source_offset_bytes, uint64_t size_bytes, uint32_t flags);

@@ -227,6 +227,12 @@ static inline uint32_t ag_texels_moved(uint64_t texels, uint32_t to, uint32_t fr
     return (uint32_t)(to == from ? texels : (texels + from - 1) / from * to);
 }
 
+/* `texels` rounded up to whole blocks. The last blocks of small mips have texels beyond the mip. */
+static inline uint64_t ag_end_of_blocks(uint64_t texels, uint32_t block)
+{
+    return (texels + block - 1) / block * block;
+}
+
 static inline bool ag_host_format_has(const struct ag_host_format *format, enum ag_host_format_flag flag)
 {
     return (format->flags & flag) != 0;

@@ -120,7 +120,6 @@ static bool read_ext_buffer(struct scene_run *run, const struct scene_resource *
 bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, void *to, size_t size,
                        struct ag_strbuf *problem)
 {
-    const uint64_t start = offset & ~UINT64_C(3), end = ag_align_up(offset + size, 4);
     const struct scene_resource *buffer = scene_find_resource(run, handle);
     if (buffer == NULL || buffer->is_texture) {
         ag_strbuf_append(problem, "no buffer has this handle");
@@ -128,22 +127,21 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
     }
     if (buffer->is_ext)
         return read_ext_buffer(run, buffer, offset, to, size, problem);
-    if (end < offset || !ag_range_fits(start, end - start, buffer->size_bytes) ||
-        end - start > MAX_READBACK_BYTES) {
+    if (!ag_range_fits(offset, size, buffer->size_bytes) || size > MAX_READBACK_BYTES) {
         ag_strbuf_append(problem, "past the end of the buffer");
         return false;
     }
-    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, (size_t)(end - start));
-    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, end - start};
+    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, size);
+    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, size};
     const uint32_t copy = pick_handle(run);
     struct agpu_writer writer;
     agpu_writer_init_growing(&writer, NULL);
-    agpu_write_create_buffer(&writer, copy, AEROGPU_RESOURCE_USAGE_NONE, end - start, staging.id, 0);
-    agpu_write_copy_buffer(&writer, copy, 0, handle, start, end - start, AEROGPU_COPY_FLAG_WRITEBACK_DST);
+    agpu_write_create_buffer(&writer, copy, AEROGPU_RESOURCE_USAGE_NONE, size, staging.id, 0);
+    agpu_write_copy_buffer(&writer, copy, 0, handle, offset, size, AEROGPU_COPY_FLAG_WRITEBACK_DST);
     agpu_write_destroy_resource(&writer, copy);
     const bool good = bytes != NULL && run_copy(run, &writer, &staging, problem);
     if (good)
-        memcpy(to, bytes + (offset - start), size);
+        memcpy(to, bytes, size);
     agpu_writer_fini(&writer);
     scene_memory_remove(&run->memory, STAGING_GPA);
     return good;

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/map.h"
 #include "exec/blit/blitter.h"
 #include "exec/blit/pipeline_map.h"
+#include "exec/blit/texture_convert.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/object/texture.h"
@@ -19,12 +21,14 @@
 #include "gpu/webgpu.h"
 
 #define STENCIL_BITS 8
-#define STRIP_BYTES (UINT64_C(1) << 20) /* the most bytes of texels that one draw reads */
+#define STRIP_BYTES (UINT64_C(1) << 20)   /* the most bytes of texels that one draw reads from the guest */
+#define COPIED_BYTES (UINT64_C(16) << 20) /* and from a texture */
 
 /* The uniform block: struct Write of the WGSL. */
 struct write_block {
-    uint32_t x, y, width; /* of the rectangle */
-    uint32_t stencils;    /* the index of the first stencil word, behind the depth words */
+    uint32_t x, y;     /* of the rectangle */
+    uint32_t width;    /* words in a row */
+    uint32_t stencils; /* the index of the first stencil word, behind the depth words */
 };
 
 static const char wgsl[] =
@@ -130,18 +134,15 @@ static WGPUBuffer make_words(struct ag_blitter *blitter, const struct ag_host_fo
     return buffer;
 }
 
-static WGPUBindGroup bind_texels(struct ag_blitter *blitter, const struct ag_host_format *format,
-                                 const struct ag_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
-                                 uint32_t *bits)
+/* Binds words in rows of `row_words`, and where they go. */
+static WGPUBindGroup bind_words(struct ag_blitter *blitter, const struct ag_unit_rect *strip,
+                                uint32_t row_words, WGPUBuffer words)
 {
-    const struct write_block block = {strip->x, strip->y, strip->width, strip->width * strip->height};
+    const struct write_block block = {strip->x, strip->y, row_words, row_words * strip->height};
     struct ag_upload_slice parameters;
     if (!ag_upload_ring_alloc(blitter->recorder, sizeof block, &parameters))
         return NULL;
     memcpy(parameters.bytes, &block, sizeof block);
-    WGPUBuffer words = make_words(blitter, format, strip, guest, pitch, bits);
-    if (!words)
-        return NULL;
     const WGPUBindGroupEntry entries[] = {
         {.binding = 0, .buffer = parameters.gpu, .offset = parameters.offset, .size = sizeof block},
         {.binding = 1,            .buffer = words,                         .size = wgpuBufferGetSize(words)                         },
@@ -188,12 +189,12 @@ static bool draw(struct ag_blitter *blitter, WGPURenderPassEncoder pass, const s
     return true;
 }
 
-static bool write_strip(struct ag_blitter *blitter, WGPURenderPassEncoder pass,
-                        const struct ag_host_format *format, const struct ag_unit_rect *strip,
-                        const uint8_t *guest, uint64_t pitch)
+/* Draws words of depth, in rows of `row_words`, and those of stencil, of which some have the bits. */
+static bool draw_words(struct ag_blitter *blitter, WGPURenderPassEncoder pass,
+                       const struct ag_host_format *format, const struct ag_unit_rect *strip,
+                       uint32_t row_words, WGPUBuffer words, uint32_t bits)
 {
-    uint32_t bits = 0;
-    WGPUBindGroup group = bind_texels(blitter, format, strip, guest, pitch, &bits);
+    WGPUBindGroup group = bind_words(blitter, strip, row_words, words);
     if (!group)
         return false;
     wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
@@ -202,6 +203,15 @@ static bool write_strip(struct ag_blitter *blitter, WGPURenderPassEncoder pass,
     const bool drawn = draw(blitter, pass, format, bits);
     wgpuBindGroupRelease(group);
     return drawn;
+}
+
+static bool write_strip(struct ag_blitter *blitter, WGPURenderPassEncoder pass,
+                        const struct ag_host_format *format, const struct ag_unit_rect *strip,
+                        const uint8_t *guest, uint64_t pitch)
+{
+    uint32_t bits = 0;
+    WGPUBuffer words = make_words(blitter, format, strip, guest, pitch, &bits);
+    return words && draw_words(blitter, pass, format, strip, strip->width, words, bits);
 }
 
 /* Nothing may be submitted here, since a draw that is being prepared may need this texture. */
@@ -225,6 +235,57 @@ bool ag_depth_write(struct ag_blitter *blitter, struct ag_texture *texture, cons
     wgpuTextureViewRelease(view);
     ag_recorder_mark_used(blitter->recorder, &texture->resource);
     return written;
+}
+
+/* ---- Copies ------------------------------------------------------------------------------------------- */
+
+/* Copies rows of texels into a buffer. *pitch gets the bytes from row to row. Null when memory is exhausted
+ * (reported). */
+static WGPUBuffer read_rows(struct ag_blitter *blitter, const struct ag_texel_rect *from, uint32_t row,
+                            uint32_t width, uint32_t rows, uint32_t *pitch)
+{
+    *pitch = (uint32_t)ag_align_up(4 * (uint64_t)width, 256);
+    WGPUBuffer words = ag_recorder_scratch_buffer(blitter->recorder, *pitch * (uint64_t)rows,
+                                                  WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst,
+                                                  "texels that become depth");
+    if (!words)
+        return NULL;
+    WGPUTexelCopyTextureInfo source = ag_texture_place(from->texture, from->mip, from->layer);
+    source.origin.y = row;
+    const WGPUTexelCopyBufferInfo destination = {
+        .buffer = words, .layout = {.bytesPerRow = *pitch, .rowsPerImage = rows}
+    };
+    const WGPUExtent3D extent = {width, rows, 1};
+    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(blitter->recorder), &source, &destination,
+                                          &extent);
+    return words;
+}
+
+bool ag_depth_copy(struct ag_blitter *blitter, const struct ag_texel_rect *to,
+                   const struct ag_texel_rect *from)
+{
+    const struct ag_mip_layout *mip = &to->texture->layout.mips[to->mip];
+    const uint32_t fitting = (uint32_t)(COPIED_BYTES / ag_align_up(4 * (uint64_t)mip->width, 256));
+    const uint32_t step = fitting ? fitting : 1;
+    bool copied = true;
+    make_shared(blitter);
+    WGPUTextureView view = ag_view_subresource(&to->texture->whole, to->mip, to->layer);
+    for (uint32_t row = 0; row < mip->height && copied; row += step) {
+        const uint32_t rows = mip->height - row < step ? mip->height - row : step;
+        const struct ag_unit_rect strip = {to->mip, to->layer, 0, row, mip->width, rows};
+        uint32_t pitch;
+        WGPUBuffer words = read_rows(blitter, from, row, mip->width, rows, &pitch);
+        if (!words) {
+            copied = false;
+            break;
+        }
+        WGPURenderPassEncoder pass = begin_pass(blitter, to->texture->format, view);
+        copied = draw_words(blitter, pass, to->texture->format, &strip, pitch / 4, words, 0);
+        wgpuRenderPassEncoderEnd(pass);
+        wgpuRenderPassEncoderRelease(pass);
+    }
+    wgpuTextureViewRelease(view);
+    return copied;
 }
 
 void ag_depth_writer_fini(struct ag_depth_writer *writer)

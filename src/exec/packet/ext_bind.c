@@ -27,6 +27,7 @@
 #include "exec/packet/handlers.h"
 #include "exec/packet/target_set.h"
 #include "exec/state/slots.h"
+#include "exec/transfer/buffer_copy.h"
 #include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/copy.h"
 

@@ -12,7 +12,6 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
-#include "exec/blit/byte_copy.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
@@ -21,12 +20,13 @@
 #include "exec/object/handle.h"
 #include "exec/object/resource.h"
 #include "exec/object/texture.h"
-#include "exec/object/texture_cast.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/record/encoder.h"
+#include "exec/transfer/buffer_copy.h"
 #include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/copy.h"
+#include "exec/transfer/copy_formats.h"
 #include "exec/transfer/resolve.h"
 #include "exec/transfer/subresource.h"
 #include "exec/transfer/texture_pull.h"
@@ -66,8 +66,8 @@ static enum agpu_status check_update(struct ag_execution *execution, uint32_t fl
         (box->x % box->buffer->stride != 0 || box->width % box->buffer->stride != 0))
         return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a part of a structured buffer is whole structures");
-    if (box->texture && is_depth(box->texture))
-        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a depth texture cannot be updated");
+    if (box->texture && box->texture->resource.usage & AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL)
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a depth target cannot be updated");
     return check_multisampled(execution, box);
 }
 
@@ -195,61 +195,8 @@ enum agpu_status ag_on_ext_read_subresource(struct ag_execution *execution, cons
 
 /* ---- Copies ------------------------------------------------------------------------------------------- */
 
-/* Direct3D copies between formats of one family, and between blocks and texels of one size (D3D11.3
- * 5.9.3.3). */
-static bool formats_fit(const struct ag_texture *to, const struct ag_texture *from)
-{
-    uint32_t to_family = ag_format_typeless(to->dxgi), from_family = ag_format_typeless(from->dxgi);
-    if (to->dxgi == from->dxgi || (to_family && to_family == from_family))
-        return true;
-    if (from->dxgi == AG_DXGI_R9G9B9E5_SHAREDEXP && to_family == AG_DXGI_R32_TYPELESS)
-        return true;
-    const struct ag_texture *blocks = to->format->block_height > 1 ? to : from;
-    const struct ag_texture *texels = blocks == to ? from : to;
-    if (blocks->format->block_height == 1 || texels->format->block_width != 1 ||
-        blocks->format->bytes != texels->format->bytes)
-        return false;
-    return texels->format->class == AG_CLASS_UINT || texels->format->class == AG_CLASS_SINT ||
-           ag_format_typeless(texels->dxgi) == texels->dxgi;
-}
-
-/* Whether the host can copy the guest's bytes: it keeps the same bytes on both sides, or bytes that can be
- * recoded. WebGPU copies no bytes into depth textures, and none into or out of multisampled textures. */
-static bool host_fits(const struct ag_texture *to, const struct ag_texture *from)
-{
-    if (to->blocks && !from->blocks)
-        return false;
-    if (to->host_dxgi == from->host_dxgi || to->format->srgb_counterpart == from->host_dxgi)
-        return true;
-    /* WebGPU copies bytes into depth of 16 bits alone. */
-    return to->sample_count == 1 && (!is_depth(to) || to->host_dxgi == AG_DXGI_D16_UNORM) &&
-           ag_texture_can_recode(to->format) && ag_texture_can_recode(from->format);
-}
-
-static enum agpu_status check_copied_formats(struct ag_execution *execution, const struct ag_texture *to,
-                                             const struct ag_texture *from)
-{
-    if (!formats_fit(to, from))
-        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_FORMAT,
-                            "a copy from %s to %s converts nothing and is refused",
-                            ag_host_format(from->dxgi)->name, ag_host_format(to->dxgi)->name);
-    if (to->sample_count != from->sample_count)
-        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "a copy does not change the number of samples");
-    if (!host_fits(to, from))
-        return ag_host_drop_refused(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                    "a copy from %s to %s is not supported", ag_host_format(from->dxgi)->name,
-                                    ag_host_format(to->dxgi)->name);
-    return AGPU_OK;
-}
-
-static uint64_t end_of_blocks(uint64_t end, uint32_t size, uint32_t block)
-{
-    return end > size && end < size + (uint64_t)block ? size : end;
-}
-
-/* The box of the destination for the box `from` of the source. Like the blocks of a small mip, the box may
- * end beyond the mip's texels. */
+/* The box of the destination for the box `from` of the source. Whole blocks are copied, of which a small mip
+ * has not all texels. */
 static enum agpu_status place(struct ag_execution *execution, uint32_t handle, uint32_t subresource,
                               const uint32_t at[3], const struct ag_subresource_box *from,
                               struct ag_subresource_box *to)
@@ -265,13 +212,10 @@ static enum agpu_status place(struct ag_execution *execution, uint32_t handle, u
              back = at[2] + (uint64_t)from->depth;
     if (to->texture) {
         const struct ag_host_format *target = to->texture->format, *source = from->texture->format;
-        const struct ag_mip_layout *mip = &to->texture->layout.mips[to->mip];
-        right = at[0] + (uint64_t)ag_texels_moved(from->width, target->block_width, source->block_width);
-        bottom = at[1] + (uint64_t)ag_texels_moved(from->height, target->block_height, source->block_height);
-        if (target->block_width != source->block_width)
-            right = end_of_blocks(right, mip->width, target->block_width);
-        if (target->block_height != source->block_height)
-            bottom = end_of_blocks(bottom, mip->height, target->block_height);
+        right = at[0] + ag_end_of_blocks(from->width, source->block_width) / source->block_width *
+                            target->block_width;
+        bottom = at[1] + ag_end_of_blocks(from->height, source->block_height) / source->block_height *
+                             target->block_height;
     }
     box.right = right > UINT32_MAX ? UINT32_MAX : (uint32_t)right;
     box.bottom = bottom > UINT32_MAX ? UINT32_MAX : (uint32_t)bottom;
@@ -286,33 +230,6 @@ static bool is_same_box(const struct ag_subresource_box *to, const struct ag_sub
 {
     return to->buffer == from->buffer && to->texture == from->texture && to->mip == from->mip &&
            to->layer == from->layer && to->x == from->x && to->y == from->y && to->z == from->z;
-}
-
-static enum agpu_status copy_buffers(struct ag_execution *execution, const struct ag_subresource_box *to,
-                                     const struct ag_subresource_box *from)
-{
-    uint64_t size = from->width;
-    if (to->whole)
-        to->buffer->guest_dirty = (struct ag_interval){0, 0};
-    if (!ag_buffer_use(execution->copier, from->buffer) || !ag_buffer_use(execution->copier, to->buffer))
-        return AGPU_REFUSED;
-    struct ag_byte_place target = {to->buffer->gpu, to->x}, source = {from->buffer->gpu, from->x};
-    WGPUCommandEncoder encoder = ag_recorder_encoder(execution->recorder);
-    WGPUBuffer between = NULL;
-    if (to->buffer == from->buffer) { /* WebGPU has no copies within a buffer */
-        between = ag_recorder_scratch_buffer(execution->recorder, ag_align_up(size, 4),
-                                             WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                 WGPUBufferUsage_CopyDst,
-                                             "copy within a buffer");
-        const struct ag_byte_place middle = {between, 0};
-        if (!between || !ag_bytes_copy(execution->blitter, encoder, &middle, &source, size))
-            return AGPU_NO_MEMORY;
-        source = middle;
-    }
-    if (!ag_bytes_copy(execution->blitter, encoder, &target, &source, size))
-        return AGPU_NO_MEMORY;
-    ag_buffer_copied(execution->objects, to->buffer, to->x, from->buffer, from->x, size);
-    return AGPU_OK;
 }
 
 static enum agpu_status copy_textures(struct ag_execution *execution, const struct ag_subresource_box *to,
@@ -391,7 +308,9 @@ static enum agpu_status copy_boxes(struct ag_execution *execution, const struct 
         return status;
     execution->host->counts.copies++;
     if (!is_same_box(to, from))
-        status = to->buffer ? copy_buffers(execution, to, from) : copy_textures(execution, to, from);
+        status = to->buffer
+                     ? ag_copy_bytes(execution->copier, to->buffer, to->x, from->buffer, from->x, from->width)
+                     : copy_textures(execution, to, from);
     if (status == AGPU_OK && flags & AEROGPU_COPY_FLAG_WRITEBACK_DST)
         status = write_back(execution, to);
     return status;
@@ -415,7 +334,7 @@ enum agpu_status ag_on_ext_copy_subresource_region(struct ag_execution *executio
         return status;
     status = place(execution, wire->dst_resource, wire->dst_subresource, at, &from, &to);
     if (status == AGPU_OK && to.texture)
-        status = check_copied_formats(execution, to.texture, from.texture);
+        status = ag_copy_check_formats(execution->copier, to.texture, from.texture);
     return status == AGPU_OK ? copy_boxes(execution, &to, &from, wire->flags) : status;
 }
 
@@ -445,7 +364,7 @@ enum agpu_status ag_on_ext_copy_resource(struct ag_execution *execution, const s
         return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a resource is copied to one of its size and kind");
     if (to.texture)
-        status = check_copied_formats(execution, to.texture, from.texture);
+        status = ag_copy_check_formats(execution->copier, to.texture, from.texture);
     const uint32_t count = to.texture ? to.texture->mips * to.texture->layers : 1;
     for (uint32_t i = 0; i < count && status == AGPU_OK; i++) {
         status = ag_subresource_box(execution->copier, wire->src_resource, i, NULL, &from);
@@ -477,7 +396,7 @@ static enum agpu_status copy_one_sample(struct ag_execution *execution,
     if (status == AGPU_OK && (to.width != from.width || to.height != from.height || to.depth != from.depth))
         status = ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a resolve does not change the size");
     if (status == AGPU_OK)
-        status = check_copied_formats(execution, to.texture, from.texture);
+        status = ag_copy_check_formats(execution->copier, to.texture, from.texture);
     return status == AGPU_OK ? copy_boxes(execution, &to, &from, wire->flags) : status;
 }
 

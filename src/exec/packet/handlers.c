@@ -16,6 +16,7 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/present.h"
 #include "exec/record/flush.h"
+#include "exec/transfer/buffer_copy.h"
 #include "exec/transfer/copy.h"
 
 /* ---- Work --------------------------------------------------------------------------------------------- */

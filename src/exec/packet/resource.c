@@ -199,9 +199,6 @@ enum agpu_status ag_on_upload_resource(struct ag_execution *execution, const str
         return AGPU_OK;
     if (texture)
         return upload_texture(execution, texture, offset, packet->payload, size);
-    if (offset % 4 != 0 || size % 4 != 0)
-        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "offset and size of a buffer upload are multiples of 4");
     enum agpu_status status = check_range(execution, offset, size, buffer->size);
     if (status != AGPU_OK)
         return status;

@@ -8,6 +8,7 @@
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
 #include "base/bytes.h"
+#include "exec/blit/depth_write.h"
 #include "exec/blit/texture_convert.h"
 #include "exec/blit/texture_plane.h"
 #include "exec/blit/texture_recode.h"
@@ -15,15 +16,14 @@
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
-#include "exec/object/buffer.h"
 #include "exec/object/handle.h"
 #include "exec/object/resource.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
-#include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/copier.h"
+#include "exec/transfer/copy_formats.h"
 #include "exec/transfer/texture_blocks.h"
 #include "exec/transfer/texture_pull.h"
 #include "exec/transfer/texture_upload.h"
@@ -53,76 +53,6 @@ enum agpu_status ag_copy_check_write_back(struct ag_copier *copier, const struct
     return AGPU_OK;
 }
 
-/* ---- Buffers ------------------------------------------------------------------------------------------ */
-
-static enum agpu_status check_buffer_copy(struct ag_copier *copier,
-                                          const struct aerogpu_cmd_copy_buffer *copy,
-                                          const struct ag_buffer *destination, const struct ag_buffer *source)
-{
-    if (!destination || !source)
-        return ag_host_drop_handle(
-            copier->host, AG_SPACE_RESOURCES, destination ? copy->src_buffer : copy->dst_buffer,
-            "handle %" PRIu32 " names no buffer", destination ? copy->src_buffer : copy->dst_buffer);
-    if (destination == source)
-        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT, "a buffer cannot be copied onto itself");
-    if ((copy->dst_offset_bytes | copy->src_offset_bytes | copy->size_bytes) % 4 != 0)
-        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "offsets and size of a copy are multiples of 4");
-    if (!ag_range_fits(copy->dst_offset_bytes, copy->size_bytes, destination->size) ||
-        !ag_range_fits(copy->src_offset_bytes, copy->size_bytes, source->size))
-        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
-                            "a copy of %" PRIu64 " bytes from %" PRIu64 " to %" PRIu64
-                            " leaves its buffers of %" PRIu64 " and %" PRIu64 " bytes",
-                            copy->size_bytes, copy->src_offset_bytes, copy->dst_offset_bytes, source->size,
-                            destination->size);
-    return AGPU_OK;
-}
-
-enum agpu_status ag_copy_read_buffer(struct ag_copier *copier, const struct ag_buffer *buffer,
-                                     uint64_t offset, uint64_t size, uint64_t gpa)
-{
-    uint64_t first = offset & ~UINT64_C(3), whole = ag_align_up(offset + size, 4) - first;
-    struct ag_write_back *write_back = ag_write_back_add(copier, AG_WRITE_BACK_BUFFER, whole);
-    if (!write_back)
-        return AGPU_NO_MEMORY;
-    write_back->gpa = gpa;
-    write_back->skipped = offset - first;
-    write_back->size = size;
-    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(copier->recorder), buffer->gpu, first,
-                                         ag_readback_buffer(write_back->readback), 0, whole);
-    return AGPU_OK;
-}
-
-enum agpu_status ag_copy_buffer(struct ag_copier *copier, const struct aerogpu_cmd_copy_buffer *copy)
-{
-    struct ag_buffer *destination = ag_handle_buffer(copier->objects, copy->dst_buffer);
-    struct ag_buffer *source = ag_handle_buffer(copier->objects, copy->src_buffer);
-    bool write_back = (copy->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
-    uint64_t gpa = 0;
-    enum agpu_status status = ag_copy_check_flags(copier, copy->flags);
-    if (status == AGPU_OK)
-        status = check_buffer_copy(copier, copy, destination, source);
-    if (status == AGPU_OK && write_back)
-        status = ag_copy_check_write_back(copier, &destination->resource, copy->dst_offset_bytes,
-                                          copy->size_bytes, &gpa);
-    if (status != AGPU_OK || copy->size_bytes == 0)
-        return status;
-    const struct ag_interval range = {copy->dst_offset_bytes, copy->dst_offset_bytes + copy->size_bytes};
-    if (range.begin <= destination->guest_dirty.begin && range.end >= destination->guest_dirty.end)
-        destination->guest_dirty = (struct ag_interval){0, 0};
-    if (!ag_buffer_use(copier, source) || !ag_buffer_use(copier, destination))
-        return AGPU_REFUSED;
-    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(copier->recorder), source->gpu,
-                                         copy->src_offset_bytes, destination->gpu, copy->dst_offset_bytes,
-                                         copy->size_bytes);
-    ag_buffer_copied(copier->objects, destination, copy->dst_offset_bytes, source, copy->src_offset_bytes,
-                     copy->size_bytes);
-    copier->host->counts.copies++;
-    if (write_back)
-        return ag_copy_read_buffer(copier, destination, copy->dst_offset_bytes, copy->size_bytes, gpa);
-    return AGPU_OK;
-}
-
 /* ---- Textures ----------------------------------------------------------------------------------------- */
 
 static enum agpu_status check_side(struct ag_copier *copier, const struct ag_copy_side *side, uint32_t width,
@@ -135,18 +65,27 @@ static enum agpu_status check_side(struct ag_copier *copier, const struct ag_cop
                             "the %s has no mip %" PRIu32 " of layer %" PRIu32, name, side->mip, side->slice);
     uint32_t mip_width = ag_mip_size(texture->width, side->mip);
     uint32_t mip_height = ag_mip_size(texture->height, side->mip);
-    if (!ag_range_fits(side->x, width, mip_width) || !ag_range_fits(side->y, height, mip_height))
+    if (!ag_range_fits(side->x, width, ag_end_of_blocks(mip_width, block_width)) ||
+        !ag_range_fits(side->y, height, ag_end_of_blocks(mip_height, block_height)))
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
                             "%" PRIu32 "x%" PRIu32 " texels at %" PRIu32 ", %" PRIu32
                             " leave the %s's %" PRIu32 "x%" PRIu32,
                             width, height, side->x, side->y, name, mip_width, mip_height);
-    if (side->x % block_width || side->y % block_height ||
-        (width % block_width && side->x + width != mip_width) ||
-        (height % block_height && side->y + height != mip_height))
+    if (side->x % block_width || side->y % block_height)
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "the %s's rectangle cuts through blocks of %" PRIu32 "x%" PRIu32 " texels", name,
                             block_width, block_height);
     return AGPU_OK;
+}
+
+/* Whether the rectangle ends at the end of a block or of the subresource. */
+static bool ends_blocks(const struct ag_copy_side *side, uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *format = side->texture->format;
+    return (width % format->block_width == 0 ||
+            side->x + width == ag_mip_size(side->texture->width, side->mip)) &&
+           (height % format->block_height == 0 ||
+            side->y + height == ag_mip_size(side->texture->height, side->mip));
 }
 
 static enum agpu_status check_texture_copy(struct ag_copier *copier,
@@ -159,25 +98,22 @@ static enum agpu_status check_texture_copy(struct ag_copier *copier,
                                    destination->texture ? copy->src_texture : copy->dst_texture,
                                    "handle %" PRIu32 " names no texture",
                                    destination->texture ? copy->src_texture : copy->dst_texture);
-    if (destination->texture->dxgi != source->texture->dxgi)
-        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT,
-                            "a copy from %s to %s converts nothing and is refused",
-                            source->texture->format->name, destination->texture->format->name);
     if (destination->texture->sample_count > 1 || source->texture->sample_count > 1)
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "the ABI's copies are of textures with one sample");
-    if (destination->texture->blocks && !source->texture->blocks)
-        return ag_host_drop_refused(
-            copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-            "a copy of blocks from a texture of whole blocks to one that has others is not "
-            "supported");
-    enum agpu_status status = check_side(copier, destination, copy->width, copy->height, "destination");
+    if (destination->texture->format->block_width != source->texture->format->block_width)
+        return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT,
+                            "the ABI's copies are not between blocks and texels");
+    enum agpu_status status = ag_copy_check_formats(copier, destination->texture, source->texture);
+    if (status == AGPU_OK)
+        status = check_side(copier, destination, copy->width, copy->height, "destination");
     if (status == AGPU_OK)
         status = check_side(copier, source, copy->width, copy->height, "source");
-    if (status == AGPU_OK && destination->texture == source->texture && destination->mip == source->mip &&
-        destination->slice == source->slice)
+    if (status == AGPU_OK && !ends_blocks(source, copy->width, copy->height) &&
+        !ends_blocks(destination, copy->width, copy->height))
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "a subresource cannot be copied onto itself");
+                            "the rectangle ends inside blocks of %" PRIu32 "x%" PRIu32 " texels",
+                            source->texture->format->block_width, source->texture->format->block_height);
     return status;
 }
 
@@ -187,7 +123,8 @@ static enum agpu_status check_depth_copy(struct ag_copier *copier,
                                          const struct ag_copy_side *destination,
                                          const struct ag_copy_side *source)
 {
-    if (!ag_host_format_has(source->texture->format, AG_FORMAT_DEPTH))
+    if (!ag_host_format_has(source->texture->format, AG_FORMAT_DEPTH) &&
+        !ag_host_format_has(destination->texture->format, AG_FORMAT_DEPTH))
         return AGPU_OK;
     if (copy->width == ag_mip_size(source->texture->width, source->mip) &&
         copy->height == ag_mip_size(source->texture->height, source->mip) &&
@@ -246,10 +183,25 @@ static WGPUExtent3D copy_extent(const struct ag_texture *texture, uint32_t width
                           1};
 }
 
+/* The texels of the blocks of a rectangle that are inside the subresource. */
+static WGPUExtent3D texels_of_blocks(const struct ag_copy_side *side, uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *format = side->texture->format;
+    const struct ag_mip_layout *mip = &side->texture->layout.mips[side->mip];
+    const uint64_t across = ag_end_of_blocks(width, format->block_width),
+                   down = ag_end_of_blocks(height, format->block_height);
+    return (WGPUExtent3D){
+        side->x + across > mip->width ? mip->width - side->x : (uint32_t)across,
+        side->y + down > mip->height ? mip->height - side->y : (uint32_t)down,
+        1,
+    };
+}
+
 static void copy_texels(struct ag_copier *copier, const struct ag_copy_side *destination,
                         const struct ag_copy_side *source, uint32_t width, uint32_t height)
 {
-    const WGPUExtent3D extent = copy_extent(source->texture, width, height);
+    const WGPUExtent3D extent = source->texture->blocks ? texels_of_blocks(source, width, height)
+                                                        : copy_extent(source->texture, width, height);
     const WGPUTexelCopyTextureInfo from = copy_info(source), to = copy_info(destination);
     wgpuCommandEncoderCopyTextureToTexture(ag_recorder_encoder(copier->recorder), &from, &to, &extent);
     if (source->texture->blocks)
@@ -265,10 +217,9 @@ static WGPUExtent3D moved_extent(const struct ag_texture *to, const struct ag_te
                        ag_texels_moved(height, to->format->block_height, from->format->block_height));
 }
 
-/* Copies blocks within one subresource and decodes them again, since WebGPU has no copies within a
- * subresource. */
-static bool copy_blocks_within(struct ag_copier *copier, const struct ag_copy_side *destination,
-                               const struct ag_copy_side *source, uint32_t width, uint32_t height)
+/* Copies blocks and decodes them. */
+static bool copy_decoded_blocks(struct ag_copier *copier, const struct ag_copy_side *destination,
+                                const struct ag_copy_side *source, uint32_t width, uint32_t height)
 {
     const struct ag_host_format *format = source->texture->format;
     const uint64_t pitch = destination->texture->layout.mips[destination->mip].pitch_bytes;
@@ -432,6 +383,16 @@ static bool is_decoded(const struct ag_copy_side *side)
     return side->texture->blocks != NULL;
 }
 
+/* Whether blocks that the CPU keeps are decoded anew: WebGPU copies no texels within one subresource, and the
+ * blocks may have more texels on one side than on the other. */
+static bool needs_decoding(const struct ag_copy_side *destination, const struct ag_copy_side *source,
+                           uint32_t width, uint32_t height)
+{
+    const WGPUExtent3D to = texels_of_blocks(destination, width, height),
+                       from = texels_of_blocks(source, width, height);
+    return is_same_slice(destination, source) || to.width != from.width || to.height != from.height;
+}
+
 /* Copies through a buffer, when the host keeps the same bytes on both sides. */
 static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *destination,
                        const struct ag_copy_side *source, uint32_t width, uint32_t height)
@@ -451,6 +412,13 @@ static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *dest
                                           &from_extent);
     wgpuCommandEncoderCopyBufferToTexture(ag_recorder_encoder(copier->recorder), &between, &to, &to_extent);
     wgpuBufferRelease(buffer);
+}
+
+/* Whether bits of colour become depth of 32 bits, into which WebGPU copies nothing. */
+static bool becomes_depth(const struct ag_copy_side *destination, const struct ag_copy_side *source)
+{
+    return ag_host_format_has(destination->texture->format, AG_FORMAT_DEPTH_FLOAT) &&
+           !ag_host_format_has(source->texture->format, AG_FORMAT_DEPTH);
 }
 
 /* Whether the host keeps other bytes on one side than on the other. */
@@ -486,8 +454,10 @@ enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_sid
         done = upload_blocks(copier, destination, source, width, height);
     else if (source->texture->widened != destination->texture->widened)
         done = ag_texture_convert(copier->blitter, &to, &from, width, height);
-    else if (is_decoded(source) && is_same_slice(destination, source))
-        done = copy_blocks_within(copier, destination, source, width, height);
+    else if (is_decoded(source) && needs_decoding(destination, source, width, height))
+        done = copy_decoded_blocks(copier, destination, source, width, height);
+    else if (becomes_depth(destination, source))
+        done = ag_depth_copy(copier->blitter, &to, &from);
     else if (needs_recoding(destination, source))
         done = recode(copier, destination, source, width, height);
     else if (needs_bytes(destination, source) && !is_decoded(source))
@@ -538,7 +508,9 @@ enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_
     if (!ag_texture_use(copier, source.texture) || !ag_texture_use(copier, destination.texture))
         return AGPU_REFUSED;
     copier->host->counts.copies++;
-    status = ag_copy_rect(copier, &destination, &source, copy->width, copy->height);
+    if (!is_same_slice(&destination, &source) || destination.slice != source.slice ||
+        destination.x != source.x || destination.y != source.y)
+        status = ag_copy_rect(copier, &destination, &source, copy->width, copy->height);
     if (status != AGPU_OK)
         return status;
     ag_texture_written(destination.texture);

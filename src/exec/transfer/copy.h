@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies between resources, with or without a write-back into guest memory (spec: ABI 8.5-8.7): the copies of
- * ABI 1.4 as a whole, and the parts that the extension's copies have in common with them.
+ * Copies between textures, with or without a write-back into guest memory (spec: ABI 8.6, 8.7): the packet of
+ * ABI 1.4 as a whole, and the parts that the extension's copies have in common with it.
  */
 #ifndef AG_EXEC_TRANSFER_COPY_H
 #define AG_EXEC_TRANSFER_COPY_H
@@ -10,18 +10,15 @@
 
 #include "aerogpu/diag.h"
 
-struct aerogpu_cmd_copy_buffer;
 struct aerogpu_cmd_copy_texture2d;
-struct ag_buffer;
 struct ag_copier;
 struct ag_resource;
 struct ag_texture;
 
-/* ---- Packets of ABI 1.4 ------------------------------------------------------------------------------- */
+/* ---- The packet of ABI 1.4 ---------------------------------------------------------------------------- */
 
-/* Check and record a copy, and its write-back when the packet asks for one. Reported when not AGPU_OK; the
+/* Checks and records a copy, and its write-back when the packet asks for one. Reported when not AGPU_OK; the
  * packet had no effect then, except when memory is exhausted. */
-enum agpu_status ag_copy_buffer(struct ag_copier *copier, const struct aerogpu_cmd_copy_buffer *copy);
 enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_cmd_copy_texture2d *copy);
 
 /* ---- Parts of copies ---------------------------------------------------------------------------------- */
@@ -38,12 +35,10 @@ struct ag_copy_side {
 enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_side *destination,
                               const struct ag_copy_side *source, uint32_t width, uint32_t height);
 
-/* Record the write-back of a rectangle of a texture, or of bytes of a buffer, that is in use, to a
- * guest-physical address. `pitch`: bytes from row to row in guest memory. AGPU_NO_MEMORY is reported. */
+/* Records the write-back of a rectangle of a texture that is in use to a guest-physical address. `pitch`:
+ * bytes from row to row in guest memory. AGPU_NO_MEMORY is reported. */
 enum agpu_status ag_copy_read_rect(struct ag_copier *copier, const struct ag_copy_side *side, uint32_t width,
                                    uint32_t height, uint64_t gpa, uint64_t pitch);
-enum agpu_status ag_copy_read_buffer(struct ag_copier *copier, const struct ag_buffer *buffer,
-                                     uint64_t offset, uint64_t size, uint64_t gpa);
 
 /* Refuses unknown flags of a copy (reported). */
 enum agpu_status ag_copy_check_flags(struct ag_copier *copier, uint32_t flags);

@@ -57,6 +57,12 @@ static bool cuts(uint32_t begin, uint32_t end, uint32_t size, uint32_t block)
     return begin % block != 0 || (end % block != 0 && end != size);
 }
 
+/* The end of a box that may include the texels of the last block that are beyond the mip. */
+static uint32_t inside(uint32_t end, uint32_t size, uint32_t block)
+{
+    return end > size && end <= ag_end_of_blocks(size, block) ? size : end;
+}
+
 static enum agpu_status box_of_texture(struct ag_copier *copier, uint32_t handle,
                                        const struct aerogpu_ext_box *box, struct ag_subresource_box *out)
 {
@@ -69,18 +75,19 @@ static enum agpu_status box_of_texture(struct ag_copier *copier, uint32_t handle
     out->whole = true;
     if (!box)
         return AGPU_OK;
-    if (box->right > mip->width || box->bottom > mip->height || box->back > mip->slices)
+    const uint32_t right = inside(box->right, mip->width, block_width),
+                   bottom = inside(box->bottom, mip->height, block_height);
+    if (right > mip->width || bottom > mip->height || box->back > mip->slices)
         return leaves(copier, handle, box);
-    if (cuts(box->left, box->right, mip->width, block_width) ||
-        cuts(box->top, box->bottom, mip->height, block_height))
+    if (cuts(box->left, right, mip->width, block_width) || cuts(box->top, bottom, mip->height, block_height))
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "the box cuts through blocks of %" PRIu32 "x%" PRIu32 " texels", block_width,
                             block_height);
     out->x = box->left;
     out->y = box->top;
     out->z = box->front;
-    out->width = box->right - box->left;
-    out->height = box->bottom - box->top;
+    out->width = right - box->left;
+    out->height = bottom - box->top;
     out->depth = box->back - box->front;
     out->whole = out->width == mip->width && out->height == mip->height && out->depth == mip->slices;
     return AGPU_OK;
