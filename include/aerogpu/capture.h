@@ -33,7 +33,9 @@ struct agpu_capture_recorder;
 struct agpu_capture_options {
     uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     /* Appends bytes to the capture; false when that failed. Called from inside the device's functions. After
-     * a failure nothing more is written, and finish says so. What was written until then can be read. */
+     * a failure nothing more is written, and finish says so. What was written until then can be read.
+     * Everything is handed on before the device goes on, up to the last read of guest memory: a `write` that
+     * does not buffer leaves a capture of all that led to the death of its process. */
     bool (*write)(void *user, const void *data, size_t size);
     void *user;
     const char *text; /* who recorded what on what, UTF-8, for people; default "" */

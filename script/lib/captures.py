@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Captures of varied scenes: recorded on one driver, replayed on another, cut, unpacked and damaged."""
 import os
+import subprocess
+import time
 
 RECORDED_ON = "lavapipe"
 SECONDS = 120
@@ -20,10 +22,10 @@ CUT_SCENES = [scene for scene in SCENES if "/ext_" in scene]
 
 
 class Captures:
-    """The checks on captures; `tool` runs the tool as run_tests.py does."""
+    """The checks on captures; `tool` runs the tool, which is at `executable`, as run_tests.py does."""
 
-    def __init__(self, results, tool, folder):
-        self.results, self.tool, self.folder = results, tool, folder
+    def __init__(self, results, tool, executable, folder):
+        self.results, self.tool, self.executable, self.folder = results, tool, executable, folder
         os.makedirs(folder, exist_ok=True)
 
     def check(self, name, good, why):
@@ -93,6 +95,35 @@ class Captures:
         tokens = [(shader["stage"], os.path.splitext(shader["path"])[1]) for shader in found.get("shaders", [])]
         self.check("extract finds bare tokens", tokens == [("vs", ".tokens"), ("ps", ".tokens")], f"{tokens}: {why}")
 
+    def records_replays(self):
+        """A replay that is recorded gives the same capture, but for who made it."""
+        again = os.path.join(self.folder, "again.agpucap")
+        for scene in ("demo/mesh", "tests/scenes/compute/writeback_of_uav"):
+            status, _, why = self.run("run", self.path(scene), "--driver", RECORDED_ON, "--capture", again)
+            self.check(f"record the replay of {scene}", status == 0, why)
+            _, first, _ = self.run("capture", "info", self.path(scene))
+            _, second, why = self.run("capture", "info", again)
+            self.check(f"the replay of {scene} is whole", first.get("list") == second.get("list"), why)
+            self.replay(again, "swiftshader")
+
+    def survives(self):
+        """What was recorded until the process was killed replays, and says that it was cut."""
+        path = os.path.join(self.folder, "killed.agpucap")
+        for least in (1, 1 << 16, 1 << 20):
+            if os.path.exists(path):
+                os.remove(path)
+            recording = subprocess.Popen([self.executable, "run", "demo/mesh.scene", "--driver", RECORDED_ON, "--capture",
+                                          path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            end = time.monotonic() + SECONDS
+            while time.monotonic() < end and not (os.path.exists(path) and os.path.getsize(path) >= least):
+                time.sleep(0.001)
+            recording.kill()
+            recording.wait()
+            status, found, why = self.run("run", path, "--driver", RECORDED_ON)
+            codes = [diag["code"] for diag in found.get("diags", []) if diag["severity"] != "note"]
+            self.check(f"killed after {least} bytes", status == 0 and codes == ["capture.truncated"],
+                       f"status {status}, {codes}: {why}")
+
     def damage(self):
         """Any flipped bit is found; a cut file is read up to the cut."""
         with open(self.path("tests/scenes/p0_depth_test"), "rb") as file:
@@ -114,8 +145,8 @@ class Captures:
         self.check("a cut capture", status == 0 and codes == ["capture.truncated"], f"status {status}, {codes}: {why}")
 
 
-def suite(results, tool, folder):
-    captures = Captures(results, tool, folder)
+def suite(results, tool, executable, folder):
+    captures = Captures(results, tool, executable, folder)
     recorded = [scene for scene in SCENES if captures.record(scene)]
     for scene in recorded:
         for driver in ("lavapipe", "swiftshader"):
@@ -123,4 +154,6 @@ def suite(results, tool, folder):
     captures.trims()
     captures.trims_extension()
     captures.extracts()
+    captures.records_replays()
+    captures.survives()
     captures.damage()

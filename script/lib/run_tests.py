@@ -453,7 +453,7 @@ def capture_suite(results):
     if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", GCC_OPTIONS):
         results.bad("captures", "build")
         return
-    captures.suite(results, tool, f"{OUT}/captures")
+    captures.suite(results, tool, TOOL, f"{OUT}/captures")
 
 
 SUITES = {

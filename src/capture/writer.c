@@ -14,7 +14,6 @@
 #define LEAST_COMPRESSED_BYTES 256u
 /* Below this size bytes are not shared, because a hash would take as much space. */
 #define LEAST_SHARED_BYTES 64u
-#define FLUSH_BYTES ((size_t)1 << 20)
 #define HASHED_HEADER_BYTES offsetof(struct ag_capture_chunk, hash)
 
 uint64_t ag_capture_chunk_hash(const struct ag_capture_chunk *chunk, const void *stored)
@@ -57,7 +56,6 @@ void ag_capture_writer_fini(struct ag_capture_writer *writer)
     ZSTD_freeCCtx(writer->compressor);
     writer->compressor = NULL;
     ag_map_fini(&writer->stored);
-    ag_strbuf_fini(&writer->accesses);
 }
 
 /* ---- Chunks -------------------------------------------------------------------------------------------- */
@@ -71,7 +69,8 @@ static void put_chunk(struct ag_capture_writer *writer, struct ag_capture_chunk 
     writer->chunks++;
 }
 
-static void write_payload(struct ag_capture_writer *writer, uint32_t fourcc, const void *payload, size_t size)
+void ag_capture_write_chunk(struct ag_capture_writer *writer, uint32_t fourcc, const void *payload,
+                            size_t size)
 {
     struct ag_capture_chunk chunk = {.fourcc = fourcc, .raw_bytes = size, .stored_bytes = size};
     void *packed = NULL;
@@ -90,23 +89,6 @@ static void write_payload(struct ag_capture_writer *writer, uint32_t fourcc, con
     }
     put_chunk(writer, &chunk, chunk.flags == AG_CAPTURE_COMPRESSED ? packed : payload);
     free(packed);
-}
-
-static void flush(struct ag_capture_writer *writer)
-{
-    struct ag_strbuf *accesses = &writer->accesses;
-    if (accesses->failed)
-        writer->no_memory = true;
-    if (accesses->length != 0)
-        write_payload(writer, writer->accesses_fourcc, accesses->data, accesses->length);
-    ag_strbuf_clear(accesses);
-}
-
-void ag_capture_write_chunk(struct ag_capture_writer *writer, uint32_t fourcc, const void *payload,
-                            size_t size)
-{
-    flush(writer);
-    write_payload(writer, fourcc, payload, size);
 }
 
 static void write_text(struct ag_capture_writer *writer, uint32_t fourcc, struct ag_strbuf *payload)
@@ -159,10 +141,9 @@ static void append_access(struct ag_capture_writer *writer, struct ag_strbuf *to
 void ag_capture_write_access(struct ag_capture_writer *writer, uint32_t fourcc,
                              struct ag_capture_access *access, const void *bytes)
 {
-    if (writer->accesses_fourcc != fourcc || writer->accesses.length > FLUSH_BYTES)
-        flush(writer);
-    writer->accesses_fourcc = fourcc;
-    append_access(writer, &writer->accesses, access, bytes);
+    struct ag_strbuf payload = {0};
+    append_access(writer, &payload, access, bytes);
+    write_text(writer, fourcc, &payload);
 }
 
 void ag_capture_write_present(struct ag_capture_writer *writer, const struct ag_capture_present *present,
@@ -193,7 +174,6 @@ enum agpu_status ag_capture_writer_status(const struct ag_capture_writer *writer
 
 enum agpu_status ag_capture_writer_finish(struct ag_capture_writer *writer, const struct agpu_diag_sink *sink)
 {
-    flush(writer);
     const struct ag_capture_end end = {writer->chunks, writer->hash};
     struct ag_capture_chunk chunk = {
         .fourcc = AG_CAPTURE_END, .raw_bytes = sizeof end, .stored_bytes = sizeof end};

@@ -21,9 +21,7 @@ struct ag_capture_writer {
     bool unwritable, no_memory; /* after either of them nothing more is written */
     uint64_t chunks, hash;      /* so far; the END chunk contains them */
     struct ZSTD_CCtx_s *compressor;
-    struct ag_map stored;      /* low half of a hash to the high half, for all stored bytes */
-    struct ag_strbuf accesses; /* not yet written */
-    uint32_t accesses_fourcc;  /* PAGE or WRIT */
+    struct ag_map stored; /* low half of a hash to the high half, for all stored bytes */
 };
 
 /* Writes magic and version. */
@@ -31,7 +29,7 @@ void ag_capture_writer_init(struct ag_capture_writer *writer,
                             bool (*write)(void *user, const void *data, size_t size), void *user);
 void ag_capture_writer_fini(struct ag_capture_writer *writer);
 
-/* Writes one chunk, after any accesses that are still buffered. */
+/* Writes one chunk. */
 void ag_capture_write_chunk(struct ag_capture_writer *writer, uint32_t fourcc, const void *payload,
                             size_t size);
 
@@ -39,7 +37,7 @@ void ag_capture_write_chunk(struct ag_capture_writer *writer, uint32_t fourcc, c
 void ag_capture_write_parts(struct ag_capture_writer *writer, uint32_t fourcc, const void *head,
                             size_t head_size, const void *rest, size_t rest_size);
 
-/* Writes an access of a PAGE or WRIT chunk. The caller has set gpa, size and flags; `bytes` is null for an
+/* Writes a PAGE or WRIT chunk of one access. The caller has set gpa, size and flags; `bytes` is null for an
  * access without bytes. */
 void ag_capture_write_access(struct ag_capture_writer *writer, uint32_t fourcc,
                              struct ag_capture_access *access, const void *bytes);

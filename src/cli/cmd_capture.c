@@ -325,8 +325,9 @@ static enum cli_exit run(const struct cli_arguments *arguments)
     if (session.object != NULL) {
         json_object_set(session.object, "diags", session.diags.list);
         if (!cli_print_json(session.object))
-            exit_status = cli_worse(exit_status, CLI_EXIT_FAULT);
+            exit_status = CLI_EXIT_UNWRITABLE;
     }
+    exit_status = cli_diags_exit(&session.diags, exit_status);
     ag_capture_destroy(session.capture);
     cli_diags_fini(&session.diags);
     return exit_status;

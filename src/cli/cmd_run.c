@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "aerogpu/capture.h"
@@ -32,24 +33,23 @@ struct run_session {
 
 /* ---- The time limit ----------------------------------------------------------------------------------- */
 
-/* The scene runner ends a submission that takes too long; this ends a driver that does not come back at all.
- */
+/* The runner ends a submission that takes too long; this ends everything else: a shader that is translated or
+ * compiled for ever, a driver that does not come back. */
 static void out_of_time(int number)
 {
     (void)number;
-    static const char message[] = "aerogpu: error: scene.timeout: the driver did not come back in time\n";
+    static const char message[] = "aerogpu: error: scene.timeout: the input is not done in time\n";
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
         _Exit(CLI_EXIT_FAULT);
     _Exit(CLI_EXIT_FAULT);
 }
 
+/* Starts the limit of an input; 0 ends the limit before. */
 static void watch(uint32_t timeout_ms)
 {
-    if (timeout_ms == 0)
-        return;
     const struct sigaction action = {.sa_handler = out_of_time};
     sigaction(SIGALRM, &action, NULL);
-    alarm(timeout_ms / 1000 + WATCHDOG_GRACE_S);
+    alarm(timeout_ms != 0 ? timeout_ms / 1000 + WATCHDOG_GRACE_S : 0);
 }
 
 /* ---- Pictures ----------------------------------------------------------------------------------------- */
@@ -156,10 +156,11 @@ static enum cli_exit write_contact_sheet(const struct cli_arguments *arguments, 
     struct cli_picture sheet = cli_contact_sheet(&session->sheet);
     char *const path = cli_path(arguments->options.output, "contact-sheet", ".png");
     const bool good = sheet.pixels != NULL && path != NULL && cli_write_png(path, &sheet, &sink);
+    const enum cli_exit exit_status = cli_diags_exit(&diags, good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED);
     free(path);
     cli_picture_fini(&sheet);
     cli_diags_fini(&diags);
-    return good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED;
+    return exit_status;
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------ */
@@ -192,6 +193,7 @@ static enum agpu_status load(struct cli_input *input, struct runnable *runnable)
     return ag_scene_load(input->path, input->data, input->size, flags, &input->sink, &runnable->scene);
 }
 
+/* The file is not buffered, so that what was recorded outlives this process. */
 static bool append_to_file(void *user, const void *data, size_t size)
 {
     return fwrite(data, 1, size, user) == size;
@@ -225,9 +227,10 @@ static enum cli_exit write_report(const struct cli_arguments *arguments, struct 
         ag_report_no_memory(&sink);
     good = good && cli_make_directory(folder, &sink) &&
            cli_write_file(path, session->page.data, session->page.length, &sink);
+    const enum cli_exit exit_status = cli_diags_exit(&diags, good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED);
     free(path);
     cli_diags_fini(&diags);
-    return good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED;
+    return exit_status;
 }
 
 /* Runs it with a recorder, which is not there without --capture. */
@@ -247,12 +250,10 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
     };
     struct ag_scene_report report;
     cli_progress("running %s", input->path);
-    watch(options->timeout_ms);
     if (runnable->capture != NULL)
         ag_replay_run(runnable->capture, &scene_options, &input->sink, &report);
     else
         ag_scene_run(runnable->scene, &scene_options, &input->sink, &report);
-    alarm(0);
     cli_progress(NULL);
     struct paths paths;
     const enum cli_exit exit_status =
@@ -278,12 +279,13 @@ static enum cli_exit execute_recorded(struct cli_input *input, const struct runn
     agpu_gpu_info(session->session.gpu, &info);
     snprintf(text, sizeof text, "aerogpu %s, %s, %s", agpu_version_string(), info.name, info.driver);
     FILE *const file = fopen(path, "wb");
-    const struct agpu_capture_options options = {.write = append_to_file, .user = file, .text = text};
+    const struct agpu_capture_options options = {
+        .size = sizeof options, .write = append_to_file, .user = file, .text = text};
     struct agpu_capture_recorder *recorder = NULL;
-    if (file == NULL) {
+    if (file == NULL || setvbuf(file, NULL, _IONBF, 0) != 0) {
         ag_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s",
                   path);
-        return CLI_EXIT_REFUSED;
+        return CLI_EXIT_UNWRITABLE;
     }
     enum agpu_status status = agpu_capture_recorder_create(&options, &input->sink, &recorder);
     enum cli_exit exit_status = CLI_EXIT_GOOD;
@@ -348,6 +350,7 @@ static enum cli_exit run_input(struct cli_input *input)
     if (input->object != NULL)
         cli_report_json_nothing(input->object);
     session->session.current = &input->sink;
+    watch(input->arguments->options.timeout_ms);
     enum agpu_status status = load(input, &runnable);
     if (status == AGPU_OK)
         status = open_gpu(input);
@@ -358,7 +361,15 @@ static enum cli_exit run_input(struct cli_input *input)
     ag_scene_destroy(runnable.scene);
     ag_capture_destroy(runnable.capture);
     session->session.current = NULL;
+    watch(0);
     return exit_status;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
 }
 
 /* Options that do not go together. */
@@ -369,6 +380,8 @@ static bool check_options(const struct cli_arguments *arguments)
         return cli_usage_error("run: --gif and --contact-sheet need a directory after -o");
     if (options->capture != NULL && arguments->input_count != 1)
         return cli_usage_error("run: --capture records one input, not %u", arguments->input_count);
+    if (options->capture != NULL && is_same_file(options->capture, arguments->inputs[0]))
+        return cli_usage_error("run: --capture would write over its input, %s", options->capture);
     return true;
 }
 
@@ -405,7 +418,8 @@ static const struct cli_option options[] = {
     {"without",       0, CLI_FEATURE, CLI_OPTION_VALUE(without),       "FEATURE",
       "make the device without this WebGPU feature; may be repeated",                                                            NULL},
     {"timeout",       0, CLI_SECONDS, CLI_OPTION_VALUE(timeout_ms),    "S",
-      "give up on a submission after this time, by default 30 seconds",                                                          NULL},
+      "give up on a submission after this time, by default 30 seconds, and, if given, on an input 10 seconds "
+     "later",                                                                                                                    NULL},
     {"frames",        0, CLI_NUMBER,  CLI_OPTION_VALUE(frames),        "N",       "keep only the first presents",               NULL},
     {"gif",           0, CLI_FLAG,    CLI_OPTION_VALUE(gif),           NULL,      "also write the presents as an animation",    NULL},
     {"contact-sheet", 0, CLI_FLAG,    CLI_OPTION_VALUE(contact_sheet), NULL,

@@ -12,8 +12,9 @@ enum cli_exit {
     CLI_EXIT_GOOD = 0,
     CLI_EXIT_REFUSED = 1, /* an input was refused or a check failed */
     CLI_EXIT_USAGE = 2,
-    CLI_EXIT_MISSING = 3, /* a library, a driver or a feature is not there */
-    CLI_EXIT_FAULT = 4,   /* our fault: WGSL that Dawn refuses, a lost device, a time limit */
+    CLI_EXIT_MISSING = 3,    /* a library, a driver or a feature is not there */
+    CLI_EXIT_FAULT = 4,      /* our fault: WGSL that Dawn refuses, a lost device, a time limit */
+    CLI_EXIT_UNWRITABLE = 5, /* an output could not be written in full */
 };
 
 struct cli_arguments {

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 
 #define READ_BYTES ((size_t)1 << 16)
+#define MOST_INPUT_BYTES ((size_t)1 << 30)
 
 static bool read_stream(FILE *file, uint8_t **data, size_t *size)
 {
@@ -21,6 +22,11 @@ static bool read_stream(FILE *file, uint8_t **data, size_t *size)
         }
         const size_t got = fread(bytes.data + bytes.count, 1, READ_BYTES, file);
         bytes.count += got;
+        if (bytes.count > MOST_INPUT_BYTES) {
+            errno = EFBIG;
+            ag_vec_fini(&bytes);
+            return false;
+        }
         if (got < READ_BYTES)
             break;
     }
@@ -77,8 +83,9 @@ static enum cli_exit run_input(struct cli_input *input, cli_input_function work)
     if (json) {
         json_object_set(input->object, "diags", input->diags.list);
         if (!cli_print_json(input->object))
-            exit_status = CLI_EXIT_FAULT;
+            exit_status = CLI_EXIT_UNWRITABLE;
     }
+    exit_status = cli_diags_exit(&input->diags, exit_status);
     free(input->data);
     cli_diags_fini(&input->diags);
     return exit_status;

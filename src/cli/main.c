@@ -41,6 +41,16 @@ static enum cli_exit run(const struct cli_command *command, int argc, char **arg
     return exit_status;
 }
 
+/* What is printed without a check at each call, a listing on a full disk say, is known to be lost here. */
+static enum cli_exit flush_output(enum cli_exit exit_status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return exit_status;
+    cli_print_diag(NULL, &(struct agpu_diag){AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, AGPU_NO_PLACE,
+                                             "cannot write standard output"});
+    return cli_worse(exit_status, CLI_EXIT_UNWRITABLE);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -60,5 +70,5 @@ int main(int argc, char **argv)
         cli_usage_error("there is no command '%s'; 'aerogpu --help' lists them", argv[1]);
         return CLI_EXIT_USAGE;
     }
-    return (int)run(command, argc - 2, argv + 2);
+    return (int)flush_output(run(command, argc - 2, argv + 2));
 }

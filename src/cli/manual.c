@@ -12,11 +12,12 @@ static const struct {
     enum cli_exit status;
     const char *text;
 } exit_texts[] = {
-    {CLI_EXIT_GOOD,    "all went well"                                                 },
-    {CLI_EXIT_REFUSED, "an input was refused or a check failed"                        },
-    {CLI_EXIT_USAGE,   "wrong usage"                                                   },
-    {CLI_EXIT_MISSING, "a library, a driver or a feature is missing"                   },
-    {CLI_EXIT_FAULT,   "our fault: WGSL that Dawn refuses, a lost device, a time limit"},
+    {CLI_EXIT_GOOD,       "all went well"                                                 },
+    {CLI_EXIT_REFUSED,    "an input was refused or a check failed"                        },
+    {CLI_EXIT_USAGE,      "wrong usage"                                                   },
+    {CLI_EXIT_MISSING,    "a library, a driver or a feature is missing"                   },
+    {CLI_EXIT_FAULT,      "our fault: WGSL that Dawn refuses, a lost device, a time limit"},
+    {CLI_EXIT_UNWRITABLE, "an output could not be written in full"                        },
 };
 
 static const struct {

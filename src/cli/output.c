@@ -145,6 +145,8 @@ static void collect(void *user, const struct agpu_diag *diag)
     if (agpu_diag_error_register(diag->code) == AEROGPU_ERROR_INTERNAL || diag->code == AGPU_DIAG_GPU_LOST ||
         diag->code == AGPU_DIAG_SCENE_TIMEOUT)
         diags->fault = true;
+    if (diag->code == AGPU_DIAG_FILE_UNWRITABLE || diag->code == AGPU_DIAG_CAPTURE_UNWRITABLE)
+        diags->unwritable = true;
 }
 
 void cli_diags_init(struct cli_diags *diags, const char *file)
@@ -155,6 +157,11 @@ void cli_diags_init(struct cli_diags *diags, const char *file)
 void cli_diags_fini(struct cli_diags *diags)
 {
     json_decref(diags->list);
+}
+
+enum cli_exit cli_diags_exit(const struct cli_diags *diags, enum cli_exit status)
+{
+    return diags->unwritable ? cli_worse(status, CLI_EXIT_UNWRITABLE) : status;
 }
 
 struct agpu_diag_sink cli_diags_sink(struct cli_diags *diags)

@@ -10,17 +10,23 @@
 #include <stddef.h>
 
 #include "base/diag.h"
+#include "cli/command.h"
 
 /* Collects what is said about one input while it prints it. */
 struct cli_diags {
     const char *file; /* as the messages name it */
     json_t *list;     /* array of diagnostic objects */
     uint32_t errors;
-    bool fault; /* an error that is our own fault was among them */
+    bool fault;      /* an error that is our own fault was among them */
+    bool unwritable; /* an output could not be written */
 };
 
 void cli_diags_init(struct cli_diags *diags, const char *file);
 void cli_diags_fini(struct cli_diags *diags);
+
+/* The exit status of work that ended with `status` and said what `diags` heard: CLI_EXIT_UNWRITABLE where an
+ * output could not be written. */
+enum cli_exit cli_diags_exit(const struct cli_diags *diags, enum cli_exit status);
 
 /* The sink that feeds `diags`. */
 struct agpu_diag_sink cli_diags_sink(struct cli_diags *diags);

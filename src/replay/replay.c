@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "replay/memory.h"
+#include "replay/tap.h"
 #include "replay/tolerance.h"
 
 #define DEFAULT_TIMEOUT_MS 30000u
@@ -33,6 +34,7 @@ struct replay {
     struct ag_scene_report *report;
     struct replay_memory memory;
     struct agpu_device *device;
+    struct replay_tap taps;
     uint64_t now_ns;
     double wait_ms;
     bool aborted;
@@ -373,7 +375,8 @@ static void play_all(struct replay *replay)
     }
     if (replay->aborted)
         return;
-    wait_for(replay, replay->fences.count);
+    /* What a cut capture has of its last submissions may come before their fences. */
+    wait_for(replay, replay->capture->complete ? replay->fences.count : SIZE_MAX);
     check_missing(replay, "presents", replay->presents_seen, replay->presents.count);
     if (replay->fences_seen < replay->fences.count)
         check_missing(replay, "fences", replay->fences_seen, replay->fences.count);
@@ -394,8 +397,11 @@ static bool collect(struct replay *replay)
 
 static bool set_up(struct replay *replay)
 {
-    const struct agpu_device_tap tap = {
+    replay->taps.replay = (struct agpu_device_tap){
         .memory_write = on_write, .executed = on_executed, .completed = on_completed, .user = replay};
+    if (replay->options->tap != NULL)
+        replay->taps.recorder = *replay->options->tap;
+    const struct agpu_device_tap tap = replay_tap(&replay->taps);
     const struct ag_capture_info *info = replay->capture->info;
     const struct agpu_device_options device_options = {
         .refresh_millihertz = info->refresh_millihertz,

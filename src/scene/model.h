@@ -156,6 +156,7 @@ struct scene_parser {
     struct ag_text_reader *reader;
     struct ag_text_assembler *assembler;
     const struct agpu_diag_sink *sink;
+    uint64_t ticks; /* of all statements so far */
 };
 
 /* A position in the items of a statement. */

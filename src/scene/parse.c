@@ -15,7 +15,7 @@
 #include "scene/shader.h"
 
 #define MAX_MEMORY_BYTES (UINT64_C(1) << 30) /* of one `mem` */
-#define MAX_TICKS 100000u
+#define MAX_TICKS 100000u                    /* of all statements together */
 
 /* ---- Steps and objects --------------------------------------------------------------------------------- */
 
@@ -289,10 +289,11 @@ static void parse_unalloc(struct scene_cursor *cursor)
 static void parse_tick(struct scene_cursor *cursor)
 {
     uint64_t ticks = 1;
-    if ((scene_peek(cursor) != NULL &&
-         !scene_take_number(cursor, "the number of ticks", MAX_TICKS, &ticks)) ||
+    const uint64_t left = MAX_TICKS - cursor->parser->ticks;
+    if ((scene_peek(cursor) != NULL && !scene_take_number(cursor, "the number of ticks", left, &ticks)) ||
         !scene_take_end(cursor))
         return;
+    cursor->parser->ticks += ticks;
     struct scene_step *step = scene_add_step(cursor, SCENE_STEP_TICK);
     if (step != NULL)
         step->as.ticks = ticks;

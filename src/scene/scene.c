@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "aerogpu/abi/cmd.h"
 #include "base/bytes.h"
@@ -57,17 +58,41 @@ static bool decode_picture(struct scene_parser *parser, struct agpu_place place,
     return bytes->data != NULL;
 }
 
+/* Whether a path stays in the folder of its scene: a scene is an input like any other, and tells what it
+ * reads. */
+static bool is_beside(const char *path)
+{
+    if (path[0] == '/' || path[0] == '\0')
+        return false;
+    for (const char *part = path; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (part[0] == '.' && part[1] == '.' && (part[2] == '/' || part[2] == '\0'))
+            return false;
+    }
+    return true;
+}
+
+/* Opens a regular file in the folder of the scene or below. */
+static FILE *open_beside(struct ag_scene *scene, const char *path)
+{
+    struct stat info;
+    const char *const full =
+        is_beside(path) ? ag_arena_printf(&scene->arena, "%s%s", scene->folder, path) : NULL;
+    return full != NULL && stat(full, &info) == 0 && S_ISREG(info.st_mode) ? fopen(full, "rb") : NULL;
+}
+
 bool scene_read_file(struct scene_parser *parser, const char *path, bool picture, struct agpu_place place,
                      struct scene_bytes *bytes, uint32_t *width, uint32_t *height)
 {
     struct ag_scene *scene = parser->scene;
-    const char *full = path[0] == '/' ? path : ag_arena_printf(&scene->arena, "%s%s", scene->folder, path);
-    FILE *file = full != NULL ? fopen(full, "rb") : NULL;
+    FILE *file = open_beside(scene, path);
     const bool good = file != NULL && read_stream(file, &scene->arena, bytes);
     if (file != NULL)
         fclose(file);
     if (!good) {
-        ag_text_refuse(parser->reader, AGPU_DIAG_FILE_UNREADABLE, place.line, place.column, "cannot read %s",
+        ag_text_refuse(parser->reader, AGPU_DIAG_FILE_UNREADABLE, place.line, place.column,
+                       is_beside(path) ? "cannot read %s"
+                                       : "cannot read %s, which is not in the folder of the scene",
                        path);
         return false;
     }

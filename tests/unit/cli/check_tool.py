@@ -113,6 +113,27 @@ class Shaders(unittest.TestCase):
         done = run("validate", GOOD, "no-such-file", GOOD)
         self.assertEqual(done.returncode, 1)
 
+    def test_outputs_that_cannot_be_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = os.path.join(folder, "file")
+            with open(place, "wb"):
+                pass
+            text = run("disasm", GOOD).stdout
+            for arguments in (["disasm", GOOD, "-o", place + "/x"], ["asm", "-", "-o", place + "/x"],
+                              ["translate", GOOD, "-o", place + "/x"], ["translate", GOOD, "--reflect", place + "/x"]):
+                done = run(*arguments, data=text)
+                self.assertEqual(done.returncode, 5, (arguments, done.stderr))
+                self.assertIn(b": error: base.file-unwritable: ", done.stderr)
+        for arguments in (["disasm", GOOD], ["info", "--json", GOOD], ["help", "run"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([TOOL, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+            self.assertEqual(done.returncode, 5, arguments)
+
+    def test_inputs_are_bounded(self):
+        done = run("validate", "/dev/zero")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"^/dev/zero: error: base\.file-unreadable: ")
+
     def test_json_of_a_shader(self):
         done = run("info", "--json", GOOD, PIXEL)
         self.assertEqual(done.returncode, 0)
@@ -268,6 +289,45 @@ class Streams(unittest.TestCase):
                              set(entry))
         self.assertEqual(entry["result"], "failed")
         self.assertEqual(entry["diags"][0]["line"], 2)
+
+    def test_scenes_read_files_beside_them_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "scenes"))
+            scene = os.path.join(folder, "scenes", "a.scene")
+            with open(GOOD, "rb") as file:
+                shader = file.read()
+            for place in ("outside.dxbc", "scenes/beside..dxbc"):
+                with open(os.path.join(folder, place), "wb") as file:
+                    file.write(shader)
+            for path, code in (("beside..dxbc", "scene.name"), ("../outside.dxbc", "base.file-unreadable"),
+                               (os.path.join(folder, "outside.dxbc"), "base.file-unreadable"),
+                               ("./../scenes/beside..dxbc", "base.file-unreadable"), ("/dev/zero", "base.file-unreadable"),
+                               (".", "base.file-unreadable"), ("none", "base.file-unreadable")):
+                with open(scene, "w", encoding="utf-8") as file:
+                    file.write(f'aerogpu-scene 1\nshader @s file="{path}"\nshader @t library no_such_shader\n')
+                done = run("run", "--json", scene)
+                self.assertEqual(done.returncode, 1)
+                self.assertEqual(json.loads(done.stdout)["diags"][0]["code"], code, path)
+
+    def test_ticks_of_a_scene_are_bounded(self):
+        for text in (b"tick 100001", b"tick 18446744073709551615", b"tick 60000\ntick 60000"):
+            done = run("run", "-", data=b"aerogpu-scene 1\n" + text + b"\n")
+            self.assertEqual(done.returncode, 1, text)
+            self.assertRegex(done.stderr.decode(), r"^<stdin>:\d+:\d+: error: ")
+
+    def test_a_capture_is_not_recorded_over_its_input(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, link = os.path.join(folder, "a.scene"), os.path.join(folder, "b")
+            text = b"aerogpu-scene 1\nsubmit { FLUSH }\n"
+            with open(path, "wb") as file:
+                file.write(text)
+            os.symlink(path, link)
+            for target in (path, link, os.path.join(folder, ".", "a.scene")):
+                done = run("run", path, "--capture", target)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertRegex(done.stderr.decode(), r"^aerogpu: error: cli\.usage: ")
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), text)
 
     def test_scenes_name_the_shaders_of_the_library(self):
         done = run("run", "--json", "-", data=b"aerogpu-scene 1\nshader @s library no_such_shader\n")
