@@ -12,6 +12,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
 #include "exec/bind/uav.h"
+#include "exec/blit/byte_copy.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/refused_handle.h"
@@ -76,20 +77,15 @@ static enum ag_outcome bind_gpu_buffer(struct ag_binder *binder, struct ag_buffe
         *range = (struct ag_bound_range){buffer->gpu, buffer->id, offset, need, bound};
         return AG_DONE;
     }
-    uint64_t copy = (bound < need ? bound : need) & ~UINT64_C(3);
-    if (offset % 4 != 0)
-        return ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                    "a constant buffer that the GPU wrote is bound at an offset of %" PRIu64
-                                    ", which is not a multiple of 4",
-                                    offset);
     WGPUBuffer scratch = ag_recorder_scratch_buffer(
-        binder->recorder, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage,
-        "constants and zeros");
+        binder->recorder, ag_align_up(need, 4),
+        WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage, "constants and zeros");
     if (!scratch)
         return AG_OUT_OF_MEMORY;
-    if (copy)
-        wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(binder->recorder), buffer->gpu, offset,
-                                             scratch, 0, copy);
+    const struct ag_byte_place to = {scratch, 0}, from = {buffer->gpu, offset};
+    if (bound && !ag_bytes_copy(binder->blitter, ag_recorder_encoder(binder->recorder), &to, &from,
+                                bound < need ? bound : need))
+        return AG_OUT_OF_MEMORY;
     *range = (struct ag_bound_range){scratch, ag_host_id(binder->host), 0, need, bound};
     return AG_DONE;
 }

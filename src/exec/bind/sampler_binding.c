@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "abi/packet_effect.h"
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
@@ -94,11 +95,13 @@ void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
         const struct ag_sampler *sampler = context->stages[stage].samplers[i].sampler;
         uint8_t *to = states + 32 * (size_t)i;
         const struct ag_sampler_desc *desc = sampler ? &sampler->desc : &empty;
+        const uint32_t comparison =
+            ag_sampler_compares(desc) ? desc->comparison : AEROGPU_EXT_COMPARISON_NEVER;
         for (uint32_t c = 0; c < 4; c++)
             ag_store_u32(to + 4 * (size_t)c, ag_bits_from_float(desc->border_color[c]));
         ag_store_u32(to + 16, desc->filter | (uint32_t)desc->address_u << 12 |
                                   (uint32_t)desc->address_v << 15 | (uint32_t)desc->address_w << 18 |
-                                  (uint32_t)desc->comparison << 24);
+                                  comparison << 24);
         ag_store_u32(to + 20, ag_bits_from_float(desc->mip_lod_bias));
         ag_store_u32(to + 24, ag_bits_from_float(desc->min_lod));
         ag_store_u32(to + 28, ag_bits_from_float(desc->max_lod));
@@ -120,11 +123,11 @@ enum ag_outcome ag_bind_sampler(struct ag_group_builder *builder, const struct a
         return ag_host_skip_refused(builder->binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
                                     "s%u of the %s is a sampler that cannot be expressed", binding->slot,
                                     agpu_stage_name(builder->stage));
-    bool compares = slot->sampler && ag_sampler_compares(&slot->sampler->desc);
-    if (!slot->sampler || compares != comparison) {
+    if (!slot->sampler || (comparison && !ag_sampler_compares(&slot->sampler->desc))) {
         item->sampler = ag_dummy_sampler(builder->binder->recorder, type, &item->id);
-    } else if (type == WGPUSamplerBindingType_NonFiltering) {
-        item->sampler = ag_sampler_point(builder->binder->objects, slot->sampler, &item->id);
+    } else if (!comparison) {
+        item->sampler = ag_sampler_plain(builder->binder->objects, slot->sampler,
+                                         type == WGPUSamplerBindingType_NonFiltering, &item->id);
     } else {
         item->sampler = slot->sampler->gpu;
         item->id = slot->sampler->id;

@@ -59,23 +59,38 @@ enum agpu_status ag_sampler_define(struct ag_objects *objects, uint32_t handle,
     return AGPU_OK;
 }
 
-WGPUSampler ag_sampler_point(struct ag_objects *objects, struct ag_sampler *sampler, uint64_t *id)
+WGPUSampler ag_sampler_plain(struct ag_objects *objects, struct ag_sampler *sampler, bool point, uint64_t *id)
 {
-    if (!sampler->point) {
+    struct ag_sampler_variant *variant = point ? &sampler->point : &sampler->plain;
+    if (!point && !ag_sampler_compares(&sampler->desc)) {
+        *id = sampler->id;
+        return sampler->gpu;
+    }
+    if (!variant->gpu) {
         struct ag_sampler_desc desc = sampler->desc;
         WGPUSamplerDescriptor descriptor;
         struct ag_label label;
         const char *missing;
-        desc.filter &= ~(uint32_t)(AEROGPU_EXT_FILTER_MIP_LINEAR | AEROGPU_EXT_FILTER_MAG_LINEAR |
-                                   AEROGPU_EXT_FILTER_MIN_LINEAR | AEROGPU_EXT_FILTER_ANISOTROPIC);
+        desc.filter &= ~(uint32_t)AEROGPU_EXT_FILTER_COMPARISON;
+        if (point)
+            desc.filter &= ~(uint32_t)(AEROGPU_EXT_FILTER_MIP_LINEAR | AEROGPU_EXT_FILTER_MAG_LINEAR |
+                                       AEROGPU_EXT_FILTER_MIN_LINEAR | AEROGPU_EXT_FILTER_ANISOTROPIC);
         ag_sampler_to_webgpu(&desc, &descriptor, &missing);
-        descriptor.label =
-            ag_webgpu_string(ag_label_format(&label, "sampler %" PRIu32 " without filter", sampler->handle));
-        sampler->point = wgpuDeviceCreateSampler(objects->host->device, &descriptor);
-        sampler->point_id = ag_host_id(objects->host);
+        descriptor.label = ag_webgpu_string(ag_label_format(
+            &label, "sampler %" PRIu32 " without %s", sampler->handle, point ? "filter" : "comparison"));
+        variant->gpu = wgpuDeviceCreateSampler(objects->host->device, &descriptor);
+        variant->id = ag_host_id(objects->host);
     }
-    *id = sampler->point_id;
-    return sampler->point;
+    *id = variant->id;
+    return variant->gpu;
+}
+
+static void end_variant(struct ag_objects *objects, struct ag_sampler_variant *variant)
+{
+    if (!variant->gpu)
+        return;
+    ag_objects_gpu_object_dies(objects, variant->id);
+    wgpuSamplerRelease(variant->gpu);
 }
 
 void ag_sampler_destroy(struct ag_objects *objects, struct ag_sampler *sampler)
@@ -85,9 +100,7 @@ void ag_sampler_destroy(struct ag_objects *objects, struct ag_sampler *sampler)
     ag_objects_gpu_object_dies(objects, sampler->id);
     if (sampler->gpu)
         wgpuSamplerRelease(sampler->gpu);
-    if (sampler->point) {
-        ag_objects_gpu_object_dies(objects, sampler->point_id);
-        wgpuSamplerRelease(sampler->point);
-    }
+    end_variant(objects, &sampler->plain);
+    end_variant(objects, &sampler->point);
     free(sampler);
 }

@@ -5,6 +5,7 @@
 #ifndef AG_EXEC_OBJECT_SAMPLER_H
 #define AG_EXEC_OBJECT_SAMPLER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/diag.h"
@@ -13,15 +14,20 @@
 
 struct ag_objects;
 
+/* A WebGPU sampler with another use of the description; null before the first use. */
+struct ag_sampler_variant {
+    WGPUSampler gpu;
+    uint64_t id;
+};
+
 struct ag_sampler {
     uint32_t handle;
     struct ag_sampler_desc desc;
     /* Null when WebGPU cannot express the sampler, so that draws that need the sampler are skipped. */
     WGPUSampler gpu;
     uint64_t id;
-    /* The sampler with point filters, or null before the first use. */
-    WGPUSampler point;
-    uint64_t point_id;
+    /* Samplers that compare nothing, without and with point filters. */
+    struct ag_sampler_variant plain, point;
 };
 
 /* Null when memory is exhausted (not reported). A sampler that WebGPU cannot express is reported and made
@@ -35,7 +41,9 @@ void ag_sampler_destroy(struct ag_objects *objects, struct ag_sampler *sampler);
 enum agpu_status ag_sampler_define(struct ag_objects *objects, uint32_t handle,
                                    const struct ag_sampler_desc *desc);
 
-/* The sampler with point filters, for textures whose format WebGPU does not filter. */
-WGPUSampler ag_sampler_point(struct ag_objects *objects, struct ag_sampler *sampler, uint64_t *id);
+/* The sampler for instructions that compare nothing: with its own filters and addresses, or, for textures
+ * whose format WebGPU does not filter, with point filters. */
+WGPUSampler ag_sampler_plain(struct ag_objects *objects, struct ag_sampler *sampler, bool point,
+                             uint64_t *id);
 
 #endif

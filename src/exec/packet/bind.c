@@ -11,7 +11,6 @@
 #include "aerogpu/stream.h"
 #include "base/map.h"
 #include "exec/bind/context.h"
-#include "exec/bind/uav.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -49,7 +48,7 @@ enum agpu_status ag_on_set_vertex_buffers(struct ag_execution *execution, const 
             .stride = binding->stride_bytes,
             .offset = binding->offset_bytes,
         };
-        if (ag_context_pixels_write(execution->context, slot.buffer))
+        if (slot.buffer && ag_context_writes_buffer(execution->context, slot.buffer))
             slot = (struct ag_vertex_buffer_slot){0};
         execution->context->vertex_buffers[wire->start_slot + i] = slot;
     }
@@ -64,14 +63,12 @@ enum agpu_status ag_on_set_index_buffer(struct ag_execution *execution, const st
     if (!known && wire->buffer)
         ag_host_warn(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                      "unknown index format %" PRIu32 ": no index buffer is bound", wire->format);
-    execution->context->index_buffer.handle = handle;
-    execution->context->index_buffer.buffer = find_buffer(execution, handle);
+    struct ag_buffer *buffer = find_buffer(execution, handle);
+    const bool written = buffer && ag_context_writes_buffer(execution->context, buffer);
+    execution->context->index_buffer.handle = written ? 0 : handle;
+    execution->context->index_buffer.buffer = written ? NULL : buffer;
     execution->context->index_buffer.wide = wire->format == AEROGPU_INDEX_FORMAT_UINT32;
     execution->context->index_buffer.offset = wire->offset_bytes;
-    if (ag_context_pixels_write(execution->context, execution->context->index_buffer.buffer)) {
-        execution->context->index_buffer.handle = 0;
-        execution->context->index_buffer.buffer = NULL;
-    }
     return AGPU_OK;
 }
 

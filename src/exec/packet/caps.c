@@ -18,7 +18,7 @@
 
 #define FEATURE_LEVEL_11_0 0xB000u
 
-/* Fills in an answer and returns its size in bytes. 0 when there is no answer for these parameters. */
+/* Fills in an answer and returns its size in bytes. Of what does not exist, nothing is supported. */
 typedef uint32_t (*answer)(const struct ag_execution *execution, uint32_t parameter0, uint32_t parameter1,
                            void *bytes);
 
@@ -51,10 +51,9 @@ static uint32_t answer_format(const struct ag_execution *execution, uint32_t par
 {
     const uint32_t dxgi = ag_host_format_from_abi(parameter0);
     (void)parameter1;
-    if (!ag_host_format(dxgi))
-        return 0;
-    const struct ag_format_support support =
-        ag_format_support(dxgi, ag_host_has(execution->host, AG_GPU_FEATURE_FLOAT32_BLENDABLE));
+    struct ag_format_support support = {0, 0};
+    if (ag_host_format(dxgi))
+        support = ag_format_support(dxgi, ag_host_has(execution->host, AG_GPU_FEATURE_FLOAT32_BLENDABLE));
     ag_store_u32(bytes, support.bits);
     ag_store_u32((uint8_t *)bytes + 4, support.bits2);
     return 8;
@@ -65,9 +64,7 @@ static uint32_t answer_levels(const struct ag_execution *execution, uint32_t par
 {
     (void)execution;
     const struct ag_host_format *format = ag_host_format(ag_host_format_from_abi(parameter0));
-    if (!format || parameter1 == 0 || parameter1 > 32)
-        return 0;
-    ag_store_u32(bytes, ag_format_sample_levels(format, parameter1));
+    ag_store_u32(bytes, format ? ag_format_sample_levels(format, parameter1) : 0);
     ag_store_u32((uint8_t *)bytes + 4, 0);
     return 8;
 }
@@ -87,10 +84,6 @@ enum agpu_status ag_on_ext_read_caps(struct ag_execution *execution, const struc
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " is no kind of capability",
                             wire->kind);
     const uint32_t size = answers[wire->kind](execution, wire->parameter0, wire->parameter1, &bytes);
-    if (!size)
-        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
-                            "no capability has the parameters 0x%" PRIx32 " and 0x%" PRIx32, wire->parameter0,
-                            wire->parameter1);
     if (!ag_guest_resolve(execution->host, wire->target_alloc_id, wire->target_offset_bytes, size, true,
                           &gpa))
         return AGPU_REFUSED;
