@@ -115,32 +115,49 @@ void ag_texture_retype(struct ag_objects *objects, struct ag_texture *texture, u
     texture->gpu = texture->slices[0];
 }
 
-/* WebGPU promises zeros in a new texture, but lavapipe clears only the first slice of a volume. */
-static bool zero_volume(struct ag_objects *objects, const struct ag_texture *texture)
+static uint32_t zeros_pitch(const struct ag_texture *texture, uint32_t mip)
+{
+    const uint32_t units = texture->layout.mips[mip].row_bytes / texture->format->bytes;
+    return (uint32_t)ag_align_up((uint64_t)units * texture->format->host_bytes, 256);
+}
+
+static void zero_mip(const struct ag_texture *texture, uint32_t mip, WGPUCommandEncoder encoder,
+                     WGPUBuffer zeros)
 {
     const struct ag_host_format *format = texture->format;
-    const struct ag_mip_layout *first = &texture->layout.mips[0];
-    const size_t most = (size_t)first->rows * (first->row_bytes / format->bytes) * format->host_bytes;
-    uint8_t *zeros = calloc(1, most);
-    for (uint32_t mip = 0; zeros && mip < texture->mips; mip++) {
-        const struct ag_mip_layout *layout = &texture->layout.mips[mip];
-        const uint32_t pitch = layout->row_bytes / format->bytes * format->host_bytes;
-        const WGPUTexelCopyBufferLayout lines = {.bytesPerRow = pitch, .rowsPerImage = layout->rows};
-        const WGPUExtent3D extent = {(uint32_t)ag_align_up(layout->width, format->block_width),
-                                     (uint32_t)ag_align_up(layout->height, format->block_height), 1};
-        for (uint32_t slice = 0; slice < layout->slices; slice++) {
-            const WGPUTexelCopyTextureInfo to = {
-                .texture = texture->gpu,
-                .mipLevel = mip,
-                .origin = {0, 0, slice},
-                .aspect = WGPUTextureAspect_All
-            };
-            wgpuQueueWriteTexture(objects->host->queue, &to, zeros, (size_t)pitch * layout->rows, &lines,
-                                  &extent);
-        }
+    const struct ag_mip_layout *layout = &texture->layout.mips[mip];
+    const WGPUTexelCopyBufferInfo from = {
+        .buffer = zeros,
+        .layout = {.bytesPerRow = zeros_pitch(texture, mip), .rowsPerImage = layout->rows},
+    };
+    const WGPUExtent3D extent = {(uint32_t)ag_align_up(layout->width, format->block_width),
+                                 (uint32_t)ag_align_up(layout->height, format->block_height), 1};
+    for (uint32_t slice = 0; slice < layout->slices; slice++) {
+        const WGPUTexelCopyTextureInfo to = {
+            .texture = texture->gpu,
+            .mipLevel = mip,
+            .origin = {0, 0, slice},
+            .aspect = WGPUTextureAspect_All,
+        };
+        wgpuCommandEncoderCopyBufferToTexture(encoder, &from, &to, &extent);
     }
-    free(zeros);
-    return zeros != NULL;
+}
+
+/* WebGPU promises zeros in a new texture, but lavapipe clears only the first slice of a volume. The copies
+ * are submitted before all that is recorded so far, which does not use the texture yet. */
+static void zero_volume(struct ag_objects *objects, const struct ag_texture *texture)
+{
+    WGPUBuffer zeros =
+        ag_host_create_buffer(objects->host, (uint64_t)zeros_pitch(texture, 0) * texture->layout.mips[0].rows,
+                              WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "zeros of a volume");
+    WGPUCommandEncoder encoder = ag_command_encoder_create(objects->host->device, "zeros of a volume");
+    for (uint32_t mip = 0; mip < texture->mips; mip++)
+        zero_mip(texture, mip, encoder, zeros);
+    WGPUCommandBuffer commands = ag_command_encoder_finish(encoder, "zeros of a volume");
+    wgpuQueueSubmit(objects->host->queue, 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+    wgpuBufferRelease(zeros);
 }
 
 /* Whether 5-bit and 6-bit UNORM components become floats. Floats hold exactly what shaders should read
@@ -199,10 +216,8 @@ struct ag_texture *ag_texture_create(struct ag_objects *objects, const struct ag
         ag_texture_destroy(objects, texture);
         return NULL;
     }
-    if (texture->dimension == AG_TEXTURE_3D && !texture->blocks && !zero_volume(objects, texture)) {
-        ag_texture_destroy(objects, texture);
-        return NULL;
-    }
+    if (texture->dimension == AG_TEXTURE_3D && !texture->blocks)
+        zero_volume(objects, texture);
     return texture;
 }
 

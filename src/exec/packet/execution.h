@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/host/progress.h"
+
 struct ag_binder;
 struct ag_blitter;
 struct ag_command_list;
@@ -49,6 +51,7 @@ struct ag_execution {
     struct ag_context *context;
     struct ag_wait wait;
     struct ag_list_call call;
+    struct ag_progress progress;   /* of the packet at hand */
     struct ag_readback *arguments; /* of ag_arguments_read(), while the stream waits for it; else null */
 };
 

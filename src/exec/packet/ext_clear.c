@@ -43,9 +43,9 @@ enum agpu_status ag_on_ext_clear_render_target_view(struct ag_execution *executi
         return AGPU_REFUSED;
     if (!view)
         return AGPU_OK;
-    execution->host->counts.clears++;
+    execution->host->counts.clears += ag_progress_is_new(&execution->progress);
     return ag_clear_color(execution->copier, &view->texture, wire->color_rgba_f32,
-                          rects_of(packet, wire->rect_count), wire->rect_count);
+                          rects_of(packet, wire->rect_count), wire->rect_count, &execution->progress);
 }
 
 enum agpu_status ag_on_ext_clear_depth_stencil_view(struct ag_execution *execution,
@@ -72,7 +72,7 @@ enum agpu_status ag_on_ext_clear_depth_stencil_view(struct ag_execution *executi
                      "what a view only reads is not cleared through it");
     if (!cleared)
         return AGPU_OK;
-    execution->host->counts.clears++;
+    execution->host->counts.clears += ag_progress_is_new(&execution->progress);
     const struct ag_depth_clear clear = {
         .depth = (cleared & AEROGPU_EXT_CLEAR_DEPTH) != 0,
         .stencil = (cleared & AEROGPU_EXT_CLEAR_STENCIL) != 0,
@@ -80,7 +80,7 @@ enum agpu_status ag_on_ext_clear_depth_stencil_view(struct ag_execution *executi
         .stencil_value = wire->stencil,
     };
     return ag_clear_depth_stencil(execution->copier, &view->texture, &clear,
-                                  rects_of(packet, wire->rect_count), wire->rect_count);
+                                  rects_of(packet, wire->rect_count), wire->rect_count, &execution->progress);
 }
 
 /* ---- Unordered access views --------------------------------------------------------------------------- */
@@ -120,7 +120,12 @@ static enum agpu_status fill_rects(struct ag_execution *execution, struct ag_vie
     struct ag_scissor window = {0, 0, extent.width, extent.height};
     if (!count && !fill_window(execution, view, fill, &window))
         return AGPU_REFUSED;
-    for (uint32_t i = 0; i < count; i++) {
+    const uint64_t done = execution->progress.done;
+    for (uint64_t i = done; i < count; i++) {
+        if (i == done + AG_PART_PASSES) {
+            ag_progress_pause(&execution->progress, i);
+            return AGPU_OK;
+        }
         ag_throttle_limit(execution->recorder);
         if (!ag_clear_window(&rects[i], width, extent.height, &window))
             continue;
@@ -156,6 +161,6 @@ enum agpu_status ag_on_ext_clear_unordered_access_view(struct ag_execution *exec
         fill.values[i] = wire->is_float && integers
                              ? integer_of(wire->values[i], format->class == AG_CLASS_SINT)
                              : wire->values[i];
-    execution->host->counts.clears++;
+    execution->host->counts.clears += ag_progress_is_new(&execution->progress);
     return fill_rects(execution, view, &fill, rects_of(packet, wire->rect_count), wire->rect_count);
 }

@@ -95,36 +95,90 @@ static bool store(struct ag_execution *execution, const struct ag_subresource_bo
     return true;
 }
 
-/* Reads the rows alone: a pitch may be far larger than a row, and the bytes between rows are not read. */
-static bool read_rows(struct ag_execution *execution, const struct ag_subresource_box *box,
-                      const struct ag_box_layout *layout, uint64_t gpa, uint8_t *to)
+/* Rows of texels or blocks in one slice of a box, or bytes of a buffer's box. */
+struct part {
+    uint32_t slice;
+    uint64_t first, count; /* rows; bytes of a buffer */
+};
+
+static bool write_part(struct ag_execution *execution, const struct ag_subresource_box *box,
+                       const struct ag_box_layout *layout, const struct part *part, const uint8_t *bytes)
 {
-    for (uint32_t slice = 0; slice < box->depth; slice++)
-        for (uint32_t row = 0; row < layout->rows; row++, to += layout->row_bytes)
-            if (!ag_guest_read(execution->host, gpa + slice * layout->slice_pitch + row * layout->row_pitch,
-                               to, layout->row_bytes))
-                return false;
+    if (box->buffer)
+        return ag_buffer_write(execution->copier, box->buffer, box->x + part->first, bytes, part->count);
+    const struct ag_host_format *format = box->texture->format;
+    const struct ag_copy_side side = ag_box_side(box, part->slice);
+    const struct ag_unit_rect rect = {side.mip,
+                                      side.slice,
+                                      side.x / format->block_width,
+                                      side.y / format->block_height + (uint32_t)part->first,
+                                      (uint32_t)(layout->row_bytes / format->bytes),
+                                      (uint32_t)part->count};
+    return ag_texture_pull(execution->copier, box->texture) &&
+           ag_texture_write_rect(execution->copier, box->texture, &rect, bytes, layout->row_bytes);
+}
+
+/* Reads the rows alone: a pitch may be far larger than a row, and the bytes between rows are not read. */
+static bool read_part(struct ag_execution *execution, const struct ag_box_layout *layout,
+                      const struct part *part, uint64_t gpa, uint8_t *to)
+{
+    const uint64_t first = gpa + part->slice * layout->slice_pitch + part->first * layout->row_pitch;
+    if (layout->row_pitch == layout->row_bytes)
+        return ag_guest_read(execution->host, first, to, part->count * layout->row_bytes);
+    for (uint64_t row = 0; row < part->count; row++, to += layout->row_bytes)
+        if (!ag_guest_read(execution->host, first + row * layout->row_pitch, to, layout->row_bytes))
+            return false;
     return true;
+}
+
+static bool store_part(struct ag_execution *execution, const struct ag_subresource_box *box,
+                       const struct ag_box_layout *layout, const struct part *part, uint64_t gpa)
+{
+    uint8_t *bytes = malloc((size_t)(part->count * layout->row_bytes));
+    if (!bytes) {
+        ag_host_no_memory(execution->host);
+        return false;
+    }
+    const bool done =
+        read_part(execution, layout, part, gpa, bytes) && write_part(execution, box, layout, part, bytes);
+    free(bytes);
+    return done;
+}
+
+/* Bytes of a buffer are rows of one byte, so that parts may end anywhere. */
+static struct ag_box_layout rows_of(const struct ag_subresource_box *box, const struct ag_box_layout *layout)
+{
+    struct ag_box_layout rows = *layout;
+    if (!box->buffer)
+        return rows;
+    rows.rows = 0;
+    rows.row_bytes = rows.row_pitch = 1;
+    return rows;
 }
 
 static enum agpu_status store_from_guest(struct ag_execution *execution, const struct ag_subresource_box *box,
                                          const struct ag_box_layout *layout, uint32_t alloc_id,
                                          uint64_t offset)
 {
-    struct ag_box_layout tight;
-    uint64_t gpa;
+    struct ag_progress *progress = &execution->progress;
+    const struct ag_box_layout rows = rows_of(box, layout);
+    const uint64_t rows_of_slice = box->buffer ? box->width : rows.rows, all = rows_of_slice * box->depth;
+    const uint64_t most = rows.row_bytes < AG_PART_BYTES ? AG_PART_BYTES / rows.row_bytes : 1;
+    uint64_t gpa, at = progress->done, left = most;
     if (!ag_guest_resolve(execution->host, alloc_id, offset, layout->bytes, false, &gpa))
         return AGPU_REFUSED;
-    ag_box_layout(box, 0, 0, &tight);
-    uint8_t *bytes = malloc((size_t)tight.bytes);
-    if (!bytes)
-        return ag_host_no_memory(execution->host);
-    bool done = tight.row_pitch == layout->row_pitch && tight.slice_pitch == layout->slice_pitch
-                    ? ag_guest_read(execution->host, gpa, bytes, tight.bytes)
-                    : read_rows(execution, box, layout, gpa, bytes);
-    done = done && store(execution, box, &tight, bytes);
-    free(bytes);
-    return done ? AGPU_OK : AGPU_REFUSED;
+    execution->host->counts.uploads += ag_progress_is_new(progress);
+    for (uint32_t n = 0; at < all && left > 0 && n < AG_PART_PASSES; n++) {
+        struct part part = {(uint32_t)(at / rows_of_slice), at % rows_of_slice, 0};
+        part.count = rows_of_slice - part.first < left ? rows_of_slice - part.first : left;
+        if (!store_part(execution, box, &rows, &part, gpa))
+            return AGPU_REFUSED;
+        at += part.count;
+        left -= part.count;
+    }
+    if (at < all)
+        ag_progress_pause(progress, at);
+    return AGPU_OK;
 }
 
 enum agpu_status ag_on_ext_update_subresource(struct ag_execution *execution,
@@ -152,23 +206,60 @@ enum agpu_status ag_on_ext_update_subresource(struct ag_execution *execution,
 
 /* ---- Map for reading ---------------------------------------------------------------------------------- */
 
+/* Reads a part of a box of a texture that is in use: some slices, or some rows of one. */
+static enum agpu_status read_texels(struct ag_execution *execution, const struct ag_subresource_box *box,
+                                    const struct ag_box_layout *layout, uint64_t gpa)
+{
+    struct ag_progress *progress = &execution->progress;
+    const struct ag_texture *texture = box->texture;
+    const uint32_t block_height = texture->format->block_height, width = (uint32_t)box->width;
+    const uint32_t slice = (uint32_t)(progress->done / layout->rows);
+    const uint32_t row = (uint32_t)(progress->done % layout->rows), y = row * block_height;
+    uint32_t rows = ag_copy_rows_at_once(texture, width, layout->rows), slices = 1;
+    if (rows == layout->rows)
+        slices = ag_copy_slices_at_once(texture, width, rows);
+    if (rows > layout->rows - row)
+        rows = layout->rows - row;
+    if (slices > box->depth - slice)
+        slices = box->depth - slice;
+    struct ag_copy_reading reading = {
+        .side = ag_box_side(box, slice),
+        .width = width,
+        .height = box->height - y < rows * block_height ? box->height - y : rows * block_height,
+        .slices = slices,
+        .gpa = gpa + slice * layout->slice_pitch + row * layout->row_pitch,
+        .pitch = layout->row_pitch,
+        .slice_pitch = layout->slice_pitch,
+    };
+    reading.side.y += y;
+    const enum agpu_status status = ag_copy_read_texels(execution->copier, &reading);
+    const uint64_t done = progress->done + (slices > 1 ? (uint64_t)slices * layout->rows : rows);
+    if (status == AGPU_OK && done < (uint64_t)layout->rows * box->depth)
+        ag_progress_pause(progress, done);
+    return status;
+}
+
+/* Reads a part of the box `box` of a buffer that is in use. */
+static enum agpu_status read_bytes(struct ag_execution *execution, const struct ag_subresource_box *box,
+                                   uint64_t gpa)
+{
+    struct ag_progress *progress = &execution->progress;
+    const uint64_t done = progress->done, left = box->width - done;
+    const uint64_t size = left < AG_PART_BYTES ? left : AG_PART_BYTES;
+    const enum agpu_status status =
+        ag_copy_read_buffer(execution->copier, box->buffer, box->x + done, size, gpa + done);
+    if (status == AGPU_OK && size < left)
+        ag_progress_pause(progress, done + size);
+    return status;
+}
+
 static enum agpu_status read_box(struct ag_execution *execution, const struct ag_subresource_box *box,
                                  const struct ag_box_layout *layout, uint64_t gpa)
 {
-    enum agpu_status status = AGPU_OK;
-    if (box->buffer) {
-        if (!ag_buffer_use(execution->copier, box->buffer))
-            return AGPU_REFUSED;
-        return ag_copy_read_buffer(execution->copier, box->buffer, box->x, box->width, gpa);
-    }
-    if (!ag_texture_use(execution->copier, box->texture))
+    if (!(box->buffer ? ag_buffer_use(execution->copier, box->buffer)
+                      : ag_texture_use(execution->copier, box->texture)))
         return AGPU_REFUSED;
-    for (uint32_t i = 0; i < box->depth && status == AGPU_OK; i++) {
-        const struct ag_copy_side side = ag_box_side(box, i);
-        status = ag_copy_read_rect(execution->copier, &side, (uint32_t)box->width, box->height,
-                                   gpa + i * layout->slice_pitch, layout->row_pitch);
-    }
-    return status;
+    return box->buffer ? read_bytes(execution, box, gpa) : read_texels(execution, box, layout, gpa);
 }
 
 enum agpu_status ag_on_ext_read_subresource(struct ag_execution *execution, const struct agpu_packet *packet)
@@ -232,19 +323,25 @@ static bool is_same_box(const struct ag_subresource_box *to, const struct ag_sub
            to->layer == from->layer && to->x == from->x && to->y == from->y && to->z == from->z;
 }
 
+/* Copies a part's worth of slices. */
 static enum agpu_status copy_textures(struct ag_execution *execution, const struct ag_subresource_box *to,
                                       const struct ag_subresource_box *from)
 {
+    struct ag_progress *progress = &execution->progress;
+    const uint64_t left = from->depth - progress->done;
+    const uint64_t end = progress->done + (left < AG_PART_PASSES ? left : AG_PART_PASSES);
     enum agpu_status status = AGPU_OK;
     if (!ag_texture_use(execution->copier, from->texture) || !ag_texture_use(execution->copier, to->texture))
         return AGPU_REFUSED;
     const bool backwards = to->texture == from->texture && to->z > from->z; /* slices may overlap */
-    for (uint32_t n = 0; n < from->depth && status == AGPU_OK; n++) {
-        const uint32_t i = backwards ? from->depth - 1 - n : n;
+    for (uint64_t n = progress->done; n < end && status == AGPU_OK; n++) {
+        const uint32_t i = (uint32_t)(backwards ? from->depth - 1 - n : n);
         const struct ag_copy_side destination = ag_box_side(to, i), source = ag_box_side(from, i);
         status = ag_copy_rect(execution->copier, &destination, &source, (uint32_t)from->width, from->height);
     }
     ag_texture_written(to->texture);
+    if (status == AGPU_OK && end < from->depth)
+        ag_progress_pause(progress, end);
     return status;
 }
 
@@ -265,23 +362,25 @@ static enum agpu_status check_written_back(struct ag_execution *execution,
     return AGPU_OK;
 }
 
+/* Reads a part of a box that has guest memory behind it, into that memory. */
 static enum agpu_status write_back(struct ag_execution *execution, const struct ag_subresource_box *to)
 {
-    enum agpu_status status = AGPU_OK;
+    enum agpu_status status;
     uint64_t gpa;
     if (!to->texture) {
         status = ag_copy_check_write_back(execution->copier, &to->buffer->resource, to->x, to->width, &gpa);
-        return status == AGPU_OK ? ag_copy_read_buffer(execution->copier, to->buffer, to->x, to->width, gpa)
-                                 : status;
+        return status == AGPU_OK ? read_bytes(execution, to, gpa) : status;
     }
-    for (uint32_t i = 0; i < to->depth && status == AGPU_OK; i++) {
-        const struct ag_copy_side side = ag_box_side(to, i);
-        status = ag_copy_check_rect(execution->copier, &side, (uint32_t)to->width, to->height, &gpa);
-        if (status == AGPU_OK)
-            status = ag_copy_read_rect(execution->copier, &side, (uint32_t)to->width, to->height, gpa,
-                                       to->texture->layout.mips[to->mip].pitch_bytes);
-    }
-    return status;
+    const struct ag_mip_layout *mip = &to->texture->layout.mips[to->mip];
+    const struct ag_copy_side first = ag_box_side(to, 0);
+    struct ag_box_layout layout;
+    status = ag_copy_check_rect(execution->copier, &first, (uint32_t)to->width, to->height, &gpa);
+    if (status != AGPU_OK)
+        return status;
+    ag_box_layout(to, 0, 0, &layout);
+    layout.row_pitch = mip->pitch_bytes;
+    layout.slice_pitch = mip->slice_bytes;
+    return read_texels(execution, to, &layout, gpa);
 }
 
 /* Direct3D copies depth-stencil and multisampled textures only in whole subresources. */
@@ -296,24 +395,33 @@ static enum agpu_status check_wholes(struct ag_execution *execution, const struc
     return AGPU_OK;
 }
 
+#define STAGES_OF_COPY 2
+
+/* What is copied between two boxes, and then read back when the packet asks for that. Each is a stage of the
+ * progress, from `first` on. */
 static enum agpu_status copy_boxes(struct ag_execution *execution, const struct ag_subresource_box *to,
-                                   const struct ag_subresource_box *from, uint32_t flags)
+                                   const struct ag_subresource_box *from, uint32_t flags, uint64_t first)
 {
+    struct ag_progress *progress = &execution->progress;
+    const bool writes_back = (flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
     enum agpu_status status = AGPU_OK;
     if (to->texture)
         status = check_wholes(execution, to, from);
-    if (status == AGPU_OK && flags & AEROGPU_COPY_FLAG_WRITEBACK_DST)
+    if (status == AGPU_OK && writes_back)
         status = check_written_back(execution, to);
     if (status != AGPU_OK)
         return status;
-    execution->host->counts.copies++;
-    if (!is_same_box(to, from))
-        status = to->buffer
-                     ? ag_copy_bytes(execution->copier, to->buffer, to->x, from->buffer, from->x, from->width)
-                     : copy_textures(execution, to, from);
-    if (status == AGPU_OK && flags & AEROGPU_COPY_FLAG_WRITEBACK_DST)
-        status = write_back(execution, to);
-    return status;
+    if (progress->stage == first) {
+        execution->host->counts.copies += progress->done == 0;
+        if (!is_same_box(to, from))
+            status = to->buffer ? ag_copy_bytes(execution->copier, to->buffer, to->x, from->buffer, from->x,
+                                                from->width)
+                                : copy_textures(execution, to, from);
+        if (status != AGPU_OK || progress->more)
+            return status;
+        *progress = (struct ag_progress){.stage = first + 1};
+    }
+    return writes_back ? write_back(execution, to) : AGPU_OK;
 }
 
 enum agpu_status ag_on_ext_copy_subresource_region(struct ag_execution *execution,
@@ -335,7 +443,7 @@ enum agpu_status ag_on_ext_copy_subresource_region(struct ag_execution *executio
     status = place(execution, wire->dst_resource, wire->dst_subresource, at, &from, &to);
     if (status == AGPU_OK && to.texture)
         status = ag_copy_check_formats(execution->copier, to.texture, from.texture);
-    return status == AGPU_OK ? copy_boxes(execution, &to, &from, wire->flags) : status;
+    return status == AGPU_OK ? copy_boxes(execution, &to, &from, wire->flags, 0) : status;
 }
 
 static bool same_shape(const struct ag_texture *to, const struct ag_texture *from)
@@ -365,13 +473,24 @@ enum agpu_status ag_on_ext_copy_resource(struct ag_execution *execution, const s
                             "a resource is copied to one of its size and kind");
     if (to.texture)
         status = ag_copy_check_formats(execution->copier, to.texture, from.texture);
+    if (status != AGPU_OK)
+        return status;
+    struct ag_progress *progress = &execution->progress;
     const uint32_t count = to.texture ? to.texture->mips * to.texture->layers : 1;
-    for (uint32_t i = 0; i < count && status == AGPU_OK; i++) {
+    const uint32_t begin = (uint32_t)(progress->stage / STAGES_OF_COPY);
+    for (uint32_t i = begin; i < count && status == AGPU_OK; i++) {
+        if (i == begin + AG_PART_PASSES) {
+            ag_progress_pause(progress, 0);
+            return AGPU_OK;
+        }
         status = ag_subresource_box(execution->copier, wire->src_resource, i, NULL, &from);
         if (status == AGPU_OK)
             status = ag_subresource_box(execution->copier, wire->dst_resource, i, NULL, &to);
         if (status == AGPU_OK)
-            status = copy_boxes(execution, &to, &from, wire->flags);
+            status = copy_boxes(execution, &to, &from, wire->flags, i * (uint64_t)STAGES_OF_COPY);
+        if (progress->more)
+            return status;
+        *progress = (struct ag_progress){.stage = (i + UINT64_C(1)) * STAGES_OF_COPY};
     }
     return status;
 }
@@ -397,7 +516,7 @@ static enum agpu_status copy_one_sample(struct ag_execution *execution,
         status = ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a resolve does not change the size");
     if (status == AGPU_OK)
         status = ag_copy_check_formats(execution->copier, to.texture, from.texture);
-    return status == AGPU_OK ? copy_boxes(execution, &to, &from, wire->flags) : status;
+    return status == AGPU_OK ? copy_boxes(execution, &to, &from, wire->flags, 0) : status;
 }
 
 enum agpu_status ag_on_ext_resolve_subresource(struct ag_execution *execution,
@@ -413,9 +532,12 @@ enum agpu_status ag_on_ext_resolve_subresource(struct ag_execution *execution,
         status = ag_subresource_box(execution->copier, wire->dst_texture, wire->dst_subresource, NULL, &to);
     if (status == AGPU_OK && writes_back && to.texture)
         status = check_written_back(execution, &to);
-    if (status == AGPU_OK)
+    if (status == AGPU_OK && ag_progress_is_new(&execution->progress))
         status = ag_samples_resolve(execution->copier, wire);
-    return status == AGPU_OK && writes_back ? write_back(execution, &to) : status;
+    if (status != AGPU_OK || !writes_back)
+        return status;
+    execution->progress.stage = 1;
+    return write_back(execution, &to);
 }
 
 /* ---- Discards, which may keep the contents ------------------------------------------------------------ */

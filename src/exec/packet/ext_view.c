@@ -406,5 +406,5 @@ enum agpu_status ag_on_ext_generate_mips(struct ag_execution *execution, const s
         view->resource->kind != AG_RESOURCE_TEXTURE)
         return ag_host_drop_handle(execution->host, AG_SPACE_RESOURCES, handle,
                                    "handle %" PRIu32 " names no shader resource view of a texture", handle);
-    return ag_generate_mips(execution->copier, &view->texture);
+    return ag_generate_mips(execution->copier, &view->texture, &execution->progress);
 }

@@ -26,8 +26,10 @@ void ag_recorder_flush(struct ag_recorder *recorder)
         const uint64_t serial = ag_gpu_signal(recorder->host->gpu);
         ag_upload_ring_submitted(recorder, serial);
         ag_throttle_submitted(recorder, serial);
+    } else if (ag_throttle_holds(recorder)) { /* the queue writes, or buffers were made for no command */
+        ag_throttle_submitted(recorder, ag_gpu_signal(recorder->host->gpu));
     }
-    ag_throttle_dropped(recorder); /* bind groups and buffers may have been made for no command */
+    ag_throttle_dropped(recorder); /* bind groups may have been made for no command */
     for (size_t i = 0; i < recorder->scratch_buffers.count; i++)
         wgpuBufferRelease(recorder->scratch_buffers.data[i]);
     recorder->scratch_buffers.count = 0;

@@ -14,6 +14,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/query.h"
 #include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "format/format.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
@@ -103,6 +104,7 @@ static void perform(struct ag_recorder *recorder, const struct ag_pending_clear 
     wgpuTextureViewRelease(gpu);
     ag_recorder_mark_used(recorder, &clear->view->texture->resource);
     recorder->host->counts.render_passes++;
+    ag_throttle_add_commands(recorder, AG_PASS_COMMANDS);
 }
 
 static bool is_depth_of(const struct ag_pass *pass, const struct ag_texture *texture)
@@ -297,6 +299,7 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
     pass->encoder = encoder;
     memcpy(&pass->attachments, attachments, sizeof *attachments);
     recorder->host->counts.render_passes++;
+    ag_throttle_add_commands(recorder, AG_PASS_COMMANDS);
     ag_queries_sample(recorder, encoder, attachments->uncounted);
     return encoder;
 }

@@ -101,12 +101,15 @@ struct ag_upload_ring {
 };
 
 #define AG_THROTTLE_SUBMISSIONS 64
+#define AG_PASS_COMMANDS 8
 
 /* What a driver holds for commands. */
 struct ag_throttle_load {
+    uint64_t commands;         /* a render pass counts as AG_PASS_COMMANDS */
     uint64_t groups;           /* bind groups */
     uint64_t dynamic_bindings; /* bindings with dynamic offsets: bind groups while lavapipe executes them */
     uint64_t bytes;            /* of scratch buffers */
+    uint64_t uploads;          /* bytes from the CPU, which the host and the device hold a copy of each */
 };
 
 struct ag_throttle {

@@ -11,21 +11,48 @@
  * dynamic offsets cost mappings only while lavapipe executes their submission, one submission at a time,
  * and therefore have no limit in flight. */
 static const struct ag_throttle_load most_open = {
-    .groups = 4096, .dynamic_bindings = 2048, .bytes = UINT64_C(256) << 20};
+    .commands = 16384,
+    .groups = 4096,
+    .dynamic_bindings = 2048,
+    .bytes = UINT64_C(256) << 20,
+    .uploads = UINT64_C(32) << 20,
+};
 
 static const struct ag_throttle_load most_in_flight = {
-    .groups = 8192, .dynamic_bindings = UINT64_MAX, .bytes = UINT64_C(512) << 20};
+    .commands = 65536,
+    .groups = 8192,
+    .dynamic_bindings = UINT64_MAX,
+    .bytes = UINT64_C(512) << 20,
+    .uploads = UINT64_C(64) << 20,
+};
 
 static bool is_below(struct ag_throttle_load load, const struct ag_throttle_load *most)
 {
-    return load.groups < most->groups && load.dynamic_bindings < most->dynamic_bindings &&
-           load.bytes < most->bytes;
+    return load.commands < most->commands && load.groups < most->groups &&
+           load.dynamic_bindings < most->dynamic_bindings && load.bytes < most->bytes &&
+           load.uploads < most->uploads;
 }
 
 static struct ag_throttle_load sum(const struct ag_throttle_load *a, const struct ag_throttle_load *b)
 {
-    return (struct ag_throttle_load){a->groups + b->groups, a->dynamic_bindings + b->dynamic_bindings,
-                                     a->bytes + b->bytes};
+    return (struct ag_throttle_load){
+        .commands = a->commands + b->commands,
+        .groups = a->groups + b->groups,
+        .dynamic_bindings = a->dynamic_bindings + b->dynamic_bindings,
+        .bytes = a->bytes + b->bytes,
+        .uploads = a->uploads + b->uploads,
+    };
+}
+
+static struct ag_throttle_load difference(const struct ag_throttle_load *a, const struct ag_throttle_load *b)
+{
+    return (struct ag_throttle_load){
+        .commands = a->commands - b->commands,
+        .groups = a->groups - b->groups,
+        .dynamic_bindings = a->dynamic_bindings - b->dynamic_bindings,
+        .bytes = a->bytes - b->bytes,
+        .uploads = a->uploads - b->uploads,
+    };
 }
 
 void ag_throttle_add_group(struct ag_recorder *recorder)
@@ -50,15 +77,28 @@ void ag_throttle_add_bytes(struct ag_recorder *recorder, uint64_t bytes)
         recorder->host->counts.scratch_bytes_in_flight = throttle->open.bytes + throttle->in_flight.bytes;
 }
 
+void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count)
+{
+    recorder->throttle.open.commands += count;
+}
+
+void ag_throttle_add_upload(struct ag_recorder *recorder, uint64_t bytes)
+{
+    recorder->throttle.open.uploads += bytes;
+}
+
+bool ag_throttle_holds(const struct ag_recorder *recorder)
+{
+    return recorder->throttle.open.bytes || recorder->throttle.open.uploads;
+}
+
 static void drop_finished(struct ag_recorder *recorder)
 {
     struct ag_throttle *throttle = &recorder->throttle;
     const uint64_t completed = ag_gpu_completed_serial(recorder->host->gpu);
     uint32_t done = 0;
     while (done < throttle->submitted_count && throttle->submitted[done].serial <= completed) {
-        throttle->in_flight.groups -= throttle->submitted[done].load.groups;
-        throttle->in_flight.dynamic_bindings -= throttle->submitted[done].load.dynamic_bindings;
-        throttle->in_flight.bytes -= throttle->submitted[done].load.bytes;
+        throttle->in_flight = difference(&throttle->in_flight, &throttle->submitted[done].load);
         done++;
     }
     throttle->submitted_count -= done;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The throttle: drivers keep bind groups and scratch buffers until the GPU has finished with them, and the
- * throttle bounds both. Commands that hold too much are submitted early (flush.h), and a stream waits between
- * two packets while the work in flight holds too much.
+ * The throttle: drivers keep commands, bind groups and scratch buffers until the GPU has finished with them,
+ * and the throttle bounds them. Commands that hold too much are submitted early (flush.h), and a stream waits
+ * between two packets while the work in flight holds too much.
  */
 #ifndef AG_EXEC_RECORD_THROTTLE_H
 #define AG_EXEC_RECORD_THROTTLE_H
@@ -23,6 +23,13 @@ void ag_throttle_add_binding(struct ag_recorder *recorder, uint32_t offset_count
 /* Notes a scratch buffer of this size for the commands being recorded. */
 void ag_throttle_add_bytes(struct ag_recorder *recorder, uint64_t bytes);
 
+/* Notes bytes that the CPU uploads, whether the commands being recorded read them or the queue writes them.
+ */
+void ag_throttle_add_upload(struct ag_recorder *recorder, uint64_t bytes);
+
+/* Notes commands that are being recorded: packets, and passes and draws inside a packet. */
+void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count);
+
 /* The commands recorded so far were submitted; `serial` is the signal that follows them. */
 void ag_throttle_submitted(struct ag_recorder *recorder, uint64_t serial);
 
@@ -30,6 +37,9 @@ void ag_throttle_submitted(struct ag_recorder *recorder, uint64_t serial);
 void ag_throttle_dropped(struct ag_recorder *recorder);
 
 /* ---- Limits ------------------------------------------------------------------------------------------- */
+
+/* Whether anything is held since the last submission. */
+bool ag_throttle_holds(const struct ag_recorder *recorder);
 
 /* Whether the commands being recorded hold too much and have to be submitted. */
 bool ag_throttle_open_is_full(const struct ag_recorder *recorder);

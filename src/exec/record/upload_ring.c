@@ -7,6 +7,7 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "gpu/frame_ring.h"
 #include "gpu/webgpu.h"
 
@@ -45,6 +46,7 @@ bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag
     *slice = (struct ag_upload_slice){frame.buffer, RING_ID | (uint64_t)(uintptr_t)frame.buffer, frame.offset,
                                       frame.data};
     recorder->host->counts.constant_bytes += frame.size;
+    ag_throttle_add_upload(recorder, frame.size);
     return true;
 }
 

@@ -184,7 +184,9 @@ static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submissio
                                        const struct agpu_packet *packet)
 {
     ag_packet_handler handler = packet->info ? ag_packet_handler_of(packet->info) : NULL;
-    exec->host.counts.packets++;
+    if (ag_progress_is_new(&submission->execution.progress))
+        exec->host.counts.packets++;
+    ag_throttle_add_commands(&exec->recorder, 1);
     if (!handler) {
         exec->host.counts.packets_skipped++;
         return AGPU_OK;
@@ -228,7 +230,7 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         return status;
     }
     if (frame->caller) {
-        if (count_listed(exec, submission) != AGPU_OK)
+        if (ag_progress_is_new(&execution->progress) && count_listed(exec, submission) != AGPU_OK)
             return AGPU_REFUSED;
     } else {
         exec->host.reports.place.packet = packet.index;
@@ -245,8 +247,11 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     status = ag_creation_settle(&exec->host, &packet, status);
     if (status == AGPU_REFUSED && exec->host.reports.dropped)
         status = AGPU_OK;
-    if (execution->wait.again)
+    if (execution->wait.again || execution->progress.more)
         frame->reader = before;
+    else
+        execution->progress = (struct ag_progress){0};
+    execution->progress.more = false;
     const struct ag_list_call call = execution->call;
     execution->call = (struct ag_list_call){0};
     if (status == AGPU_OK && call.list)

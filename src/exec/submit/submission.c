@@ -14,7 +14,6 @@
 #include "exec/submit/stream_execution.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/write_back.h"
-#include "format/format.h"
 #include "gpu/gpu.h"
 #include "gpu/readback.h"
 
@@ -94,18 +93,12 @@ static void leave(struct ag_exec *exec)
 
 /* ---- Delivering write-backs --------------------------------------------------------------------------- */
 
-static void present(struct ag_exec *exec, const struct ag_submission *submission,
-                    const struct ag_write_back *write_back, const uint8_t *data)
+/* Converts a part of a picture, and hands the picture over once all of it is converted. */
+static bool present(struct ag_exec *exec, const struct ag_submission *submission,
+                    struct ag_write_back *write_back, const uint8_t *data)
 {
-    size_t row_bytes = (size_t)write_back->width * 4;
-    uint8_t *pixels = malloc(row_bytes * write_back->height);
-    if (!pixels) {
-        ag_host_no_memory(&exec->host);
-        return;
-    }
-    for (uint32_t y = 0; y < write_back->height; y++)
-        ag_host_format_display_row(write_back->format, data + (size_t)y * write_back->host_pitch,
-                                   pixels + y * row_bytes, write_back->width);
+    if (!ag_write_back_convert(&exec->copier, write_back, data))
+        return false;
     const struct agpu_present picture = {
         .submission = submission->number,
         .scanout_id = write_back->scanout_id,
@@ -113,25 +106,27 @@ static void present(struct ag_exec *exec, const struct ag_submission *submission
         .width = write_back->width,
         .height = write_back->height,
         .format = write_back->abi_format,
-        .pixels = pixels,
+        .pixels = write_back->pixels,
     };
-    if (exec->events.presented)
+    if (write_back->pixels && exec->events.presented)
         exec->events.presented(exec->events.user, &picture);
-    free(pixels);
+    return true;
 }
 
-static void finish_write_back(struct ag_exec *exec, const struct ag_submission *submission,
-                              struct ag_write_back *write_back)
+/* Delivers a part of a write-back. True when no part is left. */
+static bool deliver_part(struct ag_exec *exec, const struct ag_submission *submission,
+                         struct ag_write_back *write_back)
 {
     const uint8_t *data = write_back->readback ? ag_readback_data(write_back->readback) : NULL;
     ag_reporter_at(&exec->host, write_back->place, write_back->packet_name);
-    if (exec->host.lost || (write_back->readback && !data))
+    if (exec->host.lost || (write_back->readback && !data)) {
         ag_host_report(&exec->host, exec->host.lost ? AGPU_DIAG_GPU_LOST : AGPU_DIAG_GPU_OUT_OF_MEMORY,
                        AGPU_ERROR, "the GPU's bytes could not be read back");
-    else if (write_back->kind == AG_WRITE_BACK_PRESENT)
-        present(exec, submission, write_back, data);
-    else if (!submission->stopped)
-        ag_write_back_store(&exec->copier, write_back, data);
+        return true;
+    }
+    if (write_back->kind == AG_WRITE_BACK_PRESENT)
+        return present(exec, submission, write_back, data);
+    return submission->stopped || ag_write_back_store(&exec->copier, write_back, data);
 }
 
 /* Delivers ready write-backs in their order until the slice is over. True when none is left. */
@@ -139,7 +134,8 @@ static bool deliver(struct ag_exec *exec, struct ag_submission *submission)
 {
     const struct ag_write_backs *write_backs = &submission->write_backs;
     while (submission->delivered < write_backs->list.count && !exec->slice.over && !exec->reset_wanted) {
-        finish_write_back(exec, submission, write_backs->list.data[submission->delivered++]);
+        submission->delivered +=
+            deliver_part(exec, submission, write_backs->list.data[submission->delivered]);
         ag_slice_step(&exec->slice);
     }
     return submission->delivered == write_backs->list.count;

@@ -13,6 +13,7 @@
 #include "exec/object/resource.h"
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/copier.h"
 #include "gpu/webgpu.h"
@@ -23,6 +24,7 @@ static void queue_write(struct ag_copier *copier, struct ag_buffer *buffer, uint
 {
     uint8_t last[4] = {0};
     uint64_t words = size & ~UINT64_C(3);
+    ag_throttle_add_upload(copier->recorder, size);
     if (words)
         wgpuQueueWriteBuffer(copier->host->queue, buffer->gpu, offset, data, (size_t)words);
     if (words == size)

@@ -8,6 +8,7 @@
 #include "aerogpu/diag.h"
 #include "base/bytes.h"
 #include "exec/blit/texture_sync.h"
+#include "exec/host/progress.h"
 #include "exec/object/view.h"
 #include "exec/record/recorder.h"
 #include "exec/transfer/clear_rects.h"
@@ -65,14 +66,21 @@ static float clear_depth(uint32_t bits, const struct ag_host_format *format)
     return value;
 }
 
-static void clear_view(struct ag_copier *copier, struct ag_texture_view *view, struct ag_pending_clear *value)
+static void clear_view(struct ag_copier *copier, struct ag_texture_view *view, struct ag_pending_clear *value,
+                       struct ag_progress *progress)
 {
+    const uint64_t rest = view->layer_count - progress->done;
+    const uint64_t end = progress->done + (rest < AG_PART_PASSES ? rest : AG_PART_PASSES);
     value->view = view;
     value->mip = view->base_mip;
-    for (uint32_t i = 0; i < view->layer_count; i++) {
-        value->layer = view->base_layer + i;
+    for (uint64_t i = progress->done; i < end; i++) {
+        value->layer = view->base_layer + (uint32_t)i;
         ag_view_clear(copier->blitter, value);
     }
+    if (end < view->layer_count)
+        ag_progress_pause(progress, end);
+    else
+        progress->done = 0;
 }
 
 /* `integers`: what turns floats into integers. */
@@ -101,7 +109,8 @@ static bool is_beyond_clears(const WGPUColor *color, const struct ag_host_format
 }
 
 enum agpu_status ag_clear_color(struct ag_copier *copier, struct ag_texture_view *view,
-                                const uint32_t bits[4], const struct aerogpu_ext_rect *rects, uint32_t count)
+                                const uint32_t bits[4], const struct aerogpu_ext_rect *rects, uint32_t count,
+                                struct ag_progress *progress)
 {
     static const struct aerogpu_ext_rect all = {0, 0, INT32_MAX, INT32_MAX};
     /* ClearRenderTargetView takes the nearest integer (D3D11.3 5.2.3.1); ClearView, which has rectangles, the
@@ -111,18 +120,19 @@ enum agpu_status ag_clear_color(struct ag_copier *copier, struct ag_texture_view
         .color = color_of(bits, count ? trunc : nearbyint, view->format),
     };
     if (count)
-        return ag_clear_rects(copier, view, &value, rects, count);
+        return ag_clear_rects(copier, view, &value, rects, count, progress);
     if (is_beyond_clears(&value.color, view->format))
-        return ag_clear_rects(copier, view, &value, &all, 1);
+        return ag_clear_rects(copier, view, &value, &all, 1, progress);
     if (!ag_texture_pull(copier, view->texture))
         return AGPU_REFUSED;
-    clear_view(copier, view, &value);
+    clear_view(copier, view, &value, progress);
     return AGPU_OK;
 }
 
 enum agpu_status ag_clear_depth_stencil(struct ag_copier *copier, struct ag_texture_view *view,
                                         const struct ag_depth_clear *clear,
-                                        const struct aerogpu_ext_rect *rects, uint32_t count)
+                                        const struct aerogpu_ext_rect *rects, uint32_t count,
+                                        struct ag_progress *progress)
 {
     struct ag_pending_clear value = {.depth = clear_depth(clear->depth_bits, view->format),
                                      .stencil = clear->stencil_value & 0xFF};
@@ -133,9 +143,9 @@ enum agpu_status ag_clear_depth_stencil(struct ag_copier *copier, struct ag_text
     if (!value.aspects)
         return AGPU_OK;
     if (count)
-        return ag_clear_rects(copier, view, &value, rects, count);
+        return ag_clear_rects(copier, view, &value, rects, count, progress);
     if (!ag_texture_pull(copier, view->texture))
         return AGPU_REFUSED;
-    clear_view(copier, view, &value);
+    clear_view(copier, view, &value, progress);
     return AGPU_OK;
 }

@@ -14,12 +14,14 @@
 
 struct aerogpu_ext_rect;
 struct ag_copier;
+struct ag_progress;
 struct ag_texture_view;
 
 /* Clears all layers of a view: the rectangles, or everything when `count` is 0. `bits` are four floats,
  * also for integer formats. Reported when not AGPU_OK. */
 enum agpu_status ag_clear_color(struct ag_copier *copier, struct ag_texture_view *view,
-                                const uint32_t bits[4], const struct aerogpu_ext_rect *rects, uint32_t count);
+                                const uint32_t bits[4], const struct aerogpu_ext_rect *rects, uint32_t count,
+                                struct ag_progress *progress);
 
 struct ag_depth_clear {
     bool depth, stencil;    /* what is cleared */
@@ -31,6 +33,7 @@ struct ag_depth_clear {
  * Reported when not AGPU_OK. */
 enum agpu_status ag_clear_depth_stencil(struct ag_copier *copier, struct ag_texture_view *view,
                                         const struct ag_depth_clear *clear,
-                                        const struct aerogpu_ext_rect *rects, uint32_t count);
+                                        const struct aerogpu_ext_rect *rects, uint32_t count,
+                                        struct ag_progress *progress);
 
 #endif

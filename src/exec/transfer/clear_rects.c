@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "exec/blit/pipeline_map.h"
 #include "exec/host/host.h"
+#include "exec/host/progress.h"
 #include "exec/object/sample_count.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_cast.h"
@@ -18,6 +19,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/flush.h"
 #include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "exec/state/rect.h"
 #include "exec/transfer/copier.h"
@@ -155,10 +157,10 @@ bool ag_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32
 /* Each rectangle is a viewport and not a scissor: lavapipe's scissors also cut samples of the texels
  * beside them. */
 static void draw_rects(WGPURenderPassEncoder pass, const struct ag_texture_view *view,
-                       const struct aerogpu_ext_rect *rects, uint32_t count)
+                       const struct aerogpu_ext_rect *rects, uint64_t first, uint64_t end)
 {
     const WGPUExtent3D extent = ag_view_extent(view);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint64_t i = first; i < end; i++) {
         struct ag_scissor window;
         if (!ag_clear_window(&rects[i], extent.width, extent.height, &window))
             continue;
@@ -190,10 +192,35 @@ static WGPURenderPassEncoder begin_pass(struct ag_copier *copier, const struct a
     return wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(copier->recorder), &descriptor);
 }
 
+struct layer_rects {
+    uint32_t layer; /* of the texture */
+    const struct aerogpu_ext_rect *rects;
+    uint64_t first, end; /* of the rectangles */
+};
+
+static void clear_layer(struct ag_copier *copier, struct ag_texture_view *view,
+                        const struct ag_pending_clear *value, WGPURenderPipeline pipeline,
+                        WGPUBindGroup group, const struct layer_rects *part)
+{
+    WGPUTextureView gpu = ag_view_subresource(view, view->base_mip, part->layer);
+    WGPURenderPassEncoder pass = begin_pass(copier, view, value->aspects, part->layer, gpu);
+    wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+    wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    if (value->aspects & AG_CLEAR_ASPECT_STENCIL)
+        wgpuRenderPassEncoderSetStencilReference(pass, value->stencil);
+    draw_rects(pass, view, part->rects, part->first, part->end);
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuTextureViewRelease(gpu);
+    ag_view_written_at(view, view->base_mip, part->layer);
+    ag_throttle_add_commands(copier->recorder, AG_PASS_COMMANDS + part->end - part->first);
+}
+
 enum agpu_status ag_clear_rects(struct ag_copier *copier, struct ag_texture_view *view,
                                 const struct ag_pending_clear *value, const struct aerogpu_ext_rect *rects,
-                                uint32_t count)
+                                uint32_t count, struct ag_progress *progress)
 {
+    const uint64_t all = (uint64_t)view->layer_count * count;
     ag_throttle_limit(copier->recorder);
     if (!ag_view_use(copier, view))
         return AGPU_REFUSED;
@@ -201,21 +228,20 @@ enum agpu_status ag_clear_rects(struct ag_copier *copier, struct ag_texture_view
     WGPUBindGroup group = pipeline ? bind_parameters(copier, view->format, value) : NULL;
     if (!group)
         return AGPU_NO_MEMORY;
-    for (uint32_t i = 0; i < view->layer_count; i++) {
-        const uint32_t layer = view->base_layer + i;
-        WGPUTextureView gpu = ag_view_subresource(view, view->base_mip, layer);
-        WGPURenderPassEncoder pass = begin_pass(copier, view, value->aspects, layer, gpu);
-        wgpuRenderPassEncoderSetPipeline(pass, pipeline);
-        wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
-        if (value->aspects & AG_CLEAR_ASPECT_STENCIL)
-            wgpuRenderPassEncoderSetStencilReference(pass, value->stencil);
-        draw_rects(pass, view, rects, count);
-        wgpuRenderPassEncoderEnd(pass);
-        wgpuRenderPassEncoderRelease(pass);
-        wgpuTextureViewRelease(gpu);
-        ag_view_written_at(view, view->base_mip, layer);
+    uint64_t at = progress->done, draws = 0;
+    for (uint32_t passes = 0; at < all && passes < AG_PART_PASSES && draws < AG_PART_DRAWS; passes++) {
+        const uint64_t first = at % count, room = AG_PART_DRAWS - draws;
+        const uint64_t end = count - first < room ? count : first + room;
+        const struct layer_rects part = {view->base_layer + (uint32_t)(at / count), rects, first, end};
+        clear_layer(copier, view, value, pipeline, group, &part);
+        at += end - first;
+        draws += end - first;
     }
     wgpuBindGroupRelease(group);
+    if (at < all)
+        ag_progress_pause(progress, at);
+    else
+        progress->done = 0;
     return AGPU_OK;
 }
 

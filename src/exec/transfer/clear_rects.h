@@ -13,6 +13,7 @@
 struct aerogpu_ext_rect;
 struct ag_copier;
 struct ag_pending_clear;
+struct ag_progress;
 struct ag_rect_clearer;
 struct ag_scissor;
 struct ag_texture_view;
@@ -21,7 +22,7 @@ struct ag_texture_view;
  * aspects and their values; its view, mip and layer are not used. May flush. Reported when not AGPU_OK. */
 enum agpu_status ag_clear_rects(struct ag_copier *copier, struct ag_texture_view *view,
                                 const struct ag_pending_clear *value, const struct aerogpu_ext_rect *rects,
-                                uint32_t count);
+                                uint32_t count, struct ag_progress *progress);
 
 /* Clips a rectangle to `width` x `height` texels. False when nothing remains. */
 bool ag_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32_t height,

@@ -14,6 +14,7 @@
 #include "exec/blit/texture_recode.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/progress.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
@@ -273,18 +274,27 @@ static struct ag_write_back *write_back_blocks(struct ag_copier *copier, const s
     return write_back;
 }
 
-static struct ag_write_back *write_back_texture(struct ag_copier *copier, const struct ag_copy_side *side,
-                                                uint32_t width, uint32_t height)
+static uint64_t read_pitch(const struct ag_texture *texture, uint32_t columns)
 {
+    return ag_align_up((uint64_t)columns * texture->format->host_bytes, 256);
+}
+
+static struct ag_write_back *write_back_texture(struct ag_copier *copier,
+                                                const struct ag_copy_reading *reading)
+{
+    const struct ag_copy_side *side = &reading->side;
     const struct ag_host_format *format = side->texture->format;
-    const WGPUExtent3D extent = copy_extent(side->texture, width, height);
+    WGPUExtent3D extent = copy_extent(side->texture, reading->width, reading->height);
     const uint32_t columns = extent.width / format->block_width, rows = extent.height / format->block_height;
-    uint64_t pitch = ag_align_up((uint64_t)columns * format->host_bytes, 256);
-    struct ag_write_back *write_back = ag_write_back_add(copier, AG_WRITE_BACK_TEXTURE, pitch * rows);
+    const uint64_t pitch = read_pitch(side->texture, columns);
+    extent.depthOrArrayLayers = reading->slices;
+    struct ag_write_back *write_back =
+        ag_write_back_add(copier, AG_WRITE_BACK_TEXTURE, pitch * rows * reading->slices);
     if (!write_back)
         return NULL;
     write_back->width = columns;
     write_back->height = rows;
+    write_back->slices = reading->slices;
     write_back->host_pitch = (uint32_t)pitch;
     const WGPUTexelCopyTextureInfo from = copy_info(side);
     const WGPUTexelCopyBufferInfo to = {
@@ -293,6 +303,25 @@ static struct ag_write_back *write_back_texture(struct ag_copier *copier, const 
     };
     wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &to, &extent);
     return write_back;
+}
+
+static bool is_depth(const struct ag_texture *texture)
+{
+    return ag_host_format_has(texture->format, AG_FORMAT_DEPTH);
+}
+
+uint32_t ag_copy_rows_at_once(const struct ag_texture *texture, uint32_t width, uint32_t rows)
+{
+    const uint64_t pitch = read_pitch(texture, units(width, texture->format->block_width));
+    const uint64_t most = pitch < AG_PART_BYTES ? AG_PART_BYTES / pitch : 1;
+    return is_depth(texture) || rows < most ? rows : (uint32_t)most;
+}
+
+uint32_t ag_copy_slices_at_once(const struct ag_texture *texture, uint32_t width, uint32_t rows)
+{
+    const uint64_t bytes = read_pitch(texture, units(width, texture->format->block_width)) * rows;
+    return is_depth(texture) || texture->blocks || bytes > AG_PART_BYTES ? 1
+                                                                         : (uint32_t)(AG_PART_BYTES / bytes);
 }
 
 static bool copy_depth(struct ag_copier *copier, struct ag_texture *texture,
@@ -394,7 +423,7 @@ static bool needs_decoding(const struct ag_copy_side *destination, const struct 
 }
 
 /* Copies through a buffer, when the host keeps the same bytes on both sides. */
-static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *destination,
+static bool copy_bytes(struct ag_copier *copier, const struct ag_copy_side *destination,
                        const struct ag_copy_side *source, uint32_t width, uint32_t height)
 {
     const struct ag_host_format *format = source->texture->format;
@@ -402,8 +431,10 @@ static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *dest
     const WGPUExtent3D to_extent = moved_extent(destination->texture, source->texture, width, height);
     uint32_t rows = units(height, format->block_height);
     uint64_t pitch = ag_align_up((uint64_t)units(width, format->block_width) * format->host_bytes, 256);
-    WGPUBuffer buffer = ag_host_create_buffer(
-        copier->host, pitch * rows, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "copied blocks");
+    WGPUBuffer buffer = ag_recorder_scratch_buffer(
+        copier->recorder, pitch * rows, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "copied blocks");
+    if (!buffer)
+        return false;
     const WGPUTexelCopyBufferInfo between = {
         .buffer = buffer, .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows}
     };
@@ -411,7 +442,7 @@ static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *dest
     wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &between,
                                           &from_extent);
     wgpuCommandEncoderCopyBufferToTexture(ag_recorder_encoder(copier->recorder), &between, &to, &to_extent);
-    wgpuBufferRelease(buffer);
+    return true;
 }
 
 /* Whether bits of colour become depth of 32 bits, into which WebGPU copies nothing. */
@@ -461,27 +492,28 @@ enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_sid
     else if (needs_recoding(destination, source))
         done = recode(copier, destination, source, width, height);
     else if (needs_bytes(destination, source) && !is_decoded(source))
-        copy_bytes(copier, destination, source, width, height);
+        done = copy_bytes(copier, destination, source, width, height);
     else
         copy_texels(copier, destination, source, width, height);
     return done ? AGPU_OK : AGPU_NO_MEMORY;
 }
 
-enum agpu_status ag_copy_read_rect(struct ag_copier *copier, const struct ag_copy_side *side, uint32_t width,
-                                   uint32_t height, uint64_t gpa, uint64_t pitch)
+enum agpu_status ag_copy_read_texels(struct ag_copier *copier, const struct ag_copy_reading *reading)
 {
+    const struct ag_texture *texture = reading->side.texture;
     struct ag_write_back *write_back;
-    if (side->texture->blocks)
-        write_back = write_back_blocks(copier, side, width, height);
-    else if (ag_host_format_has(side->texture->format, AG_FORMAT_DEPTH))
-        write_back = read_depth(copier, side, width, height);
+    if (texture->blocks)
+        write_back = write_back_blocks(copier, &reading->side, reading->width, reading->height);
+    else if (is_depth(texture))
+        write_back = read_depth(copier, &reading->side, reading->width, reading->height);
     else
-        write_back = write_back_texture(copier, side, width, height);
+        write_back = write_back_texture(copier, reading);
     if (!write_back)
         return AGPU_NO_MEMORY;
-    write_back->format = side->texture->format;
-    write_back->gpa = gpa;
-    write_back->guest_pitch = pitch;
+    write_back->format = texture->format;
+    write_back->gpa = reading->gpa;
+    write_back->guest_pitch = reading->pitch;
+    write_back->guest_slice_pitch = reading->slice_pitch;
     return AGPU_OK;
 }
 
@@ -516,6 +548,13 @@ enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_
     ag_texture_written(destination.texture);
     if (!write_back)
         return AGPU_OK;
-    return ag_copy_read_rect(copier, &destination, copy->width, copy->height, gpa,
-                             destination.texture->layout.mips[destination.mip].pitch_bytes);
+    const struct ag_copy_reading reading = {
+        .side = destination,
+        .width = copy->width,
+        .height = copy->height,
+        .slices = 1,
+        .gpa = gpa,
+        .pitch = destination.texture->layout.mips[destination.mip].pitch_bytes,
+    };
+    return ag_copy_read_texels(copier, &reading);
 }

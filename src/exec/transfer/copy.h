@@ -35,13 +35,26 @@ struct ag_copy_side {
 enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_side *destination,
                               const struct ag_copy_side *source, uint32_t width, uint32_t height);
 
-/* Records the write-back of a rectangle of a texture that is in use to a guest-physical address. `pitch`:
- * bytes from row to row in guest memory. AGPU_NO_MEMORY is reported. */
-enum agpu_status ag_copy_read_rect(struct ag_copier *copier, const struct ag_copy_side *side, uint32_t width,
-                                   uint32_t height, uint64_t gpa, uint64_t pitch);
+/* Texels of a texture on their way to the guest: a rectangle in slices that follow each other. */
+struct ag_copy_reading {
+    struct ag_copy_side side;
+    uint32_t width, height; /* texels */
+    uint32_t slices;
+    /* Where in guest memory, and the bytes there from row to row and from slice to slice. */
+    uint64_t gpa, pitch, slice_pitch;
+};
+
+/* Record the write-back of texels that are in use to a guest-physical address.
+ * AGPU_NO_MEMORY is reported. */
+enum agpu_status ag_copy_read_texels(struct ag_copier *copier, const struct ag_copy_reading *reading);
 
 /* Refuses unknown flags of a copy (reported). */
 enum agpu_status ag_copy_check_flags(struct ag_copier *copier, uint32_t flags);
+
+/* How many rows of texels or blocks of one slice may be read at once, and how many slices when all rows may:
+ * about AG_PART_BYTES. Depth is read in whole slices. */
+uint32_t ag_copy_rows_at_once(const struct ag_texture *texture, uint32_t width, uint32_t rows);
+uint32_t ag_copy_slices_at_once(const struct ag_texture *texture, uint32_t width, uint32_t rows);
 
 /* Find where the write-back of bytes of a resource, or of a rectangle of a texture, goes in the guest
  * memory that backs the destination. Refused when no writable guest memory is there (reported). */

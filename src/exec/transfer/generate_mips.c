@@ -6,12 +6,15 @@
 #include "exec/blit/blit.h"
 #include "exec/blit/blitter.h"
 #include "exec/host/host.h"
+#include "exec/host/progress.h"
 #include "exec/host/report.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_cast.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
 #include "exec/record/flush.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_pull.h"
 #include "format/format.h"
@@ -32,26 +35,52 @@ static enum agpu_status check(struct ag_copier *copier, const struct ag_texture_
     return AGPU_OK;
 }
 
-enum agpu_status ag_generate_mips(struct ag_copier *copier, struct ag_texture_view *view)
+/* Makes slices of one mip from slice `first` on, a part's worth. Returns the slice to go on with. */
+static uint32_t make_mip(struct ag_copier *copier, struct ag_texture_view *view, uint32_t mip, uint32_t first,
+                         uint32_t count)
+{
+    const bool volume = view->texture->dimension == AG_TEXTURE_3D;
+    const uint32_t end = count - first < AG_PART_PASSES ? count : first + AG_PART_PASSES;
+    for (uint32_t slice = first; slice < end; slice++) {
+        const uint32_t layer = view->base_layer + slice;
+        if (!ag_blit(copier->blitter, volume ? AG_BLIT_MIP_OF_VOLUME : AG_BLIT_MIP,
+                     ag_view_subresource(view, mip, layer), view->format,
+                     ag_view_subresource(view, mip - 1, layer), layer))
+            return UINT32_MAX;
+        ag_view_written_at(view, mip, layer);
+    }
+    ag_throttle_add_commands(copier->recorder, (uint64_t)(end - first) * AG_PASS_COMMANDS);
+    return end;
+}
+
+enum agpu_status ag_generate_mips(struct ag_copier *copier, struct ag_texture_view *view,
+                                  struct ag_progress *progress)
 {
     const bool volume = view->texture->dimension == AG_TEXTURE_3D;
     enum agpu_status status = check(copier, view);
     if (status != AGPU_OK)
         return status;
-    for (uint32_t i = 1; i < view->mip_count; i++) {
-        const uint32_t mip = view->base_mip + i;
+    uint32_t made = 0;
+    for (uint32_t i = (uint32_t)progress->stage + 1; i < view->mip_count; i++) {
+        const uint32_t mip = view->base_mip + i, first = (uint32_t)progress->done;
         const uint32_t count = volume ? ag_texture_slices(view->texture, mip) : view->layer_count;
+        progress->stage = i - 1;
+        if (made >= AG_PART_PASSES) {
+            progress->more = true;
+            return AGPU_OK;
+        }
         ag_throttle_limit(copier->recorder); /* a flush begins another encoder, which uses the texture, too */
         if (!ag_view_use(copier, view))
             return AGPU_REFUSED;
-        for (uint32_t slice = 0; slice < count; slice++) {
-            const uint32_t layer = view->base_layer + slice;
-            if (!ag_blit(copier->blitter, volume ? AG_BLIT_MIP_OF_VOLUME : AG_BLIT_MIP,
-                         ag_view_subresource(view, mip, layer), view->format,
-                         ag_view_subresource(view, mip - 1, layer), layer))
-                return AGPU_NO_MEMORY;
-            ag_view_written_at(view, mip, layer);
+        const uint32_t end = make_mip(copier, view, mip, first, count);
+        if (end == UINT32_MAX)
+            return AGPU_NO_MEMORY;
+        if (end < count) {
+            ag_progress_pause(progress, end);
+            return AGPU_OK;
         }
+        made += end - first;
+        progress->done = 0;
     }
     return AGPU_OK;
 }

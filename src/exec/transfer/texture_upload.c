@@ -14,6 +14,8 @@
 #include "exec/object/texture.h"
 #include "exec/record/encoder.h"
 #include "exec/record/pass.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_blocks.h"
@@ -55,6 +57,7 @@ void ag_texture_upload_end(struct ag_copier *copier, struct ag_texture *texture,
             ag_recorder_upload_encoder(copier->recorder, &texture->resource), &source, &destination, extent);
         return;
     }
+    ag_throttle_add_upload(copier->recorder, upload->pitch * rows);
     wgpuQueueWriteTexture(copier->host->queue, &destination, upload->bytes, (size_t)(upload->pitch * rows),
                           &layout, extent);
     free(upload->bytes);

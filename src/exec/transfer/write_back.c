@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/progress.h"
 #include "exec/host/report.h"
 #include "exec/record/query.h"
 #include "exec/transfer/copier.h"
@@ -68,6 +69,7 @@ void ag_write_backs_release(struct ag_copier *copier, struct ag_write_backs *wri
     for (size_t i = 0; i < write_backs->list.count; i++) {
         ag_readback_release(copier->host->readbacks, write_backs->list.data[i]->readback);
         ag_query_run_release(copier->recorder, write_backs->list.data[i]->query);
+        free(write_backs->list.data[i]->pixels);
         free(write_backs->list.data[i]);
     }
     write_backs->list.count = 0;
@@ -81,27 +83,75 @@ void ag_write_backs_fini(struct ag_copier *copier, struct ag_write_backs *write_
 
 /* ---- Storing ------------------------------------------------------------------------------------------ */
 
-static void store_texture(struct ag_host *host, const struct ag_write_back *write_back, const uint8_t *data)
+/* How many rows of this many bytes a part has. */
+static uint64_t rows_of_part(uint64_t row_bytes)
+{
+    return row_bytes < AG_PART_BYTES ? AG_PART_BYTES / (row_bytes ? row_bytes : 1) : 1;
+}
+
+static void pack_row(const struct ag_write_back *write_back, uint64_t row, const uint8_t *data, uint8_t *to)
 {
     const struct ag_host_format *format = write_back->format;
-    size_t row_bytes = (size_t)write_back->width * format->bytes;
+    const uint8_t *texels = data + write_back->skipped + row * write_back->host_pitch;
+    if (write_back->stencil_pitch)
+        ag_host_format_pack_planes(format, texels,
+                                   data + write_back->stencil_offset + row * write_back->stencil_pitch, to,
+                                   write_back->width);
+    else
+        ag_host_format_pack_row(format, texels, to, write_back->width);
+}
+
+static bool store_texture(struct ag_host *host, struct ag_write_back *write_back, const uint8_t *data)
+{
+    const size_t row_bytes = (size_t)write_back->width * write_back->format->bytes;
+    const uint64_t rows = (uint64_t)write_back->height * (write_back->slices ? write_back->slices : 1);
+    const uint64_t most = rows_of_part(row_bytes), left = rows - write_back->delivered;
+    const uint64_t end = write_back->delivered + (left < most ? left : most);
     uint8_t *row = malloc(row_bytes ? row_bytes : 1);
     if (!row) {
         ag_host_no_memory(host);
-        return;
+        return true;
     }
-    for (uint32_t y = 0; y < write_back->height; y++) {
-        const uint8_t *texels = data + write_back->skipped + (size_t)y * write_back->host_pitch;
-        if (write_back->stencil_pitch)
-            ag_host_format_pack_planes(
-                format, texels, data + write_back->stencil_offset + (size_t)y * write_back->stencil_pitch,
-                row, write_back->width);
-        else
-            ag_host_format_pack_row(format, texels, row, write_back->width);
-        if (!ag_guest_write(host, write_back->gpa + y * write_back->guest_pitch, row, row_bytes))
-            break;
+    for (uint64_t y = write_back->delivered; y < end; y++) {
+        pack_row(write_back, y, data, row);
+        const uint64_t gpa = write_back->gpa + y / write_back->height * write_back->guest_slice_pitch +
+                             y % write_back->height * write_back->guest_pitch;
+        if (!ag_guest_write(host, gpa, row, row_bytes)) {
+            free(row);
+            return true;
+        }
     }
     free(row);
+    write_back->delivered = end;
+    return end == rows;
+}
+
+static bool store_buffer(struct ag_host *host, struct ag_write_back *write_back, const uint8_t *data)
+{
+    const uint64_t at = write_back->delivered, left = write_back->size - at;
+    const uint64_t bytes = left < AG_PART_BYTES ? left : AG_PART_BYTES;
+    if (!ag_guest_write(host, write_back->gpa + at, data + write_back->skipped + at, bytes))
+        return true;
+    write_back->delivered += bytes;
+    return write_back->delivered == write_back->size;
+}
+
+bool ag_write_back_convert(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data)
+{
+    const size_t row_bytes = (size_t)write_back->width * 4;
+    const uint64_t most = rows_of_part(row_bytes), left = write_back->height - write_back->delivered;
+    const uint64_t end = write_back->delivered + (left < most ? left : most);
+    if (!write_back->pixels)
+        write_back->pixels = malloc(row_bytes * write_back->height);
+    if (!write_back->pixels) {
+        ag_host_no_memory(copier->host);
+        return true;
+    }
+    for (uint64_t y = write_back->delivered; y < end; y++)
+        ag_host_format_display_row(write_back->format, data + y * write_back->host_pitch,
+                                   write_back->pixels + y * row_bytes, write_back->width);
+    write_back->delivered = end;
+    return end == write_back->height;
 }
 
 /* is_ready is written last, so that a guest that sees it set sees the whole result. */
@@ -113,20 +163,18 @@ static void store_query_result(struct ag_host *host, const struct ag_write_back 
         ag_guest_write(host, write_back->gpa, &result, flag);
 }
 
-void ag_write_back_store(struct ag_copier *copier, const struct ag_write_back *write_back,
-                         const uint8_t *data)
+bool ag_write_back_store(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data)
 {
     switch (write_back->kind) {
     case AG_WRITE_BACK_PRESENT:
         break;
     case AG_WRITE_BACK_BUFFER:
-        ag_guest_write(copier->host, write_back->gpa, data + write_back->skipped, write_back->size);
-        break;
+        return store_buffer(copier->host, write_back, data);
     case AG_WRITE_BACK_TEXTURE:
-        store_texture(copier->host, write_back, data);
-        break;
+        return store_texture(copier->host, write_back, data);
     case AG_WRITE_BACK_QUERY:
         store_query_result(copier->host, write_back);
         break;
     }
+    return true;
 }

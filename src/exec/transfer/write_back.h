@@ -37,11 +37,12 @@ struct ag_write_back {
      * apart. */
     const struct ag_host_format *format;
     uint32_t width, height;
+    uint32_t slices; /* TEXTURE: slices of `height` rows each, which follow each other; 0 stands for 1 */
     uint32_t host_pitch;
 
     /* All kinds but PRESENT: the guest-physical address of the first byte, and for TEXTURE the bytes from
-     * row to row. */
-    uint64_t gpa, guest_pitch;
+     * row to row and from slice to slice. */
+    uint64_t gpa, guest_pitch, guest_slice_pitch;
     /* BUFFER and TEXTURE: how many bytes of the read-back come before the first byte for the guest. */
     uint64_t skipped;
     /* TEXTURE of depth with stencil: where the stencil plane begins in the read-back, one byte for each
@@ -51,6 +52,9 @@ struct ag_write_back {
 
     struct ag_query_run *query;                     /* QUERY: a reference */
     uint32_t scanout_id, present_flags, abi_format; /* PRESENT */
+    uint8_t *pixels;                                /* PRESENT: the picture, while it is converted; owned */
+
+    uint64_t delivered; /* how many rows, or bytes of a BUFFER, were stored or converted so far */
 };
 
 /* The write-backs of one submission. */
@@ -64,10 +68,13 @@ struct ag_write_backs {
 struct ag_write_back *ag_write_back_add(struct ag_copier *copier, enum ag_write_back_kind kind,
                                         uint64_t size);
 
-/* Stores a ready write-back of any kind but PRESENT in guest memory. `data`: the bytes read back. A
- * failure is reported. */
-void ag_write_back_store(struct ag_copier *copier, const struct ag_write_back *write_back,
-                         const uint8_t *data);
+/* Stores the next part of a ready write-back of any kind but PRESENT in guest memory, about AG_PART_BYTES.
+ * `data`: the bytes read back. Returns true when all is stored, or when a failure was reported. */
+bool ag_write_back_store(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data);
+
+/* Converts the next part of a picture to `pixels`. Returns true when all is converted, or when a failure was
+ * reported; `pixels` is null then. */
+bool ag_write_back_convert(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data);
 
 /* Begins all read-backs, after the commands that copy into them are submitted. */
 void ag_write_backs_begin(const struct ag_write_backs *write_backs);

@@ -192,7 +192,10 @@ static bool plays(void)
 {
     uint32_t without_count;
     const char *const *const without = ag_scene_without(scene, &without_count);
-    const struct agpu_executor_options options = {.without = without, .without_count = without_count};
+    const struct agpu_executor_options options = {.size = sizeof options,
+                                                  .without = without,
+                                                  .without_count = without_count,
+                                                  .slice_us = AGPU_NO_SLICE};
     const enum agpu_status status = open_proxy(&options);
     if (status != AGPU_OK) {
         assert_true(failing_memory_disarm());
@@ -217,7 +220,10 @@ static void find_wanted(void)
 {
     uint32_t without_count;
     const char *const *const without = ag_scene_without(scene, &without_count);
-    const struct agpu_executor_options options = {.without = without, .without_count = without_count};
+    const struct agpu_executor_options options = {.size = sizeof options,
+                                                  .without = without,
+                                                  .without_count = without_count,
+                                                  .slice_us = AGPU_NO_SLICE};
     assert_int_equal(open_proxy(&options), AGPU_OK);
     wanted = run_scene();
     close_proxy();
