@@ -18,37 +18,76 @@ static const struct aerogpu_alloc_entry *find_allocation(const struct ag_guest_a
     return NULL;
 }
 
-bool ag_guest_resolve(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size,
-                      bool for_writing, uint64_t *gpa)
+/* Resolves a range of an allocation, or says in *problem why there is none. */
+static bool find_range(const struct ag_guest_allocations *table, uint32_t alloc_id, uint64_t offset,
+                       uint64_t size, bool for_writing, uint64_t *gpa, struct ag_refusal *problem)
 {
-    const struct aerogpu_alloc_entry *entry = find_allocation(host->allocations, alloc_id);
+    const struct aerogpu_alloc_entry *entry = find_allocation(table, alloc_id);
     if (!entry) {
-        ag_host_malformed(host, AGPU_DIAG_EXEC_ALLOCATION,
-                          "allocation %" PRIu32 " is not in the submission's %s", alloc_id,
-                          host->allocations->has_table ? "table" : "table: it has none");
+        ag_refusal_set(problem, AGPU_DIAG_EXEC_ALLOCATION,
+                       "allocation %" PRIu32 " is not in the submission's %s", alloc_id,
+                       table->has_table ? "table" : "table: it has none");
         return false;
     }
     if (!ag_range_fits(offset, size, entry->size_bytes)) {
-        ag_host_malformed(host, AGPU_DIAG_EXEC_ALLOCATION,
-                          "%" PRIu64 " bytes at %" PRIu64 " do not fit allocation %" PRIu32 " of %" PRIu64
-                          " bytes",
-                          size, offset, alloc_id, entry->size_bytes);
+        ag_refusal_set(problem, AGPU_DIAG_EXEC_ALLOCATION,
+                       "%" PRIu64 " bytes at %" PRIu64 " do not fit allocation %" PRIu32 " of %" PRIu64
+                       " bytes",
+                       size, offset, alloc_id, entry->size_bytes);
         return false;
     }
     if (for_writing && (entry->flags & AEROGPU_ALLOC_FLAG_READONLY)) {
-        ag_host_malformed(host, AGPU_DIAG_EXEC_ALLOCATION, "allocation %" PRIu32 " is read-only", alloc_id);
+        ag_refusal_set(problem, AGPU_DIAG_EXEC_ALLOCATION, "allocation %" PRIu32 " is read-only", alloc_id);
         return false;
     }
     *gpa = entry->gpa + offset;
     return true;
 }
 
-bool ag_guest_read(struct ag_host *host, uint64_t gpa, void *to, uint64_t size)
+static bool read_bytes(const struct ag_host *host, uint64_t gpa, void *to, uint64_t size,
+                       struct ag_refusal *problem)
 {
     if (host->memory.read && host->memory.read(host->memory.user, gpa, to, (size_t)size))
         return true;
-    ag_host_malformed(host, AGPU_DIAG_EXEC_GUEST_MEMORY,
-                      "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not readable", gpa, size);
+    ag_refusal_set(problem, AGPU_DIAG_EXEC_GUEST_MEMORY,
+                   "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not readable", gpa, size);
+    return false;
+}
+
+bool ag_guest_resolve(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size,
+                      bool for_writing, uint64_t *gpa)
+{
+    struct ag_refusal problem;
+    if (find_range(host->allocations, alloc_id, offset, size, for_writing, gpa, &problem))
+        return true;
+    ag_host_malformed(host, problem.code, "%s", problem.message);
+    return false;
+}
+
+bool ag_guest_read(struct ag_host *host, uint64_t gpa, void *to, uint64_t size)
+{
+    struct ag_refusal problem;
+    if (read_bytes(host, gpa, to, size, &problem))
+        return true;
+    ag_host_malformed(host, problem.code, "%s", problem.message);
+    return false;
+}
+
+bool ag_guest_find(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size, uint64_t *gpa)
+{
+    struct ag_refusal problem;
+    if (find_range(host->allocations, alloc_id, offset, size, false, gpa, &problem))
+        return true;
+    ag_host_leave_out(host, problem.code, "the call is left out: %s", problem.message);
+    return false;
+}
+
+bool ag_guest_pull(struct ag_host *host, uint64_t gpa, void *to, uint64_t size)
+{
+    struct ag_refusal problem;
+    if (read_bytes(host, gpa, to, size, &problem))
+        return true;
+    ag_host_leave_out(host, problem.code, "the call is left out: %s", problem.message);
     return false;
 }
 

@@ -30,6 +30,12 @@ bool ag_guest_resolve(struct ag_host *host, uint32_t alloc_id, uint64_t offset, 
  * exec.guest-memory). */
 bool ag_guest_read(struct ag_host *host, uint64_t gpa, void *to, uint64_t size);
 
+/* The same for the bytes of a resource that a draw, a copy or another call needs. Where they are not there
+ * the call is left out and the stream goes on: its handler returns AGPU_REFUSED. Only the first of a
+ * submission is reported. */
+bool ag_guest_find(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size, uint64_t *gpa);
+bool ag_guest_pull(struct ag_host *host, uint64_t gpa, void *to, uint64_t size);
+
 /* Writes `size` bytes at a guest-physical address, at once. False when the embedder cannot write them
  * (reported as exec.guest-memory). */
 bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size);

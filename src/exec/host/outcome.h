@@ -9,13 +9,13 @@
 
 /* Everything but AG_DONE was reported by the function that returns it, and callers return it in turn. */
 enum ag_outcome {
-    AG_DONE,         /* the step was made, or there was nothing to do */
-    AG_SKIPPED,      /* this draw, dispatch or object cannot be made; the stream goes on */
-    AG_STOPPED,      /* the stream is malformed or guest memory unreadable: the stream stops */
+    AG_DONE,    /* the step was made, or there was nothing to do */
+    AG_SKIPPED, /* this draw, dispatch or object cannot be made; the stream goes on */
+    AG_STOPPED, /* bytes that the call needs are not to be had; the report says whether the stream stops */
     AG_OUT_OF_MEMORY /* memory was exhausted, which may be over the next time and is never cached */
 };
 
-/* The status that a packet's handler returns after a draw or dispatch. Only AG_STOPPED stops the stream: a
+/* The status that a packet's handler returns after a draw or dispatch. Only AG_STOPPED may stop the stream: a
  * draw for which memory was exhausted is left out like a skipped draw. */
 static inline enum agpu_status ag_outcome_status(enum ag_outcome outcome)
 {

@@ -150,24 +150,21 @@ enum agpu_status ag_host_packet_is_malformed(struct ag_host *host)
     return AGPU_REFUSED;
 }
 
-enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+/* Notes a cause. Whether the submission was not told about the cause before. */
+static bool is_new_cause(struct ag_submission_errors *errors, const char *format)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    ag_report_va(&host->reports.sink, code, AGPU_ERROR, host->reports.place, format, arguments);
-    va_end(arguments);
-    return AG_STOPPED;
+    for (uint32_t i = 0; errors && i < errors->cause_count; i++)
+        if (errors->causes[i] == format)
+            return false;
+    if (errors && errors->cause_count < AG_WARNED_CAUSES)
+        errors->causes[errors->cause_count++] = format;
+    return true;
 }
 
 void ag_host_warn_va(struct ag_host *host, enum agpu_diag_code code, const char *format, va_list arguments)
 {
-    struct ag_submission_errors *errors = host->reports.errors;
-    for (uint32_t i = 0; errors && i < errors->cause_count; i++)
-        if (errors->causes[i] == format)
-            return;
-    if (errors && errors->cause_count < AG_WARNED_CAUSES)
-        errors->causes[errors->cause_count++] = format;
-    ag_report_va(&host->reports.sink, code, AGPU_WARNING, host->reports.place, format, arguments);
+    if (is_new_cause(host->reports.errors, format))
+        ag_report_va(&host->reports.sink, code, AGPU_WARNING, host->reports.place, format, arguments);
 }
 
 void ag_host_warn(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
@@ -183,6 +180,17 @@ enum agpu_status ag_host_drop(struct ag_host *host, enum agpu_diag_code code, co
     va_list arguments;
     va_start(arguments, format);
     ag_host_warn_va(host, code, format, arguments);
+    va_end(arguments);
+    host->reports.dropped = true;
+    return AGPU_REFUSED;
+}
+
+enum agpu_status ag_host_leave_out(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (is_new_cause(host->reports.errors, format))
+        ag_report_va(&host->reports.sink, code, AGPU_ERROR, host->reports.place, format, arguments);
     va_end(arguments);
     host->reports.dropped = true;
     return AGPU_REFUSED;

@@ -111,10 +111,6 @@ enum agpu_status ag_host_malformed(struct ag_host *host, enum agpu_diag_code cod
 /* The same for bytes whose error a layer below has reported. */
 enum agpu_status ag_host_packet_is_malformed(struct ag_host *host);
 
-/* Reports an error of a draw or dispatch that stops the stream. Always returns AG_STOPPED. */
-enum ag_outcome ag_host_stop(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
-    AG_PRINTF(3, 4);
-
 /* Warns, once for each cause in a submission: programs make the same odd call in every frame. A cause is
  * a `format`, which is a string literal. */
 void ag_host_warn(struct ag_host *host, enum agpu_diag_code code, const char *format, ...) AG_PRINTF(3, 4);
@@ -130,6 +126,12 @@ enum agpu_status ag_host_drop(struct ag_host *host, enum agpu_diag_code code, co
 /* Reports that what a packet asks for cannot be expressed: only the first such packet or draw of a submission
  * is reported. The packet changes nothing and the stream goes on: always returns AGPU_REFUSED. */
 enum agpu_status ag_host_drop_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+    AG_PRINTF(3, 4);
+
+/* Reports an error, once for each cause in a submission (ag_host_warn()), of a call that is left out: the
+ * packet changes nothing and the stream goes on. Always returns AGPU_REFUSED, which handlers return in turn.
+ */
+enum agpu_status ag_host_leave_out(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
     AG_PRINTF(3, 4);
 
 /* Warns with exec.unsupported, the first time only. */

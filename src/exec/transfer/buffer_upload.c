@@ -109,15 +109,15 @@ bool ag_buffer_pull(struct ag_copier *copier, struct ag_buffer *buffer)
     uint64_t gpa, size = dirty.end - dirty.begin;
     if (ag_interval_is_empty(dirty))
         return true;
-    if (!ag_guest_resolve(copier->host, buffer->resource.backing.alloc_id,
-                          buffer->resource.backing.offset + dirty.begin, size, false, &gpa))
+    if (!ag_guest_find(copier->host, buffer->resource.backing.alloc_id,
+                       buffer->resource.backing.offset + dirty.begin, size, &gpa))
         return false;
     uint8_t *bytes = malloc((size_t)size);
     if (!bytes) {
         ag_host_no_memory(copier->host);
         return false;
     }
-    bool done = ag_guest_read(copier->host, gpa, bytes, size);
+    bool done = ag_guest_pull(copier->host, gpa, bytes, size);
     if (done) {
         buffer->guest_dirty = (struct ag_interval){0, 0};
         done = ag_buffer_write(copier, buffer, dirty.begin, bytes, size);

@@ -29,7 +29,7 @@ static bool pull_slice(struct ag_copier *copier, struct ag_texture *texture, uin
     for (uint64_t row = 0; row < layout->rows; row += rows_at_once) {
         uint64_t rows = layout->rows - row < rows_at_once ? layout->rows - row : rows_at_once;
         uint64_t offset = start + row * layout->pitch_bytes, size = rows * layout->pitch_bytes;
-        if (!ag_guest_read(copier->host, gpa + offset, chunk, size) ||
+        if (!ag_guest_pull(copier->host, gpa + offset, chunk, size) ||
             !ag_texture_write(copier, texture, offset, chunk, size))
             return false;
     }
@@ -41,8 +41,8 @@ bool ag_texture_pull(struct ag_copier *copier, struct ag_texture *texture)
     uint64_t gpa, chunk_bytes = PULL_CHUNK_BYTES;
     if (!texture->guest_dirty)
         return true;
-    if (!ag_guest_resolve(copier->host, texture->resource.backing.alloc_id, texture->resource.backing.offset,
-                          texture->layout.size_bytes, false, &gpa))
+    if (!ag_guest_find(copier->host, texture->resource.backing.alloc_id, texture->resource.backing.offset,
+                       texture->layout.size_bytes, &gpa))
         return false;
     if (texture->layout.mips[0].pitch_bytes > chunk_bytes)
         chunk_bytes = texture->layout.mips[0].pitch_bytes;

@@ -113,16 +113,28 @@ static void every_object_keeps_its_own_reason(void **state)
 
 /* ---- Streams ------------------------------------------------------------------------------------------- */
 
-static void what_stops_is_an_error_and_what_is_undefined_a_warning(void **state)
+static void left_out_calls_are_told_once(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        host.reports.dropped = false;
+        assert_int_equal(ag_host_leave_out(&host, AGPU_DIAG_EXEC_ALLOCATION, "allocation %u", i),
+                         AGPU_REFUSED);
+        assert_true(host.reports.dropped);
+        assert_int_equal(heard, 1);
+    }
+    assert_int_equal(last.severity, AGPU_ERROR);
+    assert_string_equal(last_message, "allocation 0");
+    assert_int_equal(errors.error, agpu_diag_error_register(AGPU_DIAG_EXEC_ALLOCATION));
+}
+
+static void what_is_undefined_is_a_warning(void **state)
 {
     (void)state;
     assert_int_equal(ag_host_skip_undefined(&host, "a draw of %d", 3), AG_SKIPPED);
     assert_int_equal(last.severity, AGPU_WARNING);
     assert_int_equal(last.code, AGPU_DIAG_EXEC_UNDEFINED_DRAW);
     assert_int_equal(errors.error, AEROGPU_ERROR_NONE);
-    assert_int_equal(ag_host_stop(&host, AGPU_DIAG_EXEC_HANDLE, "handle %d", 3), AG_STOPPED);
-    assert_int_equal(last.severity, AGPU_ERROR);
-    assert_int_equal(errors.error, agpu_diag_error_register(AGPU_DIAG_EXEC_HANDLE));
 }
 
 static void only_what_is_stopped_stops_the_stream(void **state)
@@ -141,7 +153,8 @@ int main(void)
         cmocka_unit_test_setup(a_warning_refuses_nothing, set_up),
         cmocka_unit_test_setup(a_shortage_refuses_nothing_for_good, set_up),
         cmocka_unit_test_setup(every_object_keeps_its_own_reason, set_up),
-        cmocka_unit_test_setup(what_stops_is_an_error_and_what_is_undefined_a_warning, set_up),
+        cmocka_unit_test_setup(left_out_calls_are_told_once, set_up),
+        cmocka_unit_test_setup(what_is_undefined_is_a_warning, set_up),
         cmocka_unit_test_setup(only_what_is_stopped_stops_the_stream, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
