@@ -326,8 +326,9 @@ static bool bench_scene(const struct file *file, struct agpu_gpu *gpu)
 static bool bench_scenes(const files *input, const char *driver_name)
 {
     struct cli_session session = {0};
-    enum agpu_driver driver;
-    if (!agpu_driver_from_name(driver_name, &driver) || cli_session_open(&session, driver, NULL) != AGPU_OK)
+    struct agpu_gpu_options options = {.size = sizeof options};
+    if (!agpu_driver_from_name(driver_name, &options.driver) ||
+        cli_session_open(&session, &options) != AGPU_OK)
         return false;
     struct agpu_adapter_info info = {0};
     agpu_gpu_info(session.gpu, &info);
