@@ -23,6 +23,7 @@ struct ag_copier;
 struct ag_host;
 struct ag_objects;
 struct ag_recorder;
+struct ag_shader_program;
 
 /* The uniform block that every translated shader can read (wgsl/draw_block.h): numbers of the draw, and
  * sizes and offsets of views, which are filled in as bind groups are made. */
@@ -93,6 +94,12 @@ struct ag_context_set {
     struct ag_context *fresh, *image;
 };
 
+/* Programs without a handle, by when they lost it. */
+struct ag_idle_programs {
+    struct ag_shader_program *oldest, *newest;
+    uint32_t count;
+};
+
 struct ag_binder {
     struct ag_host *host;
     struct ag_objects *objects;
@@ -103,11 +110,10 @@ struct ag_binder {
     struct ag_context_set contexts;
 
     /* Shaders. The guest's handles name programs; equal sources share a program, by the hash of the
-     * source. A program whose hash another one has is not shared. `idle_programs` counts programs without
-     * a handle. */
+     * source. A program whose hash another one has is not shared. */
     struct ag_map shaders;  /* struct ag_shader_program, by handle */
     struct ag_map programs; /* struct ag_shader_program, by hash */
-    uint32_t idle_programs;
+    struct ag_idle_programs idle;
     uint32_t loop_budget; /* the translator's option: the most iterations of a loop; 0: no limit */
 
     /* Pipelines, by the hash of their keys (pipeline.h). */

@@ -45,25 +45,11 @@ void ag_binder_init(struct ag_binder *binder, struct ag_copier *copier)
     ag_objects_observe(binder->objects, &observer);
 }
 
-static void clear_shaders(struct ag_binder *binder)
-{
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&binder->shaders, &cursor, &key, &value)) {
-        ag_shader_release(binder, (uint32_t)key);
-        cursor = 0; /* removing may have moved other entries */
-    }
-    ag_shader_trim(binder, true);
-    ag_map_fini(&binder->shaders);
-    ag_map_fini(&binder->programs);
-}
-
 void ag_binder_clear(struct ag_binder *binder)
 {
-    clear_shaders(binder);
     ag_pipelines_clear(binder);
     ag_compute_pipelines_clear(binder);
+    ag_shaders_clear(binder);
 }
 
 void ag_binder_drop_device_objects(struct ag_binder *binder)

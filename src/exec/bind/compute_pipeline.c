@@ -111,7 +111,7 @@ void ag_compute_pipelines_forget_program(struct ag_binder *binder, const struct 
             continue;
         ag_map_remove(&binder->compute_pipelines, key);
         destroy(value);
-        cursor = 0; /* removing may have moved other entries */
+        cursor--; /* removing may have moved another entry to this place */
     }
 }
 

@@ -17,14 +17,86 @@ uint32_t ag_index_read(const struct ag_index_reader *reader, uint64_t i)
     return reader->wide ? ag_load_u32(reader->bytes + at) : ag_load_u16(reader->bytes + at);
 }
 
-static bool has_cut(const struct ag_index_reader *reader, uint64_t count)
+/* ---- Ranges ------------------------------------------------------------------------------------------- */
+
+/* What is in a range of indices; `first` is above `last` when all are cut values. */
+struct found {
+    uint32_t first, last;
+    bool cut;
+};
+
+static const struct found nothing = {UINT32_MAX, 0, false};
+
+static void add(struct found *found, uint32_t first, uint32_t last, bool cut)
 {
-    uint32_t value = reader->wide ? UINT32_MAX : UINT16_MAX;
-    for (uint64_t i = 0; i < count; i++)
-        if (ag_index_read(reader, i) == value)
-            return true;
-    return false;
+    found->first = first < found->first ? first : found->first;
+    found->last = last > found->last ? last : found->last;
+    found->cut |= cut;
 }
+
+/* Looks at indices [begin, end) of the reader, which lie in its buffer. */
+static void look(const struct ag_index_reader *reader, uint64_t begin, uint64_t end, struct found *found)
+{
+    const uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
+    const uint8_t *bytes = reader->bytes + reader->offset;
+    for (uint64_t i = begin; i < end; i++) {
+        const uint32_t value = reader->wide ? ag_load_u32(bytes + i * 4) : ag_load_u16(bytes + i * 2);
+        if (value == cut)
+            found->cut = true;
+        else
+            add(found, value, value, false);
+    }
+}
+
+/* Adds a whole block of the buffer, which is looked at once for each content. */
+static void add_block(struct ag_buffer *buffer, uint64_t number, bool wide, struct found *found)
+{
+    struct ag_index_block *block = &buffer->blocks[number];
+    const struct ag_index_reader reader = {buffer->shadow, buffer->size, number * AG_INDEX_BLOCK_BYTES, wide};
+    if (!block->known[wide]) {
+        struct found all = nothing;
+        look(&reader, 0, AG_INDEX_BLOCK_BYTES / (wide ? 4 : 2), &all);
+        block->first[wide] = all.first;
+        block->last[wide] = all.last;
+        block->cut[wide] = all.cut;
+        block->known[wide] = true;
+    }
+    add(found, block->first[wide], block->last[wide], block->cut[wide]);
+}
+
+static bool make_blocks(struct ag_buffer *buffer)
+{
+    if (!buffer->blocks)
+        buffer->blocks = calloc((size_t)(buffer->size / AG_INDEX_BLOCK_BYTES) + 1, sizeof *buffer->blocks);
+    return buffer->blocks != NULL;
+}
+
+/* What is among the first `count` indices of a reader of the buffer. Indices past the end are 0. */
+static struct found scan(struct ag_buffer *buffer, const struct ag_index_reader *reader, uint64_t count)
+{
+    const uint64_t width = reader->wide ? 4 : 2, in_block = AG_INDEX_BLOCK_BYTES / width;
+    const uint64_t inside = reader->offset < reader->size ? (reader->size - reader->offset) / width : 0;
+    const uint64_t end = count < inside ? count : inside;
+    struct found found = nothing;
+    if (count > inside)
+        add(&found, 0, 0, false);
+    if (reader->offset % width != 0 || !make_blocks(buffer)) {
+        look(reader, 0, end, &found);
+        return found;
+    }
+    for (uint64_t i = 0; i < end;) {
+        const uint64_t at = reader->offset / width + i, rest = in_block - at % in_block;
+        const uint64_t next = rest < end - i ? i + rest : end;
+        if (next - i == in_block)
+            add_block(buffer, at / in_block, reader->wide, &found);
+        else
+            look(reader, i, next, &found);
+        i = next;
+    }
+    return found;
+}
+
+/* ---- What draws ask ----------------------------------------------------------------------------------- */
 
 bool ag_index_reader_init(const struct ag_context *context, const struct ag_draw *draw,
                           struct ag_index_reader *reader)
@@ -45,71 +117,47 @@ bool ag_index_buffer_may_have_cut(struct ag_buffer *buffer)
     if (buffer->cut_version != buffer->version) {
         const struct ag_index_reader narrow = {buffer->shadow, buffer->size, 0, false};
         buffer->cut_version = buffer->version;
-        buffer->cut_found = has_cut(&narrow, buffer->size / 2); /* also true for any 32-bit cut value */
+        buffer->cut_found = scan(buffer, &narrow, buffer->size / 2).cut; /* also for any 32-bit cut value */
     }
     return buffer->cut_found;
 }
 
-/* The scan of a range, found or new. Null when memory is exhausted. */
-static struct ag_index_scan *find_scan(struct ag_buffer *buffer, const struct ag_index_reader *reader,
-                                       uint64_t count)
+/* What is among the first `count` indices of a reader of the buffer, out of the scans of ranges that the
+ * buffer keeps, or new. */
+static struct found find(struct ag_buffer *buffer, const struct ag_index_reader *reader, uint64_t count)
 {
     if (!buffer->scans)
         buffer->scans = calloc(AG_INDEX_SCANS, sizeof *buffer->scans);
     if (!buffer->scans)
-        return NULL;
-    uint64_t hash = ag_hash_combine(ag_hash_combine(reader->offset, count), reader->wide);
-    struct ag_index_scan *scan = &buffer->scans[hash % AG_INDEX_SCANS];
-    if (scan->version != buffer->version || scan->offset != reader->offset || scan->count != count ||
-        scan->wide != reader->wide)
-        *scan = (struct ag_index_scan){
-            .version = buffer->version, .offset = reader->offset, .count = count, .wide = reader->wide};
-    return scan;
+        return scan(buffer, reader, count);
+    const uint64_t hash = ag_hash_combine(ag_hash_combine(reader->offset, count), reader->wide);
+    struct ag_index_scan *kept = &buffer->scans[hash % AG_INDEX_SCANS];
+    if (kept->version != buffer->version || kept->offset != reader->offset || kept->count != count ||
+        kept->wide != reader->wide) {
+        const struct found found = scan(buffer, reader, count);
+        *kept = (struct ag_index_scan){buffer->version, reader->offset, count,     reader->wide,
+                                       found.cut,       found.first,    found.last};
+    }
+    return (struct found){kept->first, kept->last, kept->cut};
 }
 
 bool ag_index_range_has_cut(struct ag_buffer *buffer, const struct ag_index_reader *reader, uint64_t count)
 {
-    struct ag_index_scan *scan = find_scan(buffer, reader, count);
-    if (!scan)
-        return has_cut(reader, count);
-    if (!scan->has_cut)
-        scan->cut = has_cut(reader, count);
-    scan->has_cut = true;
-    return scan->cut;
-}
-
-static struct ag_index_bounds find_bounds(const struct ag_index_reader *reader, uint64_t count)
-{
-    struct ag_index_bounds bounds = {UINT32_MAX, 0};
-    uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
-    for (uint64_t i = 0; i < count; i++) {
-        uint32_t value = ag_index_read(reader, i);
-        if (value == cut)
-            continue;
-        bounds.first = value < bounds.first ? value : bounds.first;
-        bounds.last = value > bounds.last ? value : bounds.last;
-    }
-    return bounds.first <= bounds.last ? bounds : (struct ag_index_bounds){0, 0};
+    return find(buffer, reader, count).cut;
 }
 
 bool ag_index_bounds_find(const struct ag_context *context, const struct ag_draw *draw,
                           struct ag_index_bounds *bounds)
 {
     struct ag_index_reader reader;
+    *bounds = (struct ag_index_bounds){0, 0};
     if (!ag_index_reader_init(context, draw, &reader))
         return false;
-    struct ag_buffer *buffer = reader.bytes ? context->index_buffer.buffer : NULL;
-    struct ag_index_scan *scan = buffer ? find_scan(buffer, &reader, draw->count) : NULL;
-    if (scan && scan->has_bounds) {
-        *bounds = (struct ag_index_bounds){scan->first, scan->last};
+    if (!reader.bytes)
         return true;
-    }
-    *bounds = find_bounds(&reader, reader.bytes ? draw->count : 1);
-    if (scan) {
-        scan->first = bounds->first;
-        scan->last = bounds->last;
-        scan->has_bounds = true;
-    }
+    const struct found found = find(context->index_buffer.buffer, &reader, draw->count);
+    if (found.first <= found.last)
+        *bounds = (struct ag_index_bounds){found.first, found.last};
     return true;
 }
 
@@ -123,8 +171,8 @@ bool ag_index_bounds_guess(const struct ag_context *context, struct ag_index_bou
         const struct ag_index_reader as_narrow = {buffer->shadow, buffer->size, 0, false};
         const struct ag_index_reader as_wide = {buffer->shadow, buffer->size, 0, true};
         buffer->largest_index.version = buffer->version;
-        buffer->largest_index.narrow = find_bounds(&as_narrow, buffer->size / 2).last;
-        buffer->largest_index.wide = find_bounds(&as_wide, buffer->size / 4).last;
+        buffer->largest_index.narrow = scan(buffer, &as_narrow, buffer->size / 2).last;
+        buffer->largest_index.wide = scan(buffer, &as_wide, buffer->size / 4).last;
     }
     *bounds = (struct ag_index_bounds){0, wide ? buffer->largest_index.wide : buffer->largest_index.narrow};
     return true;

@@ -646,7 +646,7 @@ void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shade
             continue;
         ag_map_remove(&binder->pipelines, key);
         destroy_pipeline(pipeline);
-        cursor = 0; /* removing may have moved other entries */
+        cursor--; /* removing may have moved another entry to this place */
     }
 }
 

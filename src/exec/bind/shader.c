@@ -180,6 +180,11 @@ static enum ag_outcome create_variant(struct ag_binder *binder, struct ag_shader
         return outcome;
     }
     variant->refused = outcome != AG_DONE;
+    if (!ag_map_put(&program->variants_by_key, hash, variant)) {
+        ag_shader_variant_destroy(variant);
+        ag_host_no_memory(binder->host);
+        return AG_OUT_OF_MEMORY;
+    }
     variant->next = program->variants;
     program->variants = variant;
     *created = variant;
@@ -191,9 +196,12 @@ enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_pro
                                   struct ag_refusal *refusal)
 {
     uint64_t hash = ag_hash_bytes(key, sizeof *key);
-    struct ag_shader_variant *found = program->variants;
-    while (found && (found->key_hash != hash || memcmp(found->key, key, sizeof *key) != 0))
-        found = found->next;
+    struct ag_shader_variant *found = ag_map_get(&program->variants_by_key, hash);
+    if (found && memcmp(found->key, key, sizeof *key) != 0) { /* another key with the same hash */
+        found = program->variants;
+        while (found && (found->key_hash != hash || memcmp(found->key, key, sizeof *key) != 0))
+            found = found->next;
+    }
     if (!found) {
         const enum ag_outcome outcome = create_variant(binder, program, key, hash, &found);
         if (outcome != AG_DONE)

@@ -12,6 +12,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
+#include "base/map.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/state/slots.h"
@@ -66,6 +67,8 @@ struct ag_shader_program {
     const struct ag_stream_output_declaration *stream_output; /* inside `bytes`, or null */
     bool passes_through; /* a geometry stage with a stream-output declaration and no geometry shader */
     struct ag_shader_variant *variants; /* a list */
+    struct ag_map variants_by_key;      /* by the hashes of their keys; of equal hashes the newest */
+    struct ag_shader_program *idle_next, *idle_previous; /* while no handle names the program */
 };
 
 /* One translation of a program and its WebGPU module. */

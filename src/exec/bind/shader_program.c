@@ -35,10 +35,53 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
         ag_shader_variant_destroy(variant);
         variant = next;
     }
+    ag_map_fini(&program->variants_by_key);
     agpu_shader_destroy(program->shader);
     free(program->bytes);
     free(program);
 }
+
+/* ---- Idle programs ------------------------------------------------------------------------------------ */
+
+/* Programs without a handle are kept for guests that make them again, those that were let go last. */
+
+static void begin_idling(struct ag_binder *binder, struct ag_shader_program *program)
+{
+    struct ag_idle_programs *idle = &binder->idle;
+    program->idle_previous = idle->newest;
+    program->idle_next = NULL;
+    if (idle->newest)
+        idle->newest->idle_next = program;
+    else
+        idle->oldest = program;
+    idle->newest = program;
+    idle->count++;
+}
+
+static void end_idling(struct ag_binder *binder, struct ag_shader_program *program)
+{
+    struct ag_idle_programs *idle = &binder->idle;
+    if (program->idle_previous)
+        program->idle_previous->idle_next = program->idle_next;
+    else
+        idle->oldest = program->idle_next;
+    if (program->idle_next)
+        program->idle_next->idle_previous = program->idle_previous;
+    else
+        idle->newest = program->idle_previous;
+    program->idle_next = program->idle_previous = NULL;
+    idle->count--;
+}
+
+static void destroy_oldest_idle(struct ag_binder *binder)
+{
+    struct ag_shader_program *program = binder->idle.oldest;
+    end_idling(binder, program);
+    ag_map_remove(&binder->programs, program->hash);
+    destroy_program(binder, program);
+}
+
+/* ---- Programs ----------------------------------------------------------------------------------------- */
 
 /* Translates once with default options, so that a shader that cannot be translated is refused when it is
  * created. */
@@ -284,7 +327,7 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
     if (program && program->size == source->size &&
         memcmp(program->bytes, source->bytes, source->size) == 0) {
         if (program->references == 0)
-            binder->idle_programs--;
+            end_idling(binder, program);
         if (program->refused)
             ag_host_skip_refused(binder->host, program->refusal.code, "%s", program->refusal.message);
         return program;
@@ -315,8 +358,9 @@ static void drop_reference(struct ag_binder *binder, struct ag_shader_program *p
         destroy_program(binder, program);
         return;
     }
-    if (++binder->idle_programs > MAX_IDLE_PROGRAMS)
-        ag_shader_trim(binder, false);
+    begin_idling(binder, program);
+    if (binder->idle.count > MAX_IDLE_PROGRAMS)
+        destroy_oldest_idle(binder);
 }
 
 enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enum agpu_stage stage,
@@ -354,18 +398,17 @@ void ag_shader_release(struct ag_binder *binder, uint32_t handle)
         drop_reference(binder, program);
 }
 
-void ag_shader_trim(struct ag_binder *binder, bool all)
+void ag_shaders_clear(struct ag_binder *binder)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (ag_map_next(&binder->programs, &cursor, &key, &value)) {
-        struct ag_shader_program *program = value;
-        if (program->references > 0 && !all)
-            continue;
-        ag_map_remove(&binder->programs, key);
-        destroy_program(binder, program);
-        cursor = 0; /* removing may have moved other entries */
+    while (ag_map_next(&binder->shaders, &cursor, &key, &value)) {
+        ag_shader_release(binder, (uint32_t)key);
+        cursor--; /* removing may have moved another entry to this place */
     }
-    binder->idle_programs = 0;
+    while (binder->idle.count)
+        destroy_oldest_idle(binder);
+    ag_map_fini(&binder->shaders);
+    ag_map_fini(&binder->programs);
 }

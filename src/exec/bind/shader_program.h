@@ -6,7 +6,6 @@
 #ifndef AG_EXEC_BIND_SHADER_PROGRAM_H
 #define AG_EXEC_BIND_SHADER_PROGRAM_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/diag.h"
@@ -20,7 +19,7 @@ enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enu
 
 void ag_shader_release(struct ag_binder *binder, uint32_t handle);
 
-/* Frees programs without a handle: all of them when `all`, else the surplus when there are many. */
-void ag_shader_trim(struct ag_binder *binder, bool all);
+/* Drops all handles and programs. */
+void ag_shaders_clear(struct ag_binder *binder);
 
 #endif

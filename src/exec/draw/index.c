@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The CPU rewrites indices out of the buffer's shadow. When only the GPU knows the indices, a kernel removes
- * the cut values of a list, and all other rewriting is done by an expanded draw.
+ * The CPU rewrites indices out of the buffer's shadow. When only the GPU knows the indices, or there are very
+ * many, a kernel removes the cut values of a list, and all other rewriting is done by an expanded draw.
  */
 #include "exec/draw/index.h"
 
@@ -256,12 +256,14 @@ static enum ag_outcome use_gpu_indices(struct ag_drawer *drawer, struct ag_buffe
         source->size = buffer->size - offset;
         return AG_DONE;
     }
-    uint64_t from = (offset < buffer->size ? offset : buffer->size) & ~UINT64_C(3);
-    uint64_t lead = offset < buffer->size ? offset - from : 0, size = ag_align_up(need + lead, 4);
+    const uint64_t begin = offset + draw->first * width;
+    uint64_t from = (begin < buffer->size ? begin : buffer->size) & ~UINT64_C(3);
+    uint64_t lead = begin < buffer->size ? begin - from : 0;
+    uint64_t size = ag_align_up(draw->count * width + lead, 4);
     uint64_t copy = buffer->size - from < size ? buffer->size - from : size;
     if (size > MAX_REWRITTEN_BYTES)
         return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                    "a draw reads %" PRIu64 " indices past its buffer", need / width);
+                                    "a draw reads %" PRIu32 " indices past its buffer", draw->count);
     WGPUBuffer padded = ag_recorder_scratch_buffer(
         drawer->recorder, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst, "indices and zeros");
     if (!padded)
@@ -269,6 +271,7 @@ static enum ag_outcome use_gpu_indices(struct ag_drawer *drawer, struct ag_buffe
     if (copy)
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(drawer->recorder), buffer->gpu, from, padded,
                                              0, copy & ~UINT64_C(3));
+    source->first = 0;
     source->buffer = padded;
     source->offset = lead;
     source->size = size - lead;
@@ -304,6 +307,14 @@ enum ag_outcome ag_indices_for_kernel(struct ag_drawer *drawer, struct ag_contex
 }
 
 /* ---- The indices of a draw ---------------------------------------------------------------------------- */
+
+bool ag_indices_exceed_rewriting(const struct ag_context *context, const struct ag_draw *draw)
+{
+    return draw->count > AG_MOST_REWRITTEN_INDICES &&
+           (is_rewritten(context) ||
+            (draw->indexed && context->index_buffer.buffer &&
+             context->index_buffer.offset % (context->index_buffer.wide ? 4 : 2) != 0));
+}
 
 bool ag_indices_need_rewriting(const struct ag_drawer *drawer, const struct ag_context *context,
                                const struct ag_draw *draw)
@@ -391,12 +402,14 @@ enum ag_outcome ag_index_source_init(struct ag_drawer *drawer, struct ag_context
     struct ag_buffer *buffer = context->index_buffer.buffer;
     if (rewritten)
         return rewrite_topology(drawer, &reader, draw->count, source);
+    const bool is_large = buffer && draw->count > AG_MOST_REWRITTEN_INDICES;
     if (buffer && !is_strip(context->topology) && ag_index_buffer_may_have_cut(buffer) &&
         ag_index_range_has_cut(buffer, &reader, draw->count))
-        return rewrite_list(drawer, &reader, draw->count, source);
+        return is_large ? strip_list(drawer, context, draw, source)
+                        : rewrite_list(drawer, &reader, draw->count, source);
     uint64_t width = reader.wide ? 4 : 2;
     if (context->index_buffer.offset % width != 0 ||
-        !ag_range_fits(reader.offset, draw->count * width, reader.size))
+        (!is_large && !ag_range_fits(reader.offset, draw->count * width, reader.size)))
         return copy_indices(drawer, &reader, draw->count, source);
     return use_gpu_indices(drawer, buffer, context->index_buffer.offset, reader.wide, draw, source);
 }

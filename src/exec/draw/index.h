@@ -44,6 +44,13 @@ enum ag_outcome ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_cont
 bool ag_indices_need_rewriting(const struct ag_drawer *drawer, const struct ag_context *context,
                                const struct ag_draw *draw);
 
+/* The most indices that the CPU rewrites for a draw. */
+#define AG_MOST_REWRITTEN_INDICES (UINT32_C(1) << 18)
+
+/* Whether a draw has so many vertices that its topology or its unaligned indices are not rewritten by the
+ * CPU: the draw is expanded. The index buffer is resolved. */
+bool ag_indices_exceed_rewriting(const struct ag_context *context, const struct ag_draw *draw);
+
 /* Describes the indices of a draw for a kernel. *range is the buffer, or zeros when no index buffer is
  * bound. */
 enum ag_outcome ag_indices_for_kernel(struct ag_drawer *drawer, struct ag_context *context,

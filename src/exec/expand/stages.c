@@ -302,18 +302,25 @@ static uint32_t needs_of(struct ag_expander *expander, const struct ag_context *
 }
 
 /* Decides for draws with indices that only the GPU knows: expanded when the indices have to be rewritten
- * or the vertices have to be pulled. */
+ * or the vertices have to be pulled. Draws that the CPU would rewrite too long are expanded, too. */
 static enum ag_outcome decide_indices(struct ag_expander *expander, struct ag_context *context,
                                       const struct ag_draw *draw, bool *expanded)
 {
     struct ag_vertex_state state;
     struct ag_shader_program *vertex;
     uint8_t classes[AGPU_MAX_REGISTERS];
-    if (!draw->indexed || *expanded)
+    if (*expanded)
         return AG_DONE;
+    if (!draw->indexed) {
+        *expanded = ag_indices_exceed_rewriting(context, draw);
+        return AG_DONE;
+    }
     enum ag_outcome outcome = ag_index_buffer_resolve(expander->drawer, context);
-    if (outcome != AG_DONE || !ag_indices_unknown(context, draw))
+    if (outcome != AG_DONE)
         return outcome;
+    *expanded = ag_indices_exceed_rewriting(context, draw);
+    if (*expanded || !ag_indices_unknown(context, draw))
+        return AG_DONE;
     *expanded = ag_indices_need_rewriting(expander->drawer, context, draw);
     outcome = ag_bound_program(expander->binder, context, AGPU_STAGE_VERTEX, &vertex);
     if (outcome != AG_DONE || *expanded || !vertex)

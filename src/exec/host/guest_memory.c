@@ -2,15 +2,45 @@
 #include "exec/host/guest_memory.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/diag.h"
 #include "base/bytes.h"
+#include "base/map.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 
-static const struct aerogpu_alloc_entry *find_allocation(const struct ag_guest_allocations *table,
-                                                         uint32_t alloc_id)
+/* Guests choose the ids, which therefore are hashed with a seed that they do not know. */
+static uint32_t slot_of(const struct ag_guest_allocations *table, uint32_t alloc_id)
+{
+    return (uint32_t)ag_hash_combine((uint64_t)(uintptr_t)table->slots, alloc_id) & table->mask;
+}
+
+static bool make_slots(struct ag_guest_allocations *table)
+{
+    uint64_t slots = 16;
+    while (slots < table->count * UINT64_C(2))
+        slots *= 2;
+    table->slots = calloc((size_t)slots, sizeof *table->slots);
+    table->mask = (uint32_t)(slots - 1);
+    for (uint32_t i = 0; table->slots && i < table->count; i++) {
+        uint32_t slot = slot_of(table, table->entries[i].alloc_id);
+        while (table->slots[slot])
+            slot = (slot + 1) & table->mask;
+        table->slots[slot] = i + 1;
+    }
+    return table->slots != NULL;
+}
+
+void ag_guest_allocations_fini(struct ag_guest_allocations *table)
+{
+    free(table->entries);
+    free(table->slots);
+    *table = (struct ag_guest_allocations){0};
+}
+
+static const struct aerogpu_alloc_entry *walk(const struct ag_guest_allocations *table, uint32_t alloc_id)
 {
     for (uint32_t i = 0; i < table->count; i++)
         if (table->entries[i].alloc_id == alloc_id)
@@ -18,9 +48,20 @@ static const struct aerogpu_alloc_entry *find_allocation(const struct ag_guest_a
     return NULL;
 }
 
+static const struct aerogpu_alloc_entry *find_allocation(struct ag_guest_allocations *table,
+                                                         uint32_t alloc_id)
+{
+    if (!table->slots && !make_slots(table)) /* without memory for slots, a walk finds the same */
+        return walk(table, alloc_id);
+    for (uint32_t slot = slot_of(table, alloc_id); table->slots[slot]; slot = (slot + 1) & table->mask)
+        if (table->entries[table->slots[slot] - 1].alloc_id == alloc_id)
+            return &table->entries[table->slots[slot] - 1];
+    return NULL;
+}
+
 /* Resolves a range of an allocation, or says in *problem why there is none. */
-static bool find_range(const struct ag_guest_allocations *table, uint32_t alloc_id, uint64_t offset,
-                       uint64_t size, bool for_writing, uint64_t *gpa, struct ag_refusal *problem)
+static bool find_range(struct ag_guest_allocations *table, uint32_t alloc_id, uint64_t offset, uint64_t size,
+                       bool for_writing, uint64_t *gpa, struct ag_refusal *problem)
 {
     const struct aerogpu_alloc_entry *entry = find_allocation(table, alloc_id);
     if (!entry) {

@@ -18,7 +18,14 @@ struct ag_guest_allocations {
     struct aerogpu_alloc_entry *entries;
     uint32_t count;
     bool has_table;
+    /* One more than the number of an entry, or 0, by the hash of its id: `mask` + 1 slots. Null before the
+     * first look-up. */
+    uint32_t *slots;
+    uint32_t mask;
 };
+
+/* Frees the entries. */
+void ag_guest_allocations_fini(struct ag_guest_allocations *table);
 
 /* Resolves `size` bytes at `offset` inside an allocation of the submission being executed to the
  * guest-physical address *gpa. False when the submission has no table or no such allocation, when the range

@@ -50,7 +50,7 @@ struct ag_host {
     /* Guest memory: the embedder's callbacks, and the allocation table of the submission being executed,
      * which is null between two submissions. */
     struct agpu_guest_memory memory;
-    const struct ag_guest_allocations *allocations;
+    struct ag_guest_allocations *allocations;
 };
 
 /* A new id for a WebGPU object, from 1. */

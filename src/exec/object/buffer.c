@@ -77,6 +77,7 @@ void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
     ag_gpu_memory_give(objects->host, buffer->resource.gpu_bytes);
     free(buffer->shadow);
     free(buffer->scans);
+    free(buffer->blocks);
     free(buffer);
 }
 
@@ -89,10 +90,20 @@ void ag_buffer_rename(struct ag_objects *objects, struct ag_buffer *buffer)
     buffer->resource.used_in = 0;
 }
 
+void ag_buffer_shadow_changes(struct ag_buffer *buffer, uint64_t offset, uint64_t size)
+{
+    if (!buffer->blocks || size == 0)
+        return;
+    const uint64_t first = offset / AG_INDEX_BLOCK_BYTES, last = (offset + size - 1) / AG_INDEX_BLOCK_BYTES;
+    memset(&buffer->blocks[first], 0, (size_t)(last - first + 1) * sizeof buffer->blocks[0]);
+}
+
 void ag_buffer_written(struct ag_buffer *buffer)
 {
     free(buffer->shadow);
+    free(buffer->blocks);
     buffer->shadow = NULL;
+    buffer->blocks = NULL;
     buffer->gpu_stale = (struct ag_interval){0, 0};
     buffer->version++;
 }
@@ -104,6 +115,7 @@ void ag_buffer_copied(struct ag_objects *objects, struct ag_buffer *buffer, uint
         ag_buffer_written(buffer);
         return;
     }
+    ag_buffer_shadow_changes(buffer, offset, size);
     memmove(buffer->shadow + offset, source->shadow + source_offset, (size_t)size); /* both may be one */
     buffer->version = ag_host_id(objects->host);
 }

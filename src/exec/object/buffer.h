@@ -22,13 +22,21 @@ struct ag_index_scan {
     /* The range: its first byte, the number of indices, 32-bit indices or not, and the contents scanned. */
     uint64_t version, offset, count;
     bool wide;
-    /* The results: which of them are known, whether there is a cut value, the least and the largest index. */
-    bool has_bounds, has_cut;
-    bool cut;
-    uint32_t first, last;
+    bool cut;             /* there is a cut value */
+    uint32_t first, last; /* the least and the largest index that is no cut value, as in a block */
 };
 
 #define AG_INDEX_SCANS 64
+
+/* What is known of the indices in a block of a buffer, as 16-bit [0] and as 32-bit indices [1]: the least and
+ * the largest that is no cut value (the least is above the largest when there is none), and whether there is
+ * a cut value. */
+struct ag_index_block {
+    uint32_t first[2], last[2];
+    bool known[2], cut[2];
+};
+
+#define AG_INDEX_BLOCK_BYTES 4096u
 
 struct ag_buffer {
     struct ag_resource resource; /* first, so that a pointer to the resource is a pointer to the buffer */
@@ -57,7 +65,8 @@ struct ag_buffer {
         uint64_t version;
         uint32_t narrow, wide; /* the largest index that is no cut value, as 16-bit and as 32-bit indices */
     } largest_index;
-    struct ag_index_scan *scans; /* AG_INDEX_SCANS ranges that draws read; null before the first scan */
+    struct ag_index_scan *scans;   /* AG_INDEX_SCANS ranges that draws read; null before the first scan */
+    struct ag_index_block *blocks; /* of the shadow, each AG_INDEX_BLOCK_BYTES; null before the first scan */
 
     /* The counter of append and consume views that were bound with packets of ABI 1.4, which have no
      * views. */
@@ -93,6 +102,10 @@ void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer);
 
 /* Puts a new WebGPU buffer, whose contents are zeros, in place of one that recorded commands still read. */
 void ag_buffer_rename(struct ag_objects *objects, struct ag_buffer *buffer);
+
+/* Notes that the bytes of the shadow change: what is known of the indices among them is not valid any more.
+ */
+void ag_buffer_shadow_changes(struct ag_buffer *buffer, uint64_t offset, uint64_t size);
 
 /* Notes that commands recorded from here on write into the buffer: the shadow is dropped. Call after
  * ag_buffer_use(). */

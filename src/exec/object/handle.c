@@ -95,6 +95,8 @@ struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, stru
     view->handle = handle;
     view->resource = resource;
     view->next = resource->views;
+    if (view->next)
+        view->next->previous = view;
     resource->views = view;
     return view;
 }
@@ -147,11 +149,13 @@ void ag_handle_destroy_view(struct ag_objects *objects, uint32_t handle)
     struct ag_handle *entry = ag_handle_find(objects, handle);
     if (!entry || entry->kind != AG_HANDLE_VIEW)
         return;
-    struct ag_view *view = entry->view, **link = &view->resource->views;
-    while (*link && *link != view)
-        link = &(*link)->next;
-    if (*link)
-        *link = view->next;
+    struct ag_view *view = entry->view;
+    if (view->next)
+        view->next->previous = view->previous;
+    if (view->previous)
+        view->previous->next = view->next;
+    else
+        view->resource->views = view->next;
     ag_objects_view_dies(objects, view);
     ag_view_destroy(objects, view);
     remove_handle(objects, handle);

@@ -48,7 +48,7 @@ struct ag_objects {
     struct ag_map input_layouts; /* struct ag_input_layout_object */
     struct ag_map ext_objects;   /* struct ag_ext_object */
 
-    /* Resources by their share tokens, and the tokens that name nothing any more. Together at most
+    /* struct ag_share_token by their tokens, and the tokens that name nothing any more. Together at most
      * AG_MAX_SHARE_TOKENS; the latter always have room for the former. */
     struct ag_map share_tokens;
     struct ag_token_set retired_tokens;

@@ -9,6 +9,7 @@
 #include "exec/object/handle.h"
 #include "exec/object/objects.h"
 #include "exec/object/sampler.h"
+#include "exec/object/share.h"
 #include "exec/object/token_set.h"
 
 void ag_objects_init(struct ag_objects *objects, struct ag_host *host)
@@ -22,7 +23,7 @@ void ag_objects_clear(struct ag_objects *objects)
     uint64_t key;
     void *value;
     ag_handles_clear(objects);
-    ag_map_fini(&objects->share_tokens);
+    ag_share_tokens_clear(objects);
     ag_token_set_fini(&objects->retired_tokens);
     while (ag_map_next(&objects->samplers, &cursor, &key, &value))
         ag_sampler_destroy(objects, value);

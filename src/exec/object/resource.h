@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ag_share_token;
 struct ag_view;
 
 /* Bytes from `begin` to before `end`. */
@@ -38,16 +39,17 @@ enum ag_resource_kind {
 
 struct ag_resource {
     enum ag_resource_kind kind;
-    uint32_t handle;       /* the handle that created the resource */
-    uint32_t references;   /* how many live handles and aliases name the resource */
-    uint32_t share_tokens; /* how many share tokens name the resource */
-    uint32_t usage;        /* AEROGPU_RESOURCE_USAGE_* */
-    uint32_t bind;         /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
-    uint32_t misc;         /* enum aerogpu_ext_misc_flags */
-    uint64_t gpu_bytes;    /* counted in the budget of GPU memory (host/gpu_memory.h) */
+    uint32_t handle;     /* the handle that created the resource */
+    uint32_t references; /* how many live handles and aliases name the resource */
+    uint32_t usage;      /* AEROGPU_RESOURCE_USAGE_* */
+    uint32_t bind;       /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
+    uint32_t misc;       /* enum aerogpu_ext_misc_flags */
+    uint64_t gpu_bytes;  /* counted in the budget of GPU memory (host/gpu_memory.h) */
     struct ag_backing backing;
     /* The views of the resource that have handles. */
     struct ag_view *views;
+    /* The share tokens of the resource. */
+    struct ag_share_token *share_tokens;
     /* The encoder and the draw that last used the resource (record/encoder.h). While that encoder is open,
      * a write through the queue would come before its commands; a resource that no draw of the open pass
      * used can be written ahead of that pass. */

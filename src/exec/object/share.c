@@ -2,6 +2,7 @@
 #include "exec/object/share.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "aerogpu/diag.h"
 #include "base/map.h"
@@ -11,13 +12,40 @@
 #include "exec/object/resource.h"
 #include "exec/object/token_set.h"
 
+/* A token, in the list of the tokens of its resource. */
+struct ag_share_token {
+    uint64_t token;
+    struct ag_resource *resource;
+    struct ag_share_token *next, *previous;
+};
+
+static struct ag_resource *resource_of(const struct ag_objects *objects, uint64_t token)
+{
+    const struct ag_share_token *known = ag_map_get(&objects->share_tokens, token);
+    return known ? known->resource : NULL;
+}
+
+static bool add(struct ag_objects *objects, uint64_t token, struct ag_resource *resource)
+{
+    struct ag_share_token *added = malloc(sizeof *added);
+    if (!added || !ag_map_put(&objects->share_tokens, token, added)) {
+        free(added);
+        return false;
+    }
+    *added = (struct ag_share_token){token, resource, resource->share_tokens, NULL};
+    if (added->next)
+        added->next->previous = added;
+    resource->share_tokens = added;
+    return true;
+}
+
 enum agpu_status ag_share_export(struct ag_objects *objects, uint32_t handle, uint64_t token)
 {
     struct ag_handle *entry = ag_handle_find(objects, handle);
     if (!entry || (entry->kind != AG_HANDLE_RESOURCE && entry->kind != AG_HANDLE_ALIAS))
         return ag_host_malformed(objects->host, AGPU_DIAG_EXEC_HANDLE,
                                  "handle %" PRIu32 " names no live resource", handle);
-    struct ag_resource *known = ag_map_get(&objects->share_tokens, token);
+    struct ag_resource *known = resource_of(objects, token);
     if (token == 0)
         return ag_host_drop(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE,
                             "share token 0x%" PRIx64 " names nothing", token);
@@ -37,24 +65,29 @@ enum agpu_status ag_share_export(struct ag_objects *objects, uint32_t handle, ui
                             token, AG_MAX_SHARE_TOKENS);
     /* Room for the day when the tokens are retired, which cannot fail. */
     if (!ag_token_set_reserve(&objects->retired_tokens, objects->share_tokens.count + 1) ||
-        !ag_map_put(&objects->share_tokens, token, entry->resource))
+        !add(objects, token, entry->resource))
         return ag_host_no_memory(objects->host);
-    entry->resource->share_tokens++;
     return AGPU_OK;
 }
 
 static void retire(struct ag_objects *objects, uint64_t token)
 {
-    struct ag_resource *resource = ag_map_remove(&objects->share_tokens, token);
-    if (!resource)
+    struct ag_share_token *retired = ag_map_remove(&objects->share_tokens, token);
+    if (!retired)
         return;
-    resource->share_tokens--;
+    if (retired->next)
+        retired->next->previous = retired->previous;
+    if (retired->previous)
+        retired->previous->next = retired->next;
+    else
+        retired->resource->share_tokens = retired->next;
+    free(retired);
     ag_token_set_add(&objects->retired_tokens, token);
 }
 
 enum agpu_status ag_share_import(struct ag_objects *objects, uint32_t handle, uint64_t token)
 {
-    struct ag_resource *resource = token ? ag_map_get(&objects->share_tokens, token) : NULL;
+    struct ag_resource *resource = token ? resource_of(objects, token) : NULL;
     struct ag_handle *entry = ag_handle_find(objects, handle);
     if (!resource)
         return ag_host_fail(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE, "share token 0x%" PRIx64 " is %s",
@@ -79,13 +112,16 @@ enum agpu_status ag_share_release(struct ag_objects *objects, uint64_t token)
 
 void ag_share_retire_resource(struct ag_objects *objects, const struct ag_resource *resource)
 {
+    while (resource->share_tokens)
+        retire(objects, resource->share_tokens->token);
+}
+
+void ag_share_tokens_clear(struct ag_objects *objects)
+{
     size_t cursor = 0;
     uint64_t token;
     void *value;
-    while (resource->share_tokens && ag_map_next(&objects->share_tokens, &cursor, &token, &value)) {
-        if (value != resource)
-            continue;
-        retire(objects, token);
-        cursor--; /* another entry may have taken the place */
-    }
+    while (ag_map_next(&objects->share_tokens, &cursor, &token, &value))
+        free(value);
+    ag_map_fini(&objects->share_tokens);
 }

@@ -26,4 +26,7 @@ enum agpu_status ag_share_release(struct ag_objects *objects, uint64_t token);
 /* Retires every token of a resource, before the resource is destroyed. */
 void ag_share_retire_resource(struct ag_objects *objects, const struct ag_resource *resource);
 
+/* Drops all tokens, whose resources may be destroyed already. */
+void ag_share_tokens_clear(struct ag_objects *objects);
+
 #endif

@@ -84,10 +84,10 @@ struct ag_view {
     uint32_t handle;
     uint32_t kind; /* enum aerogpu_ext_view_kind, or AG_VIEW_PLAIN */
     struct ag_resource *resource;
-    struct ag_view *next;           /* in the list of the resource's views */
-    struct ag_texture_view texture; /* when the resource is a texture */
-    struct ag_buffer_view buffer;   /* when the resource is a buffer */
-    struct ag_uav_counter counter;  /* of APPEND and COUNTER views */
+    struct ag_view *next, *previous; /* in the list of the resource's views */
+    struct ag_texture_view texture;  /* when the resource is a texture */
+    struct ag_buffer_view buffer;    /* when the resource is a buffer */
+    struct ag_uav_counter counter;   /* of APPEND and COUNTER views */
     /* The texels as four words each, for unordered access (blit/texels.h); null before the first use. */
     struct {
         WGPUBuffer gpu;

@@ -25,19 +25,60 @@ struct group_item {
     uint64_t binding, id, offset, size;
 };
 
+/* A link in the list of all items that hold one WebGPU object. The first one is in ag_recorder.bound_objects.
+ */
+struct held {
+    struct held *next, *previous;
+    struct cached_group *group;
+};
+
 struct cached_group {
     WGPUBindGroup gpu;
     uint64_t layout_id;
-    uint64_t used_in; /* number of the encoder that last used the group */
+    uint64_t hash;
+    uint64_t used_in;   /* number of the encoder that last used the group */
+    struct held *links; /* `count` of them, behind the items */
     uint32_t count;
     struct group_item items[];
 };
 
+static void unlink_item(struct ag_recorder *recorder, struct cached_group *group, uint32_t i)
+{
+    struct held *link = &group->links[i];
+    if (!link->group) /* was not linked */
+        return;
+    if (link->next)
+        link->next->previous = link->previous;
+    if (link->previous)
+        link->previous->next = link->next;
+    else if (link->next) /* replacing needs no memory */
+        ag_map_put(&recorder->bound_objects, group->items[i].id, link->next);
+    else
+        ag_map_remove(&recorder->bound_objects, group->items[i].id);
+}
+
 static void destroy_group(struct ag_recorder *recorder, struct cached_group *group)
 {
+    for (uint32_t i = 0; i < group->count; i++)
+        unlink_item(recorder, group, i);
     wgpuBindGroupRelease(group->gpu);
     free(group);
     recorder->host->counts.bind_groups_live--;
+}
+
+/* Links the items of a new group. False when memory is exhausted. */
+static bool link_items(struct ag_recorder *recorder, struct cached_group *group)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        struct held *link = &group->links[i];
+        struct held *first = ag_map_get(&recorder->bound_objects, group->items[i].id);
+        if (!ag_map_put(&recorder->bound_objects, group->items[i].id, link))
+            return false;
+        *link = (struct held){.next = first, .group = group};
+        if (first)
+            first->previous = link;
+    }
+    return true;
 }
 
 static bool same_group(const struct cached_group *group, uint64_t layout_id, const struct group_item *items,
@@ -92,19 +133,21 @@ WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bi
         ag_map_remove(&recorder->bind_groups, hash);
         destroy_group(recorder, group);
     }
-    group = malloc(sizeof *group + count * sizeof *key);
+    group = calloc(1, sizeof *group + count * (sizeof *key + sizeof(struct held)));
     if (!group) {
         ag_host_no_memory(recorder->host);
         return NULL;
     }
     group->gpu = create_gpu(recorder, layout, items, count);
     group->layout_id = layout->id;
+    group->hash = hash;
+    group->links = (struct held *)(void *)(group->items + count);
     group->used_in = recorder->encoder_number;
     group->count = count;
     if (count)
         memcpy(group->items, key, count * sizeof *key);
     recorder->host->counts.bind_groups_live++;
-    if (!ag_map_put(&recorder->bind_groups, hash, group)) {
+    if (!link_items(recorder, group) || !ag_map_put(&recorder->bind_groups, hash, group)) {
         destroy_group(recorder, group);
         ag_host_no_memory(recorder->host);
         return NULL;
@@ -172,14 +215,6 @@ bool ag_bind_kernel_run(struct ag_recorder *recorder, WGPUCommandEncoder encoder
     return bound;
 }
 
-static bool holds(const struct cached_group *group, uint64_t id)
-{
-    for (uint32_t i = 0; i < group->count; i++)
-        if (group->items[i].id == id)
-            return true;
-    return false;
-}
-
 static void remove_where(struct ag_recorder *recorder, bool (*matches)(const struct cached_group *, uint64_t),
                          uint64_t argument)
 {
@@ -197,7 +232,11 @@ static void remove_where(struct ag_recorder *recorder, bool (*matches)(const str
 
 void ag_bind_groups_forget(struct ag_recorder *recorder, uint64_t id)
 {
-    remove_where(recorder, holds, id);
+    struct held *link;
+    while ((link = ag_map_get(&recorder->bound_objects, id)) != NULL) {
+        ag_map_remove(&recorder->bind_groups, link->group->hash);
+        destroy_group(recorder, link->group);
+    }
 }
 
 static bool is_older(const struct cached_group *group, uint64_t encoder_number)
@@ -217,6 +256,7 @@ void ag_bind_groups_clear(struct ag_recorder *recorder)
 {
     remove_where(recorder, is_older, UINT64_MAX);
     ag_map_fini(&recorder->bind_groups);
+    ag_map_fini(&recorder->bound_objects);
 }
 
 WGPUBindGroup ag_bind_group_empty(struct ag_recorder *recorder)

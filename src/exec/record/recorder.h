@@ -195,6 +195,7 @@ struct ag_recorder {
      * private to bind_group.c, by the hash of their contents. */
     struct ag_map bind_group_layouts;
     struct ag_map bind_groups;
+    struct ag_map bound_objects; /* those that bind groups hold, by their ids: private to bind_group.c */
     struct ag_dummies dummies;
 };
 

@@ -71,7 +71,7 @@ void ag_submission_destroy(struct ag_submission *submission)
     ag_stream_drop(submission);
     ag_readback_release(exec->host.readbacks, submission->execution.arguments);
     free(submission->stream);
-    free(submission->allocations.entries);
+    ag_guest_allocations_fini(&submission->allocations);
     free(submission);
 }
 

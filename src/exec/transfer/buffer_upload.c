@@ -98,6 +98,7 @@ bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_
         return offset % 4 == 0 && (size % 4 == 0 || written.end == buffer->size)
                    ? write_gpu(copier, buffer, offset, data, size)
                    : merge_gpu(copier, buffer, offset, data, size);
+    ag_buffer_shadow_changes(buffer, offset, size);
     memcpy(buffer->shadow + offset, data, (size_t)size);
     buffer->gpu_stale = ag_interval_union(buffer->gpu_stale, words_around(buffer, written));
     return true;
