@@ -70,6 +70,7 @@ struct agpu_binding {
     bool filtered;
     uint32_t storage_format; /* storage textures: enum agpu_storage_format the module was written for */
     uint16_t overflow_row;   /* in agpu_module.overflow: the first row of its record */
+    uint8_t texture_array;   /* there, too: the array that the texture is a layer of; 0: none */
 };
 
 /* ---- Options ------------------------------------------------------------------------------------------- */

@@ -23,6 +23,8 @@
 static bool is_chosen(const struct ag_translate_options *options, const struct ag_ir_resource *resource)
 {
     uint32_t slot = resource->slot;
+    if (ag_wgsl_is_texture(resource) && ag_wgsl_array_of(resource) != 0)
+        return true;
     /* Views of one buffer are together. */
     if (resource->space == AGPU_SPACE_UAV && options->uav_aliases != NULL && slot < AGPU_MAX_UAVS &&
         !ag_wgsl_is_texture(resource))
@@ -32,7 +34,7 @@ static bool is_chosen(const struct ag_translate_options *options, const struct a
 
 static uint32_t rows_of(const struct ag_ir_resource *resource)
 {
-    if (!ag_wgsl_is_texture(resource))
+    if (!ag_wgsl_is_texture(resource) || ag_wgsl_array_of(resource) != 0)
         return AG_OVERFLOW_BUFFER_ROWS;
     return resource->space == AGPU_SPACE_UAV ? AG_OVERFLOW_UAV_TEXTURE_ROWS : AG_OVERFLOW_TEXTURE_ROWS;
 }
@@ -46,8 +48,9 @@ uint32_t ag_wgsl_choose_overflow(struct ag_ir_program *program, const struct ag_
         if (!resource->overflows)
             continue;
         resource->overflow_row = rows;
-        resource->compared = resource->compared_by_hand = false; /* texels are compared in WGSL */
-        resource->atomic |= resource->space == AGPU_SPACE_UAV;   /* the arena has one type for all of them */
+        if (ag_wgsl_array_of(resource) == 0)
+            resource->compared = resource->compared_by_hand = false; /* texels are compared in WGSL */
+        resource->atomic |= resource->space == AGPU_SPACE_UAV; /* the arena has one type for all of them */
         rows += rows_of(resource);
     }
     return rows;
@@ -74,36 +77,57 @@ const char *ag_wgsl_dimensions(struct ag_wgsl_emitter *emitter, uint32_t resourc
 {
     const struct ag_ir_resource *texture = &emitter->program->resources.data[resource];
     struct ag_arena *arena = emitter->program->arena;
-    if (texture->overflows)
+    if (ag_wgsl_in_arena(texture))
         return checked(emitter, ag_arena_printf(arena, "%s.%s",
                                                 ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_SIZE),
                                                 ag_wgsl_shape(texture)->is_3d ? "xyz" : "xy"));
-    return checked(emitter,
-                   ag_arena_printf(arena, "textureDimensions(%s)", emitter->resources[resource].name));
+    return checked(emitter, ag_arena_printf(arena, "textureDimensions(%s)",
+                                            ag_wgsl_texture_variable(emitter, resource)));
 }
 
 const char *ag_wgsl_level_count(struct ag_wgsl_emitter *emitter, uint32_t resource)
 {
-    const bool overflows = emitter->program->resources.data[resource].overflows;
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[resource];
     struct ag_arena *arena = emitter->program->arena;
-    return checked(
-        emitter,
-        overflows
-            ? ag_arena_printf(arena, "%s.w", ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_SIZE))
-            : ag_arena_printf(arena, "textureNumLevels(%s)", emitter->resources[resource].name));
+    if (ag_wgsl_in_arena(texture))
+        return checked(
+            emitter,
+            ag_arena_printf(arena, "%s.w", ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_SIZE)));
+    if (ag_wgsl_array_of(texture) != 0) /* 0 when the slot is empty, unlike that of its array */
+        return checked(emitter, ag_arena_printf(arena, "%s.x", ag_wgsl_view(emitter, resource)));
+    return checked(emitter,
+                   ag_arena_printf(arena, "textureNumLevels(%s)", emitter->resources[resource].name));
 }
 
 const char *ag_wgsl_slice_count(struct ag_wgsl_emitter *emitter, uint32_t resource)
 {
     const struct ag_ir_resource *texture = &emitter->program->resources.data[resource];
     struct ag_arena *arena = emitter->program->arena;
-    if (!texture->overflows)
+    if (!ag_wgsl_in_arena(texture))
         return checked(emitter,
                        ag_arena_printf(arena, "textureNumLayers(%s)%s", emitter->resources[resource].name,
                                        ag_wgsl_has_faces(texture) ? " / 6u" : ""));
     const char *size = ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_SIZE);
     return checked(emitter,
                    ag_arena_printf(arena, ag_wgsl_shape(texture)->is_cube ? "%s.z / 6u" : "%s.z", size));
+}
+
+const char *ag_wgsl_texture_variable(struct ag_wgsl_emitter *emitter, uint32_t resource)
+{
+    const char *name = ag_wgsl_resource_name(emitter, resource);
+    const uint32_t array = ag_wgsl_array_of(&emitter->program->resources.data[resource]);
+    if (array == 0)
+        return name;
+    emitter->uses_texture_arrays |= (uint8_t)(1u << array);
+    return checked(emitter, ag_arena_printf(emitter->program->arena, "textures%u", array));
+}
+
+const char *ag_wgsl_layer(struct ag_wgsl_emitter *emitter, uint32_t resource)
+{
+    if (ag_wgsl_array_of(&emitter->program->resources.data[resource]) == 0)
+        return "";
+    return checked(emitter, ag_arena_printf(emitter->program->arena, ", %s.y",
+                                            ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_VIEW)));
 }
 
 const char *ag_wgsl_arena_texel(struct ag_wgsl_emitter *emitter, uint32_t resource, const char *place,
@@ -160,6 +184,44 @@ static uint32_t list_bindings(const struct ag_wgsl_emitter *emitter, struct aren
     return 3;
 }
 
+/* The first texture that is mentioned of an array: all of them are alike, but that only those which are
+ * sampled have to be filtered. */
+static const struct ag_ir_resource *member_of(const struct ag_wgsl_emitter *emitter, uint32_t array,
+                                              bool *filtered)
+{
+    const struct ag_ir_program *program = emitter->program;
+    const struct ag_ir_resource *first = NULL;
+    *filtered = false;
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct ag_ir_resource *texture = &program->resources.data[i];
+        if (!texture->overflows || !emitter->resources[i].bound || ag_wgsl_array_of(texture) != array)
+            continue;
+        *filtered |= ag_wgsl_is_filtered(texture);
+        first = first == NULL ? texture : first;
+    }
+    return first;
+}
+
+static struct agpu_binding array_binding(const struct ag_wgsl_emitter *emitter, uint32_t array)
+{
+    bool filtered;
+    const struct ag_ir_resource *texture = member_of(emitter, array, &filtered);
+    const enum ag_ir_type type = ag_ir_resource_type(texture);
+    return (struct agpu_binding){
+        .group = (uint8_t)ag_wgsl_group(emitter),
+        .binding = (uint16_t)(AG_BINDING_TEXTURE_ARRAYS + array),
+        .kind = AGPU_BIND_SAMPLED_TEXTURE,
+        .space = AGPU_SPACE_INTERNAL,
+        .dimension = AGPU_DIMENSION_TEXTURE2DARRAY,
+        .sample_type = (uint8_t)(type == AG_IR_I32   ? AGPU_SAMPLE_SINT
+                                 : type == AG_IR_U32 ? AGPU_SAMPLE_UINT
+                                 : filtered          ? AGPU_SAMPLE_FLOAT
+                                                     : AGPU_SAMPLE_UNFILTERABLE_FLOAT),
+        .return_type = texture->return_type,
+        .filtered = filtered,
+    };
+}
+
 void ag_wgsl_declare_overflow(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 {
     struct arena_binding rows[3];
@@ -168,6 +230,13 @@ void ag_wgsl_declare_overflow(const struct ag_wgsl_emitter *emitter, struct ag_s
         if (rows[i].used)
             ag_strbuf_printf(out, "@group(%u) @binding(%u) var%s;\n", ag_wgsl_group(emitter), rows[i].binding,
                              rows[i].text);
+    for (uint32_t i = 1; i <= AG_TEXTURE_ARRAYS; i++) {
+        bool filtered;
+        if (emitter->uses_texture_arrays >> i & 1)
+            ag_strbuf_printf(out, "@group(%u) @binding(%u) var textures%u: texture_2d_array<%s>;\n",
+                             ag_wgsl_group(emitter), AG_BINDING_TEXTURE_ARRAYS + i, i,
+                             ag_wgsl_type(ag_ir_resource_type(member_of(emitter, i, &filtered)), 1));
+    }
 }
 
 uint32_t ag_wgsl_reflect_arenas(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
@@ -184,5 +253,8 @@ uint32_t ag_wgsl_reflect_arenas(const struct ag_wgsl_emitter *emitter, struct ag
                 .space = AGPU_SPACE_INTERNAL,
                 .bytes = rows[i].bytes,
             };
+    for (uint32_t i = 1; i <= AG_TEXTURE_ARRAYS; i++)
+        if (emitter->uses_texture_arrays >> i & 1)
+            bindings[used++] = array_binding(emitter, i);
     return used;
 }

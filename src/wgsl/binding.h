@@ -33,10 +33,11 @@ enum ag_binding_base {
     /* what emulated samplers are: see below. Dynamic offsets go by number, and the draw block comes last in
      * its group */
     AG_BINDING_SAMPLER_STATES = 380,
-    AG_BINDING_OVERFLOW = 381,   /* resources without a binding of their own: see overflow.h */
-    AG_BINDING_ARENA = 382,      /* their bytes and texels */
-    AG_BINDING_UAV_ARENA = 383,  /* those that the shader writes */
-    AG_BINDING_DRAW_BLOCK = 386, /* in group 3: struct ag_draw_block */
+    AG_BINDING_OVERFLOW = 381,       /* resources without a binding of their own: see overflow.h */
+    AG_BINDING_ARENA = 382,          /* their bytes and texels */
+    AG_BINDING_UAV_ARENA = 383,      /* those that the shader writes */
+    AG_BINDING_DRAW_BLOCK = 386,     /* in group 3: struct ag_draw_block */
+    AG_BINDING_TEXTURE_ARRAYS = 387, /* + array, 1 to 7: textures that share a binding, as layers */
     /* + slot, 128 slots: the same texture as floats, for plain sampling where the shader also compares with
      * it */
     AG_BINDING_PLAIN_TEXTURES = 400,

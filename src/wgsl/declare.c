@@ -368,6 +368,8 @@ static uint32_t reflect_overflow(const struct ag_wgsl_emitter *emitter, struct a
         if (!resource->overflows || (!written->bound && written->view == AG_IR_NONE))
             continue;
         bindings[count] = reflect_resource(emitter, resource);
+        bindings[count].texture_array =
+            (uint8_t)(ag_wgsl_is_texture(resource) ? ag_wgsl_array_of(resource) : 0);
         bindings[count++].overflow_row = (uint16_t)resource->overflow_row;
     }
     qsort(bindings, count, sizeof bindings[0], compare_bindings);
@@ -507,9 +509,10 @@ static void reflect_facts(const struct ag_wgsl_emitter *emitter, struct agpu_mod
 
 bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, struct agpu_module *module)
 {
-    struct agpu_binding *bindings = AG_ARENA_ARRAY(arena, struct agpu_binding,
-                                                   emitter->program->resources.count * 3 + 9 +
-                                                       AGPU_MAX_RENDER_TARGETS + AG_EXPAND_BINDING_COUNT);
+    struct agpu_binding *bindings =
+        AG_ARENA_ARRAY(arena, struct agpu_binding,
+                       emitter->program->resources.count * 3 + 9 + AG_TEXTURE_ARRAYS +
+                           AGPU_MAX_RENDER_TARGETS + AG_EXPAND_BINDING_COUNT);
     struct agpu_binding *unbound =
         AG_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
     struct agpu_binding *overflow =

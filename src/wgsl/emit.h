@@ -94,6 +94,7 @@ struct ag_wgsl_emitter {
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
     bool uses_sampler_states;
     bool uses_overflow, uses_arena, uses_uav_arena; /* bindings of overflow.h that the text mentions */
+    uint8_t uses_texture_arrays;                    /* bit n: array n */
     uint32_t overflow_rows;
     bool uses_logic;
     bool uses_alpha_mask;
@@ -198,6 +199,18 @@ bool ag_wgsl_need(struct ag_wgsl_emitter *emitter, uint32_t resource, uint32_t h
 const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource);
 const char *ag_wgsl_resource_name(struct ag_wgsl_emitter *emitter, uint32_t resource);
 
+/* The array that the texture is a layer of; 0: none. */
+static inline uint32_t ag_wgsl_array_of(const struct ag_ir_resource *texture)
+{
+    return (uint32_t)texture->facts >> AG_TEXTURE_ARRAY_SHIFT;
+}
+
+/* Whether the texture's texels are in the arena. */
+static inline bool ag_wgsl_in_arena(const struct ag_ir_resource *texture)
+{
+    return texture->overflows && ag_wgsl_array_of(texture) == 0;
+}
+
 /* arena.c: resources of the overflow block (overflow.h). ag_wgsl_choose_overflow() gives each a record and
  * returns how many rows these have. */
 uint32_t ag_wgsl_choose_overflow(struct ag_ir_program *program, const struct ag_translate_options *options);
@@ -208,6 +221,10 @@ const char *ag_wgsl_overflow_row(struct ag_wgsl_emitter *emitter, uint32_t resou
 const char *ag_wgsl_dimensions(struct ag_wgsl_emitter *emitter, uint32_t resource);
 const char *ag_wgsl_level_count(struct ag_wgsl_emitter *emitter, uint32_t resource);
 const char *ag_wgsl_slice_count(struct ag_wgsl_emitter *emitter, uint32_t resource);
+/* The variable of a texture without a comparison: its own, or that of its array. */
+const char *ag_wgsl_texture_variable(struct ag_wgsl_emitter *emitter, uint32_t resource);
+/* What follows the coordinates of a texture in an array: ", " and the layer; else nothing. */
+const char *ag_wgsl_layer(struct ag_wgsl_emitter *emitter, uint32_t resource);
 /* The texel at `place`, a vec3<u32>, of a texture in the arena. */
 const char *ag_wgsl_arena_texel(struct ag_wgsl_emitter *emitter, uint32_t resource, const char *place,
                                 const char *level);

@@ -35,6 +35,10 @@ enum ag_texture_fact {
      * with, which has to be AG_TEXTURE_COLOR. */
     AG_TEXTURE_UNFILTERABLE = 16,
 };
+/* Bits 5 to 7: 0, or the number of the array that the texture, which is of one or two dimensions and not
+ * compared with, shares with others (overflow.h). */
+#define AG_TEXTURE_ARRAY_SHIFT 5
+#define AG_TEXTURE_ARRAYS 7
 
 /* What vertex shaders add to the position's depth. What was not outside of the depth range stays within it.
  */

@@ -3,7 +3,9 @@
  * Resources of a stage that have no binding of their own, because Direct3D 11 binds more of them than the
  * device. They share three storage buffers. The overflow block, an array<vec4<u32>>, has a record for each
  * resource, then the registers of constant buffers. The arena, an array<u32>, has the bytes of buffers and
- * the texels of textures; the second arena, an array<atomic<u32>>, those of unordered access views.
+ * the texels of textures; the second arena, an array<atomic<u32>>, those of unordered access views. Textures
+ * of one format and size may instead be layers of an array with a binding (AG_TEXTURE_ARRAY_SHIFT), which the
+ * device samples; they have records, too.
  */
 #ifndef AG_WGSL_OVERFLOW_H
 #define AG_WGSL_OVERFLOW_H
@@ -43,6 +45,7 @@ static inline bool ag_overflow_has(const struct ag_overflow *overflow, enum agpu
  * (AG_DRAW_BLOCK_VIEWS), but that the first word of a buffer's is its first byte in the arena, and of a
  * constant buffer's its first byte in the block. */
 #define AG_OVERFLOW_ROW_VIEW 0
+/* Of a texture in an array the record is the first row, whose second word is the layer. */
 /* Textures: {width, height, depth or number of slices, number of levels}, from the view's first level. */
 #define AG_OVERFLOW_ROW_SIZE 1
 /* Textures: four rows with the first word of each level in the arena. The texels of a level lie row after

@@ -27,7 +27,7 @@ bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_
 {
     const struct ag_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
     const struct ag_ir_resource *texture = &emitter->program->resources.data[expr->access->resource];
-    if (texture->overflows || (texture->facts & AG_TEXTURE_UNFILTERABLE) != 0 ||
+    if (ag_wgsl_in_arena(texture) || (texture->facts & AG_TEXTURE_UNFILTERABLE) != 0 ||
         (texture->compared_by_hand && is_comparison((enum ag_ir_op)expr->op)))
         return true;
     /* Cube maps ignore address modes. */
@@ -53,7 +53,8 @@ static void write_tap(struct ag_wgsl_emitter *emitter, uint32_t id, const char *
                      name, type, type, ag_wgsl_view(emitter, id));
     ag_strbuf_append(out,
                      texture->compared ? "    return vec4<f32>(textureLoad(" : "    return textureLoad(");
-    ag_strbuf_printf(out, "%s, %s", name, shape->is_3d ? "i" : "i.xy");
+    ag_strbuf_printf(out, "%s, %s%s", ag_wgsl_texture_variable(emitter, id), shape->is_3d ? "i" : "i.xy",
+                     ag_wgsl_layer(emitter, id));
     if (shape->is_array)
         ag_strbuf_printf(out, ", min(slice, %s - 1u)", ag_wgsl_slice_count(emitter, id));
     ag_strbuf_append(out, texture->compared ? ", level), 0.0, 0.0, 1.0);\n}\n\n" : ", level);\n}\n\n");
@@ -149,7 +150,8 @@ static void write_faces_gathered(struct ag_wgsl_emitter *emitter, const char *na
 }
 
 /* Writes t#_at, which filters within one level. */
-static void write_at(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_shape *shape, const char *name)
+static void write_at(struct ag_wgsl_emitter *emitter, uint32_t id, const struct ag_wgsl_shape *shape,
+                     const char *name)
 {
     struct ag_strbuf *out = &emitter->functions;
     ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
@@ -159,7 +161,7 @@ static void write_at(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_shape
         "compares: bool, x: f32) -> vec4<f32> {\n"
         "    let size = max(",
         name);
-    append_size(out, shape, name);
+    append_size(out, shape, ag_wgsl_texture_variable(emitter, id));
     ag_strbuf_printf(out,
                      " >> vec3<u32>(level), vec3<u32>(1u));\n" AG_FILTER_AT(
                          "p", "%s_tap(first + vec3<i32>(corner), vec3<i32>(size), level, slice, s)") "\n",
@@ -174,7 +176,7 @@ static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const st
     if (ag_wgsl_has_faces(&emitter->program->resources.data[id]))
         write_faces_at(emitter, name);
     else
-        write_at(emitter, shape, name);
+        write_at(emitter, id, shape, name);
     ag_strbuf_printf(
         out,
         "fn %s_sampled(p: vec3<f32>, lod: f32, offset: vec3<i32>, slice: u32, s: u32, "
@@ -197,10 +199,10 @@ static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const st
 }
 
 /* Writes t#_gathered: four texels of the most detailed level, in the order of gather4 (sheet 6.5). */
-static void write_gathered(struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *texture,
-                           const char *name)
+static void write_gathered(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     struct ag_strbuf *out = &emitter->functions;
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
     bool floats = ag_ir_resource_type(texture) == AG_IR_F32;
     if (ag_wgsl_has_faces(texture)) {
         write_faces_gathered(emitter, name);
@@ -214,7 +216,7 @@ static void write_gathered(struct ag_wgsl_emitter *emitter, const struct ag_ir_r
                      "compares: bool, x: f32) -> %s {\n"
                      "    let size = ",
                      name, type);
-    append_size(out, ag_wgsl_shape(texture), name);
+    append_size(out, ag_wgsl_shape(texture), ag_wgsl_texture_variable(emitter, id));
     ag_strbuf_printf(out,
                      ";\n" AG_FILTER_FOUR("p", "%s", "%s_tap(first + corner, vec3<i32>(size), 0u, slice, s)"),
                      type, name);
@@ -329,7 +331,7 @@ static void write_functions(struct ag_wgsl_emitter *emitter, uint32_t id, bool g
             write_tap(emitter, id, name);
     }
     if (gathers && ag_wgsl_need(emitter, id, AG_WGSL_GATHERED))
-        write_gathered(emitter, texture, name);
+        write_gathered(emitter, id, name);
     if (!gathers && ag_wgsl_need(emitter, id, AG_WGSL_SAMPLED))
         write_sampled(emitter, id, ag_wgsl_shape(texture), name);
 }
@@ -346,7 +348,7 @@ void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
     bool gathers = runtime || op == AG_IR_GATHER || op == AG_IR_GATHER_CMP;
     bool compares = is_comparison(op);
     emitter->uses_sampler_states = true;
-    if (texture->overflows) {
+    if (ag_wgsl_in_arena(texture)) {
         ag_wgsl_arena_call(emitter, id, gathers);
     } else {
         write_functions(emitter, id, gathers);
@@ -366,6 +368,6 @@ void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
         ag_strbuf_printf(out, ", %uu", compares ? 0u : expr->access->channel);
     append_reference(emitter, expr, compares);
     ag_strbuf_append(out, compares && !gathers ? ").x" : ")");
-    if (texture->overflows && gathers)
+    if (ag_wgsl_in_arena(texture) && gathers)
         ag_strbuf_append_char(out, ')');
 }

@@ -80,14 +80,16 @@ static void append_coordinates(struct ag_wgsl_emitter *emitter, const struct ag_
         ag_strbuf_printf(out, ", %s)", second);
 }
 
-static void append_slice(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *coordinates,
+static void append_slice(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                          const struct ag_wgsl_shape *shape)
 {
-    if (!shape->is_array)
+    if (!shape->is_array) {
+        ag_strbuf_append(&emitter->body, ag_wgsl_layer(emitter, expr->access->resource));
         return;
+    }
     ag_wgsl_require(emitter, AG_WGSL_SLICE, 1);
     ag_strbuf_append(&emitter->body, ", slice(");
-    append_lanes(emitter, coordinates, shape->coordinates, 1, AG_IR_F32);
+    append_lanes(emitter, expr->args[0], shape->coordinates, 1, AG_IR_F32);
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
@@ -157,7 +159,7 @@ static const char *texture_name(struct ag_wgsl_emitter *emitter, const struct ag
 {
     uint32_t id = expr->access->resource;
     if (!ag_wgsl_uses_plain_texture(texture_of(emitter, expr), (enum ag_ir_op)expr->op))
-        return ag_wgsl_resource_name(emitter, id);
+        return ag_wgsl_texture_variable(emitter, id);
     emitter->resources[id].plain_bound = true;
     const char *name = ag_arena_printf(emitter->program->arena, "%s_plain", emitter->resources[id].name);
     if (name == NULL)
@@ -242,7 +244,7 @@ static void append_floored(struct ag_wgsl_emitter *emitter, const struct ag_ir_e
     append_sampler(emitter, expr);
     ag_strbuf_append(out, ", ");
     append_coordinates(emitter, expr->args[0], shape, "0.5");
-    append_slice(emitter, expr->args[0], shape);
+    append_slice(emitter, expr, shape);
     ag_strbuf_append(out, ", max(");
     if (given) {
         append_level(emitter, expr, 1, bias != NULL);
@@ -272,7 +274,7 @@ static bool is_floored(const struct ag_wgsl_emitter *emitter, enum ag_ir_op op)
                                               op == AG_IR_SAMPLE_LEVEL || op == AG_IR_SAMPLE_GRAD);
 }
 
-static void append_sample(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
+static void append_bound_sample(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->body;
     const struct ag_ir_resource *texture = texture_of(emitter, expr);
@@ -303,7 +305,7 @@ static void append_sample(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     append_coordinates(emitter, expr->args[0], shape, "0.5");
     if (runtime)
         append_runtime_offsets(emitter, expr, name);
-    append_slice(emitter, expr->args[0], shape);
+    append_slice(emitter, expr, shape);
     for (uint32_t i = runtime ? 2 : 1; i < expr->arg_count; i++) {
         ag_strbuf_append(out, ", ");
         append_sample_argument(emitter, expr, i, shape, bias);
@@ -312,6 +314,18 @@ static void append_sample(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
         ag_strbuf_printf(out, ", %s", bias);
     append_offsets(emitter, expr->access, shape);
     ag_strbuf_append_char(out, ')');
+}
+
+/* What an array has in the layer of an empty slot is not 0. */
+static void append_sample(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
+{
+    const struct ag_ir_resource *texture = texture_of(emitter, expr);
+    const bool is_layer = ag_wgsl_array_of(texture) != 0;
+    if (is_layer)
+        ag_strbuf_printf(&emitter->body, "select(%s(), ", ag_wgsl_type(ag_ir_resource_type(texture), 4));
+    append_bound_sample(emitter, expr);
+    if (is_layer)
+        ag_strbuf_printf(&emitter->body, ", %s.x != 0u)", ag_wgsl_view(emitter, expr->access->resource));
 }
 
 /* ---- Loads -------------------------------------------------------------------------------------------- */
@@ -382,7 +396,7 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
     const char *result = ag_wgsl_type(ag_ir_resource_type(texture), 4);
     const char *absent = absent_text(emitter, id, ag_wgsl_view(emitter, id));
     const char *in_arena = NULL;
-    if (texture->overflows)
+    if (ag_wgsl_in_arena(texture))
         in_arena =
             ag_wgsl_arena_texel(emitter, id, arena_place(shape, multisampled), multisampled ? "0u" : "level");
     if (multisampled && !one_sample)
@@ -408,7 +422,8 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
         ag_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n", name,
                          place_text(shape));
     else
-        ag_strbuf_printf(out, "    return textureLoad(%s, %s, %s);\n}\n\n", name, place_text(shape),
+        ag_strbuf_printf(out, "    return textureLoad(%s, %s%s, %s);\n}\n\n",
+                         ag_wgsl_texture_variable(emitter, id), place_text(shape), ag_wgsl_layer(emitter, id),
                          one_sample     ? "0"
                          : multisampled ? "host_sample(samples, level)"
                                         : "level");
@@ -421,7 +436,7 @@ static void write_sample_helper(struct ag_wgsl_emitter *emitter, uint32_t id, co
     const char *result = ag_wgsl_type(ag_ir_resource_type(texture), 4);
     const char *view = ag_wgsl_view(emitter, id);
     const char *in_arena = NULL;
-    if (texture->overflows)
+    if (ag_wgsl_in_arena(texture))
         in_arena = ag_wgsl_arena_texel(emitter, id, "vec3<u32>(p.xy, p.z * view.w + sample)", "0u");
     ag_strbuf_printf(&emitter->functions,
                      "fn %s_texel(p: vec3<u32>, sample: u32) -> %s {\n"

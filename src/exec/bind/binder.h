@@ -12,6 +12,7 @@
 #include "abi/packet_effect.h"
 #include "aerogpu/translate.h"
 #include "base/map.h"
+#include "exec/bind/texture_array.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
@@ -129,6 +130,7 @@ struct ag_binder {
     WGPUBuffer uav_counters;
     uint64_t uav_counters_id;
     struct ag_uav_arena uav_arena;
+    struct ag_texture_arrays texture_arrays;
     struct ag_draw_block last_block;
     struct ag_upload_slice last_block_slice;
     uint64_t last_block_epoch;

@@ -10,6 +10,7 @@
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader_program.h"
 #include "exec/bind/target_copy.h"
+#include "exec/bind/texture_array.h"
 #include "exec/bind/uav_arena.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
@@ -17,6 +18,11 @@
 #include "exec/object/view.h"
 #include "exec/transfer/copier.h"
 #include "gpu/webgpu.h"
+
+static void forget_gpu_object(void *user, uint64_t id)
+{
+    ag_texture_arrays_forget(user, id);
+}
 
 static void forget_resource(void *user, const struct ag_resource *resource)
 {
@@ -39,6 +45,7 @@ void ag_binder_init(struct ag_binder *binder, struct ag_copier *copier)
     };
     const struct ag_object_observer observer = {
         .user = binder,
+        .gpu_object_dies = forget_gpu_object,
         .resource_dies = forget_resource,
         .view_dies = forget_view,
     };
@@ -59,6 +66,7 @@ void ag_binder_drop_device_objects(struct ag_binder *binder)
         wgpuBufferRelease(binder->uav_counters);
     binder->uav_counters = NULL;
     ag_uav_arena_fini(&binder->uav_arena);
+    ag_texture_arrays_clear(binder);
     /* Cached constants are slices of the upload ring, which goes with the device. */
     memset(binder->constants, 0, sizeof binder->constants);
     binder->last_block_epoch = 0;

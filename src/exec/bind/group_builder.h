@@ -12,6 +12,7 @@
 #include "exec/host/refused_handle.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/bind_group_layout.h"
+#include "wgsl/options.h"
 
 struct ag_binder;
 struct ag_context;
@@ -33,10 +34,11 @@ struct ag_group_builder {
     struct ag_bind_item items[AG_MAX_STAGE_BINDINGS];
     uint32_t count;
     /* Resources without a binding (overflow.h): the variant's arena, the rows of the overflow block while
-     * these resources are looked up, else null, and the block and both arenas once they are made. */
+     * these resources are looked up, else null, and the block, both arenas and the arrays of textures, from
+     * number 1 on, once they are made. */
     struct ag_overflow_arena *arena;
     uint32_t *rows;
-    struct ag_bind_item overflow_items[3];
+    struct ag_bind_item overflow_items[3 + AG_TEXTURE_ARRAYS];
 };
 
 /* Fills in the binding's vec4<u32> among the views of the draw block, if the module reads it, or in the

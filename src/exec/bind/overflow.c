@@ -15,6 +15,8 @@
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
 #include "exec/bind/overflow_arena.h"
+#include "exec/bind/overflow_choice.h"
+#include "exec/bind/texture_array.h"
 #include "exec/bind/texture_binding.h"
 #include "exec/bind/uav_arena.h"
 #include "exec/bind/uav_binding.h"
@@ -26,6 +28,7 @@
 #include "exec/object/texture.h"
 #include "exec/object/view.h"
 #include "exec/record/bind_group.h"
+#include "exec/record/dummy.h"
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
 #include "exec/record/upload_ring.h"
@@ -54,6 +57,12 @@ static enum ag_outcome find_texture(struct ag_group_builder *builder, const stru
     if (outcome != AG_DONE || !part->view)
         return outcome;
     struct ag_texture_view *view = part->view;
+    const uint64_t version =
+        builder->context->stages[builder->stage].resources[binding->slot].view->texture->version;
+    if (binding->texture_array) {
+        part->wanted.version = version;
+        return ag_texture_array_take(builder->binder, view, &part->array, &part->layer);
+    }
     const bool volume = view->texture->dimension == AG_TEXTURE_3D;
     if (volume != (binding->dimension == AGPU_DIMENSION_TEXTURE3D)) {
         memset(row_of(builder, binding, AG_OVERFLOW_ROW_VIEW), 0, ROW_BYTES);
@@ -66,9 +75,7 @@ static enum ag_outcome find_texture(struct ag_group_builder *builder, const stru
                                     agpu_stage_name(builder->stage));
     ag_view_of_dimension(builder->binder->objects, view,
                          volume ? AG_VIEW_DIMENSION_3D : AG_VIEW_DIMENSION_2D_ARRAY, &part->wanted.id);
-    const struct ag_texture_view *bound =
-        builder->context->stages[builder->stage].resources[binding->slot].view;
-    part->wanted.version = bound->texture->version;
+    part->wanted.version = version;
     part->wanted.bytes = 4 * part->levels.words;
     return AG_DONE;
 }
@@ -103,6 +110,7 @@ static enum ag_outcome find_part(struct ag_group_builder *builder, const struct 
                                  struct ag_overflow_part *part)
 {
     part->view = NULL;
+    part->array = NULL;
     part->item = (struct ag_bind_item){0};
     part->wanted = (struct part_source){0};
     switch ((enum agpu_binding_space)binding->space) {
@@ -147,9 +155,10 @@ static enum ag_outcome grow(struct ag_binder *binder, WGPUBuffer *gpu, uint64_t 
     return AG_DONE;
 }
 
+/* Whether the arena has the contents of the resource. */
 static bool is_read(const struct agpu_binding *binding)
 {
-    return binding->space == AGPU_SPACE_RESOURCE;
+    return binding->space == AGPU_SPACE_RESOURCE && !binding->texture_array;
 }
 
 /* Gives each part a place and makes the arena. */
@@ -204,6 +213,9 @@ static enum ag_outcome store_parts(struct ag_group_builder *builder)
             memcmp(&parts[i].wanted, &parts[i].stored, sizeof parts[i].wanted) != 0)
             parts[i].stored = (struct part_source){0};
     for (uint32_t i = 0; i < module->overflow_count; i++) {
+        if (parts[i].array)
+            builder->binder->host->counts.arena_bytes += ag_texture_array_store(
+                builder->binder, parts[i].array, parts[i].layer, parts[i].view, parts[i].wanted.version);
         if (!is_read(&module->overflow[i]))
             continue;
         const enum ag_outcome outcome = store_part(builder, &parts[i]);
@@ -285,6 +297,8 @@ static uint64_t fill_rows(struct ag_group_builder *builder)
             memcpy(row, (const uint32_t[]){(uint32_t)size, (uint32_t)bound, (uint32_t)(bound / 16), 0},
                    ROW_BYTES);
             size += ag_align_up(constant_bytes(binding, bound), ROW_BYTES);
+        } else if (binding->texture_array) {
+            row[1] = part->layer;
         } else if (binding->kind == AGPU_BIND_SAMPLED_TEXTURE) {
             fill_texture(builder, binding, part);
         } else if (binding->dimension >= AGPU_DIMENSION_TEXTURE1D &&
@@ -371,9 +385,30 @@ static enum ag_outcome find_parts(struct ag_group_builder *builder)
     return AG_DONE;
 }
 
+/* The arrays of textures; a dummy in place of one whose slots are empty. */
+static void bind_arrays(struct ag_group_builder *builder)
+{
+    const struct agpu_module *module = builder->module;
+    struct ag_bind_item *items = &builder->overflow_items[2];
+    for (uint32_t i = 0; i < module->overflow_count; i++) {
+        const struct ag_texture_array *array = builder->arena->parts[i].array;
+        if (array)
+            items[module->overflow[i].texture_array] =
+                (struct ag_bind_item){.id = array->id, .view = array->view};
+    }
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        struct ag_bind_item *item = &items[ag_overflow_array(&module->bindings[i])];
+        if (ag_overflow_array(&module->bindings[i]) && !item->view)
+            item->view = ag_dummy_texture(builder->binder->recorder,
+                                          (enum agpu_sample_type)module->bindings[i].sample_type,
+                                          WGPUTextureViewDimension_2DArray, false, &item->id);
+    }
+}
+
 static enum ag_outcome make_all(struct ag_group_builder *builder)
 {
     struct ag_binder *binder = builder->binder;
+    ag_texture_arrays_begin(binder);
     enum ag_outcome outcome = find_parts(builder);
     if (outcome == AG_DONE)
         outcome = place_parts(builder);
@@ -387,6 +422,7 @@ static enum ag_outcome make_all(struct ag_group_builder *builder)
         .id = builder->arena->id, .buffer = builder->arena->gpu, .size = builder->arena->size};
     builder->overflow_items[2] = (struct ag_bind_item){
         .id = binder->uav_arena.id, .buffer = binder->uav_arena.gpu, .size = binder->uav_arena.size};
+    bind_arrays(builder);
     binder->host->counts.overflowing_stages++;
     return outcome;
 }
@@ -406,9 +442,11 @@ enum ag_outcome ag_overflow_bind(struct ag_group_builder *builder, const struct 
         if (outcome != AG_DONE)
             return outcome;
     }
-    const struct ag_bind_item *made = &builder->overflow_items[binding->binding == AG_BINDING_OVERFLOW ? 0
-                                                               : binding->binding == AG_BINDING_ARENA  ? 1
-                                                                                                       : 2];
+    const uint32_t array = ag_overflow_array(binding);
+    const struct ag_bind_item *made = &builder->overflow_items[array ? 2 + array
+                                                               : binding->binding == AG_BINDING_OVERFLOW ? 0
+                                                               : binding->binding == AG_BINDING_ARENA    ? 1
+                                                                                                         : 2];
     const uint32_t number = item->binding;
     *item = *made;
     item->binding = number;

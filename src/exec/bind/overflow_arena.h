@@ -14,6 +14,7 @@
 #include "exec/record/bind_group.h"
 #include "gpu/webgpu.h"
 
+struct ag_texture_array;
 struct ag_texture_view;
 struct agpu_module;
 
@@ -30,6 +31,9 @@ struct ag_overflow_part {
     struct ag_texture_view *view;
     struct ag_texel_levels levels;
     struct ag_bind_item item;
+    /* Of a texture in an array, whose `wanted` and `stored` are not used: null when the slot is empty. */
+    struct ag_texture_array *array;
+    uint32_t layer;
     struct part_source wanted; /* `bytes` 0: nothing is in the arena */
     struct part_source stored; /* what the arena has */
 };

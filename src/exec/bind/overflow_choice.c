@@ -6,12 +6,19 @@
 #include "aerogpu/translate.h"
 #include "wgsl/binding.h"
 #include "wgsl/draw_block.h"
+#include "wgsl/options.h"
 
 bool ag_overflow_owns(const struct agpu_binding *binding)
 {
     return binding->space == AGPU_SPACE_INTERNAL &&
            (binding->binding == AG_BINDING_OVERFLOW || binding->binding == AG_BINDING_ARENA ||
-            binding->binding == AG_BINDING_UAV_ARENA);
+            binding->binding == AG_BINDING_UAV_ARENA || ag_overflow_array(binding));
+}
+
+uint32_t ag_overflow_array(const struct agpu_binding *binding)
+{
+    const uint32_t array = binding->binding - (uint32_t)AG_BINDING_TEXTURE_ARRAYS;
+    return binding->space == AGPU_SPACE_INTERNAL && array <= AG_TEXTURE_ARRAYS ? array : 0;
 }
 
 /* What a stage binds. */
@@ -87,14 +94,16 @@ static bool find_view(const struct agpu_module *module, const struct ag_overflow
 static struct binding_counts count(const struct agpu_module *module, const struct ag_overflow *overflow)
 {
     const bool reads = any(overflow->resources, 4), writes = any(overflow->uavs, 2);
-    struct binding_counts counts = {.storages = reads || writes || overflow->cbuffers ? 1 : 0};
-    bool has_states = false, samples = false;
+    bool has_states = false, samples = false, has_block = reads || writes || overflow->cbuffers;
+    struct binding_counts counts = {0};
     counts.storages += reads ? 1 : 0;
     counts.storages += writes ? 1 : 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
         const bool texture = binding->kind == AGPU_BIND_SAMPLED_TEXTURE;
         has_states |= binding->binding == AG_BINDING_SAMPLER_STATES;
+        counts.textures += ag_overflow_array(binding) != 0;
+        has_block |= ag_overflow_array(binding) != 0;
         if (ag_overflow_owns(binding))
             continue;
         if (ag_overflow_has(overflow, (enum agpu_binding_space)binding->space, binding->slot)) {
@@ -105,6 +114,7 @@ static struct binding_counts count(const struct agpu_module *module, const struc
         counts.storages += is_buffer(binding);
         counts.textures += texture;
     }
+    counts.storages += has_block;
     counts.uniforms += samples && !has_states;
     for (uint32_t i = 0; i < module->view_count; i++) {
         const struct agpu_binding resource = resource_at(module->views[i]);

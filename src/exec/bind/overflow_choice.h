@@ -18,6 +18,9 @@ struct agpu_module;
 bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *module,
                         struct ag_overflow *overflow);
 
+/* Which array of textures a binding is; 0: none. */
+uint32_t ag_overflow_array(const struct agpu_binding *binding);
+
 /* Whether a binding is one of the overflow's. */
 bool ag_overflow_owns(const struct agpu_binding *binding);
 

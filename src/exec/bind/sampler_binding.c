@@ -17,6 +17,7 @@
 #include "exec/bind/group_builder.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/texture_binding.h"
+#include "exec/bind/texture_sharing.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
@@ -63,7 +64,7 @@ static uint16_t long_cbuffers(struct ag_binder *binder, struct ag_context *conte
 }
 
 struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                                  const struct ag_shader_program *program)
+                                  struct ag_shader_program *program)
 {
     struct ag_sampling bits;
     memset(&bits, 0, sizeof bits);
@@ -72,6 +73,7 @@ struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *c
     bits.floors = has_floors(binder, context, stage);
     bits.long_cbuffers = long_cbuffers(binder, context, stage, program);
     ag_textures_compare(binder, context, stage, program, bits.textures);
+    ag_textures_share(binder, context, stage, program, bits.textures);
     for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++) {
         const struct ag_sampler *sampler =
             program->sampler_slots >> i & 1 ? resolve(binder, &context->stages[stage].samplers[i]) : NULL;

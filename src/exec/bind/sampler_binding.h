@@ -21,7 +21,7 @@ struct agpu_binding;
 /* The part of the shader's key that depends on the samplers and textures in the slots that the program
  * declares. */
 struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                                  const struct ag_shader_program *program);
+                                  struct ag_shader_program *program);
 
 /* The contents of the binding AG_BINDING_SAMPLER_STATES: the states of all samplers of the stage. */
 void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,

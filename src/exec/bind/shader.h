@@ -26,6 +26,7 @@ struct ag_context;
 struct ag_label;
 struct ag_overflow_arena;
 struct ag_stream_output_declaration;
+struct ag_texture_sharing;
 
 /* A texture that a program declares. */
 struct ag_declared_texture {
@@ -34,6 +35,7 @@ struct ag_declared_texture {
     bool has_samples; /* Texture2DMS or an array of them */
     bool compared;    /* some instruction compares with it */
     bool sampled;     /* some instruction samples or gathers it without a comparison */
+    bool is_plain;    /* Texture1D or Texture2D */
 };
 
 /* A program. All handles that were created with equal sources share one. */
@@ -57,6 +59,8 @@ struct ag_shader_program {
     uint16_t sampler_slots; /* bit n: s# n */
     struct ag_declared_texture textures[AG_MAX_TEXTURES];
     uint32_t texture_count;
+    struct ag_texture_sharing *sharings; /* AG_MAX_SHARINGS of them (texture_sharing.h), or null; owned */
+    uint32_t sharing_count;
     /* Registers that constant buffers with computed indices declare; 0: there are none */
     uint16_t indexed_registers[AG_CBUFFER_SLOTS];
 

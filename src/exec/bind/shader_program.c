@@ -37,6 +37,7 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
     }
     ag_map_fini(&program->variants_by_key);
     agpu_shader_destroy(program->shader);
+    free(program->sharings);
     free(program->bytes);
     free(program);
 }
@@ -223,6 +224,8 @@ static void note_textures(struct ag_shader_program *shader)
         struct ag_declared_texture texture = {.class = declared_class(dcl)};
         texture.has_samples = agpu_dcl_dimension(dcl) == AGPU_DIMENSION_TEXTURE2DMS ||
                               agpu_dcl_dimension(dcl) == AGPU_DIMENSION_TEXTURE2DMSARRAY;
+        texture.is_plain = agpu_dcl_dimension(dcl) == AGPU_DIMENSION_TEXTURE1D ||
+                           agpu_dcl_dimension(dcl) == AGPU_DIMENSION_TEXTURE2D;
         for (uint32_t j = 0; j < program->instruction_count; j++) {
             const struct agpu_instruction *instruction = &program->instructions[j];
             if (!has_sampler(instruction) || !may_read(instruction, dcl))
