@@ -142,3 +142,13 @@ bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64
                    "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not writable", gpa, size);
     return false;
 }
+
+bool ag_guest_write_back(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size)
+{
+    if (!host->guest_post.post)
+        return ag_guest_write(host, gpa, data, size);
+    host->guest_post.post(host->guest_post.user, gpa, data, (size_t)size, &host->reports.place,
+                          host->reports.packet_name);
+    host->counts.writeback_bytes += size;
+    return true;
+}

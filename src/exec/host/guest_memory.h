@@ -8,10 +8,20 @@
 #define AG_EXEC_HOST_GUEST_MEMORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct aerogpu_alloc_entry;
 struct ag_host;
+struct agpu_place;
+
+/* Takes write-backs of an executor that is far from guest memory. `post` copies the bytes; whoever stores
+ * them reports a failure as exec.guest-memory with this place, before the submission completes. */
+struct ag_guest_post {
+    void (*post)(void *user, uint64_t gpa, const void *from, size_t size, const struct agpu_place *place,
+                 const char *packet_name);
+    void *user;
+};
 
 /* The allocation table of one submission, which owns the entries. */
 struct ag_guest_allocations {
@@ -46,5 +56,8 @@ bool ag_guest_pull(struct ag_host *host, uint64_t gpa, void *to, uint64_t size);
 /* Writes `size` bytes at a guest-physical address, at once. False when the embedder cannot write them
  * (reported as exec.guest-memory). */
 bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size);
+
+/* The same for a write-back, whose failure may be noticed later: then the result is true. */
+bool ag_guest_write_back(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size);
 
 #endif

@@ -12,12 +12,12 @@
 #include "aerogpu/executor.h"
 #include "base/map.h"
 #include "exec/host/gpu_memory.h"
+#include "exec/host/guest_memory.h"
 #include "exec/host/report.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
-struct ag_guest_allocations;
 struct ag_host_format;
 struct ag_readback_pool;
 struct agpu_gpu;
@@ -51,6 +51,8 @@ struct ag_host {
      * which is null between two submissions. */
     struct agpu_guest_memory memory;
     struct ag_guest_allocations *allocations;
+    /* Where write-backs go instead, if anywhere. */
+    struct ag_guest_post guest_post;
 };
 
 /* A new id for a WebGPU object, from 1. */

@@ -116,7 +116,7 @@ static bool store_texture(struct ag_host *host, struct ag_write_back *write_back
         pack_row(write_back, y, data, row);
         const uint64_t gpa = write_back->gpa + y / write_back->height * write_back->guest_slice_pitch +
                              y % write_back->height * write_back->guest_pitch;
-        if (!ag_guest_write(host, gpa, row, row_bytes)) {
+        if (!ag_guest_write_back(host, gpa, row, row_bytes)) {
             free(row);
             return true;
         }
@@ -130,7 +130,7 @@ static bool store_buffer(struct ag_host *host, struct ag_write_back *write_back,
 {
     const uint64_t at = write_back->delivered, left = write_back->size - at;
     const uint64_t bytes = left < AG_PART_BYTES ? left : AG_PART_BYTES;
-    if (!ag_guest_write(host, write_back->gpa + at, data + write_back->skipped + at, bytes))
+    if (!ag_guest_write_back(host, write_back->gpa + at, data + write_back->skipped + at, bytes))
         return true;
     write_back->delivered += bytes;
     return write_back->delivered == write_back->size;
@@ -159,8 +159,8 @@ static void store_query_result(struct ag_host *host, const struct ag_write_back 
 {
     struct aerogpu_ext_query_result result;
     const uint32_t size = ag_query_run_result(write_back->query, &result), flag = sizeof result.is_ready;
-    if (ag_guest_write(host, write_back->gpa + flag, (const uint8_t *)&result + flag, size - flag))
-        ag_guest_write(host, write_back->gpa, &result, flag);
+    if (ag_guest_write_back(host, write_back->gpa + flag, (const uint8_t *)&result + flag, size - flag))
+        ag_guest_write_back(host, write_back->gpa, &result, flag);
 }
 
 bool ag_write_back_store(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data)

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "process/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "process/channel.h"
+#include "process/descriptors.h"
+
+#ifdef SYS_pidfd_open
+#define HAS_PIDFD 1
+#else
+#define HAS_PIDFD 0
+#endif
+
+/* Descriptors of ours that the child does not get lie above those that it does, so that none is in the way of
+ * another. */
+#define FIRST_OWN_DESCRIPTOR (AG_SOCKET_DESCRIPTOR + 1)
+
+extern char **environ;
+
+/* ---- Starting ----------------------------------------------------------------------------------------- */
+
+static bool open_sockets(int sockets[2])
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        sockets[i] = fcntl(pair[i], F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);
+        close(pair[i]);
+    }
+    if (sockets[0] >= 0 && sockets[1] >= 0)
+        return true;
+    for (int i = 0; i < 2; i++)
+        if (sockets[i] >= 0)
+            close(sockets[i]);
+    return false;
+}
+
+/* Standard input and output are nothing, standard error is ours, the socket is where the child looks. */
+static int arrange_descriptors(posix_spawn_file_actions_t *actions, int socket)
+{
+    int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (error == 0)
+        error = posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(actions, socket, AG_SOCKET_DESCRIPTOR);
+    return error;
+}
+
+/* No signal is blocked or ignored in the child, and it is its own process group: a terminal's interrupt is
+ * for the owner. */
+static int arrange_signals(posix_spawnattr_t *attributes)
+{
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int error = posix_spawnattr_setflags(
+        attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    if (error == 0)
+        error = posix_spawnattr_setsigmask(attributes, &none);
+    if (error == 0)
+        error = posix_spawnattr_setsigdefault(attributes, &all);
+    if (error == 0)
+        error = posix_spawnattr_setpgroup(attributes, 0);
+    return error;
+}
+
+/* posix_spawn() does not copy the owner's page tables, which for an emulator with a large guest takes long. */
+static int spawn(pid_t *pid, int socket, const char *program, const char *const *arguments,
+                 const char *const *environment)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0)
+        return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error == 0) {
+        error = arrange_descriptors(&actions, socket);
+        if (error == 0)
+            error = arrange_signals(&attributes);
+        if (error == 0)
+            error = posix_spawn(pid, program, &actions, &attributes, (char *const *)arguments,
+                                environment != NULL ? (char *const *)environment : environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static int open_handle(pid_t pid)
+{
+#if HAS_PIDFD
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+    (void)pid;
+    return -1;
+#endif
+}
+
+static void close_all(struct ag_child *child)
+{
+    if (child->socket >= 0)
+        close(child->socket);
+    if (child->shared_descriptor >= 0)
+        close(child->shared_descriptor);
+    ag_shared_memory_unmap(child->shared);
+    child->socket = child->shared_descriptor = -1;
+    child->shared = NULL;
+}
+
+bool ag_child_start(struct ag_child *child, const char *program, const char *const *arguments,
+                    const char *const *environment, char *problem, size_t size)
+{
+    int sockets[2] = {-1, -1};
+    pid_t pid = 0;
+    *child = (struct ag_child){.handle = -1, .socket = -1, .shared_descriptor = ag_shared_memory_create()};
+    if (child->shared_descriptor >= 0)
+        child->shared = ag_shared_memory_map(child->shared_descriptor);
+    if (child->shared == NULL || !open_sockets(sockets)) {
+        snprintf(problem, size, "there is no memory or no descriptor for a GPU process");
+        close_all(child);
+        return false;
+    }
+    child->socket = sockets[0];
+    const int error = spawn(&pid, sockets[1], program, arguments, environment);
+    close(sockets[1]);
+    if (error != 0) {
+        snprintf(problem, size, "the GPU process %s cannot be started: %s", program, strerror(error));
+        close_all(child);
+        return false;
+    }
+    child->pid = pid;
+    child->handle = open_handle(pid);
+    return true;
+}
+
+/* ---- Ending ------------------------------------------------------------------------------------------- */
+
+static void note_end(struct ag_child *child)
+{
+    child->pid = 0;
+    if (child->handle >= 0)
+        close(child->handle);
+    child->handle = -1;
+}
+
+bool ag_child_has_ended(struct ag_child *child)
+{
+    if (child->pid == 0)
+        return true;
+    const pid_t ended = waitpid((pid_t)child->pid, &child->status, WNOHANG);
+    if (ended == 0 || (ended < 0 && errno != ECHILD))
+        return false;
+    child->has_status = ended > 0; /* else somebody else has taken the status */
+    note_end(child);
+    return true;
+}
+
+static void send_kill(const struct ag_child *child)
+{
+#if HAS_PIDFD
+    if (child->handle >= 0) {
+        syscall(SYS_pidfd_send_signal, child->handle, SIGKILL, NULL, 0);
+        return;
+    }
+#endif
+    kill((pid_t)child->pid, SIGKILL);
+}
+
+void ag_child_kill(struct ag_child *child)
+{
+    if (child->pid != 0)
+        send_kill(child);
+    close_all(child);
+}
+
+bool ag_child_wait(struct ag_child *child, uint64_t most_ns)
+{
+    const uint64_t start = ag_clock_ns();
+    const struct timespec nap = {0, 200000};
+    while (!ag_child_has_ended(child)) {
+        if (ag_clock_ns() - start >= most_ns)
+            return false;
+        nanosleep(&nap, NULL);
+    }
+    return true;
+}
+
+void ag_child_describe_end(const struct ag_child *child, char *text, size_t size)
+{
+    if (child->pid != 0 || !child->has_status)
+        snprintf(text, size, "ended");
+    else if (WIFSIGNALED(child->status))
+        snprintf(text, size, "was killed by signal %d", WTERMSIG(child->status));
+    else
+        snprintf(text, size, "ended with status %d", WEXITSTATUS(child->status));
+}

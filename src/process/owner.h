@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The owner's side: an executor whose work a GPU process does. Sections for owner_life.c, owner_queue.c,
+ * owner_messages.c and executor.c.
+ */
+#ifndef AG_PROCESS_OWNER_H
+#define AG_PROCESS_OWNER_H
+
+#include "aerogpu/process_executor.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "process/channel.h"
+#include "process/child.h"
+#include "process/start.h"
+
+enum ag_owner_state {
+    AG_OWNER_ABSENT, /* no process yet, or none again: one is started when it may be */
+    AG_OWNER_STARTING,
+    AG_OWNER_READY,
+    AG_OWNER_LOST, /* the guest's device is lost until it is reset */
+};
+
+/* A message that waits for room in socket and ring, with the bytes that follow it. */
+struct ag_waiting {
+    struct ag_waiting *next;
+    struct ag_message message;
+    bool is_begun; /* the message itself was sent; of the bytes `done` were */
+    size_t size, done;
+    uint8_t bytes[];
+};
+
+struct ag_in_flight {
+    uint32_t number;
+};
+
+/* A picture that comes in pieces. */
+struct ag_incoming_picture {
+    struct ag_present_message head; /* width 0: there is none */
+    uint8_t *pixels;                /* null: no memory; the picture is dropped */
+    size_t size, filled, capacity;
+};
+
+struct ag_owner {
+    struct agpu_executor table; /* first: the table is the object */
+    struct agpu_executor_events events;
+    struct agpu_guest_memory memory;
+    struct agpu_diag_sink gpu_sink;
+
+    /* How processes are started: copies of the options. */
+    struct ag_strbuf start;
+    char *program;
+    char **arguments, **environment; /* environment null: ours */
+    int regions[AG_GUEST_REGIONS];   /* descriptors of our own */
+    uint32_t region_count;
+    uint64_t start_timeout_ns, hang_timeout_ns, submission_timeout_ns, slice_ns;
+
+    enum ag_owner_state state;
+    enum agpu_status failure; /* why a process was lost before it was ready */
+    struct ag_child child;    /* in ABSENT and LOST the last one, until it has ended */
+    struct ag_channel channel;
+    int notifier; /* epoll, for the embedder's event loop */
+    bool device_is_lost; /* the process lives, but can do nothing any more */
+    uint64_t started_ns;
+    struct ag_adapter adapter;
+
+    uint32_t epoch;
+    struct ag_waiting *waiting, **waiting_end;
+    uint64_t waiting_bytes;
+    AG_VEC(struct ag_in_flight) in_flight; /* from `oldest` on */
+    size_t oldest;
+    bool is_answer_waiting; /* an answer is among the waiting messages */
+    struct ag_incoming_picture picture;
+    struct agpu_counters counters;
+    uint64_t failed_writeback_bytes; /* which the process counts as written */
+
+    /* The last write that failed, and the error of its submission. */
+    struct agpu_place failed_place;
+    bool has_failed_write;
+    uint32_t write_error;
+
+    uint64_t heard_ns, progress_ns, ping_ns;
+    uint32_t pings, pongs;
+
+    bool is_advancing; /* a callback of the embedder may call back */
+    bool reset_is_wanted, has_more;
+};
+
+static inline struct ag_owner *ag_owner_of(const struct agpu_executor *executor)
+{
+    return (struct ag_owner *)executor;
+}
+
+static inline size_t ag_owner_in_flight(const struct ag_owner *owner)
+{
+    return owner->in_flight.count - owner->oldest;
+}
+
+/* ---- owner_life.c ------------------------------------------------------------------------------------- */
+
+/* Starts a process when there is none, the last one has ended, and the last start was long enough ago. */
+void ag_owner_start(struct ag_owner *owner);
+/* The process is given up: everything in flight fails. `cause` is a sentence about the process. */
+void ag_owner_lose(struct ag_owner *owner, enum agpu_diag_code code, const char *cause);
+/* The same after the process has gone by itself. */
+void ag_owner_notice_end(struct ag_owner *owner);
+/* Kills the process without a word. */
+void ag_owner_drop_process(struct ag_owner *owner);
+/* Gives up a process that has been silent for too long. */
+void ag_owner_check_time(struct ag_owner *owner, bool heard_something);
+
+/* ---- owner_queue.c ------------------------------------------------------------------------------------ */
+
+/* Sends a submission, or as much of it as goes now; the rest is copied and waits. False: no memory. */
+bool ag_owner_send_submission(struct ag_owner *owner, const struct agpu_submission *submission);
+/* Sends a message with bytes, or lets it wait. False: no memory. */
+bool ag_owner_send(struct ag_owner *owner, const struct ag_message *message, const uint8_t *bytes, size_t size);
+/* Sends what waits, as far as it goes. */
+void ag_owner_pump(struct ag_owner *owner);
+void ag_owner_clear_waiting(struct ag_owner *owner);
+
+/* ---- owner_messages.c --------------------------------------------------------------------------------- */
+
+/* Acts on a message of the process. False when a hostile process sent it: `problem` says what is wrong. */
+bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, const char **problem);
+void ag_owner_complete(struct ag_owner *owner, uint32_t error);
+void ag_owner_drop_picture(struct ag_owner *owner);
+
+#endif

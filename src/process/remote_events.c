@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the executor of a GPU process says, on its way to the owner.
+ */
+#include <string.h>
+
+#include "process/gpu_process.h"
+
+#define TEXT_BYTES 1023
+
+static void report(struct ag_gpu_process *process, const struct agpu_diag *diag, bool of_gpu)
+{
+    ag_remote_memory_flush(process);
+    const size_t length = strlen(diag->message);
+    const uint32_t size = length < TEXT_BYTES ? (uint32_t)length : TEXT_BYTES;
+    struct ag_message message = ag_message_of(AG_MESSAGE_DIAG, process->epoch);
+    uint8_t *const bytes = ag_gpu_process_reserve(process, &message, size);
+    if (bytes == NULL)
+        return;
+    memcpy(bytes, diag->message, size);
+    message.as.diag = (struct ag_diag_message){
+        .place = diag->place,
+        .code = diag->code,
+        .severity = diag->severity,
+        .opcode = ag_message_opcode(diag->packet_name),
+        .of_gpu = of_gpu,
+    };
+    ag_gpu_process_send(process, &message);
+}
+
+static void on_diag(void *user, const struct agpu_diag *diag)
+{
+    report(user, diag, false);
+}
+
+static void on_gpu_diag(void *user, const struct agpu_diag *diag)
+{
+    report(user, diag, true);
+}
+
+struct agpu_diag_sink ag_remote_gpu_sink(struct ag_gpu_process *process)
+{
+    return (struct agpu_diag_sink){on_gpu_diag, process};
+}
+
+static void on_presented(void *user, const struct agpu_present *present)
+{
+    struct ag_gpu_process *const process = user;
+    ag_remote_memory_flush(process);
+    struct ag_message message = ag_message_of(AG_MESSAGE_PRESENT, process->epoch);
+    message.as.present =
+        (struct ag_present_message){present->submission, present->scanout_id, present->flags,
+                                    present->width,      present->height,     present->format};
+    ag_gpu_process_send(process, &message);
+    const uint64_t size = (uint64_t)present->width * present->height * 4;
+    for (uint64_t done = 0; done < size && !process->ended;) {
+        const uint32_t piece = size - done < AG_PIECE_BYTES ? (uint32_t)(size - done) : AG_PIECE_BYTES;
+        message = ag_message_of(AG_MESSAGE_PRESENT_DATA, process->epoch);
+        uint8_t *const bytes = ag_gpu_process_reserve(process, &message, piece);
+        if (bytes == NULL)
+            return;
+        memcpy(bytes, present->pixels + done, piece);
+        ag_gpu_process_send(process, &message);
+        done += piece;
+    }
+}
+
+void ag_remote_counters(struct ag_gpu_process *process)
+{
+    struct agpu_counters counters = {.size = sizeof counters};
+    if (process->ended || process->executor->counters == NULL)
+        return;
+    process->executor->counters(process->executor, &counters);
+    if (memcmp(&counters, &process->told, sizeof counters) == 0)
+        return;
+    struct ag_message message = ag_message_of(AG_MESSAGE_COUNTERS, process->epoch);
+    uint8_t *const bytes = ag_gpu_process_reserve(process, &message, sizeof counters);
+    if (bytes == NULL)
+        return;
+    memcpy(bytes, &counters, sizeof counters);
+    process->told = counters;
+    ag_gpu_process_send(process, &message);
+}
+
+static void on_completed(void *user, uint32_t submission, uint32_t error)
+{
+    struct ag_gpu_process *const process = user;
+    ag_remote_memory_flush(process);
+    ag_remote_counters(process);
+    struct ag_message message = ag_message_of(AG_MESSAGE_COMPLETED, process->epoch);
+    message.as.completed = (struct ag_completed_message){submission, error};
+    ag_gpu_process_send(process, &message);
+}
+
+struct agpu_executor_events ag_remote_events(struct ag_gpu_process *process)
+{
+    return (struct agpu_executor_events){
+        .size = sizeof(struct agpu_executor_events),
+        .presented = on_presented,
+        .completed = on_completed,
+        .diagnostics = {on_diag, process},
+        .user = process,
+    };
+}
