@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "aerogpu/capture.h"
+#include "aerogpu/process_executor.h"
 #include "aerogpu/version.h"
 #include "base/bytes.h"
 #include "capture/capture.h"
@@ -22,11 +23,14 @@
 
 #define GIF_DELAY_MS 100
 #define WATCHDOG_GRACE_S 10
+#define DEFAULT_TIMEOUT_MS 30000 /* of the scene runner */
 
 /* What the inputs of one call share. */
 struct run_session {
     struct cli_session session;
     enum agpu_driver driver;
+    struct agpu_adapter_info adapter; /* of the input at hand; its name is null while there is none */
+    bool adapter_is_printed;
     cli_pictures sheet;    /* of every present, for the contact sheet */
     struct ag_strbuf page; /* sections of the report */
 };
@@ -202,12 +206,9 @@ static bool append_to_file(void *user, const void *data, size_t size)
 static void add_section(struct cli_input *input, const char *title, const struct ag_scene_report *report)
 {
     struct run_session *const session = input->user;
-    struct agpu_adapter_info info = {.name = "", .driver = ""};
     char adapter[512] = "";
-    if (session->session.gpu != NULL) {
-        agpu_gpu_info(session->session.gpu, &info);
-        snprintf(adapter, sizeof adapter, "%s, %s", info.name, info.driver);
-    }
+    if (session->adapter.name != NULL)
+        snprintf(adapter, sizeof adapter, "%s, %s", session->adapter.name, session->adapter.driver);
     cli_html_section(&session->page, input->diags.file, title, adapter, report, input->diags.list);
 }
 
@@ -241,7 +242,7 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
     const struct cli_options *const options = &input->arguments->options;
     const struct ag_scene_options scene_options = {
         .executor = executor,
-        .gpu = session->session.gpu,
+        .adapter = &session->adapter,
         .tap = tap,
         .strict = options->strict,
         .keep_expected = options->report != NULL,
@@ -274,10 +275,9 @@ static enum cli_exit execute_recorded(struct cli_input *input, const struct runn
 {
     const char *const path = input->arguments->options.capture;
     struct run_session *const session = input->user;
-    struct agpu_adapter_info info = {0};
     char text[512];
-    agpu_gpu_info(session->session.gpu, &info);
-    snprintf(text, sizeof text, "aerogpu %s, %s, %s", agpu_version_string(), info.name, info.driver);
+    snprintf(text, sizeof text, "aerogpu %s, %s, %s", agpu_version_string(), session->adapter.name,
+             session->adapter.driver);
     FILE *const file = fopen(path, "wb");
     const struct agpu_capture_options options = {
         .size = sizeof options, .write = append_to_file, .user = file, .text = text};
@@ -302,31 +302,50 @@ static enum cli_exit execute_recorded(struct cli_input *input, const struct runn
     return status == AGPU_OK ? exit_status : cli_worse(exit_status, cli_exit_of(status, &input->diags));
 }
 
-static enum cli_exit run_loaded(struct cli_input *input, const struct runnable *runnable)
+/* An executor in this process, on the GPU that all inputs share. */
+static enum agpu_status open_executor(struct cli_input *input, const struct agpu_gpu_options *gpu_options,
+                                      const struct agpu_executor_options *executor_options,
+                                      struct agpu_executor **executor)
 {
     struct run_session *const session = input->user;
-    const struct cli_options *const options = &input->arguments->options;
-    struct agpu_executor_options executor_options = {.size = sizeof executor_options,
-                                                     .check_packets = options->check_packets,
-                                                     .slice_us = options->slice_us};
-    struct agpu_executor *executor = NULL;
-    if (runnable->scene != NULL)
-        executor_options.without = ag_scene_without(runnable->scene, &executor_options.without_count);
-    const enum agpu_status status =
-        agpu_webgpu_executor_create(session->session.gpu, &executor_options, &input->sink, &executor);
+    const enum agpu_status status = cli_session_open(&session->session, gpu_options);
     if (status != AGPU_OK)
-        return cli_exit_of(status, &input->diags);
-    const enum cli_exit exit_status = options->capture != NULL ? execute_recorded(input, runnable, executor)
-                                                               : execute(input, runnable, NULL, executor);
-    agpu_executor_destroy(executor);
-    return exit_status;
+        return status;
+    agpu_gpu_info(session->session.gpu, &session->adapter);
+    return agpu_webgpu_executor_create(session->session.gpu, executor_options, &input->sink, executor);
 }
 
-static enum agpu_status open_gpu(struct cli_input *input)
+/* An executor in a GPU process of its own, which is this program again. */
+static enum agpu_status open_process(struct cli_input *input, const struct agpu_gpu_options *gpu_options,
+                                     const struct agpu_executor_options *executor_options,
+                                     struct agpu_executor **executor)
+{
+    struct run_session *const session = input->user;
+    const uint32_t timeout_ms = input->arguments->options.timeout_ms;
+    const struct agpu_process_executor_options options = {
+        .size = sizeof options,
+        .program = "/proc/self/exe",
+        .gpu = gpu_options,
+        .executor = executor_options,
+        .hang_timeout_ms = timeout_ms != 0 ? timeout_ms : DEFAULT_TIMEOUT_MS,
+        .submission_timeout_ms = timeout_ms != 0 ? timeout_ms : DEFAULT_TIMEOUT_MS,
+    };
+    cli_driver_select(session->driver);
+    enum agpu_status status = agpu_process_executor_create(&options, &input->sink, executor);
+    if (status != AGPU_OK)
+        return status;
+    status = agpu_process_executor_wait(*executor, AGPU_NO_TIMEOUT);
+    if (status == AGPU_OK && agpu_process_executor_info(*executor, &session->adapter))
+        return AGPU_OK;
+    agpu_executor_destroy(*executor);
+    return status;
+}
+
+static enum agpu_status open_any(struct cli_input *input, const struct runnable *runnable,
+                                 struct agpu_executor **executor)
 {
     struct run_session *const session = input->user;
     const struct cli_options *const options = &input->arguments->options;
-    const bool first = session->session.gpu == NULL;
     const struct agpu_gpu_options gpu_options = {
         .driver = session->driver,
         .library = options->library,
@@ -334,13 +353,34 @@ static enum agpu_status open_gpu(struct cli_input *input)
         .without = options->without.texts,
         .without_count = options->without.count,
     };
-    const enum agpu_status status = cli_session_open(&session->session, &gpu_options);
-    if (status == AGPU_OK && first && !options->json) {
-        struct agpu_adapter_info info = {0};
-        agpu_gpu_info(session->session.gpu, &info);
-        printf("adapter: %s (%s, %s)\n", info.name, info.driver, info.backend);
+    struct agpu_executor_options executor_options = {.size = sizeof executor_options,
+                                                     .check_packets = options->check_packets,
+                                                     .slice_us = options->slice_us};
+    if (runnable->scene != NULL)
+        executor_options.without = ag_scene_without(runnable->scene, &executor_options.without_count);
+    return (options->process ? open_process : open_executor)(input, &gpu_options, &executor_options, executor);
+}
+
+static enum cli_exit run_loaded(struct cli_input *input, const struct runnable *runnable)
+{
+    struct run_session *const session = input->user;
+    const struct cli_options *const options = &input->arguments->options;
+    struct agpu_executor *executor = NULL;
+    const enum agpu_status status = open_any(input, runnable, &executor);
+    if (status != AGPU_OK) {
+        if (options->report != NULL)
+            add_section(input, "", NULL);
+        return cli_exit_of(status, &input->diags);
     }
-    return status;
+    if (!session->adapter_is_printed && !options->json)
+        printf("adapter: %s (%s, %s)\n", session->adapter.name, session->adapter.driver,
+               session->adapter.backend);
+    session->adapter_is_printed = true;
+    const enum cli_exit exit_status = options->capture != NULL ? execute_recorded(input, runnable, executor)
+                                                               : execute(input, runnable, NULL, executor);
+    agpu_executor_destroy(executor);
+    session->adapter = (struct agpu_adapter_info){0};
+    return exit_status;
 }
 
 static enum cli_exit run_input(struct cli_input *input)
@@ -351,13 +391,11 @@ static enum cli_exit run_input(struct cli_input *input)
         cli_report_json_nothing(input->object);
     session->session.current = &input->sink;
     watch(input->arguments->options.timeout_ms);
-    enum agpu_status status = load(input, &runnable);
-    if (status == AGPU_OK)
-        status = open_gpu(input);
-    const enum cli_exit exit_status =
-        status == AGPU_OK ? run_loaded(input, &runnable) : cli_exit_of(status, &input->diags);
+    const enum agpu_status status = load(input, &runnable);
     if (status != AGPU_OK && input->arguments->options.report != NULL)
         add_section(input, "", NULL);
+    const enum cli_exit exit_status =
+        status == AGPU_OK ? run_loaded(input, &runnable) : cli_exit_of(status, &input->diags);
     ag_scene_destroy(runnable.scene);
     ag_capture_destroy(runnable.capture);
     session->session.current = NULL;
@@ -428,6 +466,7 @@ static const struct cli_option options[] = {
       "name the packet of every WebGPU error; slow",                                                                             NULL},
     {"slice",         0, CLI_NUMBER,  CLI_OPTION_VALUE(slice_us),      "US",
       "microseconds of work between two polls, by default 2000",                                                                 NULL},
+    {"process",       0, CLI_FLAG,    CLI_OPTION_VALUE(process),       NULL,      "execute in a GPU process of its own", NULL},
     {"strict",        0, CLI_FLAG,    CLI_OPTION_VALUE(strict),        NULL,
       "a warning that no expect of its scene names fails the scene",                                                             NULL},
     {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE",    "record the run of one input into this file",

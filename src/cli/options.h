@@ -38,7 +38,7 @@ struct cli_options {
     struct cli_texts without;
     struct cli_range packets; /* dump */
     uint32_t timeout_ms, frames, slice_us;
-    bool gif, contact_sheet, check_packets, strict, aero_dialect; /* run */
+    bool gif, contact_sheet, check_packets, strict, aero_dialect, process; /* run */
     const char *capture, *report;
     uint32_t from, to;
     bool man; /* help */

@@ -60,12 +60,11 @@ static void judge(struct scene_run *run, const struct scene_requirement *require
 
 const char *scene_unmet_requirement(struct scene_run *run)
 {
-    struct agpu_adapter_info info = {.driver = "none"};
+    static const struct agpu_adapter_info none = {.driver = "none"};
+    const struct agpu_adapter_info *const info = run->options->adapter != NULL ? run->options->adapter : &none;
     struct ag_strbuf cause = {0};
-    if (run->options->gpu != NULL)
-        agpu_gpu_info(run->options->gpu, &info);
     for (size_t i = 0; i < run->scene->requirements.count && cause.length == 0; i++)
-        judge(run, &run->scene->requirements.data[i], &info, &cause);
+        judge(run, &run->scene->requirements.data[i], info, &cause);
     if (cause.failed)
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
     const char *kept = NULL;

@@ -21,7 +21,7 @@
 #include "base/vec.h"
 
 struct ag_scene;
-struct agpu_gpu;
+struct agpu_adapter_info;
 
 enum ag_scene_load_flag {
     AG_SCENE_LOAD_DEFAULT = 0,
@@ -58,7 +58,7 @@ const char *ag_scene_result_name(enum ag_scene_result result);
 struct ag_scene_options {
     struct agpu_executor *executor; /* fresh: nothing was submitted to it. Borrowed; the device that used it
                                        is gone when the run returns, and the executor can only be destroyed */
-    const struct agpu_gpu *gpu;     /* answers `requires`; null: there is no adapter */
+    const struct agpu_adapter_info *adapter; /* answers `requires`; null: there is no adapter */
     const struct agpu_device_tap *tap; /* hears of the run, for a recorder; default none */
     uint32_t timeout_ms;               /* longest wait for one submission; default 30000 */
     bool strict;                       /* a warning that no expect names fails the scene, too */

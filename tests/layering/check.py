@@ -21,6 +21,7 @@ LAYERS = {
     "gpu": {"base", "webgpu"},
     "kernel": {"base", "dxbc", "translate", "gpu"},
     "exec": {"guest", "base", "format", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "kernel", "executor"},
+    "process": {"guest", "base", "abi", "gpu", "executor", "exec"},
     "device": {"guest", "base", "format", "abi", "executor"},
     "capture": {"guest", "base", "abi", "executor", "device"},
     "scene": {"guest", "base", "format", "abi", "dxbc", "gpu", "executor", "device"},
@@ -60,6 +61,7 @@ PUBLIC = {
     "wgsl/options.h": "translate",
     "aerogpu/gpu.h": "gpu",
     "aerogpu/executor.h": "executor",
+    "aerogpu/process_executor.h": "process",
     "aerogpu/device.h": "device",
     "aerogpu/capture.h": "capture",
 }
@@ -70,6 +72,7 @@ PUBLIC_MAY = {
     "translate": {"base", "dxbc"},
     "gpu": {"base"},
     "executor": {"base", "guest"},
+    "process": {"base", "gpu", "executor"},
     "device": {"base", "guest", "executor"},
     "capture": {"base", "guest", "executor", "device"},
     "guest": set(),

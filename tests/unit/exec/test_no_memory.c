@@ -172,7 +172,9 @@ static uint64_t hash_of(const struct agpu_diag *diag)
 static uint64_t run_scene(void)
 {
     struct ag_scene_report report;
-    const struct ag_scene_options options = {.executor = &proxy.table, .gpu = gpu};
+    struct agpu_adapter_info adapter = {.size = sizeof adapter};
+    agpu_gpu_info(gpu, &adapter);
+    const struct ag_scene_options options = {.executor = &proxy.table, .adapter = &adapter};
     const bool before = failing_memory_set_aside(true);
     ag_scene_run(scene, &options, NULL, &report);
     failing_memory_set_aside(before);
