@@ -13,10 +13,8 @@ static enum cli_exit run(const struct cli_arguments *arguments)
     (void)arguments;
     if (agpu_gpu_process_main(message, sizeof message) == 0)
         _exit(CLI_EXIT_GOOD); /* threads of the driver are at work, so that exit handlers could crash */
-    const struct agpu_diag diag = {.code = AGPU_DIAG_GPU_PROCESS,
-                                   .severity = AGPU_ERROR,
-                                   .place = AGPU_NO_PLACE,
-                                   .message = message};
+    const struct agpu_diag diag = {
+        .code = AGPU_DIAG_GPU_PROCESS, .severity = AGPU_ERROR, .place = AGPU_NO_PLACE, .message = message};
     cli_print_diag(NULL, &diag);
     _exit(CLI_EXIT_FAULT);
 }
@@ -28,7 +26,8 @@ const struct cli_command cli_command_gpu_process = {
     .description =
         "The process in which run --process and programs that embed the library let the executor work. It "
         "takes commands from the program that started it, over a socket that it inherits, gives up all "
-        "privileges once the driver is open, and ends with that program. It does nothing when called by hand.",
+        "privileges once the driver is open, and ends with that program. It does nothing when called by "
+        "hand.",
     .least_inputs = 0,
     .most_inputs = 0,
     .run = run,

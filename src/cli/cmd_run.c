@@ -358,7 +358,8 @@ static enum agpu_status open_any(struct cli_input *input, const struct runnable 
                                                      .slice_us = options->slice_us};
     if (runnable->scene != NULL)
         executor_options.without = ag_scene_without(runnable->scene, &executor_options.without_count);
-    return (options->process ? open_process : open_executor)(input, &gpu_options, &executor_options, executor);
+    return (options->process ? open_process : open_executor)(input, &gpu_options, &executor_options,
+                                                             executor);
 }
 
 static enum cli_exit run_loaded(struct cli_input *input, const struct runnable *runnable)
@@ -466,7 +467,7 @@ static const struct cli_option options[] = {
       "name the packet of every WebGPU error; slow",                                                                             NULL},
     {"slice",         0, CLI_NUMBER,  CLI_OPTION_VALUE(slice_us),      "US",
       "microseconds of work between two polls, by default 2000",                                                                 NULL},
-    {"process",       0, CLI_FLAG,    CLI_OPTION_VALUE(process),       NULL,      "execute in a GPU process of its own", NULL},
+    {"process",       0, CLI_FLAG,    CLI_OPTION_VALUE(process),       NULL,      "execute in a GPU process of its own",        NULL},
     {"strict",        0, CLI_FLAG,    CLI_OPTION_VALUE(strict),        NULL,
       "a warning that no expect of its scene names fails the scene",                                                             NULL},
     {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE",    "record the run of one input into this file",

@@ -66,8 +66,8 @@ static int arrange_signals(posix_spawnattr_t *attributes)
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
-    int error = posix_spawnattr_setflags(
-        attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    int error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                                         POSIX_SPAWN_SETPGROUP);
     if (error == 0)
         error = posix_spawnattr_setsigmask(attributes, &none);
     if (error == 0)
@@ -77,7 +77,8 @@ static int arrange_signals(posix_spawnattr_t *attributes)
     return error;
 }
 
-/* posix_spawn() does not copy the owner's page tables, which for an emulator with a large guest takes long. */
+/* posix_spawn() does not copy the owner's page tables, which for an emulator with a large guest takes long.
+ */
 static int spawn(pid_t *pid, int socket, const char *program, const char *const *arguments,
                  const char *const *environment)
 {

@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 struct ag_child {
-    int64_t pid;    /* 0: there is none, or its end was noticed */
-    int handle;     /* of the process (pidfd), -1 where the kernel has none */
-    int socket;     /* -1: closed */
-    uint8_t *shared; /* null: none */
+    int64_t pid;           /* 0: there is none, or its end was noticed */
+    int handle;            /* of the process (pidfd), -1 where the kernel has none */
+    int socket;            /* -1: closed */
+    uint8_t *shared;       /* null: none */
     int shared_descriptor; /* -1: given away */
-    int status;     /* of its end, for waitpid's macros; valid once pid is 0 again */
+    int status;            /* of its end, for waitpid's macros; valid once pid is 0 again */
     bool has_status;
 };
 

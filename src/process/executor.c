@@ -353,8 +353,8 @@ static bool copy_options(struct ag_owner *owner, const struct agpu_process_execu
            owner->start.length <= AG_PIECE_BYTES && owner->notifier >= 0;
 }
 
-static struct ag_owner *create(const struct agpu_process_executor_options *options,
-                               const struct agpu_diag_sink *sink)
+struct ag_owner *ag_owner_create(const struct agpu_process_executor_options *options,
+                                 const struct agpu_diag_sink *sink)
 {
     struct ag_owner *const owner = calloc(1, sizeof *owner);
     if (owner == NULL)
@@ -396,7 +396,7 @@ enum agpu_status agpu_process_executor_create(const struct agpu_process_executor
         ag_report(sink, AGPU_DIAG_GPU_PROCESS, AGPU_ERROR, ag_place_none(), "%s", problem);
         return AGPU_REFUSED;
     }
-    struct ag_owner *const owner = create(&options, sink);
+    struct ag_owner *const owner = ag_owner_create(&options, sink);
     if (owner == NULL)
         return ag_report_no_memory(sink);
     ag_owner_start(owner);

@@ -43,8 +43,8 @@ static void queue_partial(struct ag_gpu_process *process)
 static void begin_submission(struct ag_gpu_process *process, const struct ag_message *message)
 {
     const struct ag_submit_message *const head = &message->as.submit;
-    const size_t size =
-        (head->has_stream ? head->stream_size : 0) + head->allocation_count * sizeof(struct aerogpu_alloc_entry);
+    const size_t size = (head->has_stream ? head->stream_size : 0) +
+                        head->allocation_count * sizeof(struct aerogpu_alloc_entry);
     if (process->partial != NULL || process->received_bytes + size > AG_WAITING_BYTES) {
         end(process, "the owner sent more submissions than a device lets out");
         return;
@@ -249,7 +249,7 @@ static bool work(struct ag_gpu_process *process, bool *is_busy)
     ag_remote_counters(process);
     tell_loss(process);
     return process->received != NULL || ag_gpu_process_reset_is_due(process) ||
-           agpu_executor_has_more(process->executor);
+           (process->executor->has_more != NULL && process->executor->has_more(process->executor));
 }
 
 void ag_gpu_process_run(struct ag_gpu_process *process)

@@ -158,7 +158,8 @@ int agpu_gpu_process_main(char *message, size_t size)
     int type = 0;
     socklen_t type_size = sizeof type;
     const char *problem;
-    if (getsockopt(AG_SOCKET_DESCRIPTOR, SOL_SOCKET, SO_TYPE, &type, &type_size) != 0 || type != SOCK_SEQPACKET) {
+    if (getsockopt(AG_SOCKET_DESCRIPTOR, SOL_SOCKET, SO_TYPE, &type, &type_size) != 0 ||
+        type != SOCK_SEQPACKET) {
         problem = "a GPU process is started by the program that uses it";
     } else if (!ag_sandbox_prepare()) {
         problem = "the GPU process cannot give up its privileges";

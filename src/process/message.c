@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "abi/packet.h"
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/executor.h"
 #include "aerogpu/stream.h"
-#include "abi/packet.h"
 
 /* ABI section 14: the most bytes of an allocation table. */
 #define ALLOCATION_BYTES (UINT64_C(16) << 20)
@@ -59,27 +59,27 @@ static const struct {
     uint32_t least, most;
     bool (*is_valid)(const struct ag_message *message);
 } kinds[AG_MESSAGE_KINDS] = {
-    [AG_MESSAGE_START] = {.of_owner = true, .least = 1, .most = AG_PIECE_BYTES},
-    [AG_MESSAGE_SUBMIT] = {.of_owner = true, .is_valid = is_submit},
-    [AG_MESSAGE_SUBMIT_DATA] = {.of_owner = true, .least = 1, .most = AG_PIECE_BYTES},
-    [AG_MESSAGE_READ_DONE] = {.of_owner = true, .most = AG_PIECE_BYTES, .is_valid = is_read_done},
+    [AG_MESSAGE_START] = {.of_owner = true,                     .least = 1,               .most = AG_PIECE_BYTES},
+    [AG_MESSAGE_SUBMIT] = {.of_owner = true,                                    .is_valid = is_submit                                            },
+    [AG_MESSAGE_SUBMIT_DATA] = {.of_owner = true,                                    .least = 1, .most = AG_PIECE_BYTES},
+    [AG_MESSAGE_READ_DONE] = {.of_owner = true,              .most = AG_PIECE_BYTES,                                      .is_valid = is_read_done},
     [AG_MESSAGE_WRITE_DONE] = {.of_owner = true},
-    [AG_MESSAGE_RESET] = {.of_owner = true},
-    [AG_MESSAGE_PING] = {.of_owner = true},
-    [AG_MESSAGE_READY] = {.of_gpu_process = true, .least = 1, .most = AG_PIECE_BYTES},
-    [AG_MESSAGE_FAILED] = {.of_gpu_process = true, .is_valid = is_failed},
-    [AG_MESSAGE_DIAG] = {.of_gpu_process = true, .most = TEXT_BYTES, .is_valid = is_diag},
-    [AG_MESSAGE_READ] = {.of_gpu_process = true, .is_valid = is_read},
-    [AG_MESSAGE_WRITE] = {.of_gpu_process = true, .most = AG_PIECE_BYTES, .is_valid = is_write},
-    [AG_MESSAGE_PRESENT] = {.of_gpu_process = true, .is_valid = is_present},
-    [AG_MESSAGE_PRESENT_DATA] = {.of_gpu_process = true, .least = 1, .most = AG_PIECE_BYTES},
+    [AG_MESSAGE_RESET] = {.of_owner = true                    },
+    [AG_MESSAGE_PING] = {.of_owner = true               },
+    [AG_MESSAGE_READY] = {.of_gpu_process = true,               .least = 1,.most = AG_PIECE_BYTES},
+    [AG_MESSAGE_FAILED] = {.of_gpu_process = true,                                    .is_valid = is_failed                                            },
+    [AG_MESSAGE_DIAG] = {.of_gpu_process = true,                                    .most = TEXT_BYTES,                         .is_valid = is_diag},
+    [AG_MESSAGE_READ] = {.of_gpu_process = true,                 .is_valid = is_read              },
+    [AG_MESSAGE_WRITE] = {.of_gpu_process = true, .most = AG_PIECE_BYTES,                                       .is_valid = is_write},
+    [AG_MESSAGE_PRESENT] = {.of_gpu_process = true,              .is_valid = is_present},
+    [AG_MESSAGE_PRESENT_DATA] = {.of_gpu_process = true,               .least = 1,                 .most = AG_PIECE_BYTES},
     [AG_MESSAGE_COUNTERS] = {.of_gpu_process = true,
-                             .least = sizeof(struct agpu_counters),
-                             .most = sizeof(struct agpu_counters)},
-    [AG_MESSAGE_COMPLETED] = {.of_gpu_process = true},
+                          .least = sizeof(struct agpu_counters),
+                          .most = sizeof(struct agpu_counters)},
+    [AG_MESSAGE_COMPLETED] = {.of_gpu_process = true                                   },
     [AG_MESSAGE_LOST] = {.of_gpu_process = true},
     [AG_MESSAGE_PONG] = {.of_gpu_process = true},
-    [AG_MESSAGE_ACK] = {.of_owner = true, .of_gpu_process = true},
+    [AG_MESSAGE_ACK] = {.of_owner = true,               .of_gpu_process = true},
 };
 
 struct ag_message ag_message_of(enum ag_message_kind kind, uint32_t epoch)

@@ -98,9 +98,9 @@ struct ag_failed_message {
 struct ag_message {
     uint32_t magic;
     uint16_t version, kind;
-    uint32_t epoch; /* of the sender: the resets so far */
-    uint32_t size;  /* bytes in the sender's ring */
-    uint64_t position; /* of these bytes, counted from the start of the process */
+    uint32_t epoch;        /* of the sender: the resets so far */
+    uint32_t size;         /* bytes in the sender's ring */
+    uint64_t position;     /* of these bytes, counted from the start of the process */
     uint64_t acknowledged; /* the sender has done with the receiver's ring up to here */
     union {
         struct ag_submit_message submit;

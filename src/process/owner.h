@@ -58,7 +58,7 @@ struct ag_owner {
     enum agpu_status failure; /* why a process was lost before it was ready */
     struct ag_child child;    /* in ABSENT and LOST the last one, until it has ended */
     struct ag_channel channel;
-    int notifier; /* epoll, for the embedder's event loop */
+    int notifier;        /* epoll, for the embedder's event loop */
     bool device_is_lost; /* the process lives, but can do nothing any more */
     uint64_t started_ns;
     struct ag_adapter adapter;
@@ -97,6 +97,8 @@ static inline size_t ag_owner_in_flight(const struct ag_owner *owner)
 
 /* ---- owner_life.c ------------------------------------------------------------------------------------- */
 
+/* Takes over one end of a connection, `child` with its socket and memory, and waits for the process there. */
+void ag_owner_connect(struct ag_owner *owner, const struct ag_child *child);
 /* Starts a process when there is none, the last one has ended, and the last start was long enough ago. */
 void ag_owner_start(struct ag_owner *owner);
 /* The process is given up: everything in flight fails. `cause` is a sentence about the process. */
@@ -108,12 +110,20 @@ void ag_owner_drop_process(struct ag_owner *owner);
 /* Gives up a process that has been silent for too long. */
 void ag_owner_check_time(struct ag_owner *owner, bool heard_something);
 
+/* ---- executor.c --------------------------------------------------------------------------------------- */
+
+/* An executor that has no process yet: agpu_process_executor_create() without the start. The options are
+ * valid. Null: out of memory. */
+struct ag_owner *ag_owner_create(const struct agpu_process_executor_options *options,
+                                 const struct agpu_diag_sink *sink);
+
 /* ---- owner_queue.c ------------------------------------------------------------------------------------ */
 
 /* Sends a submission, or as much of it as goes now; the rest is copied and waits. False: no memory. */
 bool ag_owner_send_submission(struct ag_owner *owner, const struct agpu_submission *submission);
 /* Sends a message with bytes, or lets it wait. False: no memory. */
-bool ag_owner_send(struct ag_owner *owner, const struct ag_message *message, const uint8_t *bytes, size_t size);
+bool ag_owner_send(struct ag_owner *owner, const struct ag_message *message, const uint8_t *bytes,
+                   size_t size);
 /* Sends what waits, as far as it goes. */
 void ag_owner_pump(struct ag_owner *owner);
 void ag_owner_clear_waiting(struct ag_owner *owner);

@@ -41,6 +41,18 @@ static void listen_to(const struct ag_owner *owner)
     epoll_ctl(owner->notifier, EPOLL_CTL_ADD, owner->child.socket, &event);
 }
 
+void ag_owner_connect(struct ag_owner *owner, const struct ag_child *child)
+{
+    owner->child = *child;
+    owner->state = AG_OWNER_STARTING;
+    owner->failure = AGPU_OK;
+    owner->device_is_lost = false;
+    owner->epoch = owner->pings = owner->pongs = 0;
+    owner->heard_ns = owner->progress_ns = ag_clock_ns();
+    ag_channel_init(&owner->channel, child->socket, child->shared, false);
+    listen_to(owner);
+}
+
 void ag_owner_start(struct ag_owner *owner)
 {
     char problem[256];
@@ -48,19 +60,15 @@ void ag_owner_start(struct ag_owner *owner)
     if (owner->state != AG_OWNER_ABSENT || !ag_child_has_ended(&owner->child) ||
         (owner->started_ns != 0 && now - owner->started_ns < START_INTERVAL_NS))
         return;
-    owner->started_ns = owner->heard_ns = owner->progress_ns = now;
-    owner->epoch = owner->pings = owner->pongs = 0;
-    owner->failure = AGPU_OK;
-    owner->device_is_lost = false;
-    if (!ag_child_start(&owner->child, owner->program, (const char *const *)owner->arguments,
+    struct ag_child child;
+    owner->started_ns = now;
+    if (!ag_child_start(&child, owner->program, (const char *const *)owner->arguments,
                         (const char *const *)owner->environment, problem, sizeof problem)) {
         owner->failure = AGPU_MISSING;
         ag_owner_lose(owner, AGPU_DIAG_GPU_PROCESS, problem);
         return;
     }
-    ag_channel_init(&owner->channel, owner->child.socket, owner->child.shared, false);
-    listen_to(owner);
-    owner->state = AG_OWNER_STARTING;
+    ag_owner_connect(owner, &child);
     if (!send_start(owner))
         ag_owner_notice_end(owner);
 }

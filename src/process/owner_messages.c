@@ -88,8 +88,8 @@ static bool on_write(struct ag_owner *owner, const struct ag_message *message, c
 {
     const struct ag_write_message *const write = &message->as.write;
     /* As in one process, the first row that fails is the last of its packet. */
-    const bool is_dropped = !write->is_waited_for && owner->has_failed_write &&
-                            same_packet(&owner->failed_place, &write->place);
+    const bool is_dropped =
+        !write->is_waited_for && owner->has_failed_write && same_packet(&owner->failed_place, &write->place);
     uint32_t stored = 0;
     if (!is_dropped) {
         uint8_t *const bytes = malloc(message->size);
@@ -127,8 +127,8 @@ static bool on_present(struct ag_owner *owner, const struct ag_message *message,
         *problem = "showed a picture out of turn";
         return false;
     }
-    owner->picture = (struct ag_incoming_picture){
-        .head = *head, .size = (size_t)head->width * head->height * 4};
+    owner->picture =
+        (struct ag_incoming_picture){.head = *head, .size = (size_t)head->width * head->height * 4};
     return true;
 }
 

@@ -114,7 +114,8 @@ bool ag_owner_send_submission(struct ag_owner *owner, const struct agpu_submissi
     return send_parts(owner, &message, &parts);
 }
 
-bool ag_owner_send(struct ag_owner *owner, const struct ag_message *message, const uint8_t *bytes, size_t size)
+bool ag_owner_send(struct ag_owner *owner, const struct ag_message *message, const uint8_t *bytes,
+                   size_t size)
 {
     const struct parts parts = {.first = bytes, .first_size = size, .size = size};
     return send_parts(owner, message, &parts);

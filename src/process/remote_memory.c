@@ -68,8 +68,12 @@ static bool write_piece(struct ag_gpu_process *process, uint64_t gpa, const uint
     if (bytes == NULL)
         return false;
     memcpy(bytes, from, size);
-    message.as.write = (struct ag_write_message){
-        .gpa = gpa, .pitch = size, .row_bytes = size, .rows = 1, .place = AGPU_NO_PLACE, .is_waited_for = true};
+    message.as.write = (struct ag_write_message){.gpa = gpa,
+                                                 .pitch = size,
+                                                 .row_bytes = size,
+                                                 .rows = 1,
+                                                 .place = AGPU_NO_PLACE,
+                                                 .is_waited_for = true};
     message.as.write.opcode = AG_NO_OPCODE;
     return ask(process, &message, NULL, 0);
 }
@@ -97,8 +101,10 @@ static bool write_memory(void *user, uint64_t gpa, const void *from, size_t size
 
 struct agpu_guest_memory ag_remote_memory(struct ag_gpu_process *process)
 {
-    return (struct agpu_guest_memory){
-        .size = sizeof(struct agpu_guest_memory), .read = read_memory, .write = write_memory, .user = process};
+    return (struct agpu_guest_memory){.size = sizeof(struct agpu_guest_memory),
+                                      .read = read_memory,
+                                      .write = write_memory,
+                                      .user = process};
 }
 
 /* ---- Write-backs -------------------------------------------------------------------------------------- */
@@ -116,8 +122,9 @@ void ag_remote_memory_flush(struct ag_gpu_process *process)
 static bool joins(const struct ag_row_batch *batch, uint64_t gpa, size_t size, const struct agpu_place *place)
 {
     const struct ag_write_message *const write = &batch->message.as.write;
-    if (batch->next == NULL || size != write->row_bytes || size > batch->room || write->rows == AG_WRITE_ROWS ||
-        place->submission != write->place.submission || place->packet != write->place.packet)
+    if (batch->next == NULL || size != write->row_bytes || size > batch->room ||
+        write->rows == AG_WRITE_ROWS || place->submission != write->place.submission ||
+        place->packet != write->place.packet)
         return false;
     return write->rows == 1 ? gpa > write->gpa : gpa == write->gpa + write->rows * write->pitch;
 }

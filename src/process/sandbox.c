@@ -61,7 +61,7 @@ struct rule {
     }
 
 static const struct rule allowed[] = {
-    /* Memory; drivers that compile shaders make some of it executable. */
+  /* Memory; drivers that compile shaders make some of it executable. */
     ALLOW(mmap),
     ALLOW(munmap),
     ALLOW(mprotect),
@@ -73,8 +73,8 @@ static const struct rule allowed[] = {
     ALLOW(memfd_create),
     ALLOW(ftruncate),
     ALLOW(fallocate),
-    /* Threads of this process, and waiting. */
-    {.number = SYS_clone, .condition = HAS_BITS, .value = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND},
+ /* Threads of this process, and waiting. */
+    {.number = SYS_clone,  .condition = HAS_BITS, .value = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND},
     ALLOW(set_robust_list),
     ALLOW(set_tid_address),
 #ifdef SYS_rseq
@@ -97,18 +97,18 @@ static const struct rule allowed[] = {
     ALLOW(rt_sigreturn),
     ALLOW(sigaltstack),
     ALLOW(restart_syscall),
-    {.number = SYS_tgkill, .condition = OWN},
-    {.number = SYS_kill, .condition = OWN},
+    {.number = SYS_tgkill, .condition = OWN     },
+    {.number = SYS_kill,    .condition = OWN                     },
     ALLOW_IF(prctl, 0, PR_SET_NAME),
     ALLOW_IF(prctl, 0, PR_GET_NAME),
     ALLOW_IF(prctl, 0, PR_SET_VMA),
-    /* Time. */
+ /* Time. */
     ALLOW(clock_gettime),
     ALLOW(clock_getres),
     ALLOW(clock_nanosleep),
     ALLOW(nanosleep),
     ALLOW(gettimeofday),
-    /* Descriptors that are open. */
+ /* Descriptors that are open. */
     ALLOW(read),
     ALLOW(write),
     ALLOW(writev),
@@ -127,7 +127,7 @@ static const struct rule allowed[] = {
     ALLOW(recvmsg),
     ALLOW(ppoll),
     ALLOW(eventfd2),
-    /* What the machine is. */
+ /* What the machine is. */
     ALLOW(getrandom),
     ALLOW(uname),
     ALLOW(sysinfo),
@@ -136,7 +136,7 @@ static const struct rule allowed[] = {
     ALLOW(geteuid),
     ALLOW(getgid),
     ALLOW(getegid),
-    {.number = SYS_prlimit64, .condition = IS_NULL, .argument = 2},
+    {.number = SYS_prlimit64,       .condition = IS_NULL,                            .argument = 2                                                },
 #ifdef __x86_64__
     ALLOW(poll),
     ALLOW(arch_prctl),
@@ -146,37 +146,33 @@ static const struct rule allowed[] = {
 
 /* GPUs are driven by ioctl on their device files, which the driver has opened before. */
 static const struct rule allowed_devices[] = {
-    ALLOW(ioctl),
-    ALLOW(epoll_create1),
-    ALLOW(epoll_ctl),
-    ALLOW(epoll_pwait),
-    ALLOW(sched_setscheduler),
-    ALLOW(sched_setaffinity),
+    ALLOW(ioctl),       ALLOW(epoll_create1),      ALLOW(epoll_ctl),
+    ALLOW(epoll_pwait), ALLOW(sched_setscheduler), ALLOW(sched_setaffinity),
 };
 
 /* What drivers try and do without when it fails: these fail as for a file that must not be opened. */
 static const int refused[] = {
-    SYS_openat,   SYS_openat2,     SYS_newfstatat, SYS_statx,      SYS_faccessat, SYS_readlinkat,
-    SYS_unlinkat, SYS_mkdirat,     SYS_renameat2,  SYS_fchmodat,   SYS_fchownat,  SYS_linkat,
-    SYS_symlinkat, SYS_utimensat,  SYS_truncate,   SYS_chdir,      SYS_statfs,    SYS_socket,
-    SYS_socketpair, SYS_connect,   SYS_bind,       SYS_listen,     SYS_accept4,   SYS_inotify_init1,
-    SYS_flock,
+    SYS_openat,     SYS_openat2,  SYS_newfstatat, SYS_statx,         SYS_faccessat,
+    SYS_readlinkat, SYS_unlinkat, SYS_mkdirat,    SYS_renameat2,     SYS_fchmodat,
+    SYS_fchownat,   SYS_linkat,   SYS_symlinkat,  SYS_utimensat,     SYS_truncate,
+    SYS_chdir,      SYS_statfs,   SYS_socket,     SYS_socketpair,    SYS_connect,
+    SYS_bind,       SYS_listen,   SYS_accept4,    SYS_inotify_init1, SYS_flock,
 #ifdef SYS_faccessat2
     SYS_faccessat2,
 #endif
 #ifdef __x86_64__
-    SYS_open,     SYS_creat,       SYS_stat,       SYS_lstat,      SYS_access,    SYS_readlink,
-    SYS_unlink,   SYS_mkdir,       SYS_rmdir,      SYS_rename,     SYS_chmod,     SYS_chown,
-    SYS_link,     SYS_symlink,
+    SYS_open,       SYS_creat,    SYS_stat,       SYS_lstat,         SYS_access,
+    SYS_readlink,   SYS_unlink,   SYS_mkdir,      SYS_rmdir,         SYS_rename,
+    SYS_chmod,      SYS_chown,    SYS_link,       SYS_symlink,
 #endif
 };
 
 /* What nothing but an attack calls. */
 static const int fatal[] = {
-    SYS_execve,      SYS_execveat, SYS_ptrace,         SYS_process_vm_readv, SYS_process_vm_writev,
-    SYS_bpf,         SYS_mount,    SYS_umount2,        SYS_pivot_root,       SYS_chroot,
-    SYS_setns,       SYS_unshare,  SYS_init_module,    SYS_finit_module,     SYS_kexec_load,
-    SYS_add_key,     SYS_keyctl,   SYS_perf_event_open, SYS_userfaultfd,     SYS_reboot,
+    SYS_execve,  SYS_execveat, SYS_ptrace,          SYS_process_vm_readv, SYS_process_vm_writev,
+    SYS_bpf,     SYS_mount,    SYS_umount2,         SYS_pivot_root,       SYS_chroot,
+    SYS_setns,   SYS_unshare,  SYS_init_module,     SYS_finit_module,     SYS_kexec_load,
+    SYS_add_key, SYS_keyctl,   SYS_perf_event_open, SYS_userfaultfd,      SYS_reboot,
 };
 
 /* ---- The filter --------------------------------------------------------------------------------------- */

@@ -16,7 +16,8 @@
 bool ag_sandbox_prepare(void);
 bool ag_sandbox_limit(uint64_t address_space_bytes, uint32_t processor_seconds);
 
-/* For all threads of the process and for good; other processes cannot look into it then, either. False when the kernel has no such filter. */
+/* For all threads of the process and for good; other processes cannot look into it then, either. False when
+ * the kernel has no such filter. */
 bool ag_sandbox_enter(enum agpu_sandbox sandbox);
 
 /* Whether there is a list of system calls for this machine. */

@@ -61,7 +61,8 @@ static void judge(struct scene_run *run, const struct scene_requirement *require
 const char *scene_unmet_requirement(struct scene_run *run)
 {
     static const struct agpu_adapter_info none = {.driver = "none"};
-    const struct agpu_adapter_info *const info = run->options->adapter != NULL ? run->options->adapter : &none;
+    const struct agpu_adapter_info *const info =
+        run->options->adapter != NULL ? run->options->adapter : &none;
     struct ag_strbuf cause = {0};
     for (size_t i = 0; i < run->scene->requirements.count && cause.length == 0; i++)
         judge(run, &run->scene->requirements.data[i], info, &cause);

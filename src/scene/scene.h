@@ -59,10 +59,10 @@ struct ag_scene_options {
     struct agpu_executor *executor; /* fresh: nothing was submitted to it. Borrowed; the device that used it
                                        is gone when the run returns, and the executor can only be destroyed */
     const struct agpu_adapter_info *adapter; /* answers `requires`; null: there is no adapter */
-    const struct agpu_device_tap *tap; /* hears of the run, for a recorder; default none */
-    uint32_t timeout_ms;               /* longest wait for one submission; default 30000 */
-    bool strict;                       /* a warning that no expect names fails the scene, too */
-    bool keep_expected;                /* for a report: expected pictures beside the presents */
+    const struct agpu_device_tap *tap;       /* hears of the run, for a recorder; default none */
+    uint32_t timeout_ms;                     /* longest wait for one submission; default 30000 */
+    bool strict;                             /* a warning that no expect names fails the scene, too */
+    bool keep_expected;                      /* for a report: expected pictures beside the presents */
     uint32_t max_presents; /* presents kept in the report; default all. Later ones are still checked */
 };
 

@@ -53,7 +53,8 @@ class Usage(unittest.TestCase):
                 "translate": ["--reflect", "--annotate", "--flavour", "--validate", "--driver"],
                 "dump": ["--packets"],
                 "run": ["--driver", "--lib", "--timeout", "--frames", "--gif", "--contact-sheet", "--capture",
-                        "--check-packets", "--strict", "--aero-dialect", "--report", "--limits", "--without", "--slice"],
+                        "--check-packets", "--strict", "--aero-dialect", "--report", "--limits", "--without", "--slice",
+                        "--process"],
                 "capture": ["--from", "--to"]}.items():
             text = run(command, "--help").stdout.decode()
             for option in options + ["--json", "--help"]:

@@ -24,7 +24,8 @@ static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
 static bool write_guest(void *user, uint64_t gpa, const void *from, size_t size)
 {
     struct host *host = user;
-    if (gpa < GUEST_BASE || gpa - GUEST_BASE > GUEST_BYTES || size > GUEST_BYTES - (gpa - GUEST_BASE))
+    const uint64_t limit = host->writable_bytes ? host->writable_bytes : GUEST_BYTES;
+    if (gpa < GUEST_BASE || gpa - GUEST_BASE > limit || size > limit - (gpa - GUEST_BASE))
         return false;
     memcpy(host->guest + (gpa - GUEST_BASE), from, size);
     return true;
@@ -91,10 +92,18 @@ int host_open_with(struct host *host, const char *driver_name, const char *shade
     int result = fixture_open(driver, &log, &host->gpu);
     if (result != 0)
         return result;
-    host->guest = calloc(1, GUEST_BYTES);
-    if (!host->guest ||
-        agpu_webgpu_executor_create(host->gpu, options, &log.sink, &host->executor) != AGPU_OK)
+    struct agpu_executor *executor = NULL;
+    if (agpu_webgpu_executor_create(host->gpu, options, &log.sink, &executor) != AGPU_OK)
         return 1;
+    return host_open_on(host, executor) ? 0 : 1;
+}
+
+bool host_open_on(struct host *host, struct agpu_executor *executor)
+{
+    host->executor = executor;
+    host->guest = calloc(1, GUEST_BYTES);
+    if (!host->guest)
+        return false;
     const struct agpu_executor_events events = {
         .presented = on_presented,
         .completed = on_completed,
@@ -103,7 +112,7 @@ int host_open_with(struct host *host, const char *driver_name, const char *shade
     };
     const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = host};
     host->executor->attach(host->executor, &events, &memory);
-    return 0;
+    return true;
 }
 
 void host_close(struct host *host)

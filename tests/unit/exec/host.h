@@ -17,7 +17,8 @@ struct host {
     struct agpu_gpu *gpu;
     struct agpu_executor *executor;
     const char *shader_directory;
-    uint8_t *guest; /* GUEST_BYTES, at guest-physical 0x10000 */
+    uint8_t *guest;          /* GUEST_BYTES, at guest-physical 0x10000 */
+    uint32_t writable_bytes; /* of these, from the start; 0: all */
     uint32_t next_submission;
     uint32_t context_id; /* of the submissions to come; reset to 1 */
 
@@ -42,6 +43,8 @@ struct host {
 int host_open(struct host *host, const char *driver_name, const char *shader_directory);
 int host_open_with(struct host *host, const char *driver_name, const char *shader_directory,
                    const struct agpu_executor_options *options);
+/* With an executor of the caller's, which host_close() destroys. False: no memory. */
+bool host_open_on(struct host *host, struct agpu_executor *executor);
 void host_close(struct host *host);
 
 /* Drops all objects and the record. */

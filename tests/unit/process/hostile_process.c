@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A program that is started as a GPU process and is none: it does what its argument names, of what a guest
+ * could make of a real one.
+ *
+ *     hostile_process BEHAVIOUR
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "process/channel.h"
+#include "process/descriptors.h"
+#include "process/start.h"
+
+static struct ag_channel channel;
+
+/* ---- Messages ------------------------------------------------------------------------------------------ */
+
+static void say(const void *bytes, size_t size)
+{
+    while (send(AG_SOCKET_DESCRIPTOR, bytes, size, MSG_NOSIGNAL) < 0)
+        continue;
+}
+
+static void say_message(const struct ag_message *message)
+{
+    say(message, sizeof *message);
+}
+
+static void say_with(struct ag_message message, const void *bytes, uint32_t size)
+{
+    uint8_t *const to = ag_channel_reserve(&channel, &message, size);
+    memcpy(to, bytes, size);
+    channel.written = message.position + size;
+    say_message(&message);
+}
+
+static void say_ready(void)
+{
+    const struct agpu_adapter_info info = {
+        .name = "hostile\033[2J", .driver = "none", .backend = "none", .library = "none"};
+    struct ag_strbuf bytes = {0};
+    ag_adapter_pack(&bytes, &info);
+    say_with(ag_message_of(AG_MESSAGE_READY, 0), bytes.data, (uint32_t)bytes.length);
+    ag_strbuf_fini(&bytes);
+}
+
+/* The number of the first submission, for which it waits. */
+static uint32_t wait_for_submission(void)
+{
+    struct ag_message message;
+    for (;;) {
+        ag_channel_wait(&channel, UINT64_MAX);
+        switch (ag_channel_receive(&channel, &message)) {
+        case AG_CHANNEL_DONE:
+            if (message.kind == AG_MESSAGE_SUBMIT)
+                return message.as.submit.number;
+            break;
+        case AG_CHANNEL_LATER:
+            break;
+        case AG_CHANNEL_CLOSED:
+        case AG_CHANNEL_BROKEN:
+            _exit(3);
+        }
+    }
+}
+
+static void sleep_for_ever(void)
+{
+    for (;;)
+        pause();
+}
+
+static uint32_t next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*state >> 33);
+}
+
+/* ---- Behaviours ---------------------------------------------------------------------------------------- */
+
+static void die(void)
+{
+    wait_for_submission();
+    raise(SIGSEGV);
+}
+
+static void leave(void)
+{
+    wait_for_submission();
+    _exit(5);
+}
+
+static void garbage(void)
+{
+    uint8_t bytes[AG_MESSAGE_BYTES];
+    uint64_t state = 7;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)next_random(&state);
+    say(bytes, sizeof bytes);
+}
+
+static void short_message(void)
+{
+    const struct ag_message message = ag_message_of(AG_MESSAGE_ACK, 0);
+    say(&message, 17);
+}
+
+static void long_message(void)
+{
+    uint8_t bytes[AG_MESSAGE_BYTES + 8] = {0};
+    const struct ag_message message = ag_message_of(AG_MESSAGE_ACK, 0);
+    memcpy(bytes, &message, sizeof message);
+    say(bytes, sizeof bytes);
+}
+
+static void other_version(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_ACK, 0);
+    message.version++;
+    say_message(&message);
+}
+
+static void past_the_ring(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_DIAG, 0);
+    message.position = AG_RING_BYTES - 1;
+    message.size = 1000;
+    say_message(&message);
+}
+
+static void too_many_bytes(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_PRESENT_DATA, 0);
+    message.size = AG_PIECE_BYTES + 1;
+    say_message(&message);
+}
+
+static void acknowledge_too_much(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_ACK, 0);
+    message.acknowledged = UINT64_MAX;
+    say_message(&message);
+}
+
+static void kind_of_the_owner(void)
+{
+    const struct ag_message message = ag_message_of(AG_MESSAGE_SUBMIT, 0);
+    say_message(&message);
+}
+
+static void ready_twice(void)
+{
+    say_ready();
+    say_ready();
+}
+
+static void no_adapter(void)
+{
+    const uint32_t head[2] = {UINT32_MAX, UINT32_MAX};
+    say_with(ag_message_of(AG_MESSAGE_READY, 0), head, sizeof head);
+}
+
+static void adapter_without_end(void)
+{
+    const uint32_t head[4] = {1, 0, 0x41414141, 0x41414141};
+    say_with(ag_message_of(AG_MESSAGE_READY, 0), head, sizeof head);
+}
+
+static void complete_nothing(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    say_ready();
+    message.as.completed.submission = wait_for_submission() + 1;
+    say_message(&message);
+}
+
+static void complete_twice(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    say_ready();
+    message.as.completed.submission = wait_for_submission();
+    message.as.completed.error = 12345;
+    say_message(&message);
+    say_message(&message);
+}
+
+static struct ag_message present_of(uint32_t submission, uint32_t width, uint32_t height)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_PRESENT, 0);
+    message.as.present =
+        (struct ag_present_message){.submission = submission, .width = width, .height = height};
+    return message;
+}
+
+static void picture_too_large(void)
+{
+    say_ready();
+    const struct ag_message message = present_of(wait_for_submission(), UINT32_MAX, UINT32_MAX);
+    say_message(&message);
+}
+
+static void pictures_nested(void)
+{
+    say_ready();
+    const struct ag_message message = present_of(wait_for_submission(), 16384, 16384);
+    say_message(&message);
+    say_message(&message);
+}
+
+static void picture_overflows(void)
+{
+    const uint8_t bytes[16] = {0};
+    say_ready();
+    const struct ag_message message = present_of(wait_for_submission(), 2, 1);
+    say_message(&message);
+    say_with(ag_message_of(AG_MESSAGE_PRESENT_DATA, 0), bytes, sizeof bytes);
+}
+
+static void pixels_of_nothing(void)
+{
+    const uint8_t bytes[16] = {0};
+    say_ready();
+    wait_for_submission();
+    say_with(ag_message_of(AG_MESSAGE_PRESENT_DATA, 0), bytes, sizeof bytes);
+}
+
+static void picture_without_end(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    say_ready();
+    message.as.completed.submission = wait_for_submission();
+    const struct ag_message present = present_of(message.as.completed.submission, 64, 64);
+    say_message(&present);
+    say_message(&message);
+}
+
+/* Asks for guest memory without taking what it gets. */
+static void ask_without_end(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_READ, 0);
+    message.as.read = (struct ag_read_message){0x10000, AG_PIECE_BYTES};
+    say_ready();
+    wait_for_submission();
+    for (;;)
+        if (send(AG_SOCKET_DESCRIPTOR, &message, sizeof message, MSG_NOSIGNAL) < 0)
+            return;
+}
+
+static void rows_do_not_fit(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_WRITE, 0);
+    const uint8_t bytes[8] = {0};
+    message.as.write = (struct ag_write_message){.row_bytes = UINT32_MAX, .rows = AG_WRITE_ROWS};
+    say_ready();
+    wait_for_submission();
+    say_with(message, bytes, sizeof bytes);
+}
+
+/* Writes that leave guest memory on both sides, and one that does not: these are no break of rules. */
+static void write_anywhere(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_WRITE, 0);
+    struct ag_message completed = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    const uint8_t bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    say_ready();
+    completed.as.completed.submission = wait_for_submission();
+    message.as.write = (struct ag_write_message){.gpa = UINT64_MAX - 3,
+                                                 .pitch = UINT64_MAX / 2,
+                                                 .row_bytes = 4,
+                                                 .rows = 2,
+                                                 .place = AGPU_NO_PLACE,
+                                                 .opcode = 0xFFFF};
+    say_with(message, bytes, sizeof bytes);
+    message.as.write.gpa = 0x10000;
+    message.as.write.pitch = 4;
+    message.as.write.place.packet = 9;
+    say_with(message, bytes, sizeof bytes);
+    say_message(&completed);
+    sleep_for_ever();
+}
+
+/* Valid by itself and without sense: every kind, with any numbers. */
+static void scribble(void)
+{
+    uint64_t state = 11;
+    say_ready();
+    wait_for_submission();
+    for (uint32_t i = 0; i < 100000; i++) {
+        struct ag_message message =
+            ag_message_of(AG_MESSAGE_READY + next_random(&state) % (AG_MESSAGE_KINDS - AG_MESSAGE_READY), 0);
+        for (size_t j = 0; j < sizeof message.as.bytes; j += 4)
+            ag_store_u32(message.as.bytes + j, next_random(&state) % 7);
+        message.size = next_random(&state) % 300;
+        message.position = next_random(&state) % AG_RING_BYTES;
+        if (send(AG_SOCKET_DESCRIPTOR, &message, sizeof message, MSG_NOSIGNAL) < 0)
+            return;
+    }
+}
+
+static void terminal_codes(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_DIAG, 0);
+    static const char text[] = "\033]0;taken over\007 and\nmore";
+    say_ready();
+    wait_for_submission();
+    message.as.diag = (struct ag_diag_message){
+        .place = AGPU_NO_PLACE, .code = 77777777, .severity = AGPU_ERROR, .opcode = 0xABCDEF};
+    say_with(message, text, sizeof text - 1);
+    sleep_for_ever();
+}
+
+/* Sends descriptors along, which the owner did not ask for. */
+static void send_descriptors(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_ACK, 0);
+    const int descriptors[3] = {0, 1, 2};
+    say_ready();
+    wait_for_submission();
+    for (uint32_t i = 0; i < 100; i++)
+        while (ag_channel_send_descriptors(&channel, &message, descriptors, 3) == AG_CHANNEL_LATER)
+            continue;
+    sleep_for_ever();
+}
+
+static void never_ready(void)
+{
+    sleep_for_ever();
+}
+
+static void never_answers(void)
+{
+    say_ready();
+    sleep_for_ever();
+}
+
+/* Answers every ping and does nothing else. */
+static void never_completes(void)
+{
+    struct ag_message message;
+    say_ready();
+    for (;;) {
+        ag_channel_wait(&channel, UINT64_MAX);
+        const enum ag_channel_result result = ag_channel_receive(&channel, &message);
+        if (result == AG_CHANNEL_CLOSED || result == AG_CHANNEL_BROKEN)
+            return;
+        if (result != AG_CHANNEL_DONE || message.kind != AG_MESSAGE_PING)
+            continue;
+        message.kind = AG_MESSAGE_PONG;
+        message.acknowledged = 0;
+        say_message(&message);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} behaviours[] = {
+    {"die",                  die                 },
+    {"leave",                leave               },
+    {"garbage",              garbage             },
+    {"short-message",        short_message       },
+    {"long-message",         long_message        },
+    {"other-version",        other_version       },
+    {"past-the-ring",        past_the_ring       },
+    {"too-many-bytes",       too_many_bytes      },
+    {"acknowledge-too-much", acknowledge_too_much},
+    {"kind-of-the-owner",    kind_of_the_owner   },
+    {"ready-twice",          ready_twice         },
+    {"no-adapter",           no_adapter          },
+    {"adapter-without-end",  adapter_without_end },
+    {"complete-nothing",     complete_nothing    },
+    {"complete-twice",       complete_twice      },
+    {"picture-too-large",    picture_too_large   },
+    {"pictures-nested",      pictures_nested     },
+    {"picture-overflows",    picture_overflows   },
+    {"pixels-of-nothing",    pixels_of_nothing   },
+    {"picture-without-end",  picture_without_end },
+    {"ask-without-end",      ask_without_end     },
+    {"rows-do-not-fit",      rows_do_not_fit     },
+    {"write-anywhere",       write_anywhere      },
+    {"scribble",             scribble            },
+    {"terminal-codes",       terminal_codes      },
+    {"send-descriptors",     send_descriptors    },
+    {"never-ready",          never_ready         },
+    {"never-answers",        never_answers       },
+    {"never-completes",      never_completes     },
+};
+
+int main(int argc, char **argv)
+{
+    int descriptors[AG_DESCRIPTORS];
+    uint32_t count = AG_DESCRIPTORS;
+    struct ag_message message;
+    const struct ag_channel socket = {.socket = AG_SOCKET_DESCRIPTOR};
+    ag_channel_wait(&socket, UINT64_MAX);
+    if (argc != 2 || ag_channel_receive_descriptors(AG_SOCKET_DESCRIPTOR, &message, descriptors, &count) !=
+                         AG_CHANNEL_DONE)
+        return 1;
+    uint8_t *const shared = ag_shared_memory_map(descriptors[0]);
+    if (shared == NULL)
+        return 1;
+    ag_channel_init(&channel, AG_SOCKET_DESCRIPTOR, shared, true);
+    for (size_t i = 0; i < AG_COUNT_OF(behaviours); i++) {
+        if (strcmp(behaviours[i].name, argv[1]) == 0) {
+            behaviours[i].run();
+            sleep_for_ever(); /* what comes of it is the owner's to say */
+        }
+    }
+    return 1;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A GPU process that a guest has taken over: whatever it sends, the owner lives on, its guest sees a lost
+ * device, and nothing of the owner's leaks. Argument: the program of hostile_process.c.
+ */
+#include "../../support/test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "aerogpu/process_executor.h"
+#include "base/bytes.h"
+
+#define GUEST_BASE UINT64_C(0x10000)
+#define GUEST_BYTES 0x200000
+
+static const char *program;
+
+struct owner {
+    struct agpu_executor *executor;
+    uint8_t *guest;
+    uint32_t completed, error, presents;
+    char lost[256], said[256];
+    enum agpu_diag_code code;
+};
+
+static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
+{
+    const struct owner *const owner = user;
+    if (gpa < GUEST_BASE || !ag_range_fits(gpa - GUEST_BASE, size, GUEST_BYTES))
+        return false;
+    memcpy(to, owner->guest + (gpa - GUEST_BASE), size);
+    return true;
+}
+
+static bool write_guest(void *user, uint64_t gpa, const void *from, size_t size)
+{
+    const struct owner *const owner = user;
+    if (gpa < GUEST_BASE || !ag_range_fits(gpa - GUEST_BASE, size, GUEST_BYTES))
+        return false;
+    memcpy(owner->guest + (gpa - GUEST_BASE), from, size);
+    return true;
+}
+
+static void on_presented(void *user, const struct agpu_present *present)
+{
+    (void)present;
+    ((struct owner *)user)->presents++;
+}
+
+static void on_completed(void *user, uint32_t submission, uint32_t error)
+{
+    struct owner *const owner = user;
+    assert_int_equal(submission, owner->completed);
+    owner->completed++;
+    owner->error = error;
+}
+
+static void on_diag(void *user, const struct agpu_diag *diag)
+{
+    struct owner *const owner = user;
+    snprintf(owner->said, sizeof owner->said, "%s", diag->message);
+}
+
+static void on_gpu_diag(void *user, const struct agpu_diag *diag)
+{
+    struct owner *const owner = user;
+    snprintf(owner->lost, sizeof owner->lost, "%s", diag->message);
+    owner->code = diag->code;
+}
+
+static void open_owner(struct owner *owner, const char *behaviour, uint32_t timeout_ms)
+{
+    const char *const arguments[] = {program, behaviour, NULL};
+    const struct agpu_process_executor_options options = {
+        .size = sizeof options,
+        .program = program,
+        .arguments = arguments,
+        .start_timeout_ms = timeout_ms,
+        .hang_timeout_ms = timeout_ms,
+        .submission_timeout_ms = timeout_ms != AGPU_NO_TIMEOUT ? 2 * timeout_ms : timeout_ms,
+    };
+    *owner = (struct owner){.guest = calloc(1, GUEST_BYTES)};
+    const struct agpu_diag_sink sink = {on_gpu_diag, owner};
+    assert_non_null(owner->guest);
+    assert_int_equal(agpu_process_executor_create(&options, &sink, &owner->executor), AGPU_OK);
+    const struct agpu_executor_events events = {
+        .presented = on_presented, .completed = on_completed, .diagnostics = {on_diag, owner},
+                .user = owner
+    };
+    const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = owner};
+    owner->executor->attach(owner->executor, &events, &memory);
+}
+
+static void close_owner(struct owner *owner)
+{
+    owner->executor->destroy(owner->executor);
+    free(owner->guest);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static void submit(struct owner *owner)
+{
+    static const uint8_t stream[16];
+    const struct agpu_submission submission = {
+        .number = owner->completed, .fence = 1, .stream = stream, .stream_size = sizeof stream};
+    owner->executor->submit(owner->executor, &submission);
+}
+
+static void poll_to_the_end(struct owner *owner)
+{
+    const struct timespec nap = {0, 200000};
+    while (owner->executor->poll(owner->executor))
+        nanosleep(&nap, NULL);
+}
+
+static uint32_t count_descriptors(void)
+{
+    uint32_t count = 0;
+    DIR *const folder = opendir("/proc/self/fd");
+    while (readdir(folder) != NULL)
+        count++;
+    closedir(folder);
+    return count;
+}
+
+/* ---- Tests --------------------------------------------------------------------------------------------- */
+
+/* What the owner says of each behaviour that breaks a rule. */
+static const struct {
+    const char *behaviour, *said;
+} breaks[] = {
+    {"die",                  "the GPU device was lost: the GPU process was killed by signal 11"           },
+    {"leave",                "the GPU device was lost: the GPU process ended with status 5"               },
+    {"garbage",              "the GPU device was lost: the GPU process sent what is no message"           },
+    {"short-message",        "the GPU device was lost: the GPU process sent what is no message"           },
+    {"long-message",         "the GPU device was lost: the GPU process sent what is no message"           },
+    {"other-version",        "the GPU device was lost: the GPU process sent what is no message"           },
+    {"past-the-ring",        "the GPU device was lost: the GPU process sent what is no message"           },
+    {"too-many-bytes",       "the GPU device was lost: the GPU process sent what is no message"           },
+    {"acknowledge-too-much", "the GPU device was lost: the GPU process sent what is no message"           },
+    {"kind-of-the-owner",    "the GPU device was lost: the GPU process sent what is no message"           },
+    {"rows-do-not-fit",      "the GPU device was lost: the GPU process sent what is no message"           },
+    {"picture-too-large",    "the GPU device was lost: the GPU process sent what is no message"           },
+    {"ready-twice",          "the GPU device was lost: the GPU process was ready twice"                   },
+    {"no-adapter",           "the GPU device was lost: the GPU process described no adapter"              },
+    {"adapter-without-end",  "the GPU device was lost: the GPU process described no adapter"              },
+    {"complete-nothing",     "the GPU device was lost: the GPU process completed a submission out of turn"},
+    {"picture-without-end",  "the GPU device was lost: the GPU process completed a submission out of turn"},
+    {"pictures-nested",      "the GPU device was lost: the GPU process showed a picture out of turn"      },
+    {"picture-overflows",    "the GPU device was lost: the GPU process sent pixels of no picture"         },
+    {"pixels-of-nothing",    "the GPU device was lost: the GPU process sent pixels of no picture"         },
+    {"ask-without-end",
+     "the GPU device was lost: the GPU process asked for guest memory before it took the last answer"     },
+};
+
+static void breaks_of_rules_lose_the_device(void **state)
+{
+    (void)state;
+    const uint32_t descriptors = count_descriptors();
+    for (size_t i = 0; i < AG_COUNT_OF(breaks); i++) {
+        struct owner owner;
+        open_owner(&owner, breaks[i].behaviour, AGPU_NO_TIMEOUT);
+        submit(&owner);
+        poll_to_the_end(&owner);
+        assert_int_equal(owner.completed, 1);
+        assert_int_equal(owner.error, AEROGPU_ERROR_BACKEND);
+        assert_int_equal(owner.presents, 0);
+        assert_string_equal(owner.lost, breaks[i].said);
+        assert_int_equal(owner.code, AGPU_DIAG_GPU_LOST);
+        assert_int_equal(agpu_process_executor_pid(owner.executor), 0);
+        submit(&owner); /* and the device stays lost */
+        assert_int_equal(owner.completed, 2);
+        assert_int_equal(owner.error, AEROGPU_ERROR_BACKEND);
+        close_owner(&owner);
+    }
+    assert_int_equal(count_descriptors(), descriptors);
+}
+
+static void a_reset_starts_another_process(void **state)
+{
+    (void)state;
+    struct owner owner;
+    open_owner(&owner, "die", AGPU_NO_TIMEOUT);
+    for (uint32_t i = 0; i < 3; i++) {
+        owner.completed = 0;
+        submit(&owner);
+        poll_to_the_end(&owner);
+        assert_int_equal(owner.completed, 1);
+        assert_int_equal(owner.error, AEROGPU_ERROR_BACKEND);
+        owner.executor->reset(owner.executor);
+    }
+    close_owner(&owner);
+}
+
+static void a_second_completion_is_a_break(void **state)
+{
+    (void)state;
+    struct owner owner;
+    open_owner(&owner, "complete-twice", AGPU_NO_TIMEOUT);
+    submit(&owner);
+    poll_to_the_end(&owner);
+    assert_int_equal(owner.completed, 1);
+    assert_int_equal(owner.error, AEROGPU_ERROR_INTERNAL); /* 12345 is no error of the ABI */
+    while (owner.lost[0] == '\0')
+        owner.executor->poll(owner.executor);
+    assert_string_equal(owner.lost,
+                        "the GPU device was lost: the GPU process completed a submission out of turn");
+    close_owner(&owner);
+}
+
+static void silence_loses_the_device(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *behaviour, *said;
+    } silences[] = {
+        {"never-ready",     "the GPU device was lost: the GPU process opened no GPU within 300 ms"   },
+        {"never-answers",   "the GPU device was lost: the GPU process did not answer within 300 ms"  },
+        {"never-completes", "the GPU device was lost: the GPU process made no progress within 600 ms"},
+    };
+    for (size_t i = 0; i < AG_COUNT_OF(silences); i++) {
+        struct owner owner;
+        open_owner(&owner, silences[i].behaviour, 300);
+        submit(&owner);
+        poll_to_the_end(&owner);
+        assert_int_equal(owner.completed, 1);
+        assert_int_equal(owner.error, AEROGPU_ERROR_BACKEND);
+        assert_string_equal(owner.lost, silences[i].said);
+        close_owner(&owner);
+    }
+}
+
+static void writes_reach_guest_memory_alone(void **state)
+{
+    (void)state;
+    static const uint8_t written[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    struct owner owner;
+    open_owner(&owner, "write-anywhere", AGPU_NO_TIMEOUT);
+    submit(&owner);
+    poll_to_the_end(&owner);
+    assert_int_equal(owner.completed, 1);
+    assert_int_equal(owner.error, AEROGPU_ERROR_OOB);
+    assert_string_equal(owner.said, "guest memory at 0xfffffffffffffffc (4 bytes) is not writable");
+    assert_memory_equal(owner.guest, written, sizeof written);
+    close_owner(&owner);
+}
+
+static void texts_are_plain(void **state)
+{
+    (void)state;
+    struct owner owner;
+    struct agpu_adapter_info info = {.size = sizeof info};
+    open_owner(&owner, "terminal-codes", AGPU_NO_TIMEOUT);
+    submit(&owner);
+    while (owner.said[0] == '\0')
+        owner.executor->poll(owner.executor);
+    assert_string_equal(owner.said, "?]0;taken over? and?more");
+    assert_true(agpu_process_executor_info(owner.executor, &info));
+    assert_string_equal(info.name, "hostile?[2J");
+    close_owner(&owner);
+}
+
+static void scribbles_end_somehow(void **state)
+{
+    (void)state;
+    struct owner owner;
+    open_owner(&owner, "scribble", AGPU_NO_TIMEOUT);
+    submit(&owner);
+    while (owner.lost[0] == '\0')
+        owner.executor->poll(owner.executor);
+    poll_to_the_end(&owner);
+    assert_int_equal(owner.completed, 1);
+    close_owner(&owner);
+}
+
+static void descriptors_are_not_taken(void **state)
+{
+    (void)state;
+    struct owner owner;
+    open_owner(&owner, "send-descriptors", AGPU_NO_TIMEOUT);
+    assert_int_equal(agpu_process_executor_wait(owner.executor, AGPU_NO_TIMEOUT), AGPU_OK);
+    const uint32_t descriptors = count_descriptors();
+    submit(&owner);
+    for (uint32_t i = 0; i < 1000; i++)
+        owner.executor->poll(owner.executor);
+    assert_int_equal(count_descriptors(), descriptors);
+    close_owner(&owner);
+}
+
+static void options_that_cannot_be(void **state)
+{
+    (void)state;
+    struct owner owner = {0};
+    const struct agpu_diag_sink sink = {on_gpu_diag, &owner};
+    struct agpu_executor *executor;
+    struct agpu_process_executor_options options = {.size = sizeof options};
+    assert_int_equal(agpu_process_executor_create(&options, &sink, &executor), AGPU_REFUSED);
+    assert_null(executor);
+    assert_int_equal(owner.code, AGPU_DIAG_GPU_PROCESS);
+    options.program = "/there/is/no/such/program";
+    assert_int_equal(agpu_process_executor_create(&options, &sink, &executor), AGPU_MISSING);
+    assert_null(executor);
+    assert_string_equal(owner.lost, "the GPU process /there/is/no/such/program cannot be started: No such "
+                                    "file or directory");
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(breaks_of_rules_lose_the_device), cmocka_unit_test(a_reset_starts_another_process),
+        cmocka_unit_test(a_second_completion_is_a_break),  cmocka_unit_test(silence_loses_the_device),
+        cmocka_unit_test(writes_reach_guest_memory_alone), cmocka_unit_test(texts_are_plain),
+        cmocka_unit_test(scribbles_end_somehow),           cmocka_unit_test(descriptors_are_not_taken),
+        cmocka_unit_test(options_that_cannot_be),
+    };
+    if (argc != 2)
+        return 1;
+    program = argv[1];
+    return cmocka_run_group_tests_name("process/hostile", tests, NULL, NULL);
+}

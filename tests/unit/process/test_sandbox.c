@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a GPU process cannot do once its driver is open. Arguments: the program of probe_process.c, a driver.
+ */
+#include "../../support/test.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "aerogpu/process_executor.h"
+
+#define SKIPPED 77
+
+static const char *program;
+static enum agpu_driver driver;
+static char lost[256];
+
+static void on_gpu_diag(void *user, const struct agpu_diag *diag)
+{
+    (void)user;
+    snprintf(lost, sizeof lost, "%s", diag->message);
+}
+
+/* Opens a process whose standard error can be read here. */
+static struct agpu_executor *open_probe(int *said)
+{
+    int ends[2];
+    const struct agpu_gpu_options gpu = {.size = sizeof gpu, .driver = driver};
+    const struct agpu_process_executor_options options = {
+        .size = sizeof options, .program = program, .gpu = &gpu};
+    const struct agpu_diag_sink sink = {on_gpu_diag, NULL};
+    struct agpu_executor *executor = NULL;
+    const int own = dup(STDERR_FILENO);
+    lost[0] = '\0';
+    assert_int_equal(pipe(ends), 0);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[1]);
+    const enum agpu_status status = agpu_process_executor_create(&options, &sink, &executor);
+    dup2(own, STDERR_FILENO);
+    close(own);
+    assert_int_equal(status, AGPU_OK);
+    assert_int_equal(agpu_process_executor_wait(executor, AGPU_NO_TIMEOUT), AGPU_OK);
+    *said = ends[0];
+    return executor;
+}
+
+/* All that comes up to a line "end", or the end of the pipe. */
+static void read_lines(int from, char *text, size_t size)
+{
+    size_t length = 0;
+    ssize_t got;
+    text[0] = '\0';
+    while (length + 1 < size && strstr(text, "end\n") == NULL &&
+           (got = read(from, text + length, size - 1 - length)) > 0) {
+        length += (size_t)got;
+        text[length] = '\0';
+    }
+}
+
+static void nothing_but_memory_and_time(void **state)
+{
+    (void)state;
+    char text[4096];
+    int said;
+    struct agpu_executor *const executor = open_probe(&said);
+    kill((pid_t)agpu_process_executor_pid(executor), SIGUSR1);
+    read_lines(said, text, sizeof text);
+    assert_string_equal(text, "read a file: refused\n"
+                              "write a file: refused\n"
+                              "list a folder: refused\n"
+                              "look at a file: refused\n"
+                              "take a file away: refused\n"
+                              "make a socket: refused\n"
+                              "signal the owner: no such call\n"
+                              "make a process: no such call\n"
+                              "make memory executable: allowed\n"
+                              "end\n");
+    assert_true(access("probe.out", F_OK) != 0);
+    executor->destroy(executor);
+    close(said);
+}
+
+static void a_program_is_the_end(void **state)
+{
+    (void)state;
+    const struct timespec nap = {0, 1000000};
+    int said;
+    struct agpu_executor *const executor = open_probe(&said);
+    kill((pid_t)agpu_process_executor_pid(executor), SIGUSR2);
+    while (lost[0] == '\0') {
+        executor->poll(executor);
+        nanosleep(&nap, NULL);
+    }
+    assert_string_equal(lost, "the GPU device was lost: the GPU process was killed by signal 31");
+    executor->destroy(executor);
+    close(said);
+}
+
+/* A number behind a word in /proc/PID/status; UINT64_MAX: there is no such word. */
+static uint64_t status_of(int64_t pid, const char *word, int base)
+{
+    char path[64], line[256];
+    uint64_t value = UINT64_MAX;
+    snprintf(path, sizeof path, "/proc/%lld/status", (long long)pid);
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, word, strlen(word)) == 0)
+            value = strtoull(line + strlen(word), NULL, base);
+    fclose(file);
+    return value;
+}
+
+static void has_no_privileges(void **state)
+{
+    (void)state;
+    int said;
+    struct agpu_executor *const executor = open_probe(&said);
+    const int64_t pid = agpu_process_executor_pid(executor);
+    assert_int_equal(status_of(pid, "NoNewPrivs:", 10), 1);
+    assert_int_equal(status_of(pid, "Seccomp:", 10), 2);
+    assert_int_equal(status_of(pid, "CapPrm:", 16), 0);
+    assert_int_equal(status_of(pid, "CapEff:", 16), 0);
+    executor->destroy(executor);
+    close(said);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_but_memory_and_time),
+        cmocka_unit_test(a_program_is_the_end),
+        cmocka_unit_test(has_no_privileges),
+    };
+    char icd[1024];
+    if (argc != 3 || !agpu_driver_from_name(argv[2], &driver))
+        return 1;
+    program = argv[1];
+    if (driver != AGPU_DRIVER_NULL && !agpu_driver_icd_path(driver, icd, sizeof icd)) {
+        printf("skipped: the Vulkan driver %s is not installed\n", argv[2]);
+        return SKIPPED;
+    }
+    if (driver != AGPU_DRIVER_NULL)
+        setenv("VK_DRIVER_FILES", icd, 1);
+    return cmocka_run_group_tests_name("process/sandbox", tests, NULL, NULL);
+}
