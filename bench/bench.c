@@ -286,7 +286,9 @@ static bool run_once(const struct ag_scene *scene, struct agpu_gpu *gpu, struct 
     struct agpu_executor *executor = NULL;
     if (agpu_webgpu_executor_create(gpu, NULL, NULL, &executor) != AGPU_OK)
         return false;
-    const struct ag_scene_options options = {.executor = executor, .gpu = gpu};
+    struct agpu_adapter_info adapter = {.size = sizeof adapter};
+    agpu_gpu_info(gpu, &adapter);
+    const struct ag_scene_options options = {.executor = executor, .adapter = &adapter};
     const enum agpu_status status = ag_scene_run(scene, &options, NULL, report);
     agpu_executor_destroy(executor);
     if (status == AGPU_OK && report->result == AG_SCENE_PASSED)
