@@ -3,6 +3,7 @@
  * Rows of host bytes as a display shows them.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/bytes.h"
 #include "base/half.h"
@@ -19,26 +20,37 @@ static bool is_rgba(WGPUTextureFormat format)
     return format == WGPUTextureFormat_RGBA8Unorm || format == WGPUTextureFormat_RGBA8UnormSrgb;
 }
 
-static void display_bytes(const struct ag_host_format *format, const uint8_t *host, uint8_t rgba[4])
+/* A frame is millions of these texels: whole words, in a loop that compilers turn into vectors. */
+static void display_bytes(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
+                          size_t count)
 {
-    const bool bgra = is_bgra(format->texture);
-    rgba[0] = host[bgra ? 2 : 0];
-    rgba[1] = host[1];
-    rgba[2] = host[bgra ? 0 : 2];
-    rgba[3] = ag_host_format_has(format, AG_FORMAT_NO_ALPHA) ? 255 : host[3];
+    const uint32_t alpha = ag_host_format_has(format, AG_FORMAT_NO_ALPHA) ? 0xFF000000 : 0;
+    if (is_rgba(format->texture) && alpha == 0) {
+        memcpy(rgba, host, 4 * count);
+        return;
+    }
+    const bool swap = is_bgra(format->texture);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t texel = ag_load_u32(host + 4 * i);
+        const uint32_t swapped = (texel & 0xFF00FF00) | (texel >> 16 & 0xFF) | (texel & 0xFF) << 16;
+        ag_store_u32(rgba + 4 * i, (swap ? swapped : texel) | alpha);
+    }
 }
 
-static void display_ten_bits(const struct ag_host_format *format, const uint8_t *host, uint8_t rgba[4])
+static void display_ten_bits(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
+                             size_t count)
 {
     const bool biased = ag_host_format_has(format, AG_FORMAT_BIASED);
     const int32_t black = biased ? 384 : 0, white = biased ? 894 : 1023;
-    const uint32_t word = ag_load_u32(host);
-    for (uint32_t c = 0; c < 3; c++) {
-        const int32_t value = (int32_t)(word >> 10 * c & 1023);
-        const int32_t clamped = value < black ? black : value > white ? white : value;
-        rgba[c] = (uint8_t)(((clamped - black) * 255 + (white - black) / 2) / (white - black));
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t word = ag_load_u32(host + 4 * i);
+        for (uint32_t c = 0; c < 3; c++) {
+            const int32_t value = (int32_t)(word >> 10 * c & 1023);
+            const int32_t clamped = value < black ? black : value > white ? white : value;
+            rgba[4 * i + c] = (uint8_t)(((clamped - black) * 255 + (white - black) / 2) / (white - black));
+        }
+        rgba[4 * i + 3] = (uint8_t)((word >> 30) * 85);
     }
-    rgba[3] = (uint8_t)((word >> 30) * 85);
 }
 
 /* D3D11.3 3.2.3.6. */
@@ -47,19 +59,21 @@ static float encode_srgb(float linear)
     return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
 }
 
-static void display_floats(const struct ag_host_format *format, const uint8_t *host, uint8_t rgba[4])
+static void display_floats(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
+                           size_t count)
 {
     (void)format;
-    for (uint32_t c = 0; c < 4; c++) {
-        const float value = ag_float_from_half(ag_load_u16(host + 2 * (size_t)c));
+    for (size_t i = 0; i < 4 * count; i++) {
+        const float value = ag_float_from_half(ag_load_u16(host + 2 * i));
         const float clamped = value > 1 ? 1 : value > 0 ? value : 0; /* NaN is 0 */
-        rgba[c] = (uint8_t)ag_norm_from_float(8, c < 3 ? encode_srgb(clamped) : clamped, false);
+        rgba[i] = (uint8_t)ag_norm_from_float(8, i % 4 < 3 ? encode_srgb(clamped) : clamped, false);
     }
 }
 
-typedef void (*display_texel)(const struct ag_host_format *format, const uint8_t *host, uint8_t rgba[4]);
+typedef void (*display_row)(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
+                            size_t count);
 
-static display_texel find_display(const struct ag_host_format *format)
+static display_row find_display(const struct ag_host_format *format)
 {
     if (is_bgra(format->texture) || is_rgba(format->texture))
         return display_bytes;
@@ -71,8 +85,8 @@ static display_texel find_display(const struct ag_host_format *format)
 bool ag_host_format_display_row(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
                                 uint32_t count)
 {
-    const display_texel display = find_display(format);
-    for (size_t i = 0; display && i < count; i++)
-        display(format, host + i * format->host_bytes, rgba + 4 * i);
+    const display_row display = find_display(format);
+    if (display != NULL)
+        display(format, host, rgba, count);
     return display != NULL;
 }

@@ -52,12 +52,12 @@ struct ag_texture {
      * WebGPU; else null. */
     uint8_t *blocks;
 
-    /* Where the contents are. `version` changes whenever the contents do. `guest_dirty`: guest memory is
-     * newer than the WebGPU texture. `current` has a word for each subresource, mip + layer * mips: bit
-     * AG_CAST_OWN for `gpu`, and a bit for each cast that has the newest contents. Null while the contents
-     * are in `gpu` alone. */
+    /* Where the contents are. `version` changes whenever the contents do. `guest_dirty`: the bytes in packed
+     * layout that are newer in guest memory; whole rows are read. `current` has a word for each subresource,
+     * mip + layer * mips: bit AG_CAST_OWN for `gpu`, and a bit for each cast that has the newest contents.
+     * Null while the contents are in `gpu` alone. */
     uint64_t version;
-    bool guest_dirty;
+    struct ag_interval guest_dirty;
     struct ag_texture_cast *casts;
     uint32_t *current;
 

@@ -164,7 +164,8 @@ enum agpu_status ag_on_resource_dirty_range(struct ag_execution *execution, cons
         const struct ag_interval dirty = {offset & ~UINT64_C(3), end < buffer->size ? end : buffer->size};
         buffer->guest_dirty = ag_interval_union(buffer->guest_dirty, dirty);
     } else {
-        texture->guest_dirty = true;
+        texture->guest_dirty =
+            ag_interval_union(texture->guest_dirty, (struct ag_interval){offset, offset + size});
     }
     return AGPU_OK;
 }
@@ -178,8 +179,8 @@ static enum agpu_status upload_texture(struct ag_execution *execution, struct ag
     enum agpu_status status = check_range(execution, offset, size, texture->layout.size_bytes);
     if (status != AGPU_OK)
         return status;
-    if (offset == 0 && size == texture->layout.size_bytes)
-        texture->guest_dirty = false;
+    if (offset <= texture->guest_dirty.begin && offset + size >= texture->guest_dirty.end)
+        texture->guest_dirty = (struct ag_interval){0, 0};
     if (!ag_texture_pull(execution->copier, texture) ||
         !ag_texture_write(execution->copier, texture, offset, data, size))
         return AGPU_REFUSED;

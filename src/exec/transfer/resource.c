@@ -121,7 +121,7 @@ enum agpu_status ag_resource_create_buffer(struct ag_copier *copier, uint32_t ha
 static void bind_texture_backing(struct ag_texture *texture, struct ag_backing backing)
 {
     texture->resource.backing = backing;
-    texture->guest_dirty = backing.alloc_id != 0;
+    texture->guest_dirty = (struct ag_interval){0, backing.alloc_id != 0 ? texture->layout.size_bytes : 0};
 }
 
 enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t handle,
