@@ -95,9 +95,10 @@ struct agpu_executor {
     /* Lets finished work complete. Never blocks. Returns true while submissions are outstanding. */
     bool (*poll)(struct agpu_executor *executor);
     /* Drops every object, binding and pending submission; nothing of the dropped work is reported later. The
-     * WebGPU executor makes a new device of its own here when the old one was lost, which takes a while. */
+     * WebGPU executor asks for a new device here when the old one was lost, and is not ready() until a poll
+     * finds it there; where the embedder lent the device, see agpu_gpu_replace_device(). */
     void (*reset)(struct agpu_executor *executor);
-    /* Frees the executor; waits for the GPU where it must. */
+    /* Frees the executor, with work in flight, too. Never waits. */
     void (*destroy)(struct agpu_executor *executor);
     /* Where events and guest memory go; set once by the owner before the first submit. */
     void (*attach)(struct agpu_executor *executor, const struct agpu_executor_events *events,

@@ -79,8 +79,16 @@ struct agpu_gpu;
  * (gpu.lost) go to it, from inside the later calls that notice them. */
 AGPU_API enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options,
                                           const struct agpu_diag_sink *sink, struct agpu_gpu **gpu);
-/* Accepts null. Everything made from it must be gone. */
+/* Accepts null. Everything made from it must be gone; work of the GPU may be in flight. Never waits. Of an
+ * embedder's device some memory is kept until WebGPU has answered what was asked, at the latest when the
+ * embedder releases the instance. */
 AGPU_API void agpu_gpu_destroy(struct agpu_gpu *gpu);
+
+/* Gives a gpu on an embedder's device (WGPUInstance and WGPUDevice) another one, in place of one that was
+ * lost or will be: the executor uses it from the guest's next reset of the lost device on, and at its next
+ * poll when the guest has reset it since. The last one given counts. AGPU_REFUSED, reported to the gpu's
+ * sink, for a device that was made here, which replaces itself. Since 0.2 */
+AGPU_API enum agpu_status agpu_gpu_replace_device(struct agpu_gpu *gpu, void *instance, void *device);
 
 struct agpu_adapter_limit {
     const char *name; /* as WebGPU spells it */

@@ -46,6 +46,93 @@ static void take_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter, W
         *(WGPUAdapter *)userdata1 = adapter;
 }
 
+static bool driver_fits(enum agpu_driver wanted, enum agpu_driver found)
+{
+    return wanted == found || wanted == AGPU_DRIVER_DEFAULT;
+}
+
+static void report_no_adapter(enum agpu_driver driver, const struct ag_strbuf *found,
+                              const struct agpu_diag_sink *sink)
+{
+    char icd[512], advice[640] = "";
+    const char *const others = found->length > 0 ? ag_strbuf_text(found) : "none";
+    if (agpu_driver_icd_path(driver, icd, sizeof icd))
+        snprintf(advice, sizeof advice, "; set VK_DRIVER_FILES=%s to make Vulkan use it", icd);
+    else if (driver == AGPU_DRIVER_LAVAPIPE || driver == AGPU_DRIVER_SWIFTSHADER)
+        snprintf(advice, sizeof advice, "; its Vulkan driver is not installed");
+    ag_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
+              "no adapter for the driver %s, adapters found: %s%s", agpu_driver_name(driver), others, advice);
+}
+
+/* ---- Searching ---------------------------------------------------------------------------------------- */
+
+static void take_answer(WGPURequestAdapterStatus status, WGPUAdapter adapter, WGPUStringView message,
+                        void *userdata1, void *userdata2)
+{
+    struct ag_adapter_search *const search = userdata1;
+    search->answered = true;
+    take_adapter(status, adapter, message, &search->adapter, userdata2);
+}
+
+static size_t request_count(const struct ag_adapter_search *search)
+{
+    return search->driver == AGPU_DRIVER_NULL ? 1 : AG_COUNT_OF(vulkan_requests);
+}
+
+static void request_next(struct ag_adapter_search *search)
+{
+    const WGPURequestAdapterOptions *const options =
+        search->driver == AGPU_DRIVER_NULL ? &null_request : &vulkan_requests[search->request];
+    const WGPURequestAdapterCallbackInfo callback = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = take_answer,
+        .userdata1 = search,
+    };
+    search->adapter = NULL;
+    search->answered = false;
+    wgpuInstanceRequestAdapter(search->instance, options, callback);
+}
+
+void ag_adapter_search_begin(struct ag_adapter_search *search, WGPUInstance instance, enum agpu_driver driver)
+{
+    *search = (struct ag_adapter_search){.instance = instance, .driver = driver};
+    request_next(search);
+}
+
+/* Whether the answer is the adapter that is looked for; others are noted and released. */
+static bool fits(struct ag_adapter_search *search)
+{
+    struct ag_adapter_record record = {0};
+    if (search->adapter == NULL)
+        return false;
+    if (ag_adapter_describe(search->adapter, &record) && driver_fits(search->driver, record.driver))
+        return true;
+    if (strcmp(search->last, record.name) != 0)
+        ag_strbuf_printf(&search->found, "%s%s", search->found.length > 0 ? "; " : "", record.name);
+    memcpy(search->last, record.name, sizeof search->last);
+    wgpuAdapterRelease(search->adapter);
+    return false;
+}
+
+enum ag_search_result ag_adapter_search_step(struct ag_adapter_search *search,
+                                             const struct agpu_diag_sink *sink, WGPUAdapter *adapter)
+{
+    if (!search->answered)
+        return AG_SEARCH_PENDING;
+    const bool found = fits(search);
+    if (!found && ++search->request < request_count(search)) {
+        request_next(search);
+        return AG_SEARCH_PENDING;
+    }
+    *adapter = found ? search->adapter : NULL;
+    if (!found)
+        report_no_adapter(search->driver, &search->found, sink);
+    ag_strbuf_fini(&search->found);
+    return found ? AG_SEARCH_FOUND : AG_SEARCH_FAILED;
+}
+
+/* ---- Listing ------------------------------------------------------------------------------------------ */
+
 static WGPUAdapter request(WGPUInstance instance, const WGPURequestAdapterOptions *options)
 {
     WGPUAdapter adapter = NULL;
@@ -56,146 +143,6 @@ static WGPUAdapter request(WGPUInstance instance, const WGPURequestAdapterOption
     };
     ag_wait_future(instance, wgpuInstanceRequestAdapter(instance, options, callback), UINT64_MAX);
     return adapter;
-}
-
-static void copy_view(char *to, size_t size, WGPUStringView view)
-{
-    if (view.data == NULL)
-        view = (WGPUStringView){"", 0};
-    const size_t length = view.length == WGPU_STRLEN ? strlen(view.data) : view.length;
-    snprintf(to, size, "%.*s", (int)(length < size ? length : size - 1), view.data);
-}
-
-static const char *backend_name(WGPUBackendType backend)
-{
-    static const char *const names[] = {
-        [WGPUBackendType_Undefined] = "unknown", [WGPUBackendType_Null] = "null",
-        [WGPUBackendType_WebGPU] = "webgpu",     [WGPUBackendType_D3D11] = "d3d11",
-        [WGPUBackendType_D3D12] = "d3d12",       [WGPUBackendType_Metal] = "metal",
-        [WGPUBackendType_Vulkan] = "vulkan",     [WGPUBackendType_OpenGL] = "opengl",
-        [WGPUBackendType_OpenGLES] = "opengles",
-    };
-    return (size_t)backend < AG_COUNT_OF(names) ? names[backend] : names[WGPUBackendType_Undefined];
-}
-
-static enum agpu_driver classify(const WGPUAdapterInfo *info, const char *texts)
-{
-    if (info->backendType == WGPUBackendType_Null)
-        return AGPU_DRIVER_NULL;
-    if (strstr(texts, "llvmpipe") != NULL)
-        return AGPU_DRIVER_LAVAPIPE;
-    if (strstr(texts, "SwiftShader") != NULL)
-        return AGPU_DRIVER_SWIFTSHADER;
-    return AGPU_DRIVER_NATIVE;
-}
-
-static void describe(const WGPUAdapterInfo *info, struct ag_adapter_record *record)
-{
-    char device[256], description[256], texts[sizeof device + sizeof description + 2];
-    copy_view(device, sizeof device, info->device);
-    copy_view(description, sizeof description, info->description);
-    snprintf(texts, sizeof texts, "%s%s%s", device, description[0] != '\0' ? ", " : "", description);
-    copy_view(record->name, sizeof record->name, (WGPUStringView){texts, WGPU_STRLEN});
-    copy_view(record->backend, sizeof record->backend,
-              (WGPUStringView){backend_name(info->backendType), WGPU_STRLEN});
-    record->driver = classify(info, texts);
-}
-
-static bool describe_adapter(WGPUAdapter adapter, struct ag_adapter_record *record)
-{
-    WGPUAdapterInfo info = {0};
-    WGPULimits limits = {0};
-    if (wgpuAdapterGetInfo(adapter, &info) != WGPUStatus_Success)
-        return false;
-    describe(&info, record);
-    wgpuAdapterInfoFreeMembers(info);
-    record->feature_count = ag_feature_set_spellings(ag_adapter_features(adapter), record->features);
-    if (wgpuAdapterGetLimits(adapter, &limits) != WGPUStatus_Success)
-        return false;
-    ag_limits_by_name(&limits, record->limits);
-    return true;
-}
-
-bool ag_device_describe(WGPUDevice device, struct ag_adapter_record *record)
-{
-    WGPUAdapterInfo info = {0};
-    WGPULimits limits = {0};
-    if (wgpuDeviceGetAdapterInfo(device, &info) != WGPUStatus_Success)
-        return false;
-    describe(&info, record);
-    wgpuAdapterInfoFreeMembers(info);
-    record->feature_count = ag_feature_set_spellings(ag_device_features(device), record->features);
-    if (wgpuDeviceGetLimits(device, &limits) != WGPUStatus_Success)
-        return false;
-    ag_limits_by_name(&limits, record->limits);
-    return true;
-}
-
-void ag_adapter_record_public(const struct ag_adapter_record *record, struct agpu_adapter_info *info)
-{
-    const struct agpu_adapter_info all = {
-        .name = record->name,
-        .driver = agpu_driver_name(record->driver),
-        .backend = record->backend,
-        .library = ag_webgpu_library_path(),
-        .features = record->features,
-        .feature_count = record->feature_count,
-        .limits = record->limits,
-        .limit_count = AG_GPU_LIMIT_COUNT,
-    };
-    ag_table_write(info, sizeof all, AG_MEMBER_END(struct agpu_adapter_info, limit_count), &all);
-}
-
-static bool driver_fits(enum agpu_driver wanted, enum agpu_driver found)
-{
-    return wanted == found || wanted == AGPU_DRIVER_DEFAULT;
-}
-
-static enum agpu_status report_no_adapter(enum agpu_driver driver, const struct ag_strbuf *found,
-                                          const struct agpu_diag_sink *sink)
-{
-    char icd[512], advice[640] = "";
-    const char *const others = found->length > 0 ? ag_strbuf_text(found) : "none";
-    if (agpu_driver_icd_path(driver, icd, sizeof icd))
-        snprintf(advice, sizeof advice, "; set VK_DRIVER_FILES=%s to make Vulkan use it", icd);
-    else if (driver == AGPU_DRIVER_LAVAPIPE || driver == AGPU_DRIVER_SWIFTSHADER)
-        snprintf(advice, sizeof advice, "; its Vulkan driver is not installed");
-    ag_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
-              "no adapter for the driver %s, adapters found: %s%s", agpu_driver_name(driver), others, advice);
-    return AGPU_MISSING;
-}
-
-static WGPUAdapter first_fitting(WGPUInstance instance, enum agpu_driver driver, struct ag_strbuf *found)
-{
-    char last[256] = "";
-    for (size_t i = 0; i < AG_COUNT_OF(vulkan_requests); i++) {
-        const WGPUAdapter adapter = request(instance, &vulkan_requests[i]);
-        struct ag_adapter_record record = {0};
-        if (adapter == NULL)
-            continue;
-        if (describe_adapter(adapter, &record) && driver_fits(driver, record.driver))
-            return adapter;
-        if (strcmp(last, record.name) != 0)
-            ag_strbuf_printf(found, "%s%s", found->length > 0 ? "; " : "", record.name);
-        memcpy(last, record.name, sizeof last);
-        wgpuAdapterRelease(adapter);
-    }
-    return NULL;
-}
-
-enum agpu_status ag_adapter_request(WGPUInstance instance, enum agpu_driver driver,
-                                    const struct agpu_diag_sink *sink, WGPUAdapter *adapter)
-{
-    struct ag_strbuf found = {0};
-    if (driver == AGPU_DRIVER_NULL)
-        *adapter = request(instance, &null_request);
-    else
-        *adapter = first_fitting(instance, driver, &found);
-    enum agpu_status status = AGPU_OK;
-    if (*adapter == NULL)
-        status = report_no_adapter(driver, &found, sink);
-    ag_strbuf_fini(&found);
-    return status;
 }
 
 static bool same_adapter(const struct ag_adapter_record *a, const struct ag_adapter_record *b)
@@ -214,7 +161,7 @@ static void list_requests(WGPUInstance instance, enum agpu_driver driver,
         struct ag_adapter_record *const record = &seen[seen_count];
         if (adapter == NULL)
             continue;
-        bool is_new = describe_adapter(adapter, record) && driver_fits(driver, record->driver);
+        bool is_new = ag_adapter_describe(adapter, record) && driver_fits(driver, record->driver);
         wgpuAdapterRelease(adapter);
         for (size_t j = 0; j < seen_count && is_new; j++)
             is_new = !same_adapter(&seen[j], record);

@@ -9,31 +9,10 @@
 
 #include "base/diag.h"
 #include "base/table.h"
-#include "gpu/adapter.h"
+#include "gpu/device.h"
 #include "gpu/library.h"
-#include "gpu/wait.h"
 
 #define DEFAULT_COPY_ROW_ALIGNMENT 256
-
-struct agpu_gpu {
-    struct agpu_diag_sink sink;
-    WGPUInstance instance;
-    WGPUDevice device;
-    WGPUQueue queue;
-    bool owns_device; /* created here, not lent by the embedder */
-    bool closing;
-    bool lost;
-    /* Of a device created here. */
-    enum agpu_driver driver;
-    enum agpu_limits limit_kind;
-    ag_gpu_feature_set without;
-    WGPULimits limits;
-    uint32_t copy_row_alignment;
-    ag_gpu_feature_set features;
-    struct ag_adapter_record record;
-    uint64_t signalled_serial;
-    uint64_t completed_serial;
-};
 
 enum agpu_diag_code ag_diag_code_of_error(WGPUErrorType type)
 {
@@ -51,140 +30,6 @@ enum agpu_diag_code ag_diag_code_of_error(WGPUErrorType type)
     return AGPU_DIAG_GPU_VALIDATION;
 }
 
-static void on_uncaptured_error(const WGPUDevice *device, WGPUErrorType type, WGPUStringView message,
-                                void *userdata1, void *userdata2)
-{
-    (void)device;
-    (void)userdata2;
-    const struct agpu_gpu *const gpu = userdata1;
-    char text[AG_WEBGPU_MESSAGE_SIZE];
-    ag_report(&gpu->sink, ag_diag_code_of_error(type), AGPU_ERROR, ag_place_none(), "%s",
-              ag_webgpu_message(message, text, sizeof text));
-}
-
-static void on_device_lost(const WGPUDevice *device, WGPUDeviceLostReason reason, WGPUStringView message,
-                           void *userdata1, void *userdata2)
-{
-    (void)device;
-    (void)userdata2;
-    struct agpu_gpu *const gpu = userdata1;
-    gpu->lost = true;
-    if (gpu->closing || reason == WGPUDeviceLostReason_FailedCreation)
-        return;
-    char text[AG_WEBGPU_MESSAGE_SIZE];
-    ag_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(), "the GPU device was lost: %s",
-              ag_webgpu_message(message, text, sizeof text));
-}
-
-struct device_answer {
-    WGPUDevice device;
-    const struct agpu_diag_sink *sink;
-};
-
-static void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView message,
-                        void *userdata1, void *userdata2)
-{
-    (void)userdata2;
-    struct device_answer *const answer = userdata1;
-    if (status == WGPURequestDeviceStatus_Success) {
-        answer->device = device;
-        return;
-    }
-    char text[AG_WEBGPU_MESSAGE_SIZE];
-    ag_report(answer->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, ag_place_none(),
-              "the adapter gives no device: %s", ag_webgpu_message(message, text, sizeof text));
-}
-
-static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
-{
-    static const char *const disabled[] = {"timestamp_quantization"};
-    /* RenderDoc sets the variable for programs that it launches. For others the driver's own copies of labels
-     * would be a third of the cost of a small texture. */
-    static const char *const enabled[] = {"use_user_defined_labels_in_backend"};
-    const bool is_captured = getenv("ENABLE_VULKAN_RENDERDOC_CAPTURE") != NULL;
-    WGPUDawnTogglesDescriptor toggles = {
-        .chain = {.sType = WGPUSType_DawnTogglesDescriptor},
-        .enabledToggleCount = is_captured ? sizeof enabled / sizeof enabled[0] : 0,
-        .enabledToggles = enabled,
-        .disabledToggleCount =
-            gpu->limit_kind == AGPU_LIMITS_ADAPTER ? sizeof disabled / sizeof disabled[0] : 0,
-        .disabledToggles = disabled,
-    };
-    WGPUFeatureName features[AG_GPU_FEATURE_COUNT];
-    const ag_gpu_feature_set wanted = ag_limits_features(gpu->limit_kind) & ~gpu->without;
-    const uint32_t feature_count = ag_feature_set_names(ag_adapter_features(adapter) & wanted, features);
-    WGPULimits limits = {0};
-    wgpuAdapterGetLimits(adapter, &limits);
-    ag_limits_lower(gpu->limit_kind, &limits);
-    const WGPUDeviceLostCallbackInfo lost = {
-        .mode = WGPUCallbackMode_AllowProcessEvents,
-        .callback = on_device_lost,
-        .userdata1 = gpu,
-    };
-    const WGPUUncapturedErrorCallbackInfo uncaptured = {.callback = on_uncaptured_error, .userdata1 = gpu};
-    const WGPUDeviceDescriptor descriptor = {
-        .nextInChain = &toggles.chain,
-        .label = ag_webgpu_string("aerogpu"),
-        .requiredFeatureCount = feature_count,
-        .requiredFeatures = features,
-        .requiredLimits = &limits,
-        .deviceLostCallbackInfo = lost,
-        .uncapturedErrorCallbackInfo = uncaptured,
-    };
-    struct device_answer answer = {.sink = &gpu->sink};
-    const WGPURequestDeviceCallbackInfo callback = {
-        .mode = WGPUCallbackMode_WaitAnyOnly,
-        .callback = take_device,
-        .userdata1 = &answer,
-    };
-    ag_wait_future(gpu->instance, wgpuAdapterRequestDevice(adapter, &descriptor, callback), UINT64_MAX);
-    gpu->device = answer.device;
-    return gpu->device != NULL ? AGPU_OK : AGPU_MISSING;
-}
-
-static enum agpu_status wanted_driver(const struct agpu_gpu_options *options,
-                                      const struct agpu_diag_sink *sink, enum agpu_driver *driver)
-{
-    *driver = options->driver;
-    const char *const named = getenv("AEROGPU_DRIVER");
-    if (*driver != AGPU_DRIVER_DEFAULT || named == NULL || named[0] == '\0')
-        return AGPU_OK;
-    if (agpu_driver_from_name(named, driver))
-        return AGPU_OK;
-    ag_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
-              "AEROGPU_DRIVER names no driver: %s (lavapipe, swiftshader, native or null)", named);
-    return AGPU_MISSING;
-}
-
-static enum agpu_status make_device(struct agpu_gpu *gpu)
-{
-    WGPUAdapter adapter;
-    enum agpu_status status = ag_adapter_request(gpu->instance, gpu->driver, &gpu->sink, &adapter);
-    if (status != AGPU_OK)
-        return status;
-    status = request_device(gpu, adapter);
-    wgpuAdapterRelease(adapter);
-    return status;
-}
-
-static enum agpu_status open_device(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
-{
-    enum agpu_status status = wanted_driver(options, &gpu->sink, &gpu->driver);
-    if (status != AGPU_OK)
-        return status;
-    gpu->limit_kind = options->limits;
-    for (uint32_t i = 0; i < options->without_count; i++)
-        gpu->without |= ag_feature_named(options->without[i]);
-    gpu->instance = ag_instance_create(gpu->limit_kind);
-    if (gpu->instance == NULL) {
-        ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
-                  "the WebGPU library makes no instance");
-        return AGPU_MISSING;
-    }
-    gpu->owns_device = true;
-    return make_device(gpu);
-}
-
 static enum agpu_status adopt_device(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
 {
     if (options->instance == NULL || options->device == NULL) {
@@ -197,6 +42,16 @@ static enum agpu_status adopt_device(struct agpu_gpu *gpu, const struct agpu_gpu
     wgpuInstanceAddRef(gpu->instance);
     wgpuDeviceAddRef(gpu->device);
     return AGPU_OK;
+}
+
+static void drop_next(struct agpu_gpu *gpu)
+{
+    if (gpu->next_device != NULL)
+        wgpuDeviceRelease(gpu->next_device);
+    if (gpu->next_instance != NULL)
+        wgpuInstanceRelease(gpu->next_instance);
+    gpu->next_device = NULL;
+    gpu->next_instance = NULL;
 }
 
 static enum agpu_status learn_device(struct agpu_gpu *gpu)
@@ -224,6 +79,14 @@ static enum agpu_status learn_device(struct agpu_gpu *gpu)
     return AGPU_OK;
 }
 
+static enum agpu_status get_device(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
+{
+    if (options->instance != NULL || options->device != NULL)
+        return adopt_device(gpu, options);
+    const enum agpu_status status = ag_gpu_prepare(gpu, options);
+    return status == AGPU_OK ? ag_gpu_open(gpu) : status;
+}
+
 enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *given, const struct agpu_diag_sink *sink,
                                  struct agpu_gpu **gpu)
 {
@@ -236,9 +99,9 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *given, const str
     struct agpu_gpu *const made = calloc(1, sizeof *made);
     if (made == NULL)
         return ag_report_no_memory(sink);
+    made->holders = 1;
     ag_gpu_set_sink(made, sink);
-    const bool adopted = options.instance != NULL || options.device != NULL;
-    status = adopted ? adopt_device(made, &options) : open_device(made, &options);
+    status = get_device(made, &options);
     if (status == AGPU_OK)
         status = learn_device(made);
     if (status != AGPU_OK) {
@@ -249,55 +112,109 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *given, const str
     return AGPU_OK;
 }
 
-enum agpu_status ag_gpu_revive(struct agpu_gpu *gpu)
+/* ---- Replacing a lost device -------------------------------------------------------------------------- */
+
+enum agpu_status agpu_gpu_replace_device(struct agpu_gpu *gpu, void *instance, void *device)
 {
-    const WGPUDevice device = gpu->device;
-    const WGPUQueue queue = gpu->queue;
+    if (gpu->owns_device || instance == NULL || device == NULL) {
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, ag_place_none(),
+                  "only an embedder's device is replaced, by an instance and a device of the embedder");
+        return AGPU_REFUSED;
+    }
+    drop_next(gpu);
+    gpu->next_instance = instance;
+    gpu->next_device = device;
+    wgpuInstanceAddRef(gpu->next_instance);
+    wgpuDeviceAddRef(gpu->next_device);
+    return AGPU_OK;
+}
+
+bool ag_gpu_has_replacement(const struct agpu_gpu *gpu)
+{
+    return gpu->next_device != NULL;
+}
+
+/* The lost device has dropped its work. */
+static enum ag_gpu_revival use_device(struct agpu_gpu *gpu, WGPUDevice device)
+{
+    wgpuQueueRelease(gpu->queue);
+    wgpuDeviceRelease(gpu->device);
+    gpu->device = device;
+    gpu->completed_serial = gpu->signalled_serial;
+    gpu->loss_is_final_reported = false;
+    gpu->lost = learn_device(gpu) != AGPU_OK;
+    return gpu->lost ? AG_GPU_GONE : AG_GPU_REVIVED;
+}
+
+static enum ag_gpu_revival use_replacement(struct agpu_gpu *gpu)
+{
+    const WGPUDevice device = gpu->next_device;
+    if (device == NULL) {
+        if (!gpu->loss_is_final_reported)
+            ag_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(),
+                      "the embedder's GPU device was lost, and the embedder has given no other");
+        gpu->loss_is_final_reported = true;
+        return AG_GPU_GONE;
+    }
+    wgpuInstanceRelease(gpu->instance);
+    gpu->instance = gpu->next_instance;
+    gpu->next_instance = NULL;
+    gpu->next_device = NULL;
+    return use_device(gpu, device);
+}
+
+enum ag_gpu_revival ag_gpu_revive(struct agpu_gpu *gpu)
+{
     if (!gpu->lost)
-        return AGPU_OK;
-    if (!gpu->owns_device) {
-        ag_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(),
-                  "the embedder's GPU device was lost; only the embedder can make another one");
-        return AGPU_MISSING;
-    }
-    /* Returns at once, because the lost device has dropped its work. */
-    ag_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX);
-    enum agpu_status status = make_device(gpu);
-    if (status != AGPU_OK) {
-        gpu->device = device;
-        return status;
-    }
-    wgpuQueueRelease(queue);
-    wgpuDeviceRelease(device);
-    status = learn_device(gpu);
-    gpu->lost = status != AGPU_OK;
-    return status;
+        return AG_GPU_REVIVED;
+    if (!gpu->owns_device)
+        return use_replacement(gpu);
+    if (gpu->opening.stage == AG_OPENING_NONE)
+        ag_opening_begin(gpu);
+    /* A library that answers at once needs no other poll. */
+    enum ag_opening_stage before;
+    enum ag_opening_result result;
+    do {
+        before = gpu->opening.stage;
+        wgpuInstanceProcessEvents(gpu->instance);
+        result = ag_opening_step(gpu);
+    } while (result == AG_OPENING_PENDING && gpu->opening.stage != before);
+    if (result == AG_OPENING_DONE)
+        return use_device(gpu, gpu->opening.device);
+    return result == AG_OPENING_PENDING ? AG_GPU_REVIVING : AG_GPU_GONE;
 }
 
-/* Waits for pending callbacks, which hold the gpu's address. */
-static void drain(struct agpu_gpu *gpu)
+/* ---- The end ------------------------------------------------------------------------------------------ */
+
+void ag_gpu_hold(struct agpu_gpu *gpu)
 {
-    if (gpu->owns_device)
-        wgpuDeviceDestroy(gpu->device);
-    ag_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX);
-    if (gpu->owns_device)
-        ag_gpu_wait_flag(gpu, &gpu->lost, UINT64_MAX);
+    gpu->holders++;
 }
 
+void ag_gpu_release(struct agpu_gpu *gpu)
+{
+    if (--gpu->holders == 0)
+        free(gpu);
+}
+
+/* An embedder's device goes on with work whose callbacks hold the gpu. WebGPU answers all that is pending
+ * when an instance goes, so that nothing outlives a device that was made here. */
 void agpu_gpu_destroy(struct agpu_gpu *gpu)
 {
     if (gpu == NULL)
         return;
     gpu->closing = true;
-    if (gpu->device != NULL)
-        drain(gpu);
+    gpu->sink = (struct agpu_diag_sink){0};
+    drop_next(gpu);
     if (gpu->queue != NULL)
         wgpuQueueRelease(gpu->queue);
+    if (gpu->device != NULL && gpu->owns_device)
+        wgpuDeviceDestroy(gpu->device);
     if (gpu->device != NULL)
         wgpuDeviceRelease(gpu->device);
     if (gpu->instance != NULL)
         wgpuInstanceRelease(gpu->instance);
-    free(gpu);
+    ag_gpu_release(gpu);
 }
 
 enum agpu_driver ag_gpu_driver(const struct agpu_gpu *gpu)
@@ -379,15 +296,18 @@ void ag_gpu_poll(struct agpu_gpu *gpu)
         notice_loss(gpu);
 }
 
+/* A pointer holds 32 bits on some hosts: they are the low word of a serial that was signalled. */
 static void on_work_done(WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1,
                          void *userdata2)
 {
     (void)message;
     (void)status; /* the work is over, whether it failed or not */
     struct agpu_gpu *const gpu = userdata1;
-    const uint64_t serial = (uintptr_t)userdata2;
+    const uint32_t age = (uint32_t)gpu->signalled_serial - (uint32_t)(uintptr_t)userdata2;
+    const uint64_t serial = gpu->signalled_serial - age;
     if (serial > gpu->completed_serial)
         gpu->completed_serial = serial;
+    ag_gpu_release(gpu);
 }
 
 uint64_t ag_gpu_signal(struct agpu_gpu *gpu)
@@ -397,8 +317,9 @@ uint64_t ag_gpu_signal(struct agpu_gpu *gpu)
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = on_work_done,
         .userdata1 = gpu,
-        .userdata2 = (void *)(uintptr_t)serial,
+        .userdata2 = (void *)(uintptr_t)(uint32_t)serial,
     };
+    ag_gpu_hold(gpu);
     wgpuQueueOnSubmittedWorkDone(gpu->queue, callback);
     return serial;
 }

@@ -28,10 +28,17 @@ uint32_t ag_gpu_copy_row_alignment(const struct agpu_gpu *gpu);
 
 /* Whether the device is lost and gpu.lost was reported. All work then counts as completed. */
 bool ag_gpu_is_lost(const struct agpu_gpu *gpu);
-/* Replaces a lost device by a new one of the same driver, whose features and limits may differ. All objects
- * of the old device must have been released. AGPU_MISSING, which is reported, when there is no device; an
- * embedder's device cannot be replaced. May take as long as agpu_gpu_create(). */
-enum agpu_status ag_gpu_revive(struct agpu_gpu *gpu);
+/* Replaces a lost device by another one: a new one of the same driver, or what the embedder has given with
+ * agpu_gpu_replace_device(). Features and limits may differ. All objects of the old device must have been
+ * released. The first call asks for the device, further calls, each after a poll, move on. */
+enum ag_gpu_revival {
+    AG_GPU_REVIVED, /* the device is there; or was never lost */
+    AG_GPU_REVIVING,
+    AG_GPU_GONE, /* there is none, which is reported; a call later tries again */
+};
+enum ag_gpu_revival ag_gpu_revive(struct agpu_gpu *gpu);
+/* Whether the embedder has given a device in place of the present one. */
+bool ag_gpu_has_replacement(const struct agpu_gpu *gpu);
 
 /* Sets the sink for unexpected errors and for the loss of the device. `sink` is copied. */
 void ag_gpu_set_sink(struct agpu_gpu *gpu, const struct agpu_diag_sink *sink);

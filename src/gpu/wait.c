@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "gpu/device.h"
 #include "gpu/gpu.h"
 
 #define SHORTEST_SLEEP_NS 20000
@@ -44,6 +45,20 @@ bool ag_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout_n
             return true;
         if (!backoff_sleep(&backoff))
             return false;
+    }
+}
+
+bool ag_gpu_wait_opening(struct agpu_gpu *gpu)
+{
+    struct backoff backoff = backoff_start(UINT64_MAX);
+    for (;;) {
+        wgpuInstanceProcessEvents(gpu->instance);
+        const enum ag_opening_stage before = gpu->opening.stage;
+        const enum ag_opening_result result = ag_opening_step(gpu);
+        if (result != AG_OPENING_PENDING)
+            return result == AG_OPENING_DONE;
+        if (gpu->opening.stage == before)
+            backoff_sleep(&backoff);
     }
 }
 

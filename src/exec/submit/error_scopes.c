@@ -49,15 +49,12 @@ static void answered(void *user, WGPUErrorType type, const char *message)
 {
     struct scope *scope = user;
     struct ag_submission *submission = scope->submission;
-    struct ag_exec *exec = submission->exec;
     submission->scopes--;
     if (submission->orphaned) {
-        if (submission->scopes == 0) {
-            exec->orphan_count--;
-            ag_submission_destroy(submission);
-        }
-    } else if (type != WGPUErrorType_NoError && !ag_gpu_is_lost(exec->host.gpu)) {
-        report(exec, scope, type, message);
+        if (submission->scopes == 0)
+            free(submission);
+    } else if (type != WGPUErrorType_NoError && !ag_gpu_is_lost(submission->exec->host.gpu)) {
+        report(submission->exec, scope, type, message);
     }
     free(scope);
 }

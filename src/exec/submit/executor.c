@@ -32,6 +32,46 @@
 
 #define IDLE_READBACK_BYTES (UINT64_C(64) << 20)
 
+/* ---- The device ---------------------------------------------------------------------------------------- */
+
+static bool make_device_objects(struct ag_exec *exec)
+{
+    struct ag_host *host = &exec->host;
+    host->device = ag_gpu_device(host->gpu);
+    host->queue = ag_gpu_queue(host->gpu);
+    host->limits = *ag_gpu_limits(host->gpu);
+    host->readbacks = ag_readback_pool_create(host->gpu, IDLE_READBACK_BYTES);
+    return host->readbacks && ag_recorder_make_device_objects(&exec->recorder);
+}
+
+static void drop_device_objects(struct ag_exec *exec)
+{
+    ag_expander_drop_device_objects(&exec->expander);
+    ag_drawer_drop_device_objects(&exec->drawer);
+    ag_binder_drop_device_objects(&exec->binder);
+    ag_copier_drop_device_objects(&exec->copier);
+    ag_blitter_drop_device_objects(&exec->blitter);
+    ag_recorder_drop_device_objects(&exec->recorder);
+    ag_readback_pool_destroy(exec->host.readbacks);
+    exec->host.readbacks = NULL;
+}
+
+/* Asks for another device in place of the lost one, or goes on asking. */
+static void revive(struct ag_exec *exec)
+{
+    const enum ag_gpu_revival revival = ag_gpu_revive(exec->host.gpu);
+    exec->reviving = revival == AG_GPU_REVIVING;
+    if (revival != AG_GPU_REVIVED)
+        return;
+    if (make_device_objects(exec)) {
+        exec->host.lost = false;
+        exec->bare = false;
+        return;
+    }
+    drop_device_objects(exec);
+    ag_host_no_memory(&exec->host);
+}
+
 /* ---- Calls of the embedder ---------------------------------------------------------------------------- */
 
 static void submit(struct agpu_executor *executor, const struct agpu_submission *from)
@@ -56,7 +96,15 @@ static bool poll_work(struct agpu_executor *executor)
 {
     struct ag_exec *exec = ag_exec_of(executor);
     ag_gpu_poll(exec->host.gpu);
+    if (exec->bare && (exec->reviving || ag_gpu_has_replacement(exec->host.gpu)))
+        revive(exec);
     return ag_submissions_advance(exec);
+}
+
+/* A device that is on its way is waited for; where there is none, submissions fail. */
+static bool is_ready(struct agpu_executor *executor)
+{
+    return !ag_exec_of(executor)->reviving;
 }
 
 static bool has_more(struct agpu_executor *executor)
@@ -94,40 +142,15 @@ static void clear_objects(struct ag_exec *exec)
     ag_bind_groups_clear(&exec->recorder);
 }
 
-static bool make_device_objects(struct ag_exec *exec)
+/* A reset of the guest replaces a lost device, whose objects are gone. */
+static void begin_revival(struct ag_exec *exec)
 {
-    struct ag_host *host = &exec->host;
-    host->device = ag_gpu_device(host->gpu);
-    host->queue = ag_gpu_queue(host->gpu);
-    host->limits = *ag_gpu_limits(host->gpu);
-    host->readbacks = ag_readback_pool_create(host->gpu, IDLE_READBACK_BYTES);
-    return host->readbacks && ag_recorder_make_device_objects(&exec->recorder);
-}
-
-static void drop_device_objects(struct ag_exec *exec)
-{
-    ag_expander_drop_device_objects(&exec->expander);
-    ag_drawer_drop_device_objects(&exec->drawer);
-    ag_binder_drop_device_objects(&exec->binder);
-    ag_copier_drop_device_objects(&exec->copier);
-    ag_blitter_drop_device_objects(&exec->blitter);
-    ag_recorder_drop_device_objects(&exec->recorder);
-    ag_readback_pool_destroy(exec->host.readbacks);
-    exec->host.readbacks = NULL;
-}
-
-/* A reset of the guest replaces a lost WebGPU device. The objects of the lost device are gone. */
-static void revive(struct ag_exec *exec)
-{
-    drop_device_objects(exec);
+    if (!exec->bare)
+        drop_device_objects(exec);
     ag_gpu_memory_clear(&exec->host);
     exec->host.lost = true;
-    if (ag_gpu_revive(exec->host.gpu) != AGPU_OK)
-        return;
-    if (make_device_objects(exec))
-        exec->host.lost = false;
-    else
-        ag_host_no_memory(&exec->host);
+    exec->bare = true;
+    revive(exec);
 }
 
 static void reset(struct agpu_executor *executor)
@@ -147,7 +170,7 @@ static void reset(struct agpu_executor *executor)
     host->starved = false;
     ag_gpu_poll(host->gpu); /* reports a loss of the device that was not noticed yet */
     if ((host->lost || ag_gpu_is_lost(host->gpu)) && !exec->closing)
-        revive(exec);
+        begin_revival(exec);
 }
 
 /* ---- Life --------------------------------------------------------------------------------------------- */
@@ -160,9 +183,8 @@ static void destroy(struct agpu_executor *executor)
     reset(executor);
     exec->events = (struct agpu_executor_events){0};
     exec->host.reports.embedder = (struct agpu_diag_sink){0};
-    while (exec->orphan_count && !ag_gpu_is_lost(exec->host.gpu))
-        ag_gpu_poll(exec->host.gpu);
-    drop_device_objects(exec);
+    if (!exec->bare)
+        drop_device_objects(exec);
     ag_recorder_fini(&exec->recorder);
     ag_gpu_memory_clear(&exec->host);
     free(exec);
@@ -216,6 +238,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
         .attach = attach,
         .counters = counters,
         .extension = AEROGPU_EXT_VERSION,
+        .ready = is_ready,
         .has_more = has_more,
     };
     exec->submissions_end = &exec->submissions;

@@ -62,16 +62,22 @@ struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct ag
     return NULL;
 }
 
-void ag_submission_destroy(struct ag_submission *submission)
+/* Frees all but the struct itself, which error scopes may point to. */
+static void empty(struct ag_submission *submission)
 {
-    if (!submission)
-        return;
     struct ag_exec *exec = submission->exec;
     ag_write_backs_fini(&exec->copier, &submission->write_backs);
     ag_stream_drop(submission);
     ag_readback_release(exec->host.readbacks, submission->execution.arguments);
     free(submission->stream);
     ag_guest_allocations_fini(&submission->allocations);
+}
+
+void ag_submission_destroy(struct ag_submission *submission)
+{
+    if (!submission)
+        return;
+    empty(submission);
     free(submission);
 }
 
@@ -259,13 +265,13 @@ void ag_submissions_clear(struct ag_exec *exec)
     while (exec->submissions) {
         struct ag_submission *submission = exec->submissions;
         exec->submissions = submission->next;
-        if (submission->scopes) { /* callbacks of error scopes have a pointer to the submission */
-            ag_write_backs_fini(&exec->copier, &submission->write_backs);
+        empty(submission);
+        if (submission->scopes) {
             submission->orphaned = true;
-            exec->orphan_count++;
-            continue;
+            submission->exec = NULL;
+        } else {
+            free(submission);
         }
-        ag_submission_destroy(submission);
     }
     exec->submissions_end = &exec->submissions;
 }

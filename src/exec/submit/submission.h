@@ -39,7 +39,7 @@ struct ag_submission {
     /* Completing. */
     struct ag_submission_errors errors;
     uint32_t scopes; /* how many error scopes WebGPU has not answered */
-    bool orphaned;   /* a reset dropped the submission, which its last error scope frees */
+    bool orphaned;   /* a reset dropped the submission: its last error scope frees it, without the executor */
     uint64_t serial; /* the GPU's work is done when the queue has reached this signal */
     struct ag_write_backs write_backs;
     size_t delivered; /* how many of the write-backs are delivered */

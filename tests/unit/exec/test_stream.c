@@ -327,6 +327,135 @@ static void survives_the_loss_of_the_device(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* ---- Devices of embedders ----------------------------------------------------------------------------- */
+
+struct lent {
+    struct agpu_gpu *owner, *gpu;
+    struct agpu_executor *executor;
+    uint32_t completed, error;
+};
+
+static struct agpu_gpu *open_owner(void)
+{
+    struct agpu_gpu *gpu;
+    const struct agpu_gpu_options options = {.driver = ag_gpu_driver(host.gpu)};
+    assert_int_equal(agpu_gpu_create(&options, NULL, &gpu), AGPU_OK);
+    return gpu;
+}
+
+static void keep_error(void *user, uint32_t submission, uint32_t error)
+{
+    struct lent *const lent = user;
+    (void)submission;
+    lent->completed++;
+    lent->error = error;
+}
+
+static void open_lent(struct lent *lent)
+{
+    *lent = (struct lent){.owner = open_owner()};
+    const struct agpu_gpu_options options = {.instance = (void *)ag_gpu_instance(lent->owner),
+                                             .device = (void *)ag_gpu_device(lent->owner)};
+    assert_int_equal(agpu_gpu_create(&options, NULL, &lent->gpu), AGPU_OK);
+    assert_int_equal(agpu_webgpu_executor_create(lent->gpu, NULL, NULL, &lent->executor), AGPU_OK);
+    const struct agpu_executor_events events = {.completed = keep_error, .user = lent};
+    lent->executor->attach(lent->executor, &events, NULL);
+}
+
+static void submit_lent(struct lent *lent, struct agpu_writer *writer)
+{
+    assert_int_equal(agpu_writer_finish(writer), AGPU_OK);
+    const struct agpu_submission submission = {
+        .number = lent->completed, .stream = writer->data, .stream_size = (uint32_t)writer->size};
+    lent->executor->submit(lent->executor, &submission);
+    agpu_writer_reset(writer);
+}
+
+static uint32_t run_lent(struct lent *lent, struct agpu_writer *writer)
+{
+    const uint32_t before = lent->completed;
+    submit_lent(lent, writer);
+    while (lent->executor->poll(lent->executor))
+        continue;
+    assert_int_equal(lent->completed, before + 1);
+    return lent->error;
+}
+
+static void write_clear(struct agpu_writer *writer)
+{
+    const uint32_t target = 1;
+    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       64, 64);
+    agpu_write_set_render_targets(writer, 1, &target, 0);
+    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
+    agpu_write_present(writer, 0, 0);
+}
+
+/* The embedder's instance lives on, and what WebGPU still has to answer goes with its answer. */
+static void ends_with_work_in_flight(void **state)
+{
+    (void)state;
+    struct lent lent;
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    open_lent(&lent);
+    write_clear(&writer);
+    submit_lent(&lent, &writer);
+    assert_int_equal(lent.completed, 0);
+    lent.executor->destroy(lent.executor);
+    agpu_gpu_destroy(lent.gpu);
+    ag_gpu_poll(lent.owner);
+    agpu_gpu_destroy(lent.owner);
+    assert_int_equal(lent.completed, 0);
+    agpu_writer_fini(&writer);
+}
+
+static void takes_another_device_of_the_embedder(void **state)
+{
+    (void)state;
+    struct lent lent;
+    struct agpu_writer writer;
+    struct agpu_gpu *others[2] = {open_owner(), open_owner()};
+    agpu_writer_init_growing(&writer, NULL);
+    open_lent(&lent);
+    write_clear(&writer);
+    assert_int_equal(run_lent(&lent, &writer), AEROGPU_ERROR_NONE);
+    wgpuDeviceForceLoss(ag_gpu_device(lent.owner), WGPUDeviceLostReason_Unknown, ag_webgpu_string("a test"));
+    write_clear(&writer);
+    assert_int_equal(run_lent(&lent, &writer), AEROGPU_ERROR_BACKEND);
+
+    /* The guest resets the device before the embedder has another. */
+    lent.executor->reset(lent.executor);
+    write_clear(&writer);
+    assert_int_equal(run_lent(&lent, &writer), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(agpu_gpu_replace_device(lent.gpu, (void *)ag_gpu_instance(others[0]),
+                                             (void *)ag_gpu_device(others[0])),
+                     AGPU_OK);
+    assert_false(lent.executor->poll(lent.executor));
+    write_clear(&writer);
+    assert_int_equal(run_lent(&lent, &writer), AEROGPU_ERROR_NONE);
+
+    /* And after that. */
+    wgpuDeviceForceLoss(ag_gpu_device(others[0]), WGPUDeviceLostReason_Unknown, ag_webgpu_string("a test"));
+    write_clear(&writer);
+    assert_int_equal(run_lent(&lent, &writer), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(agpu_gpu_replace_device(lent.gpu, (void *)ag_gpu_instance(others[1]),
+                                             (void *)ag_gpu_device(others[1])),
+                     AGPU_OK);
+    write_clear(&writer);
+    assert_int_equal(run_lent(&lent, &writer), AEROGPU_ERROR_BACKEND); /* its objects are gone */
+    lent.executor->reset(lent.executor);
+    write_clear(&writer);
+    assert_int_equal(run_lent(&lent, &writer), AEROGPU_ERROR_NONE);
+
+    lent.executor->destroy(lent.executor);
+    agpu_gpu_destroy(lent.gpu);
+    agpu_gpu_destroy(lent.owner);
+    for (uint32_t i = 0; i < 2; i++)
+        agpu_gpu_destroy(others[i]);
+    agpu_writer_fini(&writer);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +467,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(shares_surfaces),
         cmocka_unit_test(completes_in_order_and_resets),
         cmocka_unit_test(survives_the_loss_of_the_device),
+        cmocka_unit_test(ends_with_work_in_flight),
+        cmocka_unit_test(takes_another_device_of_the_embedder),
     };
     if (argc < 3)
         return 1;

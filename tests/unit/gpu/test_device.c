@@ -117,6 +117,14 @@ static void test_captured_programs_have_a_device_for_labels(void **state)
     agpu_gpu_destroy(gpu);
 }
 
+static enum ag_gpu_revival revive(struct agpu_gpu *gpu)
+{
+    enum ag_gpu_revival revival;
+    while ((revival = ag_gpu_revive(gpu)) == AG_GPU_REVIVING)
+        ag_gpu_poll(gpu);
+    return revival;
+}
+
 static void test_loss(void **state)
 {
     (void)state;
@@ -132,9 +140,9 @@ static void test_loss(void **state)
     assert_non_null(strstr(log.message, "pulled out"));
     assert_false(ag_gpu_wait_serial(gpu, serial, SECOND_NS));
     assert_int_equal(ag_gpu_completed_serial(gpu), serial);
-    assert_int_equal(ag_gpu_revive(gpu), AGPU_OK);
+    assert_int_equal(revive(gpu), AG_GPU_REVIVED);
     assert_false(ag_gpu_is_lost(gpu));
-    assert_int_equal(ag_gpu_revive(gpu), AGPU_OK); /* nothing to do */
+    assert_int_equal(ag_gpu_revive(gpu), AG_GPU_REVIVED); /* nothing to do */
     assert_true(ag_gpu_wait_idle(gpu, SECOND_NS));
     assert_int_equal(log.count, 1);
     agpu_gpu_destroy(gpu);
@@ -198,6 +206,82 @@ static void test_embedder_device(void **state)
     assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_MISSING);
     assert_int_equal(log.code, AGPU_DIAG_GPU_NO_DEVICE);
     agpu_gpu_destroy(owner);
+}
+
+/* An embedder's device comes back by what the embedder gives; what was asked of the lost one hurts nobody. */
+static void test_embedder_replaces_its_device(void **state)
+{
+    (void)state;
+    struct diag_log first_log, second_log, log;
+    struct agpu_gpu *const first = open_null(&first_log), *const second = open_null(&second_log);
+    const struct agpu_gpu_options options = {
+        .instance = ag_gpu_instance(first),
+        .device = ag_gpu_device(first),
+    };
+    struct agpu_gpu *gpu;
+    diag_log_init(&log);
+    assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_OK);
+    const uint64_t serial = ag_gpu_signal(gpu);
+    wgpuDeviceForceLoss(options.device, WGPUDeviceLostReason_Unknown, ag_webgpu_string("pulled out"));
+    ag_gpu_poll(gpu);
+    assert_true(ag_gpu_is_lost(gpu));
+    assert_int_equal(log.count, 1);
+    for (unsigned times = 0; times < 2; times++) {
+        assert_int_equal(ag_gpu_revive(gpu), AG_GPU_GONE);
+        assert_int_equal(log.count, 2); /* said once */
+    }
+
+    assert_int_equal(agpu_gpu_replace_device(gpu, NULL, ag_gpu_device(second)), AGPU_REFUSED);
+    assert_false(ag_gpu_has_replacement(gpu));
+    assert_int_equal(
+        agpu_gpu_replace_device(gpu, (void *)ag_gpu_instance(second), (void *)ag_gpu_device(second)),
+        AGPU_OK);
+    assert_true(ag_gpu_has_replacement(gpu));
+    assert_int_equal(ag_gpu_revive(gpu), AG_GPU_REVIVED);
+    assert_false(ag_gpu_has_replacement(gpu));
+    assert_ptr_equal(ag_gpu_device(gpu), ag_gpu_device(second));
+    assert_true(ag_gpu_completed_serial(gpu) >= serial);
+    assert_true(ag_gpu_wait_idle(gpu, SECOND_NS));
+
+    assert_int_equal(
+        agpu_gpu_replace_device(second, (void *)ag_gpu_instance(first), (void *)ag_gpu_device(first)),
+        AGPU_REFUSED);
+    assert_int_equal(second_log.code, AGPU_DIAG_GPU_NO_DEVICE);
+    agpu_gpu_destroy(gpu);
+    agpu_gpu_destroy(first);
+    agpu_gpu_destroy(second);
+}
+
+/* The end waits for nothing: what WebGPU answers later frees itself. */
+static void test_end_with_work_in_flight(void **state)
+{
+    (void)state;
+    struct diag_log owner_log, log;
+    struct agpu_gpu *const owner = open_null(&owner_log);
+    const struct agpu_gpu_options options = {
+        .instance = ag_gpu_instance(owner),
+        .device = ag_gpu_device(owner),
+    };
+    struct agpu_gpu *gpu;
+    diag_log_init(&log);
+    for (unsigned times = 0; times < 3; times++) {
+        assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_OK);
+        struct ag_readback_pool *const pool = ag_readback_pool_create(gpu, 4096);
+        struct ag_readback *const readback = ag_readback_take(pool, 16);
+        ag_readback_begin(readback);
+        ag_readback_release(pool, readback);
+        ag_readback_pool_destroy(pool);
+        ag_gpu_signal(gpu);
+        ag_gpu_signal(gpu);
+        agpu_gpu_destroy(gpu);
+    }
+    ag_gpu_poll(owner); /* answers what was asked */
+    assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_OK);
+    ag_gpu_signal(gpu);
+    agpu_gpu_destroy(gpu);
+    ag_gpu_signal(owner);
+    agpu_gpu_destroy(owner); /* and so does the end of the instance */
+    assert_int_equal(log.count, 0);
 }
 
 static void test_environment_names_the_driver(void **state)
@@ -281,6 +365,8 @@ int main(void)
         cmocka_unit_test(test_loss),
         cmocka_unit_test(test_loss_with_work_outstanding),
         cmocka_unit_test(test_embedder_device),
+        cmocka_unit_test(test_embedder_replaces_its_device),
+        cmocka_unit_test(test_end_with_work_in_flight),
         cmocka_unit_test(test_environment_names_the_driver),
         cmocka_unit_test(test_driver_that_is_not_there),
         cmocka_unit_test(test_list),

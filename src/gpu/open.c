@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Devices that are made here: an adapter is looked for, then its device is asked for.
+ */
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "base/diag.h"
+#include "gpu/device.h"
+#include "gpu/wait.h"
+
+static void on_uncaptured_error(const WGPUDevice *device, WGPUErrorType type, WGPUStringView message,
+                                void *userdata1, void *userdata2)
+{
+    (void)device;
+    (void)userdata2;
+    const struct agpu_gpu *const gpu = userdata1;
+    char text[AG_WEBGPU_MESSAGE_SIZE];
+    ag_report(&gpu->sink, ag_diag_code_of_error(type), AGPU_ERROR, ag_place_none(), "%s",
+              ag_webgpu_message(message, text, sizeof text));
+}
+
+static void on_device_lost(const WGPUDevice *device, WGPUDeviceLostReason reason, WGPUStringView message,
+                           void *userdata1, void *userdata2)
+{
+    (void)device;
+    (void)userdata2;
+    struct agpu_gpu *const gpu = userdata1;
+    gpu->lost = true;
+    if (!gpu->closing && reason != WGPUDeviceLostReason_FailedCreation) {
+        char text[AG_WEBGPU_MESSAGE_SIZE];
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(), "the GPU device was lost: %s",
+                  ag_webgpu_message(message, text, sizeof text));
+    }
+    ag_gpu_release(gpu);
+}
+
+static void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView message,
+                        void *userdata1, void *userdata2)
+{
+    (void)userdata2;
+    struct agpu_gpu *const gpu = userdata1;
+    gpu->opening.answered = true;
+    if (status == WGPURequestDeviceStatus_Success) {
+        gpu->opening.device = device;
+    } else if (!gpu->closing) {
+        char text[AG_WEBGPU_MESSAGE_SIZE];
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, ag_place_none(),
+                  "the adapter gives no device: %s", ag_webgpu_message(message, text, sizeof text));
+    }
+    ag_gpu_release(gpu);
+}
+
+static void request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
+{
+    static const char *const disabled[] = {"timestamp_quantization"};
+    /* RenderDoc sets the variable for programs that it launches. For others the driver's own copies of labels
+     * would be a third of the cost of a small texture. */
+    static const char *const enabled[] = {"use_user_defined_labels_in_backend"};
+    const bool is_captured = getenv("ENABLE_VULKAN_RENDERDOC_CAPTURE") != NULL;
+    WGPUDawnTogglesDescriptor toggles = {
+        .chain = {.sType = WGPUSType_DawnTogglesDescriptor},
+        .enabledToggleCount = is_captured ? AG_COUNT_OF(enabled) : 0,
+        .enabledToggles = enabled,
+        .disabledToggleCount = gpu->limit_kind == AGPU_LIMITS_ADAPTER ? AG_COUNT_OF(disabled) : 0,
+        .disabledToggles = disabled,
+    };
+    WGPUFeatureName features[AG_GPU_FEATURE_COUNT];
+    const ag_gpu_feature_set wanted = ag_limits_features(gpu->limit_kind) & ~gpu->without;
+    const uint32_t feature_count = ag_feature_set_names(ag_adapter_features(adapter) & wanted, features);
+    WGPULimits limits = {0};
+    wgpuAdapterGetLimits(adapter, &limits);
+    ag_limits_lower(gpu->limit_kind, &limits);
+    const WGPUDeviceLostCallbackInfo lost = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = on_device_lost,
+        .userdata1 = gpu,
+    };
+    const WGPUUncapturedErrorCallbackInfo uncaptured = {.callback = on_uncaptured_error, .userdata1 = gpu};
+    const WGPUDeviceDescriptor descriptor = {
+        .nextInChain = &toggles.chain,
+        .label = ag_webgpu_string("aerogpu"),
+        .requiredFeatureCount = feature_count,
+        .requiredFeatures = features,
+        .requiredLimits = &limits,
+        .deviceLostCallbackInfo = lost,
+        .uncapturedErrorCallbackInfo = uncaptured,
+    };
+    const WGPURequestDeviceCallbackInfo callback = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = take_device,
+        .userdata1 = gpu,
+    };
+    ag_gpu_hold(gpu); /* the loss */
+    ag_gpu_hold(gpu); /* the answer */
+    wgpuAdapterRequestDevice(adapter, &descriptor, callback);
+}
+
+static enum agpu_status wanted_driver(const struct agpu_gpu_options *options,
+                                      const struct agpu_diag_sink *sink, enum agpu_driver *driver)
+{
+    *driver = options->driver;
+    const char *const named = getenv("AEROGPU_DRIVER");
+    if (*driver != AGPU_DRIVER_DEFAULT || named == NULL || named[0] == '\0')
+        return AGPU_OK;
+    if (agpu_driver_from_name(named, driver))
+        return AGPU_OK;
+    ag_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
+              "AEROGPU_DRIVER names no driver: %s (lavapipe, swiftshader, native or null)", named);
+    return AGPU_MISSING;
+}
+
+enum agpu_status ag_gpu_prepare(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
+{
+    enum agpu_status status = wanted_driver(options, &gpu->sink, &gpu->driver);
+    if (status != AGPU_OK)
+        return status;
+    gpu->limit_kind = options->limits;
+    for (uint32_t i = 0; i < options->without_count; i++)
+        gpu->without |= ag_feature_named(options->without[i]);
+    gpu->instance = ag_instance_create(gpu->limit_kind);
+    if (gpu->instance == NULL) {
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
+                  "the WebGPU library makes no instance");
+        return AGPU_MISSING;
+    }
+    gpu->owns_device = true;
+    return AGPU_OK;
+}
+
+void ag_opening_begin(struct agpu_gpu *gpu)
+{
+    gpu->opening = (struct ag_opening){.stage = AG_OPENING_ADAPTER};
+    ag_adapter_search_begin(&gpu->opening.search, gpu->instance, gpu->driver);
+}
+
+static enum ag_opening_result step_adapter(struct agpu_gpu *gpu)
+{
+    WGPUAdapter adapter;
+    switch (ag_adapter_search_step(&gpu->opening.search, &gpu->sink, &adapter)) {
+    case AG_SEARCH_PENDING:
+        break;
+    case AG_SEARCH_FOUND:
+        gpu->opening.stage = AG_OPENING_DEVICE;
+        request_device(gpu, adapter);
+        wgpuAdapterRelease(adapter);
+        break;
+    case AG_SEARCH_FAILED:
+        gpu->opening.stage = AG_OPENING_NONE;
+        return AG_OPENING_FAILED;
+    }
+    return AG_OPENING_PENDING;
+}
+
+enum ag_opening_result ag_opening_step(struct agpu_gpu *gpu)
+{
+    if (gpu->opening.stage == AG_OPENING_ADAPTER)
+        return step_adapter(gpu);
+    if (!gpu->opening.answered)
+        return AG_OPENING_PENDING;
+    gpu->opening.stage = AG_OPENING_NONE;
+    return gpu->opening.device != NULL ? AG_OPENING_DONE : AG_OPENING_FAILED;
+}
+
+enum agpu_status ag_gpu_open(struct agpu_gpu *gpu)
+{
+    ag_opening_begin(gpu);
+    if (!ag_gpu_wait_opening(gpu))
+        return AGPU_MISSING;
+    gpu->device = gpu->opening.device;
+    return AGPU_OK;
+}
