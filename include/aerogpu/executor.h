@@ -160,6 +160,11 @@ struct agpu_executor_options {
      * Since 0.2
      */
     uint64_t gpu_memory_bytes;
+
+    /* The most invocations that a workgroup of a compute shader has, where that is less than the device's
+     * limit; those of a larger thread group run several threads each, one after another. 0: the device's
+     * limit. For tests. Since 0.2 */
+    uint32_t most_invocations;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)

@@ -34,6 +34,7 @@ TRACE_PICTURES = "tests/traces/pictures.txt"
 TRACES = "../shared/corpus/aero/traces"
 DRIVERS = ("lavapipe", "swiftshader")
 LIMITS = ("browser", "default")  # devices that the scenes run on beside the adapter's own
+INVOCATIONS = 24  # of a workgroup, so that thread groups of tests are larger
 JOBS = os.cpu_count() or 1
 TOOL = "build/test-gcc/src/cli/aerogpu"
 ASAN_TOOL = "build/test-asan/src/cli/aerogpu"
@@ -368,14 +369,19 @@ def statuses_of(objects):
     return range(1, 256)
 
 
-def run_scenes(results, scenes, driver, program=TOOL, label=None, limits="adapter"):
+def has_thread_groups(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return "dcl_thread_group" in file.read()
+
+
+def run_scenes(results, scenes, driver, program=TOOL, label=None, limits="adapter", invocations=0):
     label = label or driver
     started = time.monotonic()
 
     def run(paths):
         page = ["--report", report.folder(REPORT_PARTS, label, os.path.relpath(paths[0], ROOT))] if REPORT else []
         return tool(["run", *paths, "--json", "--strict", "--driver", driver, "--limits", limits,
-                     "--timeout", str(SCENE_SECONDS - 20),
+                     "--invocations", str(invocations), "--timeout", str(SCENE_SECONDS - 20),
                      "-o", f"{OUT}/{label}", *page], SCENE_SECONDS * len(paths), program)
 
     todo = batches(scenes, 1 if REPORT else SCENE_BATCH)
@@ -409,6 +415,9 @@ def scene_suite(results, pattern, suite):
         run_scenes(results, scenes, driver)
     for limits in LIMITS:
         run_scenes(results, scenes, "lavapipe", label=f"limits-{limits}", limits=limits)
+    grouped = [path for path in scenes if has_thread_groups(path)]
+    if grouped:
+        run_scenes(results, grouped, "lavapipe", label="invocations", invocations=INVOCATIONS)
     if os.path.exists(ASAN_TOOL):
         run_scenes(results, scenes, "lavapipe", ASAN_TOOL, "asan-lavapipe")
 

@@ -355,7 +355,8 @@ static enum agpu_status open_any(struct cli_input *input, const struct runnable 
     };
     struct agpu_executor_options executor_options = {.size = sizeof executor_options,
                                                      .check_packets = options->check_packets,
-                                                     .slice_us = options->slice_us};
+                                                     .slice_us = options->slice_us,
+                                                     .most_invocations = options->invocations};
     if (runnable->scene != NULL)
         executor_options.without = ag_scene_without(runnable->scene, &executor_options.without_count);
     return (options->process ? open_process : open_executor)(input, &gpu_options, &executor_options,
@@ -465,6 +466,8 @@ static const struct cli_option options[] = {
       "also write contact-sheet.png with every present of every input",                                                          NULL},
     {"check-packets", 0, CLI_FLAG,    CLI_OPTION_VALUE(check_packets), NULL,
       "name the packet of every WebGPU error; slow",                                                                             NULL},
+    {"invocations",   0, CLI_NUMBER,  CLI_OPTION_VALUE(invocations),   "N",
+      "run thread groups of compute shaders in workgroups of at most N invocations",                                             NULL},
     {"slice",         0, CLI_NUMBER,  CLI_OPTION_VALUE(slice_us),      "US",
       "microseconds of work between two polls, by default 2000",                                                                 NULL},
     {"process",       0, CLI_FLAG,    CLI_OPTION_VALUE(process),       NULL,      "execute in a GPU process of its own",        NULL},

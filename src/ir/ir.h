@@ -119,6 +119,9 @@ enum ag_ir_stmt_kind {
     AG_IR_CUT,  /* geometry shaders: end the strip of a stream */
     AG_IR_DISCARD,
     AG_IR_BARRIER,
+    /* Run `body` once for each thread that the invocation stands for; a CONTINUE that no loop in the body
+     * takes ends it for the present thread (ag_ir_pass_threads()). */
+    AG_IR_THREADS,
 };
 
 struct ag_ir_stmt;
@@ -156,7 +159,7 @@ struct ag_ir_stmt {
     struct ag_ir_expr *index; /* SET_ELEMENT: the element */
     uint32_t array;
 
-    struct ag_ir_block *body;      /* IF, LOOP */
+    struct ag_ir_block *body;      /* IF, LOOP, THREADS */
     struct ag_ir_block *otherwise; /* IF: the else branch, or null */
     struct ag_ir_case *cases;      /* SWITCH: exactly one case is the default */
     /* RETURN, EMIT: one expression for each of program->outputs; null for an output that is not written. */
@@ -165,6 +168,9 @@ struct ag_ir_stmt {
     /* IF, SWITCH: one thread decides for its group, because a barrier depends on the condition
      * (ag_ir_pass_uniform()). */
     bool is_uniform;
+    /* IF, LOOP, SWITCH: all threads of a group go through it together, because of a barrier in it or because
+     * it leads around one (ag_ir_pass_uniform()). */
+    bool is_shared;
     uint32_t sync; /* BARRIER: enum agpu_sync_flag */
     /* The list of the variables that are declared in front of the statement, or AG_IR_NONE. */
     uint32_t first_declared;
@@ -193,6 +199,7 @@ struct ag_ir_variable {
     bool is_input;
     bool needs_zero;  /* some read may come before every write, so it starts at zero */
     bool is_constant; /* one write, whose scope contains every read: a WGSL `let` */
+    bool by_thread;   /* one for each thread of the invocation, because it outlives a THREADS */
     uint32_t register_id;
     uint8_t register_component[4];  /* the register component that each component of the variable came from */
     struct ag_ir_stmt *first_write; /* in program order */
@@ -325,6 +332,12 @@ struct ag_ir_program {
     const uint32_t *icb; /* the immediate constant buffer, in rows of four words */
     uint32_t icb_rows;
     uint32_t thread_group[3];
+    /* Compute: the workgroup, which is the thread group unless ag_ir_choose_workgroup() finds that the device
+     * has none of that size. */
+    uint32_t workgroup[3];
+    uint32_t turns;      /* threads that an invocation stands for; 0: the workgroup is the thread group */
+    bool has_idle_turns; /* invocations times turns are more than the threads */
+    bool has_turn_loops; /* there are THREADS statements; otherwise the whole program is run `turns` times */
     uint32_t instance_slots; /* one past the last interface slot that the shader uses */
     struct agpu_expansion expansion;
 
@@ -356,6 +369,10 @@ enum agpu_flavour ag_ir_default_flavour(enum agpu_stage stage);
  * outputs. */
 bool ag_ir_uses_records(enum agpu_flavour flavour);
 void ag_ir_fini(struct ag_ir_program *program);
+
+/* Makes a workgroup that the device has of the program's thread group; zeros of `limits` are no limits. Comes
+ * before the passes. */
+void ag_ir_choose_workgroup(struct ag_ir_program *program, const struct ag_workgroup_limits *limits);
 
 /* Turns registers into typed variables. The caller has already decided the types of the input variables and
  * of the outputs, and which outputs are used. */

@@ -38,6 +38,10 @@ void ag_ir_pass_budget(struct ag_ir_program *program);
  */
 void ag_ir_pass_uniform(struct ag_ir_program *program);
 
+/* Compute shaders with barriers whose invocations stand for several threads: what lies between barriers
+ * becomes loops over the threads (THREADS). */
+void ag_ir_pass_threads(struct ag_ir_program *program);
+
 /* Finds the block that declares each variable, and the variables that are never written again (WGSL `let`).
  */
 void ag_ir_pass_scopes(struct ag_ir_program *program);

@@ -4,7 +4,8 @@
  * reads, in front of the first write.
  *
  * A variable that may be read before its first write must start at zero. Its home is the body of the program,
- * because a declaration inside a loop would reset the variable to zero in every iteration.
+ * because a declaration inside a loop would reset the variable to zero in every iteration. A variable whose
+ * home lies outside of the loop over an invocation's threads has a value for each of them.
  */
 #include "ir/pass.h"
 
@@ -84,6 +85,14 @@ static struct ag_ir_stmt *place_of(const struct ag_ir_variable *variable)
     return stmt;
 }
 
+static bool is_in_threads(const struct ag_ir_block *block)
+{
+    for (; block->owner != NULL; block = block->parent)
+        if (block->owner->kind == AG_IR_THREADS)
+            return true;
+    return false;
+}
+
 void ag_ir_pass_scopes(struct ag_ir_program *program)
 {
     struct scopes scopes = {.program = program};
@@ -96,6 +105,7 @@ void ag_ir_pass_scopes(struct ag_ir_program *program)
             variable->home = program->body;
         variable->is_constant = variable->write_count == 1 && !variable->needs_zero &&
                                 variable->home == variable->first_write->block;
+        variable->by_thread = program->has_turn_loops && !is_in_threads(variable->home);
         struct ag_ir_stmt *place = variable->needs_zero ? program->body->first : place_of(variable);
         variable->next_declared = place->first_declared;
         place->first_declared = (uint32_t)i;

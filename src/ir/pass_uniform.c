@@ -86,7 +86,8 @@ static bool loop_is_divergent(const struct uniform *uniform, const struct ag_ir_
     return false;
 }
 
-static void walk_statement(struct uniform *uniform, const struct ag_ir_stmt *stmt, bool in_divergent_flow)
+/* Whether only some threads go on behind the statement. */
+static bool walk_statement(struct uniform *uniform, const struct ag_ir_stmt *stmt, bool in_divergent_flow)
 {
     if (stmt->kind == AG_IR_ASSIGN && (in_divergent_flow || expr_is_divergent(uniform, stmt->value))) {
         for (uint32_t i = 0; i < stmt->value->width; i++) {
@@ -107,12 +108,13 @@ static void walk_statement(struct uniform *uniform, const struct ag_ir_stmt *stm
         walk_block(uniform, stmt->otherwise, inside);
     for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
         walk_block(uniform, c->body, inside);
+    return inside && ag_ir_stmt_jumps(stmt, true, true);
 }
 
 static void walk_block(struct uniform *uniform, const struct ag_ir_block *block, bool in_divergent_flow)
 {
     for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next)
-        walk_statement(uniform, stmt, in_divergent_flow);
+        in_divergent_flow = walk_statement(uniform, stmt, in_divergent_flow) || in_divergent_flow;
 }
 
 static void find_divergent(struct uniform *uniform)
@@ -120,7 +122,8 @@ static void find_divergent(struct uniform *uniform)
     struct ag_ir_program *program = uniform->program;
     /* Zero initialisers come from a private variable too, which WGSL does not trust to be uniform. */
     for (size_t i = 0; i < program->variables.count; i++)
-        uniform->divergent[i] = program->variables.data[i].is_input || program->variables.data[i].needs_zero;
+        uniform->divergent[i] = program->has_idle_turns || program->variables.data[i].is_input ||
+                                program->variables.data[i].needs_zero;
     for (size_t i = 0; i < program->inputs.count; i++)
         if (program->inputs.data[i].kind == AG_IR_INPUT_GROUP_ID)
             uniform->divergent[program->inputs.data[i].variable] = false;
@@ -135,32 +138,86 @@ static void find_divergent(struct uniform *uniform)
 
 /* ---- Marking ------------------------------------------------------------------------------------------ */
 
-static void mark_block(struct uniform *uniform, struct ag_ir_block *block, bool breaks, bool continues)
+/* Which jumps decide whether threads reach a barrier. */
+struct flow {
+    uint32_t last_break; /* those in front of this statement: the last barrier in a switch; in a loop, all */
+    bool continues;
+    bool returns; /* all, because a loop with barriers is around; else those in front of the last barrier */
+};
+
+struct jumps {
+    bool breaks, continues, returns;
+};
+
+/* Whether a block leaves the construct around it by a jump that counts. */
+static bool leaves(const struct ag_ir_block *block, struct jumps flow)
+{
+    for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
+        if ((stmt->kind == AG_IR_RETURN && flow.returns) || (stmt->kind == AG_IR_BREAK && flow.breaks) ||
+            (stmt->kind == AG_IR_CONTINUE && flow.continues))
+            return true;
+        struct jumps inner = flow;
+        inner.breaks = flow.breaks && stmt->kind != AG_IR_LOOP && stmt->kind != AG_IR_SWITCH;
+        inner.continues = flow.continues && stmt->kind != AG_IR_LOOP;
+        if ((stmt->body != NULL && leaves(stmt->body, inner)) ||
+            (stmt->otherwise != NULL && leaves(stmt->otherwise, inner)))
+            return true;
+        for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
+            if (leaves(c->body, inner))
+                return true;
+    }
+    return false;
+}
+
+static bool block_is_shared(const struct ag_ir_block *block, struct jumps jumps)
+{
+    return block != NULL && (has_barrier(block) || leaves(block, jumps));
+}
+
+/* The number of the last barrier in a switch, or 0. */
+static uint32_t last_barrier_of(const struct uniform *uniform, const struct ag_ir_stmt *stmt)
+{
+    struct uniform inner = {.program = uniform->program, .order = uniform->order};
+    for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        ag_ir_walk(c->body, find_barriers, &inner);
+    return inner.last_barrier;
+}
+
+/* Whether all threads go through an IF, LOOP or SWITCH together. */
+static bool is_shared(const struct uniform *uniform, const struct ag_ir_stmt *stmt, struct flow flow)
+{
+    const struct jumps jumps = {
+        .breaks = stmt->kind == AG_IR_IF && uniform->order < flow.last_break,
+        .continues = stmt->kind != AG_IR_LOOP && flow.continues,
+        .returns = flow.returns || uniform->order < uniform->last_barrier,
+    };
+    bool shared = block_is_shared(stmt->body, jumps) || block_is_shared(stmt->otherwise, jumps);
+    for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        shared = shared || block_is_shared(c->body, jumps);
+    return shared;
+}
+
+static void mark_block(struct uniform *uniform, struct ag_ir_block *block, struct flow flow)
 {
     for (struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
+        struct flow inner = flow;
         uniform->order++;
-        bool decides = stmt->kind == AG_IR_IF || stmt->kind == AG_IR_SWITCH;
-        bool matters = false, case_has_barrier = false;
-        if (decides) {
-            matters = (stmt->body != NULL && has_barrier(stmt->body)) ||
-                      (stmt->otherwise != NULL && has_barrier(stmt->otherwise)) ||
-                      ((breaks || continues) && ag_ir_stmt_jumps(stmt, breaks, continues)) ||
-                      (uniform->order < uniform->last_barrier && ag_ir_stmt_jumps(stmt, false, false));
-            for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-                case_has_barrier = case_has_barrier || has_barrier(c->body);
-            matters = matters || case_has_barrier;
-        }
-        if (matters && !ag_ir_is_always(stmt) && expr_is_divergent(uniform, stmt->value)) {
+        stmt->is_shared = (stmt->body != NULL || stmt->cases != NULL) && is_shared(uniform, stmt, flow);
+        if (stmt->is_shared && stmt->kind != AG_IR_LOOP && !ag_ir_is_always(stmt) &&
+            expr_is_divergent(uniform, stmt->value)) {
             stmt->is_uniform = true;
             uniform->program->shares_conditions = true;
         }
-        bool is_loop = stmt->kind == AG_IR_LOOP, inner = is_loop && has_barrier(stmt->body);
+        if (stmt->kind == AG_IR_LOOP)
+            inner = (struct flow){stmt->is_shared ? UINT32_MAX : 0, stmt->is_shared, stmt->is_shared};
+        else if (stmt->kind == AG_IR_SWITCH)
+            inner.last_break = last_barrier_of(uniform, stmt);
         if (stmt->body != NULL)
-            mark_block(uniform, stmt->body, is_loop ? inner : breaks, is_loop ? inner : continues);
+            mark_block(uniform, stmt->body, inner);
         if (stmt->otherwise != NULL)
-            mark_block(uniform, stmt->otherwise, breaks, continues);
+            mark_block(uniform, stmt->otherwise, inner);
         for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            mark_block(uniform, c->body, case_has_barrier, continues);
+            mark_block(uniform, c->body, inner);
     }
 }
 
@@ -179,5 +236,5 @@ void ag_ir_pass_uniform(struct ag_ir_program *program)
     }
     find_divergent(&uniform);
     uniform.order = 0;
-    mark_block(&uniform, program->body, false, false);
+    mark_block(&uniform, program->body, (struct flow){0, false, false});
 }

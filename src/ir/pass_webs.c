@@ -525,6 +525,7 @@ static void walk_block(struct webs *webs, struct ag_ir_block *block)
         case AG_IR_SET_ELEMENT:
         case AG_IR_DISCARD:
         case AG_IR_BARRIER:
+        case AG_IR_THREADS: /* not yet */
             break;
         }
     }

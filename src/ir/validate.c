@@ -131,7 +131,8 @@ static void check_statement(void *user, struct ag_ir_stmt *stmt)
         broken(validation, "the statement has a value");
         return;
     }
-    if ((stmt->kind == AG_IR_IF || stmt->kind == AG_IR_LOOP) && stmt->body == NULL)
+    if ((stmt->kind == AG_IR_IF || stmt->kind == AG_IR_LOOP || stmt->kind == AG_IR_THREADS) &&
+        stmt->body == NULL)
         broken(validation, "the statement has a body");
     if (stmt->kind == AG_IR_SET_ELEMENT && stmt->array >= validation->program->arrays.count)
         broken(validation, "an array exists");

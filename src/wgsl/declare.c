@@ -200,7 +200,10 @@ static void write_arrays(const struct ag_wgsl_emitter *emitter, struct ag_strbuf
     const struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < program->arrays.count; i++) {
         const struct ag_ir_array *array = &program->arrays.data[i];
-        if (array->used || array->kind == AG_IR_REGISTER_OUTPUT)
+        if (program->has_turn_loops && array->used)
+            ag_strbuf_printf(out, "var<private> %s%u: array<array<vec4<u32>, %u>, %u>;\n",
+                             prefixes[array->kind], array->number, array->length, program->turns);
+        else if (array->used || array->kind == AG_IR_REGISTER_OUTPUT)
             ag_strbuf_printf(out, "var<private> %s%u: array<vec4<u32>, %u>;\n", prefixes[array->kind],
                              array->number, array->length);
     }
@@ -491,7 +494,7 @@ static void reflect_facts(const struct ag_wgsl_emitter *emitter, struct agpu_mod
     module->per_sample = emitter->per_sample;
     module->early_depth_stencil = program->global_flags & AGPU_GLOBAL_FORCE_EARLY_DEPTH_STENCIL;
     for (uint32_t i = 0; i < 3; i++)
-        module->workgroup_size[i] = program->thread_group[i];
+        module->workgroup_size[i] = program->workgroup[i];
     for (size_t i = 0; i < program->outputs.count; i++) {
         module->writes_depth |= program->outputs.data[i].kind == AG_IR_OUTPUT_DEPTH;
         module->writes_sample_mask |= program->outputs.data[i].kind == AG_IR_OUTPUT_COVERAGE;

@@ -107,6 +107,7 @@ struct ag_wgsl_emitter {
     bool guards_writes;
     /* Variables are at module scope rather than in the entry function: see wants_private_variables(). */
     bool private_variables;
+    bool in_threads;          /* inside of a loop over the threads of the invocation */
     uint32_t expand_bindings; /* bit set of enum ag_expand_binding: bindings that the text mentions */
     uint32_t record_loads;    /* bit set of enum ag_ir_record: load functions already written */
 
@@ -239,6 +240,17 @@ void ag_wgsl_find_float_constants(struct ag_ir_program *program);
 
 /* stmt.c */
 void ag_wgsl_block(struct ag_wgsl_emitter *emitter, const struct ag_ir_block *block);
+
+/* workgroup.c: invocations that stand for several threads of a group. The entry function behind its
+ * attributes; a THREADS statement; the name of a variable or array, with the place of the present thread's.
+ */
+void ag_wgsl_open_group(struct ag_wgsl_emitter *emitter);
+void ag_wgsl_close_group(struct ag_wgsl_emitter *emitter);
+void ag_wgsl_threads(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
+void ag_wgsl_variable(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out,
+                      const struct ag_ir_variable *variable);
+/* The place of the present thread's data among those of all threads of the invocation; may be empty. */
+const char *ag_wgsl_turn(const struct ag_wgsl_emitter *emitter);
 
 /* interface.c: plans the inputs and outputs of the stage. Runs before the passes, because it decides
  * types. */

@@ -49,7 +49,8 @@ static void find_used_inputs(struct ag_wgsl_emitter *emitter)
  * treats a structure as divergent if any member is. */
 static bool is_parameter(const struct ag_wgsl_emitter *emitter, const struct ag_wgsl_member *member)
 {
-    return emitter->program->inputs.data[member->index].kind == AG_IR_INPUT_GROUP_ID;
+    return emitter->program->turns > 0 ||
+           emitter->program->inputs.data[member->index].kind == AG_IR_INPUT_GROUP_ID;
 }
 
 static bool any_input(const struct ag_wgsl_emitter *emitter)
@@ -160,9 +161,15 @@ static void write_prologue(struct ag_wgsl_emitter *emitter)
 static void zero_array(struct ag_wgsl_emitter *emitter, const char *prefix, const struct ag_ir_array *array)
 {
     emitter->uses_opaque_zero = true;
+    const bool by_turn = emitter->program->has_turn_loops;
+    if (by_turn)
+        ag_wgsl_open(emitter, "for (var turn = 0u; turn < %uu; turn++)", emitter->program->turns);
     ag_wgsl_open(emitter, "for (var i = 0u; i < %uu; i++)", array->length);
-    ag_wgsl_line(emitter, "%s%u[i] = vec4<u32>(opaque_zero);", prefix, array->number);
+    ag_wgsl_line(emitter, "%s%u%s[i] = vec4<u32>(opaque_zero);", prefix, array->number,
+                 by_turn ? "[turn]" : "");
     ag_wgsl_close(emitter);
+    if (by_turn)
+        ag_wgsl_close(emitter);
 }
 
 static void zero_arrays(struct ag_wgsl_emitter *emitter)
@@ -657,10 +664,12 @@ void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
         ag_wgsl_line(emitter, "@vertex");
     else if (program->flavour == AGPU_FLAVOUR_PIXEL)
         ag_wgsl_line(emitter, "@fragment");
-    else
-        ag_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->thread_group[0],
-                     program->thread_group[1], program->thread_group[2]);
-    if (ag_ir_uses_records(program->flavour))
+    else if (program->turns == 0)
+        ag_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->workgroup[0],
+                     program->workgroup[1], program->workgroup[2]);
+    if (program->turns > 0)
+        ag_wgsl_open_group(emitter);
+    else if (ag_ir_uses_records(program->flavour))
         open_pass(emitter);
     else
         open_stage(emitter);
@@ -668,4 +677,6 @@ void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
     fill_ranges(emitter);
     ag_wgsl_block(emitter, program->body);
     ag_wgsl_close(emitter);
+    if (program->turns > 0)
+        ag_wgsl_close_group(emitter);
 }

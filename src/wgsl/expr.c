@@ -188,7 +188,7 @@ static void append_part(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     bool repeated = variable->width == 1 && count > 1;
     if (repeated)
         ag_wgsl_open_type(out, type, count);
-    ag_strbuf_append(out, variable->name == NULL ? "unnamed" : variable->name);
+    ag_wgsl_variable(emitter, out, variable);
     if (repeated)
         ag_strbuf_append_char(out, ')');
     else if (variable->width > 1)

@@ -251,7 +251,8 @@ static void plan_builtin(struct ag_wgsl_emitter *emitter, uint32_t index)
                      "%s shaders have no such input", agpu_stage_name(emitter->program->stage));
         return;
     }
-    variable->name = builtins[kind].variable;
+    /* Of a group that is no workgroup, the entry function computes them. */
+    variable->name = emitter->program->turns > 0 ? builtins[kind].name : builtins[kind].variable;
     struct ag_wgsl_member *member =
         add_member(emitter, true, index, builtins[kind].name, builtins[kind].attributes, builtins[kind].type);
     if (member == NULL)

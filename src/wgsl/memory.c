@@ -122,24 +122,29 @@ void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *exp
     const char *prefix = array->kind == AG_IR_REGISTER_TEMP    ? "x"
                          : array->kind == AG_IR_REGISTER_INPUT ? "vrange"
                                                                : "orange";
+    const bool by_turn = emitter->program->has_turn_loops;
     if (index->op == AG_IR_CONST) {
         if (index->u.bits[0] >= array->length)
             ag_strbuf_append(out, "vec4<u32>()");
         else
-            ag_strbuf_printf(out, "%s%u[%u]", prefix, array->number, index->u.bits[0]);
+            ag_strbuf_printf(out, "%s%u%s[%u]", prefix, array->number, ag_wgsl_turn(emitter),
+                             index->u.bits[0]);
     } else {
         if (!emitter->arrays_written[expr->u.id[0]])
             ag_strbuf_printf(&emitter->functions,
-                             "fn %s%u_load(index: u32) -> vec4<u32> {\n"
+                             "fn %s%u_load(index: u32%s) -> vec4<u32> {\n"
                              "    if (index >= %uu) {\n"
                              "        return vec4<u32>();\n"
                              "    }\n"
-                             "    return %s%u[index];\n"
+                             "    return %s%u%s[index];\n"
                              "}\n\n",
-                             prefix, array->number, array->length, prefix, array->number);
+                             prefix, array->number, by_turn ? ", turn: u32" : "", array->length, prefix,
+                             array->number, by_turn ? "[turn]" : "");
         emitter->arrays_written[expr->u.id[0]] = true;
         ag_strbuf_printf(out, "%s%u_load(", prefix, array->number);
         ag_wgsl_expr(emitter, index, AG_IR_U32, false);
+        if (by_turn)
+            ag_strbuf_append(out, emitter->in_threads ? ", turn" : ", 0u");
         ag_strbuf_append_char(out, ')');
     }
     ag_wgsl_swizzle(out, expr->component, expr->width, 4);

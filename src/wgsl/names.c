@@ -143,7 +143,7 @@ static void name_variables(struct ag_wgsl_emitter *emitter)
     }
     for (size_t i = 0; i < program->variables.count; i++) {
         struct ag_ir_variable *variable = &program->variables.data[i];
-        if (variable->is_input || variable->home == NULL)
+        if (variable->is_input || variable->home == NULL || variable->name != NULL)
             continue;
         uint32_t mask = 0;
         for (uint32_t c = 0; c < variable->width; c++)

@@ -63,6 +63,12 @@ struct ag_early_test {
     uint8_t stencil_mask;
 };
 
+/* What a device takes as a workgroup; 0: whatever Direct3D allows. */
+struct ag_workgroup_limits {
+    uint32_t invocations;
+    uint32_t size[3];
+};
+
 /* Zero is the default of every field. */
 struct ag_translate_options {
     enum agpu_flavour flavour;
@@ -81,6 +87,10 @@ struct ag_translate_options {
      * tests. In programs with barriers it is only heeded for what holds one, since states are for all
      * threads. */
     uint8_t most_nesting;
+
+    /* Compute: the invocations of a workgroup stand for several threads each where a thread group is larger
+     * than that. */
+    struct ag_workgroup_limits workgroup;
 
     /* Bit n: constant buffer n is a read-only storage buffer, whose range tells how many registers there are.
      * Else it is a uniform buffer of the registers that the shader declares, if indices are computed, or of

@@ -21,8 +21,15 @@ static bool covers(const struct ag_ir_stmt *stmt, const struct ag_ir_variable *v
 static bool declared_by(const struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
                         const struct ag_ir_variable *variable, uint32_t id)
 {
-    return !emitter->private_variables && stmt->kind == AG_IR_ASSIGN && variable->first_write == stmt &&
-           variable->home == stmt->block && !variable->needs_zero && covers(stmt, variable, id);
+    return !emitter->private_variables && !variable->by_thread && stmt->kind == AG_IR_ASSIGN &&
+           variable->first_write == stmt && variable->home == stmt->block && !variable->needs_zero &&
+           covers(stmt, variable, id);
+}
+
+static void declare_by_thread(struct ag_wgsl_emitter *emitter, const struct ag_ir_variable *variable)
+{
+    ag_wgsl_line(emitter, "var %s: array<%s, %u>;", variable->name,
+                 ag_wgsl_type((enum ag_ir_type)variable->type, variable->width), emitter->program->turns);
 }
 
 /* WGSL zero-initialises every variable, but SwiftShader leaves variables undefined whose initialiser is a
@@ -31,16 +38,23 @@ static void declare_zero(struct ag_wgsl_emitter *emitter, const struct ag_ir_var
 {
     enum ag_ir_type type = (enum ag_ir_type)variable->type;
     const char *bits = ag_wgsl_type(AG_IR_U32, variable->width);
-    const char *keyword = emitter->private_variables ? "" : "var ";
+    const char *keyword = emitter->private_variables || variable->by_thread ? "" : "var ";
+    const char *turn = variable->by_thread ? "[turn]" : "";
     emitter->uses_opaque_zero = true;
+    if (variable->by_thread) {
+        declare_by_thread(emitter, variable);
+        ag_wgsl_open(emitter, "for (var turn = 0u; turn < %uu; turn++)", emitter->program->turns);
+    }
     if (type == AG_IR_BOOL)
-        ag_wgsl_line(emitter, "%s%s = %s(opaque_zero != 0u);", keyword, variable->name,
+        ag_wgsl_line(emitter, "%s%s%s = %s(opaque_zero != 0u);", keyword, variable->name, turn,
                      ag_wgsl_type(type, variable->width));
     else if (type == AG_IR_U32)
-        ag_wgsl_line(emitter, "%s%s = %s(opaque_zero);", keyword, variable->name, bits);
+        ag_wgsl_line(emitter, "%s%s%s = %s(opaque_zero);", keyword, variable->name, turn, bits);
     else
-        ag_wgsl_line(emitter, "%s%s = bitcast<%s>(%s(opaque_zero));", keyword, variable->name,
+        ag_wgsl_line(emitter, "%s%s%s = bitcast<%s>(%s(opaque_zero));", keyword, variable->name, turn,
                      ag_wgsl_type(type, variable->width), bits);
+    if (variable->by_thread)
+        ag_wgsl_close(emitter);
 }
 
 static void declare_variables(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
@@ -53,6 +67,8 @@ static void declare_variables(struct ag_wgsl_emitter *emitter, const struct ag_i
             ag_strbuf_printf(&emitter->functions, "var<private> %s: %s;\n", variable->name, type);
         if (variable->needs_zero)
             declare_zero(emitter, variable);
+        else if (variable->by_thread)
+            declare_by_thread(emitter, variable);
         else if (!emitter->private_variables && !declared_by(emitter, stmt, variable, id))
             ag_wgsl_line(emitter, "var %s: %s;", variable->name, type);
         id = variable->next_declared;
@@ -73,7 +89,7 @@ static void assign_part(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt
     if (!covers(stmt, &variable, id)) {
         for (uint32_t i = 0; i < count; i++) {
             ag_wgsl_line_start(emitter);
-            ag_strbuf_append(out, variable.name);
+            ag_wgsl_variable(emitter, out, &variable);
             ag_wgsl_swizzle(out, &stmt->target_component[lanes[i]], 1, variable.width);
             ag_strbuf_append(out, " = ");
             ag_wgsl_expr(emitter, ag_ir_narrow(emitter->program, value, 1, &lanes[i]),
@@ -88,7 +104,7 @@ static void assign_part(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt
         ag_strbuf_append(out, "let ");
     else if (declared_by(emitter, stmt, &variable, id))
         ag_strbuf_append(out, "var ");
-    ag_strbuf_append(out, variable.name);
+    ag_wgsl_variable(emitter, out, &variable);
     ag_strbuf_append(out, " = ");
     ag_wgsl_expr(emitter, ag_ir_narrow(emitter->program, value, count, lanes), (enum ag_ir_type)variable.type,
                  false);
@@ -174,7 +190,7 @@ static void write_element(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
         ag_wgsl_open(emitter, "if (at%u < %uu)", t, array->length);
     for (uint32_t i = 0; i < (whole ? 1u : stmt->value->width); i++) {
         ag_wgsl_line_start(emitter);
-        ag_strbuf_printf(out, "%s%u[", prefix, array->number);
+        ag_strbuf_printf(out, "%s%u%s[", prefix, array->number, ag_wgsl_turn(emitter));
         if (fixed)
             ag_strbuf_printf(out, "%u]", stmt->index->u.bits[0]);
         else
@@ -327,7 +343,7 @@ static uint32_t nesting_of(const struct ag_ir_stmt *stmt)
 {
     if (stmt->kind == AG_IR_SWITCH)
         return 3;
-    return stmt->kind == AG_IR_IF || stmt->kind == AG_IR_LOOP ? 2 : 0;
+    return stmt->kind == AG_IR_IF || stmt->kind == AG_IR_LOOP || stmt->kind == AG_IR_THREADS ? 2 : 0;
 }
 
 static void write_statement(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
@@ -381,6 +397,9 @@ static void write_statement(struct ag_wgsl_emitter *emitter, const struct ag_ir_
         break;
     case AG_IR_BARRIER:
         write_barrier(emitter, stmt);
+        break;
+    case AG_IR_THREADS:
+        ag_wgsl_threads(emitter, stmt);
         break;
     }
     emitter->nesting -= nesting_of(stmt);

@@ -216,6 +216,7 @@ static enum agpu_status write_program(struct ag_wgsl_emitter *emitter, struct ag
         return program->status;
     }
     check_program(program);
+    ag_ir_choose_workgroup(program, &emitter->options->workgroup);
     choose_storage(program, emitter->options);
     emitter->overflow_rows = ag_wgsl_choose_overflow(program, emitter->options);
     if (program->status == AGPU_OK)

@@ -137,6 +137,10 @@ static void check_variants(struct run *run, const struct agpu_shader *shader, st
         options.dual_source = true;
         check_variant(run, shader, &options, tally, sink);
     }
+    for (uint32_t i = 0; i < 2 && shader->program.stage == AGPU_STAGE_COMPUTE; i++) {
+        options.workgroup.invocations = i == 0 ? 2 : 13;
+        check_variant(run, shader, &options, tally, sink);
+    }
 }
 
 /* Any vertex shader may meet any pixel shader: what does not match is dropped or reads 0. */

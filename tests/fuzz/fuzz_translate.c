@@ -44,8 +44,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct agpu_shader *shader = NULL;
     if (agpu_shader_parse(data, size, AGPU_PARSE_IGNORE_CHECKSUM, NULL, &shader) == AGPU_OK) {
         for (size_t i = 0; i < sizeof flavours / sizeof flavours[0]; i++) {
-            const struct ag_translate_options options = {
-                .flavour = flavours[i], .annotate = true, .loop_budget = 1 << 12, .no_depth_target = i == 1};
+            const struct ag_translate_options options = {.flavour = flavours[i],
+                                                         .annotate = true,
+                                                         .loop_budget = 1 << 12,
+                                                         .no_depth_target = i == 1,
+                                                         .workgroup.invocations = i == 1 ? 7 : 0};
             struct agpu_module *module = NULL;
             ag_translate(shader, &options, &sink, &module);
             agpu_module_destroy(module);

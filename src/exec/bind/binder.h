@@ -115,7 +115,8 @@ struct ag_binder {
     struct ag_map shaders;  /* struct ag_shader_program, by handle */
     struct ag_map programs; /* struct ag_shader_program, by hash */
     struct ag_idle_programs idle;
-    uint32_t loop_budget; /* the translator's option: the most iterations of a loop; 0: no limit */
+    uint32_t most_invocations; /* of a workgroup; 0: the device's limit */
+    uint32_t loop_budget;      /* the translator's option: the most iterations of a loop; 0: no limit */
 
     /* Pipelines, by the hash of their keys (pipeline.h). */
     struct ag_map pipelines;         /* struct ag_pipeline */

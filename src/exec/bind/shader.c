@@ -48,6 +48,17 @@ static void fill_aliases(const struct ag_uav_aliases *aliases, uint8_t slots[AGP
         slots[i] = aliases->slots[i] ? (uint8_t)(aliases->slots[i] - 1) : (uint8_t)i;
 }
 
+static struct ag_workgroup_limits workgroup_limits(const struct ag_binder *binder)
+{
+    const WGPULimits *limits = &binder->host->limits;
+    const uint32_t most = limits->maxComputeInvocationsPerWorkgroup, wanted = binder->most_invocations;
+    return (struct ag_workgroup_limits){
+        .invocations = wanted != 0 && wanted < most ? wanted : most,
+        .size = {limits->maxComputeWorkgroupSizeX, limits->maxComputeWorkgroupSizeY,
+                 limits->maxComputeWorkgroupSizeZ},
+    };
+}
+
 static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_shader *shader,
                                  const struct ag_variant_key *key, const struct ag_overflow *overflow,
                                  struct agpu_module **module, struct ag_refusal *refusal)
@@ -63,6 +74,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .logic = key->logic,
         .no_depth_target = key->no_depth_target != 0,
         .loop_budget = binder->loop_budget,
+        .workgroup = workgroup_limits(binder),
         .view_base = key->view_base,
         .storage_cbuffers = key->sampling.long_cbuffers,
         .overflow = overflow,

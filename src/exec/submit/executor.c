@@ -211,6 +211,7 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     exec->binder.loop_budget = options.loop_budget ? options.loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
     if (exec->binder.loop_budget == AGPU_NO_LOOP_BUDGET)
         exec->binder.loop_budget = 0;
+    exec->binder.most_invocations = options.most_invocations;
     exec->drawer.work_budget = options.work_budget ? options.work_budget : AGPU_DEFAULT_WORK_BUDGET;
     const uint32_t slice_us = options.slice_us ? options.slice_us : AGPU_DEFAULT_SLICE_US;
     exec->slice.length_ns = slice_us == AGPU_NO_SLICE ? UINT64_MAX : slice_us * UINT64_C(1000);

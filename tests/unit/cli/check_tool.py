@@ -54,7 +54,7 @@ class Usage(unittest.TestCase):
                 "dump": ["--packets"],
                 "run": ["--driver", "--lib", "--timeout", "--frames", "--gif", "--contact-sheet", "--capture",
                         "--check-packets", "--strict", "--aero-dialect", "--report", "--limits", "--without", "--slice",
-                        "--process"],
+                        "--process", "--invocations"],
                 "capture": ["--from", "--to"]}.items():
             text = run(command, "--help").stdout.decode()
             for option in options + ["--json", "--help"]:

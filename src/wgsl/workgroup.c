@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Entry functions of thread groups that the device has no workgroup for: the workgroup has one dimension, and
+ * an invocation stands for as many threads as it takes (ag_ir_choose_workgroup(), ag_ir_pass_threads()).
+ *
+ * Thread `turn * workgroup + invocation` of the group is the invocation's at that turn, so that neighbours
+ * access neighbours' memory at the same time.
+ */
+#include "wgsl/emit.h"
+
+static bool is_used(const struct ag_wgsl_emitter *emitter, enum ag_ir_input_kind kind)
+{
+    for (size_t i = 0; i < emitter->inputs.count; i++)
+        if (emitter->inputs.data[i].used &&
+            emitter->program->inputs.data[emitter->inputs.data[i].index].kind == kind)
+            return true;
+    return false;
+}
+
+static bool uses_group(const struct ag_wgsl_emitter *emitter)
+{
+    return is_used(emitter, AG_IR_INPUT_GROUP_ID) || is_used(emitter, AG_IR_INPUT_THREAD_ID);
+}
+
+/* Whether the function runs the whole program for each thread, one after another. */
+static bool runs_alone(const struct ag_wgsl_emitter *emitter)
+{
+    return emitter->program->turns > 1 && !emitter->program->has_turn_loops;
+}
+
+static uint32_t thread_count(const struct ag_ir_program *program)
+{
+    return program->thread_group[0] * program->thread_group[1] * program->thread_group[2];
+}
+
+/* SV_GroupThreadID and SV_DispatchThreadID of the thread with the index `thread_index`. */
+static void write_ids(struct ag_wgsl_emitter *emitter)
+{
+    const uint32_t *group = emitter->program->thread_group;
+    const bool is_flat = group[1] == 1 && group[2] == 1;
+    if (!is_used(emitter, AG_IR_INPUT_THREAD_ID) && !is_used(emitter, AG_IR_INPUT_THREAD_ID_IN_GROUP))
+        return;
+    if (is_flat)
+        ag_wgsl_line(emitter, "let thread_id_in_group = vec3<u32>(thread_index, 0u, 0u);");
+    else
+        ag_wgsl_line(emitter,
+                     "let thread_id_in_group = vec3<u32>(thread_index %% %uu, thread_index / %uu %% %uu, "
+                     "thread_index / %uu);",
+                     group[0], group[0], group[1], group[0] * group[1]);
+    if (is_used(emitter, AG_IR_INPUT_THREAD_ID))
+        ag_wgsl_line(emitter, "let thread_id = group_id * vec3<u32>(%uu, %uu, %uu) + thread_id_in_group;",
+                     group[0], group[1], group[2]);
+}
+
+static void write_main(struct ag_wgsl_emitter *emitter)
+{
+    ag_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", emitter->program->workgroup[0],
+                 emitter->program->workgroup[1], emitter->program->workgroup[2]);
+    ag_wgsl_open(emitter, "fn main(%s@builtin(local_invocation_index) invocation: u32)",
+                 uses_group(emitter) ? "@builtin(workgroup_id) group_id: vec3<u32>, " : "");
+}
+
+void ag_wgsl_open_group(struct ag_wgsl_emitter *emitter)
+{
+    emitter->invocation = "invocation";
+    if (runs_alone(emitter)) {
+        ag_wgsl_open(emitter, "fn thread(%sthread_index: u32)",
+                     uses_group(emitter) ? "group_id: vec3<u32>, " : "");
+    } else {
+        write_main(emitter);
+        ag_wgsl_line(emitter, "let thread_index = invocation;");
+    }
+    write_ids(emitter);
+}
+
+void ag_wgsl_close_group(struct ag_wgsl_emitter *emitter)
+{
+    if (!runs_alone(emitter))
+        return;
+    emitter->offset = AG_IR_NONE;
+    ag_strbuf_append_char(&emitter->body, '\n');
+    if (!ag_vec_push(&emitter->body_lines, emitter->offset))
+        ag_ir_no_memory(emitter->program);
+    write_main(emitter);
+    ag_wgsl_open(emitter, "for (var index = invocation; index < %uu; index += %uu)",
+                 thread_count(emitter->program), emitter->program->workgroup[0]);
+    ag_wgsl_line(emitter, uses_group(emitter) ? "thread(group_id, index);" : "thread(index);");
+    ag_wgsl_close(emitter);
+    ag_wgsl_close(emitter);
+}
+
+void ag_wgsl_threads(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
+{
+    const struct ag_ir_program *program = emitter->program;
+    ag_wgsl_open(emitter, "for (var turn = 0u; turn < %uu; turn++)", program->turns);
+    ag_wgsl_line(emitter, "let thread_index = turn * %uu + invocation;", program->workgroup[0]);
+    if (program->has_idle_turns)
+        ag_wgsl_line(emitter, "if (thread_index >= %uu) { continue; }", thread_count(program));
+    write_ids(emitter);
+    emitter->in_threads = true;
+    ag_wgsl_block(emitter, stmt->body);
+    emitter->in_threads = false;
+    ag_wgsl_close(emitter);
+}
+
+const char *ag_wgsl_turn(const struct ag_wgsl_emitter *emitter)
+{
+    return !emitter->program->has_turn_loops ? "" : emitter->in_threads ? "[turn]" : "[0]";
+}
+
+void ag_wgsl_variable(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out,
+                      const struct ag_ir_variable *variable)
+{
+    ag_strbuf_append(out, variable->name == NULL ? "unnamed" : variable->name);
+    if (variable->by_thread)
+        ag_strbuf_append(out, ag_wgsl_turn(emitter));
+}
