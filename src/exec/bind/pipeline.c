@@ -397,15 +397,6 @@ static void fill_targets(const struct ag_pipeline *pipeline, WGPUColorTargetStat
     }
 }
 
-static enum ag_outcome check_attributes(struct ag_binder *binder, struct ag_pipeline *pipeline)
-{
-    const uint32_t count = pipeline->vertex_state.attribute_count;
-    if (count <= binder->host->limits.maxVertexAttributes)
-        return AG_DONE;
-    return ag_host_refuse(binder->host, &pipeline->refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
-                          "a vertex shader reads %" PRIu32 " attributes", count);
-}
-
 /* "pipeline vs 2 ps 4": the last stage in front of pixels, and the pixel shader. */
 static void label_pipeline(const struct ag_pipeline *pipeline, struct ag_label *label)
 {
@@ -488,7 +479,7 @@ static enum ag_outcome make_parts(struct ag_binder *binder, struct ag_pipeline *
     if (outcome != AG_DONE)
         return outcome;
     ag_vertex_state_place(&pipeline->vertex_state, pipeline->vertex->module);
-    return check_attributes(binder, pipeline);
+    return AG_DONE;
 }
 
 static void destroy_pipeline(struct ag_pipeline *pipeline)

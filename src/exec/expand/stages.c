@@ -20,6 +20,7 @@
 #include "exec/draw/index.h"
 #include "exec/draw/stream_output.h"
 #include "exec/expand/expander.h"
+#include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/stream_output_declaration.h"
@@ -331,6 +332,29 @@ static enum ag_outcome decide_indices(struct ag_expander *expander, struct ag_co
     return outcome;
 }
 
+/* Decides for draws whose vertex shader may read more attributes than the device has: those that do are
+ * expanded. */
+static enum ag_outcome decide_inputs(struct ag_expander *expander, struct ag_context *context,
+                                     const struct ag_draw *draw, bool *expanded)
+{
+    const uint32_t limit = expander->host->limits.maxVertexAttributes;
+    struct ag_vertex_state state;
+    struct ag_shader_program *vertex;
+    uint8_t classes[AGPU_MAX_REGISTERS];
+    uint32_t declared = 0;
+    enum ag_outcome outcome = ag_bound_program(expander->binder, context, AGPU_STAGE_VERTEX, &vertex);
+    if (outcome != AG_DONE || !vertex)
+        return outcome;
+    for (uint32_t inputs = vertex->inputs; inputs != 0; inputs &= inputs - 1)
+        declared++;
+    if (declared <= limit)
+        return AG_DONE;
+    outcome = ag_vertex_state_init(expander->binder, context, draw, vertex, &state, classes);
+    if (outcome == AG_DONE)
+        *expanded = state.attribute_count > limit;
+    return outcome;
+}
+
 enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_context *context,
                                         const struct ag_draw *draw, const struct ag_attachments *attachments,
                                         bool *expanded)
@@ -354,5 +378,6 @@ enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_
                 (needs_of(expander, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0 ||
                 ag_uavs_used_early(expander->binder, context) ||
                 ag_target_copies_needed(context, attachments) || ag_topology_is_wireframe(context);
-    return decide_indices(expander, context, draw, expanded);
+    const enum ag_outcome outcome = decide_indices(expander, context, draw, expanded);
+    return outcome == AG_DONE && !*expanded ? decide_inputs(expander, context, draw, expanded) : outcome;
 }
