@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/draw/draw_state.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +12,10 @@
 #include "exec/bind/draw_call.h"
 #include "exec/bind/pipeline.h"
 #include "exec/bind/uav.h"
+#include "exec/bind/vertex_state.h"
 #include "exec/blit/texture_sync.h"
 #include "exec/draw/drawer.h"
+#include "exec/draw/index.h"
 #include "exec/draw/raster.h"
 #include "exec/host/outcome.h"
 #include "exec/object/texture_cast.h"
@@ -154,15 +157,51 @@ void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline)
     drawer->recorder->pass.pipeline = pipeline;
 }
 
+static bool same_group(const struct ag_bound_group *a, const struct ag_bound_group *b)
+{
+    return a->gpu == b->gpu && a->offset_count == b->offset_count &&
+           memcmp(a->offsets, b->offsets, a->offset_count * sizeof a->offsets[0]) == 0;
+}
+
 void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t count)
 {
     struct ag_pass *pass = &drawer->recorder->pass;
     for (uint32_t i = 0; i < count; i++) {
         const struct ag_bound_group *group = &groups[i];
-        if (pass->groups[i] == group->gpu && group->offset_count == 0)
+        if (same_group(&pass->groups[i], group))
             continue;
         ag_throttle_add_binding(drawer->recorder, group->offset_count);
         wgpuRenderPassEncoderSetBindGroup(pass->encoder, i, group->gpu, group->offset_count, group->offsets);
-        pass->groups[i] = group->gpu;
+        pass->groups[i] = *group;
     }
+}
+
+/* Notes a range of a buffer; false when the encoder has the range already. */
+static bool changes(struct ag_pass_range *has, WGPUBuffer buffer, uint64_t offset, uint64_t size)
+{
+    if (has->buffer == buffer && has->offset == offset && has->size == size)
+        return false;
+    *has = (struct ag_pass_range){buffer, offset, size};
+    return true;
+}
+
+void ag_draw_set_vertices(struct ag_drawer *drawer, const struct ag_vertex_source *sources, uint32_t count)
+{
+    struct ag_pass *pass = &drawer->recorder->pass;
+    static_assert(AG_MAX_VERTEX_BUFFERS <= AG_PASS_VERTEX_BUFFERS, "a pass notes every vertex buffer");
+    for (uint32_t i = 0; i < count; i++)
+        if (changes(&pass->vertices[i], sources[i].buffer, sources[i].offset, sources[i].size))
+            wgpuRenderPassEncoderSetVertexBuffer(pass->encoder, i, sources[i].buffer, sources[i].offset,
+                                                 sources[i].size);
+}
+
+void ag_draw_set_indices(struct ag_drawer *drawer, const struct ag_index_source *indices)
+{
+    struct ag_pass *pass = &drawer->recorder->pass;
+    if (!changes(&pass->indices, indices->buffer, indices->offset, indices->size) &&
+        pass->index_format == indices->format)
+        return;
+    pass->index_format = indices->format;
+    wgpuRenderPassEncoderSetIndexBuffer(pass->encoder, indices->buffer, indices->format, indices->offset,
+                                        indices->size);
 }

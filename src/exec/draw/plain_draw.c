@@ -155,16 +155,13 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context,
     ag_draw_set_pipeline(drawer, prepared->pipeline->gpu);
     ag_draw_set_state(drawer, context, prepared->pipeline, &prepared->area);
     ag_draw_set_groups(drawer, prepared->groups, prepared->group_count);
-    for (uint32_t i = 0; i < prepared->pipeline->vertex_state.buffer_count; i++)
-        wgpuRenderPassEncoderSetVertexBuffer(encoder, i, prepared->vertices[i].buffer,
-                                             prepared->vertices[i].offset, prepared->vertices[i].size);
+    ag_draw_set_vertices(drawer, prepared->vertices, prepared->pipeline->vertex_state.buffer_count);
     if (!indices->buffer) {
         wgpuRenderPassEncoderDraw(encoder, draw->count, draw->instance_count, draw->first,
                                   draw->first_instance);
         return;
     }
-    wgpuRenderPassEncoderSetIndexBuffer(encoder, indices->buffer, indices->format, indices->offset,
-                                        indices->size);
+    ag_draw_set_indices(drawer, indices);
     if (indices->arguments) {
         wgpuRenderPassEncoderDrawIndexedIndirect(encoder, indices->arguments, 0);
         return;

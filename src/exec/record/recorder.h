@@ -15,6 +15,7 @@
 #include "aerogpu/translate.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "exec/record/bind_group.h"
 #include "gpu/webgpu.h"
 
 struct ag_frame_ring;
@@ -33,6 +34,8 @@ enum ag_early_pass {
     AG_EARLY_SHADES, /* the shader runs where it is visible; depth and stencil are read only */
     AG_EARLY_TESTS,  /* without a pixel shader: depth and stencil are tested, written and counted */
 };
+
+#define AG_PASS_VERTEX_BUFFERS 8
 
 /* The attachments of a render pass: the first mip and layer of each view. The struct is zeroed before it
  * is filled, so that its bytes can be compared. */
@@ -71,6 +74,12 @@ struct ag_pending_clear {
     uint32_t stencil;
 };
 
+/* A range of a buffer as an encoder has it for vertices or indices. */
+struct ag_pass_range {
+    WGPUBuffer buffer;
+    uint64_t offset, size;
+};
+
 struct ag_pass {
     WGPURenderPassEncoder encoder; /* null when no pass is open */
     struct ag_attachments attachments;
@@ -81,10 +90,12 @@ struct ag_pass {
     struct ag_pending_clear pending[AG_MAX_PENDING_CLEARS];
     uint32_t pending_count;
 
-    /* The pipeline, bind groups and dynamic state that the encoder has, so that draws set only what
-     * changes. */
+    /* The pipeline, bind groups, buffers and dynamic state that the encoder has, so that draws set only what
+     * changes. The encoder keeps the objects alive, so that no other object has their handles meanwhile. */
     const void *pipeline;
-    WGPUBindGroup groups[4];
+    struct ag_bound_group groups[4];
+    struct ag_pass_range vertices[AG_PASS_VERTEX_BUFFERS], indices;
+    WGPUIndexFormat index_format;
     bool blend_constant_set, stencil_set, viewport_set, scissor_set;
     float blend_constant[4];
     uint32_t stencil_reference;
