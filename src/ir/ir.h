@@ -310,8 +310,8 @@ struct ag_ir_resource {
     uint32_t overflow_row;
     /* Writable textures: emulated by a buffer of four words a texel. Set by the emitter. */
     bool wide;
-    /* Samplers: used with a texture that may be filtered; used with one that must not be filtered. */
-    bool filters, never_filters;
+    /* Samplers: used with a texture that may be filtered. */
+    bool filters;
 };
 
 struct ag_ir_program {

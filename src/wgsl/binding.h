@@ -25,7 +25,6 @@ enum ag_binding_base {
     AG_BINDING_ICB = 240,
     AG_BINDING_UAV_COUNTERS = 241,
     AG_BINDING_CLASS_INSTANCES = 242, /* what the interface slots hold: see below */
-    AG_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: a point sampler beside a filtering one */
     AG_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
     AG_BINDING_DESTINATIONS = 370,    /* + target, 8: what unsigned targets held, for logic operations */
     AG_BINDING_EARLY_DEPTH = 378,     /* the depth target, for tests in front of the pixel shader */
@@ -41,6 +40,7 @@ enum ag_binding_base {
     /* + slot, 128 slots: the same texture as floats, for plain sampling where the shader also compares with
      * it */
     AG_BINDING_PLAIN_TEXTURES = 400,
+    AG_BINDING_POINT_SAMPLERS = 528, /* + slot, 16 slots: a point sampler beside a filtering one */
 };
 
 /* Slots of internal textures (struct agpu_binding), behind those of the eight targets. */

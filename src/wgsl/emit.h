@@ -191,6 +191,8 @@ enum agpu_storage_format ag_wgsl_storage_format(const struct ag_wgsl_emitter *em
 bool ag_wgsl_uses_plain_texture(const struct ag_ir_resource *texture, enum ag_ir_op op);
 /* Whether a cube is an array of its faces in WGSL, because the shader compares by hand (sampler.c). */
 bool ag_wgsl_has_faces(const struct ag_ir_resource *texture);
+/* Whether an operation needs a sampler that does not filter. */
+bool ag_wgsl_never_filters(const struct ag_ir_resource *texture, enum ag_ir_op op);
 /* Whether WebGPU filters the texture's own binding. */
 bool ag_wgsl_is_filtered(const struct ag_ir_resource *texture);
 bool ag_wgsl_is_texture(const struct ag_ir_resource *resource);

@@ -30,6 +30,11 @@ bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_
     if (ag_wgsl_in_arena(texture) || (texture->facts & AG_TEXTURE_UNFILTERABLE) != 0 ||
         (texture->compared_by_hand && is_comparison((enum ag_ir_op)expr->op)))
         return true;
+    const bool has_no_twin = emitter->options->overflow != NULL && sampler->filters && sampler->slot < 16 &&
+                             (emitter->options->overflow->point_samplers >> sampler->slot & 1) != 0;
+    if (has_no_twin && !ag_wgsl_shape(texture)->is_cube &&
+        ag_wgsl_never_filters(texture, (enum ag_ir_op)expr->op))
+        return true;
     /* Cube maps ignore address modes. */
     return sampler->slot < 16 && (emitter->options->emulated_samplers >> sampler->slot & 1) != 0 &&
            !ag_wgsl_shape(texture)->is_cube;

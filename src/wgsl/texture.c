@@ -50,6 +50,12 @@ bool ag_wgsl_is_filtered(const struct ag_ir_resource *texture)
            (texture->facts & AG_TEXTURE_UNFILTERABLE) == 0;
 }
 
+bool ag_wgsl_never_filters(const struct ag_ir_resource *texture, enum ag_ir_op op)
+{
+    return (texture->compared && !ag_wgsl_uses_plain_texture(texture, op)) ||
+           ag_ir_resource_type(texture) != AG_IR_F32;
+}
+
 static const struct ag_ir_resource *texture_of(const struct ag_wgsl_emitter *emitter,
                                                const struct ag_ir_expr *expr)
 {
@@ -143,10 +149,7 @@ static void append_sampler(struct ag_wgsl_emitter *emitter, const struct ag_ir_e
 {
     uint32_t id = expr->access->sampler;
     const struct ag_ir_resource *sampler = &emitter->program->resources.data[id];
-    const struct ag_ir_resource *texture = texture_of(emitter, expr);
-    bool never_filters =
-        (texture->compared && !ag_wgsl_uses_plain_texture(texture, (enum ag_ir_op)expr->op)) ||
-        ag_ir_resource_type(texture) != AG_IR_F32;
+    const bool never_filters = ag_wgsl_never_filters(texture_of(emitter, expr), (enum ag_ir_op)expr->op);
     if (sampler->is_comparison || !sampler->filters || !never_filters) {
         ag_strbuf_append(&emitter->body, ag_wgsl_resource_name(emitter, id));
         return;

@@ -35,13 +35,9 @@ static void note_samplers(struct ag_ir_program *program, const struct ag_ir_expr
         return;
     const struct ag_ir_resource *texture = &program->resources.data[expr->access->resource];
     struct ag_ir_resource *sampler = &program->resources.data[expr->access->sampler];
-    bool is_depth = texture->compared && !ag_wgsl_uses_plain_texture(texture, (enum ag_ir_op)expr->op);
     if (texture->facts & AG_TEXTURE_UNFILTERABLE)
         return; /* the sampler is not used */
-    if (is_depth || ag_ir_resource_type(texture) != AG_IR_F32)
-        sampler->never_filters = true;
-    else
-        sampler->filters = true;
+    sampler->filters |= !ag_wgsl_never_filters(texture, (enum ag_ir_op)expr->op);
 }
 
 static void note_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
@@ -62,11 +58,6 @@ static void check_program(struct ag_ir_program *program)
     for (size_t i = 0; i < program->resources.count; i++) {
         const struct ag_ir_resource *resource = &program->resources.data[i];
         bool writes = resource->stored || resource->atomic || resource->counted;
-        if (resource->space == AGPU_SPACE_SAMPLER && !resource->is_comparison && resource->filters &&
-            resource->never_filters && resource->slot >= AG_BINDING_INTERNAL - AG_BINDING_POINT_SAMPLERS)
-            ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, resource->offset,
-                         "s%u is used both with textures that are filtered and that cannot be",
-                         resource->slot);
         if (resource->compared && ag_ir_resource_type(resource) != AG_IR_F32)
             ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
                          "t%u is compared with but holds integers", resource->slot);

@@ -94,18 +94,20 @@ static void begin(struct ag_group_builder *builder, struct ag_binder *binder, st
     builder->program = program;
     builder->block = block;
     builder->sinks = 0;
-    builder->count = 0;
+    builder->count = builder->dynamic_uniforms = 0;
     builder->arena = variant->arena;
     builder->rows = NULL;
     memset(builder->overflow_items, 0, sizeof builder->overflow_items);
 }
 
-/* Adds an item. The first uniform buffers of the group get dynamic offsets. */
+/* Adds an item. The first uniform buffers of the group and the overflow block get dynamic offsets. */
 static void add_item(struct ag_group_builder *builder, bool uniform,
                      const struct ag_bind_group_layout *layout, struct ag_bound_group *group)
 {
     struct ag_bind_item *item = &builder->items[builder->count++];
-    if (uniform && group->offset_count < layout->dynamic_count) {
+    uniform = uniform && builder->dynamic_uniforms < layout->dynamic_uniforms;
+    builder->dynamic_uniforms += uniform;
+    if (uniform || item->binding == AG_BINDING_OVERFLOW) {
         group->offsets[group->offset_count++] = (uint32_t)item->offset;
         item->offset = 0;
     }

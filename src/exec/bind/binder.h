@@ -63,10 +63,12 @@ struct ag_constant_source {
     uint64_t bound; /* bytes that the shader sees */
 };
 
-/* The bytes of unordered access views: what the draw or dispatch being recorded has of each buffer. */
+/* The bytes of unordered access views: what the draw or dispatch being recorded has of each buffer, whichever
+ * of its stages. */
 struct ag_uav_arena {
     WGPUBuffer gpu;
     uint64_t id, size;
+    uint64_t filled; /* bytes up to the end of the last part */
     uint32_t count;
     struct {
         WGPUBuffer gpu;

@@ -65,7 +65,7 @@ void ag_binder_drop_device_objects(struct ag_binder *binder)
     if (binder->uav_counters)
         wgpuBufferRelease(binder->uav_counters);
     binder->uav_counters = NULL;
-    ag_uav_arena_fini(&binder->uav_arena);
+    ag_uav_arena_fini(binder);
     ag_texture_arrays_clear(binder);
     /* Cached constants are slices of the upload ring, which goes with the device. */
     memset(binder->constants, 0, sizeof binder->constants);

@@ -33,6 +33,7 @@ struct ag_group_builder {
     uint32_t sinks; /* how many dummy storage buffers are bound (ag_dummy_sink()) */
     struct ag_bind_item items[AG_MAX_STAGE_BINDINGS];
     uint32_t count;
+    uint32_t dynamic_uniforms; /* items so far that are uniform buffers with dynamic offsets */
     /* Resources without a binding (overflow.h): the variant's arena, the rows of the overflow block while
      * these resources are looked up, else null, and the block, both arenas and the arrays of textures, from
      * number 1 on, once they are made. */

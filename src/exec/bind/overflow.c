@@ -225,36 +225,40 @@ static enum ag_outcome store_parts(struct ag_group_builder *builder)
     return AG_DONE;
 }
 
-/* The views of the draw, each range once. */
+/* The part of the arena with a range of a buffer, which another view or stage may have given to it. */
+static uint64_t place_range(struct ag_uav_arena *arena, const struct ag_overflow_part *part)
+{
+    const struct part_source *wanted = &part->wanted;
+    for (uint32_t i = 0; i < arena->count; i++)
+        if (arena->parts[i].id == wanted->id && arena->parts[i].offset == wanted->offset &&
+            arena->parts[i].bytes == wanted->bytes)
+            return arena->parts[i].first;
+    arena->parts[arena->count].gpu = part->item.buffer;
+    arena->parts[arena->count].id = wanted->id;
+    arena->parts[arena->count].offset = wanted->offset;
+    arena->parts[arena->count].bytes = wanted->bytes;
+    arena->parts[arena->count++].first = arena->filled;
+    arena->filled += ag_align_up(wanted->bytes, AG_UAV_PART_ALIGNMENT);
+    return arena->parts[arena->count - 1].first;
+}
+
+/* Adds the views of the stage to those of the draw. The arena has room for all of them from the first stage
+ * on, whose bind group has the buffer. */
 static enum ag_outcome place_uavs(struct ag_group_builder *builder)
 {
     const struct agpu_module *module = builder->module;
     struct ag_uav_arena *arena = &builder->binder->uav_arena;
-    uint64_t size = PART_ALIGNMENT;
     if (!ag_uav_arena_needed(module))
         return AG_DONE;
-    arena->count = 0;
-    for (uint32_t i = 0; i < module->overflow_count; i++) {
+    const enum ag_outcome outcome = grow(
+        builder->binder, &arena->gpu, &arena->id, &arena->size,
+        ag_uav_arena_bound(builder->binder, builder->context, builder->stage), "views without a binding");
+    for (uint32_t i = 0; outcome == AG_DONE && i < module->overflow_count; i++) {
         struct ag_overflow_part *part = &builder->arena->parts[i];
-        struct part_source *wanted = &part->wanted;
-        uint32_t k = 0;
-        if (module->overflow[i].space != AGPU_SPACE_UAV || wanted->bytes == 0)
-            continue;
-        while (k < arena->count &&
-               (arena->parts[k].id != wanted->id || arena->parts[k].offset != wanted->offset ||
-                arena->parts[k].bytes != wanted->bytes))
-            k++;
-        if (k == arena->count) {
-            arena->parts[arena->count].gpu = part->item.buffer;
-            arena->parts[arena->count].id = wanted->id;
-            arena->parts[arena->count].offset = wanted->offset;
-            arena->parts[arena->count].bytes = wanted->bytes;
-            arena->parts[arena->count++].first = size;
-            size += ag_align_up(wanted->bytes, PART_ALIGNMENT);
-        }
-        wanted->first = arena->parts[k].first;
+        if (module->overflow[i].space == AGPU_SPACE_UAV && part->wanted.bytes)
+            part->wanted.first = place_range(arena, part);
     }
-    return grow(builder->binder, &arena->gpu, &arena->id, &arena->size, size, "views without a binding");
+    return outcome;
 }
 
 /* ---- The block ---------------------------------------------------------------------------------------- */

@@ -48,6 +48,6 @@ struct ag_overflow_arena {
 
 /* False when memory is exhausted (not reported). */
 bool ag_overflow_arena_init(struct ag_overflow_arena *arena, const struct agpu_module *module);
-void ag_overflow_arena_fini(struct ag_overflow_arena *arena);
+void ag_overflow_arena_fini(struct ag_binder *binder, struct ag_overflow_arena *arena);
 
 #endif

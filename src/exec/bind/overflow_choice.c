@@ -23,14 +23,22 @@ uint32_t ag_overflow_array(const struct agpu_binding *binding)
 
 /* What a stage binds. */
 struct binding_counts {
-    uint32_t uniforms, storages, textures;
+    uint32_t uniforms, storages, textures, samplers;
     uint32_t views; /* in the draw block */
 };
+
+/* A point sampler beside a filtering one. */
+static bool is_twin(const struct agpu_binding *binding)
+{
+    return binding->space == AGPU_SPACE_SAMPLER && binding->binding >= AG_BINDING_POINT_SAMPLERS;
+}
 
 static void move(struct ag_overflow *overflow, const struct agpu_binding *binding)
 {
     const uint32_t bit = UINT32_C(1) << binding->slot % 32;
-    if (binding->space == AGPU_SPACE_CBUFFER)
+    if (is_twin(binding))
+        overflow->point_samplers |= (uint16_t)bit;
+    else if (binding->space == AGPU_SPACE_CBUFFER)
         overflow->cbuffers |= (uint16_t)bit;
     else if (binding->space == AGPU_SPACE_RESOURCE)
         overflow->resources[binding->slot / 32] |= bit;
@@ -110,10 +118,16 @@ static struct binding_counts count(const struct agpu_module *module, const struc
             samples |= texture;
             continue;
         }
+        const bool emulated = is_twin(binding) && overflow->point_samplers >> binding->slot & 1;
+        samples |= emulated;
+        counts.samplers += binding->space == AGPU_SPACE_SAMPLER && !emulated;
         counts.uniforms += binding->kind == AGPU_BIND_UNIFORM_BUFFER;
         counts.storages += is_buffer(binding);
         counts.textures += texture;
     }
+    /* The draw block is bound to both stages of a draw when one of them reads it. */
+    counts.uniforms += !module->uses_draw_block &&
+                       (module->flavour == AGPU_FLAVOUR_VERTEX || module->flavour == AGPU_FLAVOUR_PIXEL);
     counts.storages += has_block;
     counts.uniforms += samples && !has_states;
     for (uint32_t i = 0; i < module->view_count; i++) {
@@ -138,6 +152,16 @@ static const struct agpu_binding *find_last(const struct agpu_module *module,
         if (!found || !binding->filtered || found->filtered)
             found = binding;
     }
+    return found;
+}
+
+static const struct agpu_binding *find_twin(const struct agpu_module *module,
+                                            const struct ag_overflow *overflow)
+{
+    const struct agpu_binding *found = NULL;
+    for (uint32_t i = 0; i < module->binding_count; i++)
+        if (is_twin(&module->bindings[i]) && !(overflow->point_samplers >> module->bindings[i].slot & 1))
+            found = &module->bindings[i];
     return found;
 }
 
@@ -168,6 +192,8 @@ bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *modu
         struct agpu_binding viewed;
         if (counts.textures > limits->maxSampledTexturesPerShaderStage)
             next = find_last(module, overflow, AGPU_SPACE_RESOURCE, AGPU_BIND_SAMPLED_TEXTURE);
+        else if (counts.samplers > limits->maxSamplersPerShaderStage && find_twin(module, overflow))
+            next = find_twin(module, overflow);
         else if (counts.uniforms > limits->maxUniformBuffersPerShaderStage)
             next = find_last(module, overflow, AGPU_SPACE_CBUFFER, AGPU_BIND_UNIFORM_BUFFER);
         else if (counts.storages > limits->maxStorageBuffersPerShaderStage)

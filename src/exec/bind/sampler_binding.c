@@ -18,6 +18,7 @@
 #include "exec/bind/shader.h"
 #include "exec/bind/texture_binding.h"
 #include "exec/bind/texture_sharing.h"
+#include "exec/bind/uav.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
@@ -72,6 +73,7 @@ struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *c
         return bits;
     bits.floors = has_floors(binder, context, stage);
     bits.long_cbuffers = long_cbuffers(binder, context, stage, program);
+    bits.arena_uavs = program->has_uavs && ag_uavs_share_arena(binder, context, stage);
     ag_textures_compare(binder, context, stage, program, bits.textures);
     ag_textures_share(binder, context, stage, program, bits.textures);
     for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++) {

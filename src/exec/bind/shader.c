@@ -28,7 +28,7 @@
 
 /* ---- Variants ----------------------------------------------------------------------------------------- */
 
-void ag_shader_variant_destroy(struct ag_shader_variant *variant)
+void ag_shader_variant_destroy(struct ag_binder *binder, struct ag_shader_variant *variant)
 {
     agpu_module_destroy(variant->module);
     if (variant->gpu)
@@ -36,7 +36,7 @@ void ag_shader_variant_destroy(struct ag_shader_variant *variant)
     if (variant->compute)
         wgpuComputePipelineRelease(variant->compute);
     if (variant->arena)
-        ag_overflow_arena_fini(variant->arena);
+        ag_overflow_arena_fini(binder, variant->arena);
     free(variant->arena);
     free(variant->key);
     free(variant);
@@ -132,7 +132,10 @@ static void note_overflow(struct ag_binder *binder, const struct agpu_module *mo
 static enum ag_outcome translate_to_fit(struct ag_binder *binder, const struct ag_shader_program *program,
                                         struct ag_shader_variant *variant)
 {
-    struct ag_overflow overflow = {0};
+    const uint32_t uavs = variant->key->sampling.arena_uavs ? UINT32_MAX : 0;
+    struct ag_overflow overflow = {
+        .uavs = {uavs, uavs}
+    };
     enum ag_outcome outcome =
         translate(binder, program->shader, variant->key, &overflow, &variant->module, &variant->refusal);
     while (outcome == AG_DONE && ag_overflow_choose(&binder->host->limits, variant->module, &overflow)) {
@@ -188,12 +191,12 @@ static enum ag_outcome create_variant(struct ag_binder *binder, struct ag_shader
     variant->key_hash = hash;
     const enum ag_outcome outcome = make_module(binder, program, variant);
     if (outcome == AG_OUT_OF_MEMORY) {
-        ag_shader_variant_destroy(variant);
+        ag_shader_variant_destroy(binder, variant);
         return outcome;
     }
     variant->refused = outcome != AG_DONE;
     if (!ag_map_put(&program->variants_by_key, hash, variant)) {
-        ag_shader_variant_destroy(variant);
+        ag_shader_variant_destroy(binder, variant);
         ag_host_no_memory(binder->host);
         return AG_OUT_OF_MEMORY;
     }

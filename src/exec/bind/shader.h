@@ -56,6 +56,7 @@ struct ag_shader_program {
     struct agpu_shader_facts facts;
     bool has_uavs;          /* some unordered access view, so that the shader may write memory */
     uint64_t uav_slots;     /* bit n: u# n */
+    uint32_t buffer_count;  /* buffers that are read */
     uint16_t sampler_slots; /* bit n: s# n */
     struct ag_declared_texture textures[AG_MAX_TEXTURES];
     uint32_t texture_count;
@@ -114,6 +115,7 @@ struct ag_sampling {
     uint16_t emulated;      /* do all of the sampling (ag_sampler_is_emulated()) */
     uint16_t floors;        /* 1 when a bound texture has a SetResourceMinLOD above 0 */
     uint16_t long_cbuffers; /* bit n: b# n has computed indices and more registers than it declares */
+    uint16_t arena_uavs;    /* 1 when all unordered access views are in the arena (ag_uavs_share_arena()) */
     uint8_t textures[AG_MAX_TEXTURES]; /* enum ag_texture_fact */
 };
 
@@ -171,6 +173,6 @@ WGPUComputePipeline ag_shader_variant_compute(struct ag_binder *binder, struct a
 enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_shader_program *program);
 
 /* For a program that dies. */
-void ag_shader_variant_destroy(struct ag_shader_variant *variant);
+void ag_shader_variant_destroy(struct ag_binder *binder, struct ag_shader_variant *variant);
 
 #endif

@@ -32,7 +32,7 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
     }
     while (variant) {
         struct ag_shader_variant *next = variant->next;
-        ag_shader_variant_destroy(variant);
+        ag_shader_variant_destroy(binder, variant);
         variant = next;
     }
     ag_map_fini(&program->variants_by_key);
@@ -216,6 +216,9 @@ static void note_textures(struct ag_shader_program *shader)
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         const struct agpu_instruction *dcl = &program->instructions[i];
         uint64_t first, last;
+        shader->buffer_count +=
+            dcl->opcode == AGPU_OP_DCL_RESOURCE_RAW || dcl->opcode == AGPU_OP_DCL_RESOURCE_STRUCTURED ||
+            (dcl->opcode == AGPU_OP_DCL_RESOURCE && agpu_dcl_dimension(dcl) == AGPU_DIMENSION_BUFFER);
         if (dcl->opcode != AGPU_OP_DCL_RESOURCE || agpu_dcl_dimension(dcl) == AGPU_DIMENSION_BUFFER)
             continue;
         declared_range(dcl, AG_MAX_TEXTURES, &first, &last);

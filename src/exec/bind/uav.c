@@ -19,6 +19,7 @@
 #include "exec/bind/uav_arena.h"
 #include "exec/bind/uav_counters.h"
 #include "exec/blit/texels.h"
+#include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -35,6 +36,30 @@ bool ag_uavs_used(const struct agpu_module *module)
             return true;
     }
     return module->counted != 0;
+}
+
+/* Storage buffers of a stage beside the views and the buffers that it declares: lists and records of expanded
+ * draws, counters, long constant buffers. More of them make no difference but to devices of very few. */
+#define OTHER_STORAGES 4
+
+bool ag_uavs_share_arena(const struct ag_binder *binder, const struct ag_context *context,
+                         enum agpu_stage stage)
+{
+    const uint32_t limit = binder->host->limits.maxStorageBuffersPerShaderStage;
+    uint32_t writers = 0;
+    bool is_full = false;
+    for (uint32_t i = 0; stage != AGPU_STAGE_COMPUTE && i < AGPU_STAGE_COUNT; i++) {
+        const struct ag_shader_program *program =
+            i == AGPU_STAGE_COMPUTE ? NULL : ag_shader_at(binder, context, (enum agpu_stage)i);
+        if (!program || !program->has_uavs)
+            continue;
+        uint32_t storages = program->buffer_count + OTHER_STORAGES;
+        for (uint64_t slots = program->uav_slots; slots; slots &= slots - 1)
+            storages++;
+        is_full |= storages > limit;
+        writers++;
+    }
+    return writers > 1 && is_full;
 }
 
 enum agpu_stage ag_uav_stage(enum agpu_stage stage)
@@ -136,7 +161,8 @@ enum ag_outcome ag_uavs_load(struct ag_binder *binder, struct ag_context *contex
         if (outcome != AG_DONE)
             return outcome;
     }
-    const enum ag_outcome outcome = ag_uav_arena_load(binder, writers->modules, writers->count);
+    const enum ag_outcome outcome =
+        ag_uav_arena_load(binder, context, writers->stage, writers->modules, writers->count);
     if (outcome != AG_DONE)
         return outcome;
     return ag_uav_counters_load(binder, context, writers->stage, counted_by(writers)) ? AG_DONE
@@ -158,7 +184,7 @@ static void store_texels(struct ag_binder *binder, struct ag_context *context, e
 void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, const struct ag_uav_writers *writers)
 {
     ag_uav_counters_store(binder, context, writers->stage, counted_by(writers));
-    ag_uav_arena_store(binder, writers->modules, writers->count);
+    ag_uav_arena_store(binder);
     for (uint32_t i = 0; i < writers->count; i++)
         store_texels(binder, context, writers->stage, writers->modules[i]);
 }
@@ -223,6 +249,7 @@ static void resolve_vertices(struct ag_binder *binder, struct ag_context *contex
 void ag_uavs_resolve(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage)
 {
     bool any = false;
+    ag_uav_arena_begin(binder);
     for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
         struct ag_buffer_slot *slot = &context->stages[stage].uavs[i];
         if (slot->handle && !slot->buffer && !slot->bound) {

@@ -31,6 +31,12 @@ static inline const struct agpu_binding *ag_module_resource(const struct agpu_mo
                                          : &module->overflow[index - module->binding_count];
 }
 
+/* Whether several stages of a draw store, and one of them may have more unordered access views than the
+ * device binds. All of their views are then in the arena, so that each stage finds what another one stored.
+ */
+bool ag_uavs_share_arena(const struct ag_binder *binder, const struct ag_context *context,
+                         enum agpu_stage stage);
+
 /* Whether the module may write buffers. A draw then needs a render pass of its own. */
 bool ag_uavs_used(const struct agpu_module *module);
 

@@ -43,14 +43,14 @@ static bool is_shared(const struct ag_group_builder *builder, const struct ag_bu
 {
     const struct agpu_module *module = builder->module;
     const struct ag_buffer_slot *slots = slots_of(builder);
-    uint32_t overflowing = 0;
+    uint32_t views = 0;
     for (uint32_t i = 0; i < module->unbound_count; i++)
         if (module->unbound[i].space == AGPU_SPACE_UAV && slots[module->unbound[i].slot].buffer == buffer)
             return true;
-    for (uint32_t i = 0; i < module->overflow_count; i++)
-        overflowing +=
-            module->overflow[i].space == AGPU_SPACE_UAV && slots[module->overflow[i].slot].buffer == buffer;
-    return overflowing > 1;
+    /* Stages of a draw share parts of the arena, whichever of the views each has. */
+    for (uint32_t i = 0; builder->rows && i < AG_UAV_SLOTS; i++)
+        views += slots[i].buffer == buffer;
+    return views > 1;
 }
 
 static void slot_range(const struct ag_buffer_slot *slot, uint64_t *offset, uint64_t *size)

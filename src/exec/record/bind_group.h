@@ -16,7 +16,8 @@
 struct ag_recorder;
 struct ag_bind_group_layout;
 
-#define AG_MAX_DYNAMIC_OFFSETS 8
+/* The guest's 14 constant buffers and one more uniform buffer, the overflow block and the draw block. */
+#define AG_MAX_DYNAMIC_OFFSETS 17
 
 /* One entry of a bind group: a range of a buffer, a texture view or a sampler. */
 struct ag_bind_item {

@@ -13,6 +13,7 @@
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
+#include "exec/record/bind_group.h"
 #include "exec/record/recorder.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
@@ -64,20 +65,25 @@ static size_t key_bytes(uint32_t count)
     return offsetof(struct ag_bind_group_layout_key, entries) + count * sizeof(struct layout_entry);
 }
 
-/* How many uniform buffers of a stage have dynamic offsets. Together with the draw block, the stages of a
- * pipeline have eight, which every WebGPU device allows. */
-static uint32_t dynamic_budget(enum agpu_stage stage)
+/* How many uniform buffers of a stage have dynamic offsets, so that buffers which change from draw to draw
+ * need no bind groups of their own. Together with the draw block, the stages of a pipeline have no more than
+ * the device allows, eight at least. */
+static uint32_t dynamic_budget(const WGPULimits *limits, enum agpu_stage stage)
 {
+    const uint32_t most = AG_MAX_DYNAMIC_OFFSETS - 2;
+    const uint32_t all = limits->maxDynamicUniformBuffersPerPipelineLayout - 1;
+    const uint32_t vertex = all / 2 < most ? all / 2 : most;
+    const uint32_t pixel = all - vertex < most ? all - vertex : most;
     switch (stage) {
     case AGPU_STAGE_VERTEX:
-        return 3;
+        return vertex;
     case AGPU_STAGE_PIXEL:
-        return 4;
+        return pixel;
     case AGPU_STAGE_COMPUTE:
     case AGPU_STAGE_GEOMETRY:
     case AGPU_STAGE_HULL:
     case AGPU_STAGE_DOMAIN:
-        return 7;
+        return all < most ? all : most;
     case AGPU_STAGE_COUNT:
         break;
     }
@@ -183,7 +189,8 @@ static struct ag_bind_group_layout *create_layout(struct ag_recorder *recorder,
     layout->id = ag_host_id(recorder->host);
     for (uint32_t i = 0; i < key->count; i++) {
         fill_webgpu_entry(&key->entries[i], &entries[i]);
-        layout->dynamic_count += key->entries[i].dynamic;
+        layout->dynamic_uniforms +=
+            key->entries[i].dynamic && key->entries[i].kind == AGPU_BIND_UNIFORM_BUFFER;
     }
     layout->label = label_of(key);
     const WGPUBindGroupLayoutDescriptor descriptor = {
@@ -330,10 +337,10 @@ static void add_draw_block(struct ag_bind_group_layout_key *key)
 
 /* Adds the module's bindings in group 3 (`internal`) or those in the group of its stage, without the draw
  * block. */
-static bool add_bindings(const struct agpu_module *module, bool internal,
+static bool add_bindings(const WGPULimits *limits, const struct agpu_module *module, bool internal,
                          struct ag_bind_group_layout_key *key, struct ag_refusal *refusal)
 {
-    uint32_t budget = dynamic_budget(module->stage);
+    uint32_t budget = dynamic_budget(limits, module->stage);
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
         if ((binding->group == AG_GROUP_INTERNAL) != internal ||
@@ -346,9 +353,10 @@ static bool add_bindings(const struct agpu_module *module, bool internal,
                            agpu_stage_name(module->stage), AG_MAX_STAGE_BINDINGS - 1);
             return false;
         }
-        bool dynamic = binding->kind == AGPU_BIND_UNIFORM_BUFFER && budget > 0;
-        budget -= dynamic;
-        fill_entry(binding, stage_bit(module), dynamic, &key->entries[key->count++]);
+        const bool uniform = binding->kind == AGPU_BIND_UNIFORM_BUFFER && budget > 0;
+        budget -= uniform;
+        fill_entry(binding, stage_bit(module), uniform || binding->binding == AG_BINDING_OVERFLOW,
+                   &key->entries[key->count++]);
     }
     for (uint32_t i = 0; i < module->unbound_count; i++)
         if (!check_binding(&module->unbound[i], module->stage, refusal))
@@ -370,7 +378,8 @@ enum ag_outcome ag_bind_group_layout_get(struct ag_recorder *recorder, const str
 {
     struct ag_bind_group_layout_key key;
     memset(&key, 0, sizeof key);
-    if (!check_counts(recorder, module, refusal) || !add_bindings(module, false, &key, refusal))
+    if (!check_counts(recorder, module, refusal) ||
+        !add_bindings(&recorder->host->limits, module, false, &key, refusal))
         return refuse(recorder, refusal);
     *layout = get_layout(recorder, &key);
     return *layout ? AG_DONE : AG_OUT_OF_MEMORY;
@@ -383,7 +392,7 @@ enum ag_outcome ag_bind_group_layout_of_expansion(struct ag_recorder *recorder,
 {
     struct ag_bind_group_layout_key key;
     memset(&key, 0, sizeof key);
-    if (!add_bindings(module, true, &key, refusal))
+    if (!add_bindings(&recorder->host->limits, module, true, &key, refusal))
         return refuse(recorder, refusal);
     if (module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX)
         add_draw_block(&key);

@@ -27,7 +27,8 @@ struct ag_bind_group_layout {
     const char *label;                    /* a string literal */
     struct ag_bind_group_layout_key *key; /* the contents; private to bind_group_layout.c */
     size_t key_size;
-    uint32_t dynamic_count; /* so many uniform buffers, the first ones, have dynamic offsets */
+    /* So many uniform buffers, the first ones, have dynamic offsets, and so has AG_BINDING_OVERFLOW. */
+    uint32_t dynamic_uniforms;
 };
 
 /* The layout of the group of a module's stage. AG_SKIPPED: WebGPU or the device cannot express a binding,

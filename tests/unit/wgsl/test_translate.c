@@ -638,8 +638,9 @@ static void binding_numbers_fit_a_group(void **state)
     assert_true(AG_BINDING_SAMPLER + 16 <= AG_BINDING_UAV);
     assert_true(AG_BINDING_UAV + 64 <= AG_BINDING_STAGE_INTERNAL);
     assert_int_equal(AG_BINDING_STAGE_INTERNAL, 240);
-    assert_true(AG_BINDING_POINT_SAMPLERS + 13 <= AG_BINDING_INTERNAL);
-    assert_true(AG_BINDING_PLAIN_TEXTURES + 128 <= 1000);
+    assert_true(AG_BINDING_TEXTURE_ARRAYS + AG_TEXTURE_ARRAYS < AG_BINDING_PLAIN_TEXTURES);
+    assert_true(AG_BINDING_PLAIN_TEXTURES + 128 <= AG_BINDING_POINT_SAMPLERS);
+    assert_true(AG_BINDING_POINT_SAMPLERS + 16 <= 1000);
 }
 
 int main(void)
