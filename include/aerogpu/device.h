@@ -27,7 +27,13 @@
  * What it does wrong is in its error registers, and in words at the diagnostics sink (codes device.* and
  * abi.*). The memory it can make a device hold is bounded (spec: ABI 14): 64 MiB for VRAM, 128 MiB for
  * submissions that wait for the executor, and what the executor keeps of up to 1024 outstanding ones, which
- * are at most 128 MiB and one more. Past that, descriptors stay in the ring until some complete.
+ * are at most 128 MiB and one more. Past that, descriptors stay in the ring until some complete. What the
+ * guest's objects and its work in flight may take is the executor's options (aerogpu/executor.h).
+ *
+ * The time of a call is bounded, too: the executor works for a slice (2 ms unless its options say otherwise)
+ * and what was begun by then: one packet, or a part of a packet that means much work, of about 4 MiB or 1,024
+ * draws. A packet that makes a shader or needs a pipeline takes what its compiler takes. agpu_device_poll()
+ * goes on.
  */
 #ifndef AEROGPU_DEVICE_H
 #define AEROGPU_DEVICE_H

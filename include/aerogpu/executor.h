@@ -154,17 +154,37 @@ struct agpu_executor_options {
 
     /* Bytes of GPU memory that the objects of the guest may take together, with the copies of them that the
      * executor keeps; an object counts as 4 KiB more than its contents. A creation beyond that is refused
-     * (exec.memory), and so is a draw that needs a copy; the stream goes on. Beside these, uploads take 64
-     * MiB at most, scratch memory of draws in flight 512 MiB, and read-backs 256 MiB, or what one packet
-     * reads. 0: AGPU_DEFAULT_GPU_MEMORY_BYTES; UINT64_MAX: any number, so that a guest can exhaust the host.
-     * Since 0.2
-     */
+     * (exec.memory), and so is a draw that needs a copy; the stream goes on. Memory in flight comes on top
+     * (in_flight_bytes, readback_bytes). 0: AGPU_DEFAULT_GPU_MEMORY_BYTES; UINT64_MAX: any number, so that a
+     * guest can exhaust the host. Since 0.2 */
     uint64_t gpu_memory_bytes;
 
     /* The most invocations that a workgroup of a compute shader has, where that is less than the device's
      * limit; those of a larger thread group run several threads each, one after another. 0: the device's
      * limit. For tests. Since 0.2 */
     uint32_t most_invocations;
+
+    /* Bytes of host memory that the guest's objects and its submissions that wait may take together: contents
+     * that the CPU keeps, parsed shaders, command lists, states, queries, views; an object counts as 4 KiB
+     * more than its contents, and a shader as 64 bytes for each of its source. A creation beyond that is
+     * refused (exec.memory) and the stream goes on; a submission beyond that is not executed and completes
+     * with AEROGPU_ERROR_INTERNAL. 0: AGPU_DEFAULT_HOST_MEMORY_BYTES; UINT64_MAX: any number. Since 0.2 */
+    uint64_t host_memory_bytes;
+
+    /* Pipelines that are kept for later draws, and as many for later dispatches. Beyond that, the one that
+     * was not used for the longest time is dropped, and is made again when it is needed. At least 64. 0:
+     * AGPU_DEFAULT_PIPELINE_COUNT. Since 0.2 */
+    uint32_t pipeline_count;
+
+    /* Bytes of scratch memory that work in flight may hold before streams wait for the GPU, or what one draw
+     * takes; an eighth of it for uploads, of which the host keeps a copy until then. 0:
+     * AGPU_DEFAULT_IN_FLIGHT_BYTES. Since 0.2 */
+    uint64_t in_flight_bytes;
+
+    /* Bytes of read-backs for guest memory and the display that may be under way before streams wait for
+     * their delivery, or what a part of one packet reads: 4 MiB, a picture, or a depth texture. There are
+     * 1,024 at most. 0: AGPU_DEFAULT_READBACK_BYTES. Since 0.2 */
+    uint64_t readback_bytes;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
@@ -173,6 +193,11 @@ struct agpu_executor_options {
 #define AGPU_NO_WORK_BUDGET UINT32_MAX
 #define AGPU_DEFAULT_SLICE_US 2000
 #define AGPU_DEFAULT_GPU_MEMORY_BYTES (UINT64_C(4) << 30)
+#define AGPU_DEFAULT_HOST_MEMORY_BYTES (UINT64_C(1) << 30)
+#define AGPU_DEFAULT_PIPELINE_COUNT 4096
+#define AGPU_DEFAULT_IN_FLIGHT_BYTES (UINT64_C(512) << 20)
+#define AGPU_DEFAULT_READBACK_BYTES (UINT64_C(256) << 20)
+#define AGPU_LEAST_PIPELINE_COUNT 64
 #define AGPU_NO_SLICE UINT32_MAX
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve

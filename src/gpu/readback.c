@@ -20,14 +20,19 @@ struct ag_readback {
     WGPUBuffer buffer;
     uint64_t size;
     const uint8_t *data;
+    struct ag_readback_pool *pool; /* while the readback lingers: released, and not filled yet */
 };
 
 struct ag_readback_pool {
     struct agpu_gpu *gpu;
     uint64_t idle_limit_bytes;
     uint64_t idle_bytes;
+    uint64_t most_bytes;
     uint64_t used_bytes; /* of the readbacks that are taken and not released */
     uint32_t used_count;
+    uint64_t lingering_bytes;
+    uint32_t lingering_count; /* the pool exists until there are none */
+    bool destroyed;
     AG_VEC(struct ag_readback *) idle; /* oldest first */
 };
 
@@ -38,12 +43,23 @@ struct ag_readback_pool *ag_readback_pool_create(struct agpu_gpu *gpu, uint64_t 
         return NULL;
     pool->gpu = gpu;
     pool->idle_limit_bytes = idle_limit_bytes;
+    pool->most_bytes = MOST_USED_BYTES;
     return pool;
+}
+
+void ag_readback_pool_bound(struct ag_readback_pool *pool, uint64_t most_bytes)
+{
+    pool->most_bytes = most_bytes;
 }
 
 bool ag_readback_pool_is_full(const struct ag_readback_pool *pool)
 {
-    return pool->used_count >= MOST_USED || pool->used_bytes >= MOST_USED_BYTES;
+    return pool->used_count >= MOST_USED || pool->used_bytes >= pool->most_bytes;
+}
+
+bool ag_readback_pool_lingers(const struct ag_readback_pool *pool)
+{
+    return pool->lingering_count >= MOST_USED || pool->lingering_bytes >= pool->most_bytes;
 }
 
 static struct ag_readback *use(struct ag_readback_pool *pool, struct ag_readback *readback)
@@ -67,7 +83,9 @@ void ag_readback_pool_destroy(struct ag_readback_pool *pool)
     for (size_t i = 0; i < pool->idle.count; i++)
         free_readback(pool->idle.data[i]);
     ag_vec_fini(&pool->idle);
-    free(pool);
+    pool->destroyed = true;
+    if (pool->lingering_count == 0)
+        free(pool);
 }
 
 /* Rounds up to a power of two, and above 1 MiB to whole mebibytes, so that a buffer fits many requests. */
@@ -132,12 +150,21 @@ WGPUBuffer ag_readback_buffer(const struct ag_readback *readback)
     return readback->buffer;
 }
 
+static void end_lingering(const struct ag_readback *readback)
+{
+    struct ag_readback_pool *const pool = readback->pool;
+    pool->lingering_bytes -= readback->size;
+    if (--pool->lingering_count == 0 && pool->destroyed)
+        free(pool);
+}
+
 static void on_mapped(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2)
 {
     (void)message;
     (void)userdata2;
     struct ag_readback *const readback = userdata1;
     if (readback->released) {
+        end_lingering(readback);
         free_readback(readback);
         return;
     }
@@ -185,6 +212,9 @@ void ag_readback_release(struct ag_readback_pool *pool, struct ag_readback *read
     pool->used_bytes -= readback->size;
     if (readback->state == AG_READBACK_PENDING) {
         readback->released = true;
+        readback->pool = pool;
+        pool->lingering_bytes += readback->size;
+        pool->lingering_count++;
         return;
     }
     const bool reusable = readback->state != AG_READBACK_FAILED && readback->size <= pool->idle_limit_bytes;

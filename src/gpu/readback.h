@@ -13,9 +13,15 @@ struct ag_readback;
 
 /* Keeps up to `idle_limit_bytes` of unused buffers. `gpu` is borrowed. Null when out of memory. */
 struct ag_readback_pool *ag_readback_pool_create(struct agpu_gpu *gpu, uint64_t idle_limit_bytes);
+/* Sets how many bytes in use make the pool full; 256 MiB before. */
+void ag_readback_pool_bound(struct ag_readback_pool *pool, uint64_t most_bytes);
 /* Whether the readbacks that were taken and not released are so many, or so large, that the caller should
- * release some before the next is taken: 1,024, or 256 MiB. Drivers map memory for each readback. */
+ * release some before the next is taken: 1,024, or the bytes of the bound. Drivers map memory for each
+ * readback. */
 bool ag_readback_pool_is_full(const struct ag_readback_pool *pool);
+/* Whether as much is held by readbacks that were released before the GPU had filled them, so that the caller
+ * should wait for the GPU. */
+bool ag_readback_pool_lingers(const struct ag_readback_pool *pool);
 /* Accepts null. All readbacks must have been released. */
 void ag_readback_pool_destroy(struct ag_readback_pool *pool);
 

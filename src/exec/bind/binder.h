@@ -12,6 +12,7 @@
 #include "abi/packet_effect.h"
 #include "aerogpu/translate.h"
 #include "base/map.h"
+#include "exec/bind/recency.h"
 #include "exec/bind/texture_array.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
@@ -123,6 +124,8 @@ struct ag_binder {
     /* Pipelines, by the hash of their keys (pipeline.h). */
     struct ag_map pipelines;         /* struct ag_pipeline */
     struct ag_map compute_pipelines; /* struct ag_compute_pipeline */
+    struct ag_recency_list recent_pipelines, recent_compute;
+    uint32_t pipeline_count; /* the option of that name: the most of each kind that are kept */
 
     /* Buffers and textures for the draw or dispatch being recorded: copies of render targets, uploaded
      * constant buffers, the counters of unordered access views (null before the first use), and the last

@@ -17,8 +17,9 @@
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
-static void destroy(struct ag_compute_pipeline *pipeline)
+static void destroy(struct ag_binder *binder, struct ag_compute_pipeline *pipeline)
 {
+    ag_recency_remove(&binder->recent_compute, &pipeline->recency);
     wgpuComputePipelineRelease(pipeline->gpu);
     free(pipeline);
 }
@@ -73,6 +74,14 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
     return AG_DONE;
 }
 
+/* Drops the pipeline that was not used for the longest time. */
+static void drop_oldest(struct ag_binder *binder)
+{
+    struct ag_compute_pipeline *oldest = binder->recent_compute.oldest->member;
+    ag_map_remove(&binder->compute_pipelines, oldest->hash);
+    destroy(binder, oldest);
+}
+
 enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
                                         const struct ag_uav_aliases *aliases,
                                         const struct ag_sampling *sampling,
@@ -84,16 +93,21 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
     if (found && found->program_id == program->id && memcmp(&found->aliases, aliases, sizeof *aliases) == 0 &&
         memcmp(&found->sampling, sampling, sizeof *sampling) == 0) {
         binder->host->counts.pipeline_hits++;
+        ag_recency_use(&binder->recent_compute, &found->recency, found);
         *pipeline = found;
         return AG_DONE;
     }
     if (found) /* another key with the same hash: the newer one takes its place */
-        destroy(ag_map_remove(&binder->compute_pipelines, hash));
+        destroy(binder, ag_map_remove(&binder->compute_pipelines, hash));
+    while (binder->recent_compute.count >= binder->pipeline_count)
+        drop_oldest(binder);
     const enum ag_outcome outcome = create_compute(binder, program, aliases, sampling, &found);
     if (outcome != AG_DONE)
         return outcome;
+    found->hash = hash;
+    ag_recency_use(&binder->recent_compute, &found->recency, found);
     if (!ag_map_put(&binder->compute_pipelines, hash, found)) {
-        destroy(found);
+        destroy(binder, found);
         ag_host_no_memory(binder->host);
         return AG_OUT_OF_MEMORY;
     }
@@ -110,7 +124,7 @@ void ag_compute_pipelines_forget_program(struct ag_binder *binder, const struct 
         if (((struct ag_compute_pipeline *)value)->program != program)
             continue;
         ag_map_remove(&binder->compute_pipelines, key);
-        destroy(value);
+        destroy(binder, value);
         cursor--; /* removing may have moved another entry to this place */
     }
 }
@@ -121,6 +135,6 @@ void ag_compute_pipelines_clear(struct ag_binder *binder)
     uint64_t key;
     void *value;
     while (ag_map_next(&binder->compute_pipelines, &cursor, &key, &value))
-        destroy(value);
+        destroy(binder, value);
     ag_map_fini(&binder->compute_pipelines);
 }

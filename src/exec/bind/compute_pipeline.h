@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "exec/bind/recency.h"
 #include "exec/bind/shader.h"
 #include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
@@ -20,6 +21,8 @@ struct ag_compute_pipeline {
     WGPUComputePipeline gpu;
     struct ag_shader_program *program;
     struct ag_shader_variant *variant;
+    uint64_t hash;             /* of the key */
+    struct ag_recency recency; /* in ag_binder.recent_compute */
 };
 
 enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,

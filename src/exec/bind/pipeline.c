@@ -482,8 +482,9 @@ static enum ag_outcome make_parts(struct ag_binder *binder, struct ag_pipeline *
     return AG_DONE;
 }
 
-static void destroy_pipeline(struct ag_pipeline *pipeline)
+static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
+    ag_recency_remove(&binder->recent_pipelines, &pipeline->recency);
     if (pipeline->gpu)
         wgpuRenderPipelineRelease(pipeline->gpu);
     free(pipeline);
@@ -511,7 +512,7 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
         outcome = pipeline->gpu ? AG_DONE : AG_OUT_OF_MEMORY;
     }
     if (outcome == AG_OUT_OF_MEMORY) {
-        destroy_pipeline(pipeline);
+        destroy_pipeline(binder, pipeline);
         return outcome;
     }
     pipeline->refused = outcome != AG_DONE;
@@ -521,6 +522,15 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
 
 /* ---- The cache ---------------------------------------------------------------------------------------- */
 
+/* Drops the pipeline that was not used for the longest time, of which recorded commands keep WebGPU's part.
+ */
+static void drop_oldest(struct ag_binder *binder)
+{
+    struct ag_pipeline *oldest = binder->recent_pipelines.oldest->member;
+    ag_map_remove(&binder->pipelines, ag_hash_bytes(&oldest->key, sizeof oldest->key));
+    destroy_pipeline(binder, oldest);
+}
+
 static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipeline_key *key,
                                struct ag_shader_program *vertex, struct ag_shader_program *pixel,
                                struct ag_pipeline **found)
@@ -529,16 +539,20 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
     struct ag_pipeline *pipeline = ag_map_get(&binder->pipelines, hash);
     if (pipeline && memcmp(&pipeline->key, key, sizeof *key) == 0) {
         binder->host->counts.pipeline_hits++;
+        ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
         *found = pipeline;
         return AG_DONE;
     }
     if (pipeline) /* a pipeline with the same hash and another key, which the new pipeline replaces */
-        destroy_pipeline(ag_map_remove(&binder->pipelines, hash));
+        destroy_pipeline(binder, ag_map_remove(&binder->pipelines, hash));
+    while (binder->recent_pipelines.count >= binder->pipeline_count)
+        drop_oldest(binder);
     const enum ag_outcome outcome = create_pipeline(binder, key, vertex, pixel, &pipeline);
     if (outcome != AG_DONE)
         return outcome;
+    ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
     if (!ag_map_put(&binder->pipelines, hash, pipeline)) {
-        destroy_pipeline(pipeline);
+        destroy_pipeline(binder, pipeline);
         ag_host_no_memory(binder->host);
         return AG_OUT_OF_MEMORY;
     }
@@ -636,7 +650,7 @@ void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shade
         if (pipeline->vertex_program != program && pipeline->pixel_program != program)
             continue;
         ag_map_remove(&binder->pipelines, key);
-        destroy_pipeline(pipeline);
+        destroy_pipeline(binder, pipeline);
         cursor--; /* removing may have moved another entry to this place */
     }
 }
@@ -647,6 +661,6 @@ void ag_pipelines_clear(struct ag_binder *binder)
     uint64_t key;
     void *value;
     while (ag_map_next(&binder->pipelines, &cursor, &key, &value))
-        destroy_pipeline(value);
+        destroy_pipeline(binder, value);
     ag_map_fini(&binder->pipelines);
 }

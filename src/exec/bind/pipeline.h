@@ -11,6 +11,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
+#include "exec/bind/recency.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/host/outcome.h"
@@ -75,6 +76,7 @@ struct ag_pipeline {
     bool uses_draw_block;
     bool refused;
     struct ag_refusal refusal;
+    struct ag_recency recency; /* in ag_binder.recent_pipelines */
 };
 
 /* The pipeline of a draw with the context's state. `indexed_strip` is the index format when a strip is drawn

@@ -44,6 +44,7 @@ struct ag_shader_program {
     uint64_t hash;       /* of the source */
     uint8_t *bytes;      /* the source (shader_source.h) */
     size_t size;         /* bytes of the source */
+    uint64_t host_bytes; /* counted in the budget of host memory */
     uint32_t references; /* how many handles name the program */
     uint32_t handle;     /* for labels: the first of these handles */
     struct agpu_shader *shader;

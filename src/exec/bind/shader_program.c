@@ -14,6 +14,7 @@
 #include "exec/bind/shader.h"
 #include "exec/bind/shader_source.h"
 #include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/stream_output_declaration.h"
@@ -35,6 +36,7 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
         ag_shader_variant_destroy(binder, variant);
         variant = next;
     }
+    ag_host_memory_give(binder->host, program->host_bytes);
     ag_map_fini(&program->variants_by_key);
     agpu_shader_destroy(program->shader);
     free(program->sharings);
@@ -339,9 +341,19 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
         return program;
     }
     bool clash = program != NULL;
-    program = create_program(binder, source, hash, status);
-    if (!program)
+    const uint64_t bytes = AG_HOST_OBJECT_BYTES + source->size * (uint64_t)AG_HOST_SHADER_FACTOR;
+    while (binder->idle.count && !ag_host_memory_has(binder->host, bytes))
+        destroy_oldest_idle(binder);
+    *status = ag_host_memory_charge(binder->host, bytes);
+    if (*status != AGPU_OK)
         return NULL;
+    clash = clash && ag_map_get(&binder->programs, hash) != NULL; /* the idle ones may be gone */
+    program = create_program(binder, source, hash, status);
+    if (!program) {
+        ag_host_memory_give(binder->host, bytes);
+        return NULL;
+    }
+    program->host_bytes = bytes;
     if (!clash && !ag_map_put(&binder->programs, hash, program)) {
         destroy_program(binder, program);
         *status = ag_host_no_memory(binder->host);

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/guest_memory.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/report.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
@@ -46,6 +47,7 @@ struct ag_host {
     struct ag_map refused_handles;
 
     struct ag_gpu_memory gpu_memory;
+    struct ag_host_memory host_memory;
 
     /* Guest memory: the embedder's callbacks, and the allocation table of the submission being executed,
      * which is null between two submissions. */

@@ -7,7 +7,10 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/outcome.h"
+
+#define REFUSED_HANDLE_BYTES 64u
 
 static uint64_t key_of(enum ag_handle_space space, uint32_t handle)
 {
@@ -16,16 +19,22 @@ static uint64_t key_of(enum ag_handle_space space, uint32_t handle)
 
 void ag_refused_handle_add(struct ag_host *host, enum ag_handle_space space, uint32_t handle)
 {
-    ag_map_put(&host->refused_handles, key_of(space, handle), host); /* a set: any value will do */
+    if (ag_map_get(&host->refused_handles, key_of(space, handle)) ||
+        !ag_host_memory_take(host, REFUSED_HANDLE_BYTES))
+        return;
+    if (!ag_map_put(&host->refused_handles, key_of(space, handle), host)) /* a set: any value will do */
+        ag_host_memory_give(host, REFUSED_HANDLE_BYTES);
 }
 
 void ag_refused_handle_forget(struct ag_host *host, enum ag_handle_space space, uint32_t handle)
 {
-    ag_map_remove(&host->refused_handles, key_of(space, handle));
+    if (ag_map_remove(&host->refused_handles, key_of(space, handle)))
+        ag_host_memory_give(host, REFUSED_HANDLE_BYTES);
 }
 
 void ag_refused_handles_clear(struct ag_host *host)
 {
+    ag_host_memory_give(host, host->refused_handles.count * REFUSED_HANDLE_BYTES);
     ag_map_fini(&host->refused_handles);
 }
 

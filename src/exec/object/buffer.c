@@ -8,6 +8,7 @@
 #include "aerogpu/abi/cmd.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
 #include "exec/object/resource.h"
@@ -75,6 +76,7 @@ void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
     ag_uav_counter_fini(&buffer->filled);
     wgpuBufferRelease(buffer->gpu);
     ag_gpu_memory_give(objects->host, buffer->resource.gpu_bytes);
+    ag_host_memory_give(objects->host, buffer->resource.host_bytes);
     free(buffer->shadow);
     free(buffer->scans);
     free(buffer->blocks);

@@ -6,6 +6,7 @@
 
 #include "aerogpu/diag.h"
 #include "base/map.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/report.h"
 #include "exec/object/objects.h"
 
@@ -28,14 +29,20 @@ void *ag_ext_object_create(struct ag_objects *objects, uint32_t handle, enum ag_
                               handle ? "is taken and cannot name a" : "cannot name a", kind_names[kind]);
         return NULL;
     }
+    const uint64_t bytes = AG_HOST_OBJECT_BYTES + size;
+    *status = ag_host_memory_charge(objects->host, bytes);
+    if (*status != AGPU_OK)
+        return NULL;
     struct ag_ext_object *object = calloc(1, size);
     if (!object || !ag_map_put(&objects->ext_objects, handle, object)) {
+        ag_host_memory_give(objects->host, bytes);
         free(object);
         *status = ag_host_no_memory(objects->host);
         return NULL;
     }
     object->kind = kind;
     object->handle = handle;
+    object->bytes = bytes;
     *status = AGPU_OK;
     return object;
 }
@@ -46,8 +53,9 @@ void *ag_ext_object_find(const struct ag_objects *objects, uint32_t handle, enum
     return object && object->kind == kind ? object : NULL;
 }
 
-static void destroy(struct ag_ext_object *object)
+static void destroy(struct ag_objects *objects, struct ag_ext_object *object)
 {
+    ag_host_memory_give(objects->host, object->bytes);
     if (object->fini)
         object->fini(object);
     free(object);
@@ -57,7 +65,7 @@ void ag_ext_object_destroy(struct ag_objects *objects, uint32_t handle)
 {
     struct ag_ext_object *object = ag_map_remove(&objects->ext_objects, handle);
     if (object)
-        destroy(object);
+        destroy(objects, object);
 }
 
 void ag_ext_objects_clear(struct ag_objects *objects)
@@ -66,7 +74,7 @@ void ag_ext_objects_clear(struct ag_objects *objects)
     uint64_t key;
     void *value;
     while (ag_map_next(&objects->ext_objects, &cursor, &key, &value))
-        destroy(value);
+        destroy(objects, value);
     ag_map_fini(&objects->ext_objects);
 }
 

@@ -29,6 +29,7 @@ enum ag_ext_object_kind {
 struct ag_ext_object {
     enum ag_ext_object_kind kind;
     uint32_t handle;
+    uint64_t bytes; /* counted in the budget of host memory */
     /* Called before the object's bytes are freed: releases what the object owns and removes pointers to the
      * object. May be null. The creator sets the function and its argument. */
     void (*fini)(struct ag_ext_object *object);
@@ -36,8 +37,8 @@ struct ag_ext_object {
 };
 
 /* Makes an object of `size` zeroed bytes, which begin with a struct ag_ext_object, under the handle. Null
- * when the handle is 0 or taken, or when memory is exhausted (reported; *status is for the handler to
- * return). */
+ * when the handle is 0 or taken, or when memory or its budget is exhausted (reported; *status is for the
+ * handler to return). */
 void *ag_ext_object_create(struct ag_objects *objects, uint32_t handle, enum ag_ext_object_kind kind,
                            size_t size, enum agpu_status *status);
 

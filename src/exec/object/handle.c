@@ -7,6 +7,7 @@
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
 #include "base/map.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -85,11 +86,17 @@ bool ag_handle_add(struct ag_objects *objects, uint32_t handle, enum ag_handle_k
     return true;
 }
 
-struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, struct ag_resource *resource)
+struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, struct ag_resource *resource,
+                               enum agpu_status *status)
 {
+    *status = ag_host_memory_charge(objects->host, AG_HOST_OBJECT_BYTES);
+    if (*status != AGPU_OK)
+        return NULL;
     struct ag_view *view = calloc(1, sizeof *view);
     if (!view || !ag_handle_add(objects, handle, AG_HANDLE_VIEW, resource, view)) {
+        ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
         free(view);
+        *status = ag_host_no_memory(objects->host);
         return NULL;
     }
     view->handle = handle;

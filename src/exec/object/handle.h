@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
 
 struct ag_buffer;
 struct ag_objects;
@@ -62,8 +63,10 @@ bool ag_handle_view_of_kind(struct ag_objects *objects, uint32_t handle, enum ae
 bool ag_handle_add(struct ag_objects *objects, uint32_t handle, enum ag_handle_kind kind,
                    struct ag_resource *resource, struct ag_view *view);
 
-/* Makes a view of the resource under a free handle. Null when memory is exhausted (not reported). */
-struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, struct ag_resource *resource);
+/* Makes a view of the resource under a free handle. Null when memory or its budget is exhausted (reported;
+ * *status is for the handler to return). */
+struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, struct ag_resource *resource,
+                               enum agpu_status *status);
 
 /* Destroys the handle or alias, and the resource with its views when this was the last one. Does nothing when
  * the handle names no resource. */

@@ -13,6 +13,7 @@
 #include "aerogpu/translate.h"
 #include "base/map.h"
 #include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/report.h"
 #include "exec/object/objects.h"
 #include "format/format.h"
@@ -62,8 +63,12 @@ static struct ag_input_layout_object *create(struct ag_objects *objects, struct 
         ag_input_layout_resolve(wire, sizes, objects->host->reports.place, &objects->host->reports.sink);
     if (*status != AGPU_OK)
         return NULL;
+    *status = ag_host_memory_charge(objects->host, AG_HOST_OBJECT_BYTES);
+    if (*status != AGPU_OK)
+        return NULL;
     struct ag_input_layout_object *layout = calloc(1, sizeof *layout);
     if (!layout) {
+        ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
         *status = ag_host_no_memory(objects->host);
         return NULL;
     }
@@ -73,6 +78,13 @@ static struct ag_input_layout_object *create(struct ag_objects *objects, struct 
     for (uint32_t i = 0; i < wire->element_count; i++)
         resolve_element(&wire->elements[i], &layout->elements[i]);
     return layout;
+}
+
+void ag_input_layout_destroy(struct ag_objects *objects, struct ag_input_layout_object *layout)
+{
+    if (layout)
+        ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
+    free(layout);
 }
 
 enum agpu_status ag_input_layout_object_add(struct ag_objects *objects, uint32_t handle,
@@ -88,11 +100,11 @@ enum agpu_status ag_input_layout_object_add(struct ag_objects *objects, uint32_t
     struct ag_input_layout_object *old = ag_map_get(&objects->input_layouts, handle);
     if (old) { /* contexts that have the input layout bound keep their pointer */
         *old = *layout;
-        free(layout);
+        ag_input_layout_destroy(objects, layout);
         return AGPU_OK;
     }
     if (!ag_map_put(&objects->input_layouts, handle, layout)) {
-        free(layout);
+        ag_input_layout_destroy(objects, layout);
         return ag_host_no_memory(objects->host);
     }
     return AGPU_OK;

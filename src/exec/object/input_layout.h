@@ -38,6 +38,9 @@ struct ag_input_layout_object {
 enum agpu_status ag_input_layout_object_add(struct ag_objects *objects, uint32_t handle,
                                             struct ag_input_layout *wire, bool by_register);
 
+/* `layout` may be null. */
+void ag_input_layout_destroy(struct ag_objects *objects, struct ag_input_layout_object *layout);
+
 /* Finds the element that feeds each input register of a vertex shader; -1 where none does. `layout` may be
  * null. False when two elements feed one register, so that the draw is skipped (reported). */
 bool ag_input_layout_object_match(struct ag_objects *objects, const struct ag_input_layout_object *layout,

@@ -7,6 +7,7 @@
 #include "exec/host/host.h"
 #include "exec/object/ext_object.h"
 #include "exec/object/handle.h"
+#include "exec/object/input_layout.h"
 #include "exec/object/objects.h"
 #include "exec/object/sampler.h"
 #include "exec/object/share.h"
@@ -30,7 +31,7 @@ void ag_objects_clear(struct ag_objects *objects)
     ag_map_fini(&objects->samplers);
     cursor = 0;
     while (ag_map_next(&objects->input_layouts, &cursor, &key, &value))
-        free(value);
+        ag_input_layout_destroy(objects, value);
     ag_map_fini(&objects->input_layouts);
     ag_ext_objects_clear(objects);
 }

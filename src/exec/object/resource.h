@@ -45,6 +45,7 @@ struct ag_resource {
     uint32_t bind;       /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
     uint32_t misc;       /* enum aerogpu_ext_misc_flags */
     uint64_t gpu_bytes;  /* counted in the budget of GPU memory (host/gpu_memory.h) */
+    uint64_t host_bytes; /* counted in the budget of host memory (host/host_memory.h) */
     struct ag_backing backing;
     /* The views of the resource that have handles. */
     struct ag_view *views;

@@ -8,6 +8,7 @@
 #include "aerogpu/diag.h"
 #include "base/map.h"
 #include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/report.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
@@ -41,10 +42,15 @@ struct ag_sampler *ag_sampler_create(struct ag_objects *objects, uint32_t handle
 enum agpu_status ag_sampler_define(struct ag_objects *objects, uint32_t handle,
                                    const struct ag_sampler_desc *desc)
 {
+    const enum agpu_status status = ag_host_memory_charge(objects->host, AG_HOST_OBJECT_BYTES);
+    if (status != AGPU_OK)
+        return status;
     struct ag_sampler *sampler = ag_sampler_create(objects, handle, desc);
     struct ag_sampler *old = ag_map_get(&objects->samplers, handle);
-    if (!sampler)
+    if (!sampler) {
+        ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
         return ag_host_no_memory(objects->host);
+    }
     if (old) { /* contexts that have the sampler bound keep their pointer */
         struct ag_sampler swapped = *old;
         *old = *sampler;
@@ -102,5 +108,6 @@ void ag_sampler_destroy(struct ag_objects *objects, struct ag_sampler *sampler)
         wgpuSamplerRelease(sampler->gpu);
     end_variant(objects, &sampler->plain);
     end_variant(objects, &sampler->point);
+    ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
     free(sampler);
 }

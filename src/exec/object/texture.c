@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/object/objects.h"
 #include "exec/object/resource.h"
 #include "exec/object/sample_count.h"
@@ -233,6 +234,7 @@ void ag_texture_destroy(struct ag_objects *objects, struct ag_texture *texture)
     ag_texture_casts_fini(texture);
     release_textures(texture);
     ag_gpu_memory_give(objects->host, texture->resource.gpu_bytes);
+    ag_host_memory_give(objects->host, texture->resource.host_bytes);
     free(texture->blocks);
     free(texture);
 }

@@ -382,9 +382,9 @@ enum agpu_status ag_on_ext_create_view(struct ag_execution *execution, const str
         status = resolve_texture(execution, wire, (struct ag_texture *)resource, &texture_view);
     if (status != AGPU_OK)
         return status;
-    struct ag_view *view = ag_view_create(execution->objects, wire->view_handle, resource);
+    struct ag_view *view = ag_view_create(execution->objects, wire->view_handle, resource, &status);
     if (!view)
-        return ag_host_no_memory(execution->host);
+        return status;
     view->kind = wire->kind;
     view->texture = texture_view;
     view->texture.handle = wire->view_handle;

@@ -100,9 +100,9 @@ enum agpu_status ag_on_create_texture_view(struct ag_execution *execution, const
     enum agpu_status status = check_view(execution, wire, texture, dxgi);
     if (status != AGPU_OK)
         return status;
-    struct ag_view *view = ag_view_create(execution->objects, wire->view_handle, &texture->resource);
+    struct ag_view *view = ag_view_create(execution->objects, wire->view_handle, &texture->resource, &status);
     if (!view)
-        return ag_host_no_memory(execution->host);
+        return status;
     view->kind = AG_VIEW_PLAIN;
     ag_view_init(&view->texture, texture, dxgi);
     view->texture.handle = wire->view_handle;

@@ -115,7 +115,7 @@ enum agpu_status ag_on_destroy_input_layout(struct ag_execution *execution, cons
         &execution->objects->input_layouts, AGPU_PACKET(packet, destroy_input_layout)->input_layout_handle);
     if (layout)
         ag_contexts_forget_input_layout(execution->binder, layout);
-    free(layout);
+    ag_input_layout_destroy(execution->objects, layout);
     return AGPU_OK;
 }
 

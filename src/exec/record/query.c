@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
 #include "base/bytes.h"
 #include "base/vec.h"
 #include "exec/host/report.h"
@@ -160,6 +161,9 @@ bool ag_query_type_counts(uint32_t type)
     return types[type].counters != 0;
 }
 
+/* The most numbers of the GPU that runs may wait for together. */
+#define MOST_PARTS (UINT32_C(1) << 20)
+
 /* ---- Runs --------------------------------------------------------------------------------------------- */
 
 struct ag_query_run *ag_query_run_create(struct ag_recorder *recorder, const struct ag_query *query,
@@ -182,6 +186,7 @@ void ag_query_run_release(struct ag_recorder *recorder, struct ag_query_run *run
         return;
     for (size_t i = 0; i < run->parts.count; i++)
         ag_query_set_release(recorder, run->parts.data[i].set);
+    recorder->queries.part_count -= (uint32_t)run->parts.count;
     ag_vec_fini(&run->parts);
     free(run);
 }
@@ -218,9 +223,18 @@ void ag_query_run_add_part(struct ag_recorder *recorder, struct ag_query_run *ru
                            uint32_t slot, enum ag_query_counter counter, uint32_t scale)
 {
     const struct ag_query_part part = {set, slot, counter, scale};
-    set->references++;
-    if (ag_vec_push(&run->parts, part))
+    if (recorder->queries.part_count >= MOST_PARTS) {
+        ag_host_skip_refused(recorder->host, AGPU_DIAG_EXEC_MEMORY,
+                             "the numbers of more than %u passes are counted by queries at a time, of which "
+                             "one lacks now",
+                             MOST_PARTS);
         return;
+    }
+    set->references++;
+    if (ag_vec_push(&run->parts, part)) {
+        recorder->queries.part_count++;
+        return;
+    }
     set->references--;
     ag_host_no_memory(recorder->host);
 }

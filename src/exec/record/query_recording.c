@@ -180,6 +180,8 @@ void ag_query_sets_read(struct ag_recorder *recorder)
         if (set->readback)
             ag_readback_begin(set->readback);
         set->begun = true;
-        ag_query_set_release(recorder, set);
+        set->next = NULL;
+        *queries->reading_end = set;
+        queries->reading_end = &set->next;
     }
 }

@@ -74,15 +74,59 @@ uint32_t ag_query_set_take(struct ag_query_set *set)
     return set->used++;
 }
 
+static void release_gpu(struct ag_recorder *recorder, struct ag_query_set *set)
+{
+    ag_readback_release(recorder->host->readbacks, set->readback);
+    if (set->gpu)
+        wgpuQuerySetRelease(set->gpu);
+    if (set->resolved)
+        wgpuBufferRelease(set->resolved);
+    set->readback = NULL;
+    set->gpu = NULL;
+    set->resolved = NULL;
+}
+
 void ag_query_set_release(struct ag_recorder *recorder, struct ag_query_set *set)
 {
     if (!set || --set->references)
         return;
-    ag_readback_release(recorder->host->readbacks, set->readback);
-    if (set->gpu)
-        wgpuQuerySetRelease(set->gpu);
-    wgpuBufferRelease(set->resolved);
+    release_gpu(recorder, set);
+    free(set->values);
     free(set);
+}
+
+static uint64_t value_in(const struct ag_query_set *set, const uint8_t *bytes, uint32_t slot)
+{
+    return kinds[set->kind].slot_bytes == 8 ? ag_load_u64(bytes + (size_t)slot * 8)
+                                            : ag_load_u32(bytes + (size_t)slot * 4);
+}
+
+/* Takes the numbers of a set. Without memory for them they stay where they are. */
+static void take_values(struct ag_recorder *recorder, struct ag_query_set *set)
+{
+    const uint8_t *bytes = set->readback ? ag_readback_data(set->readback) : NULL;
+    if (!bytes)
+        return;
+    set->values = malloc(set->used * sizeof *set->values);
+    for (uint32_t slot = 0; set->values && slot < set->used; slot++)
+        set->values[slot] = value_in(set, bytes, slot);
+    if (set->values)
+        release_gpu(recorder, set);
+}
+
+void ag_query_sets_settle(struct ag_recorder *recorder)
+{
+    struct ag_queries *queries = &recorder->queries;
+    for (struct ag_query_set *set; (set = queries->reading) != NULL;) {
+        if (!ag_query_set_is_ready(recorder, set))
+            break;
+        queries->reading = set->next;
+        if (!queries->reading)
+            queries->reading_end = &queries->reading;
+        if (set->references > 1) /* a run has numbers of the set */
+            take_values(recorder, set);
+        ag_query_set_release(recorder, set);
+    }
 }
 
 void ag_query_sets_clear(struct ag_recorder *recorder)
@@ -94,6 +138,11 @@ void ag_query_sets_clear(struct ag_recorder *recorder)
         queries->full = set->next;
         ag_query_set_release(recorder, set);
     }
+    for (struct ag_query_set *set; (set = queries->reading) != NULL;) {
+        queries->reading = set->next;
+        ag_query_set_release(recorder, set);
+    }
+    queries->reading_end = &queries->reading;
 }
 
 bool ag_query_set_is_ready(const struct ag_recorder *recorder, const struct ag_query_set *set)
@@ -106,8 +155,5 @@ bool ag_query_set_is_ready(const struct ag_recorder *recorder, const struct ag_q
 uint64_t ag_query_set_value(const struct ag_query_set *set, uint32_t slot)
 {
     const uint8_t *bytes = set->readback ? ag_readback_data(set->readback) : NULL;
-    if (!bytes)
-        return 0;
-    return kinds[set->kind].slot_bytes == 8 ? ag_load_u64(bytes + (size_t)slot * 8)
-                                            : ag_load_u32(bytes + (size_t)slot * 4);
+    return set->values ? set->values[slot] : bytes ? value_in(set, bytes, slot) : 0;
 }

@@ -19,7 +19,7 @@ struct ag_readback;
 #define AG_QUERY_SET_SLOTS 256
 
 struct ag_query_set {
-    struct ag_query_set *next; /* in the list of closed sets that are not read yet */
+    struct ag_query_set *next; /* in the list of closed sets, or of those that are being read */
     uint32_t references;
     enum ag_query_set_kind kind;
     WGPUQuerySet gpu;             /* null when the kind is AG_QUERY_SET_COUNT */
@@ -27,6 +27,9 @@ struct ag_query_set {
     uint32_t used;                /* how many slots are taken */
     struct ag_readback *readback; /* null before the copy is recorded, and when there was no memory for it */
     bool begun;                   /* the read-back has begun */
+    /* The numbers, once they are read back: `used` of them. The members of WebGPU and the read-back are null
+     * then. */
+    uint64_t *values;
 };
 
 /* ---- The open sets ------------------------------------------------------------------------------------ */
@@ -51,6 +54,9 @@ void ag_query_set_release(struct ag_recorder *recorder, struct ag_query_set *set
 
 /* How many bytes a slot has in `resolved`. */
 uint32_t ag_query_set_slot_bytes(const struct ag_query_set *set);
+
+/* Takes the numbers of sets that the GPU has filled out of their read-backs. */
+void ag_query_sets_settle(struct ag_recorder *recorder);
 
 /* Whether the read-back is done, or will never be because the device is lost. */
 bool ag_query_set_is_ready(const struct ag_recorder *recorder, const struct ag_query_set *set);

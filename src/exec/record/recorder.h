@@ -124,6 +124,7 @@ struct ag_throttle_load {
 };
 
 struct ag_throttle {
+    struct ag_throttle_load most_open, most_in_flight;
     struct ag_throttle_load open;      /* for commands that are not submitted yet */
     struct ag_throttle_load in_flight; /* for all of `submitted` */
     /* Work in flight, the oldest first. The GPU is done with it when the queue has reached the serial. */
@@ -147,10 +148,12 @@ struct ag_queries {
     AG_VEC(struct ag_query_run *) active;               /* the runs that count */
     struct ag_query_set *open[AG_QUERY_SET_KIND_COUNT]; /* sets with free slots, or null */
     struct ag_query_set *full;                          /* the list of closed sets, the newest first */
+    struct ag_query_set *reading, **reading_end;        /* sets whose read-back has begun, in order */
     /* The occlusion query set of the open pass (a reference, or null), and whether an occlusion query is
      * open. */
     struct ag_query_set *pass_set;
     bool sampling;
+    uint32_t part_count; /* numbers of the GPU that all runs have together */
     /* The context being executed: only runs of its queries count. */
     uint32_t context_id;
 };

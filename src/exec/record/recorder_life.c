@@ -32,6 +32,7 @@ void ag_recorder_init(struct ag_recorder *recorder, struct ag_objects *objects)
         .gpu_object_dies = forget_gpu_object,
         .texture_view_dies = forget_texture_view,
     };
+    recorder->queries.reading_end = &recorder->queries.reading;
     ag_objects_observe(objects, &observer);
 }
 

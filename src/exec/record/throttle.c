@@ -10,21 +10,23 @@
 /* lavapipe maps memory for each bind group, and the process ends near 65,000 mappings. Bindings with
  * dynamic offsets cost mappings only while lavapipe executes their submission, one submission at a time,
  * and therefore have no limit in flight. */
-static const struct ag_throttle_load most_open = {
-    .commands = 16384,
-    .groups = 4096,
-    .dynamic_bindings = 2048,
-    .bytes = UINT64_C(256) << 20,
-    .uploads = UINT64_C(32) << 20,
-};
-
-static const struct ag_throttle_load most_in_flight = {
-    .commands = 65536,
-    .groups = 8192,
-    .dynamic_bindings = UINT64_MAX,
-    .bytes = UINT64_C(512) << 20,
-    .uploads = UINT64_C(64) << 20,
-};
+void ag_throttle_bound(struct ag_recorder *recorder, uint64_t in_flight_bytes)
+{
+    recorder->throttle.most_open = (struct ag_throttle_load){
+        .commands = 8192,
+        .groups = 4096,
+        .dynamic_bindings = 2048,
+        .bytes = in_flight_bytes / 2,
+        .uploads = in_flight_bytes / 16,
+    };
+    recorder->throttle.most_in_flight = (struct ag_throttle_load){
+        .commands = 32768,
+        .groups = 8192,
+        .dynamic_bindings = UINT64_MAX,
+        .bytes = in_flight_bytes,
+        .uploads = in_flight_bytes / 8,
+    };
+}
 
 static bool is_below(struct ag_throttle_load load, const struct ag_throttle_load *most)
 {
@@ -108,16 +110,16 @@ static void drop_finished(struct ag_recorder *recorder)
 
 bool ag_throttle_open_is_full(const struct ag_recorder *recorder)
 {
-    return !is_below(recorder->throttle.open, &most_open);
+    return !is_below(recorder->throttle.open, &recorder->throttle.most_open);
 }
 
 bool ag_throttle_has_room(struct ag_recorder *recorder)
 {
     const struct ag_throttle *throttle = &recorder->throttle;
-    if (is_below(sum(&throttle->open, &throttle->in_flight), &most_in_flight))
+    if (is_below(sum(&throttle->open, &throttle->in_flight), &throttle->most_in_flight))
         return true;
     drop_finished(recorder);
-    return is_below(sum(&throttle->open, &throttle->in_flight), &most_in_flight);
+    return is_below(sum(&throttle->open, &throttle->in_flight), &throttle->most_in_flight);
 }
 
 uint64_t ag_throttle_first(const struct ag_recorder *recorder)

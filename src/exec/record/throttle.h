@@ -36,6 +36,9 @@ void ag_throttle_submitted(struct ag_recorder *recorder, uint64_t serial);
 /* The commands recorded so far were dropped. */
 void ag_throttle_dropped(struct ag_recorder *recorder);
 
+/* Sets the bound on bytes of scratch buffers in flight; uploads may hold an eighth of it. */
+void ag_throttle_bound(struct ag_recorder *recorder, uint64_t in_flight_bytes);
+
 /* ---- Limits ------------------------------------------------------------------------------------------- */
 
 /* Whether anything is held since the last submission. */

@@ -44,12 +44,13 @@ struct ag_exec {
     struct ag_submission *submissions, **submissions_end; /* in flight, in order */
     struct ag_slice slice;                                /* of the call at hand, or of the last call */
 
-    bool check_packets; /* an error scope for each packet: the option of that name */
-    bool advancing;     /* ag_submissions_advance() is at work, and the embedder's callbacks may call back */
-    bool reset_wanted;  /* a callback asked for a reset, which comes once the work at hand is done */
-    bool closing;       /* the executor is being destroyed */
-    bool bare;          /* the objects of a lost device are gone, and no other device has come yet */
-    bool reviving;      /* while bare: a device was asked for */
+    uint64_t readback_bytes; /* the option of that name */
+    bool check_packets;      /* an error scope for each packet: the option of that name */
+    bool advancing;    /* ag_submissions_advance() is at work, and the embedder's callbacks may call back */
+    bool reset_wanted; /* a callback asked for a reset, which comes once the work at hand is done */
+    bool closing;      /* the executor is being destroyed */
+    bool bare;         /* the objects of a lost device are gone, and no other device has come yet */
+    bool reviving;     /* while bare: a device was asked for */
 };
 
 static inline struct ag_exec *ag_exec_of(struct agpu_executor *executor)

@@ -23,6 +23,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/query_recording.h"
 #include "exec/record/recorder_life.h"
+#include "exec/record/throttle.h"
 #include "exec/submit/exec.h"
 #include "exec/submit/submission.h"
 #include "exec/transfer/copier_life.h"
@@ -34,14 +35,22 @@
 
 /* ---- The device ---------------------------------------------------------------------------------------- */
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static bool make_device_objects(struct ag_exec *exec)
 {
     struct ag_host *host = &exec->host;
     host->device = ag_gpu_device(host->gpu);
     host->queue = ag_gpu_queue(host->gpu);
     host->limits = *ag_gpu_limits(host->gpu);
-    host->readbacks = ag_readback_pool_create(host->gpu, IDLE_READBACK_BYTES);
-    return host->readbacks && ag_recorder_make_device_objects(&exec->recorder);
+    host->readbacks = ag_readback_pool_create(host->gpu, least(IDLE_READBACK_BYTES, exec->readback_bytes));
+    if (!host->readbacks)
+        return false;
+    ag_readback_pool_bound(host->readbacks, exec->readback_bytes);
+    return ag_recorder_make_device_objects(&exec->recorder);
 }
 
 static void drop_device_objects(struct ag_exec *exec)
@@ -217,6 +226,15 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     exec->slice.length_ns = slice_us == AGPU_NO_SLICE ? UINT64_MAX : slice_us * UINT64_C(1000);
     exec->host.gpu_memory.limit_bytes =
         options.gpu_memory_bytes ? options.gpu_memory_bytes : AGPU_DEFAULT_GPU_MEMORY_BYTES;
+    exec->readback_bytes = options.readback_bytes ? options.readback_bytes : AGPU_DEFAULT_READBACK_BYTES;
+    ag_throttle_bound(&exec->recorder,
+                      options.in_flight_bytes ? options.in_flight_bytes : AGPU_DEFAULT_IN_FLIGHT_BYTES);
+    exec->host.host_memory.limit_bytes =
+        options.host_memory_bytes ? options.host_memory_bytes : AGPU_DEFAULT_HOST_MEMORY_BYTES;
+    exec->binder.pipeline_count =
+        options.pipeline_count ? options.pipeline_count : AGPU_DEFAULT_PIPELINE_COUNT;
+    if (exec->binder.pipeline_count < AGPU_LEAST_PIPELINE_COUNT)
+        exec->binder.pipeline_count = AGPU_LEAST_PIPELINE_COUNT;
     for (uint32_t i = 0; i < options.without_count; i++)
         exec->host.without |= ag_feature_named(options.without[i]);
 }

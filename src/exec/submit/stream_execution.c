@@ -137,7 +137,9 @@ static void drain(struct ag_exec *exec, struct ag_submission *submission)
  * much for the work in flight. 0: there is room. */
 static uint64_t signal_of_room(struct ag_exec *exec)
 {
-    const uint64_t memory = ag_gpu_memory_awaited(&exec->host);
+    uint64_t memory = ag_gpu_memory_awaited(&exec->host);
+    if (memory == 0 && ag_readback_pool_lingers(exec->host.readbacks))
+        memory = ag_gpu_signalled_serial(exec->host.gpu) + 1;
     if (memory == 0 && ag_throttle_admits(&exec->recorder))
         return 0;
     ag_recorder_flush(&exec->recorder);

@@ -8,8 +8,10 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/executor.h"
 #include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/report.h"
 #include "exec/packet/execution.h"
+#include "exec/record/query_set.h"
 #include "exec/submit/exec.h"
 #include "exec/submit/stream_execution.h"
 #include "exec/transfer/copier.h"
@@ -44,6 +46,13 @@ struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct ag
         .drawer = &exec->drawer,
         .expander = &exec->expander,
     };
+    const uint64_t bytes = (from->stream ? from->stream_size : 0) +
+                           from->allocation_count * UINT64_C(2) * sizeof *from->allocations;
+    if (!ag_host_memory_take(&exec->host, bytes)) {
+        free(submission);
+        return NULL;
+    }
+    submission->host_bytes = bytes;
     bool copied = true;
     if (from->stream) {
         submission->stream = copy_of(from->stream, from->stream_size);
@@ -71,6 +80,7 @@ static void empty(struct ag_submission *submission)
     ag_readback_release(exec->host.readbacks, submission->execution.arguments);
     free(submission->stream);
     ag_guest_allocations_fini(&submission->allocations);
+    ag_host_memory_give(&exec->host, submission->host_bytes);
 }
 
 void ag_submission_destroy(struct ag_submission *submission)
@@ -247,6 +257,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
         return exec->submissions != NULL;
     exec->advancing = true;
     notice_loss(exec);
+    ag_query_sets_settle(&exec->recorder);
     ag_slice_begin(&exec->slice);
     while (!exec->slice.over && !exec->reset_wanted) {
         run_streams(exec);

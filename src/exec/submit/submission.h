@@ -26,6 +26,7 @@ struct ag_submission {
     uint8_t *stream; /* the bytes; null once they are executed, and for a fence without a stream */
     uint32_t stream_size;
     struct ag_guest_allocations allocations;
+    uint64_t host_bytes; /* counted in the budget of host memory: stream and allocations */
 
     /* Executing the stream. */
     bool started;  /* the first packet was executed; the stream may have paused since */

@@ -22,6 +22,8 @@
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
 #include "exec/record/encoder.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/copy_formats.h"
@@ -481,6 +483,7 @@ enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_sid
                                      destination->x, destination->y};
     const struct ag_texel_rect from = {source->texture, source->mip, source->slice, source->x, source->y};
     bool done = true;
+    ag_throttle_add_commands(copier->recorder, AG_PASS_COMMANDS);
     if (is_decoded(source) && !is_decoded(destination))
         done = upload_blocks(copier, destination, source, width, height);
     else if (source->texture->widened != destination->texture->widened)

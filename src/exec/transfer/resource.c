@@ -7,6 +7,7 @@
 #include "exec/host/gpu_memory.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -54,14 +55,22 @@ static bool add(struct ag_copier *copier, uint32_t handle, struct ag_resource *r
     return ag_handle_add(copier->objects, handle, AG_HANDLE_RESOURCE, resource, NULL);
 }
 
-static enum agpu_status take_memory(struct ag_copier *copier, uint64_t bytes)
+static enum agpu_status take_memory(struct ag_copier *copier, uint64_t bytes, uint64_t host_bytes)
 {
-    if (ag_gpu_memory_take(copier->host, bytes))
-        return AGPU_OK;
+    const enum agpu_status status = ag_host_memory_charge(copier->host, host_bytes);
+    if (status != AGPU_OK || ag_gpu_memory_take(copier->host, bytes))
+        return status;
+    ag_host_memory_give(copier->host, host_bytes);
     return ag_host_fail(copier->host, AGPU_DIAG_EXEC_MEMORY,
                         "an object of %" PRIu64 " bytes more than the %" PRIu64
                         " in use exceeds the budget of GPU memory",
                         bytes, copier->host->gpu_memory.used_bytes);
+}
+
+static void give_memory(struct ag_copier *copier, uint64_t bytes, uint64_t host_bytes)
+{
+    ag_gpu_memory_give(copier->host, bytes);
+    ag_host_memory_give(copier->host, host_bytes);
 }
 
 static void bind_buffer_backing(struct ag_buffer *buffer, struct ag_backing backing)
@@ -101,15 +110,18 @@ enum agpu_status ag_resource_create_buffer(struct ag_copier *copier, uint32_t ha
         return AGPU_OK;
     }
     const uint64_t bytes = AG_GPU_OBJECT_BYTES + desc->size;
-    status = take_memory(copier, bytes);
+    const uint64_t shadow = ag_buffer_keeps_shadow(desc->size, desc->usage) ? desc->size : 0;
+    const uint64_t host_bytes = sizeof *buffer + shadow + shadow / AG_INDEX_BLOCK_BYTES * 32;
+    status = take_memory(copier, bytes, host_bytes);
     if (status != AGPU_OK)
         return status;
     buffer = ag_buffer_create(copier->objects, desc);
     if (!buffer) {
-        ag_gpu_memory_give(copier->host, bytes);
+        give_memory(copier, bytes, host_bytes);
         return ag_host_no_memory(copier->host);
     }
     buffer->resource.gpu_bytes = bytes;
+    buffer->resource.host_bytes = host_bytes;
     bind_buffer_backing(buffer, backing);
     if (!add(copier, handle, &buffer->resource)) {
         ag_buffer_destroy(copier->objects, buffer);
@@ -144,15 +156,17 @@ enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t h
         return AGPU_OK;
     }
     const uint64_t bytes = AG_GPU_OBJECT_BYTES + ag_texture_desc_host_bytes(desc);
-    status = take_memory(copier, bytes);
+    const uint64_t host_bytes = sizeof *texture + (desc->decoded ? desc->layout.size_bytes : 0);
+    status = take_memory(copier, bytes, host_bytes);
     if (status != AGPU_OK)
         return status;
     texture = ag_texture_create_filled(copier, desc);
     if (!texture) {
-        ag_gpu_memory_give(copier->host, bytes);
+        give_memory(copier, bytes, host_bytes);
         return ag_host_no_memory(copier->host);
     }
     texture->resource.gpu_bytes = bytes;
+    texture->resource.host_bytes = host_bytes;
     bind_texture_backing(texture, backing);
     if (!add(copier, handle, &texture->resource)) {
         ag_texture_destroy(copier->objects, texture);

@@ -29,6 +29,7 @@ static int set_up(void **state)
     (void)state;
     ag_map_fini(&objects.input_layouts); /* of the test before */
     memset(&host, 0, sizeof host);
+    host.host_memory.limit_bytes = UINT64_MAX;
     ag_reporter_init(&host);
     host.reports.embedder = (struct agpu_diag_sink){.report = remember};
     ag_objects_init(&objects, &host);

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Streams that are short and mean very much work or memory. Whatever a guest sends, a call of the embedder
+ * works a bounded time on its thread, the process keeps within its budgets, a reset drops what is left, and
+ * the device goes on with the next frame. What each attack took is printed; what fails is generous, since
+ * machines differ.
+ */
+#include "../../support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/text.h"
+#include "host.h"
+
+#define MEBIBYTE (UINT64_C(1) << 20)
+#define GPU_BUDGET (128 * MEBIBYTE)
+#define HOST_BUDGET (64 * MEBIBYTE)
+#define IN_FLIGHT (64 * MEBIBYTE)
+#define READBACKS (32 * MEBIBYTE)
+#define SLICE_US 2000
+#define PIPELINES 64
+#define DXGI_R8G8B8A8_UNORM (AEROGPU_EXT_FORMAT_BASE | 28)
+/* The bounds that a call and the process may not exceed: a hundred slices of the thread's own time, and 64
+ * MiB beside what the options name, of which uploads are an eighth of what is in flight, twice. */
+#define MOST_CALL_NS (100 * UINT64_C(1000) * SLICE_US)
+#define MOST_BYTES (GPU_BUDGET + HOST_BUDGET + IN_FLIGHT + IN_FLIGHT / 4 + READBACKS + 64 * MEBIBYTE)
+/* How long an attack may run before the guest resets the device. */
+#define ATTACK_NS (UINT64_C(4) * 1000000000)
+
+static struct host host;
+static const char *driver;
+
+static uint64_t clock_of(clockid_t id)
+{
+    struct timespec now;
+    clock_gettime(id, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* ---- Memory of the process ----------------------------------------------------------------------------- */
+
+/* A line of /proc/self/status in bytes; 0 where there is none. */
+static uint64_t memory_of(const char *name)
+{
+    char line[256];
+    unsigned long long kib = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    if (!file)
+        return 0;
+    while (fgets(line, sizeof line, file))
+        if (strncmp(line, name, strlen(name)) == 0)
+            sscanf(line + strlen(name), ": %llu", &kib);
+    fclose(file);
+    return kib * 1024;
+}
+
+/* The peak becomes what the process has now, where the kernel allows it. */
+static void forget_peak(void)
+{
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    if (!file)
+        return;
+    fputs("5", file);
+    fclose(file);
+}
+
+/* ---- An attack ----------------------------------------------------------------------------------------- */
+
+struct times {
+    uint64_t longest_ns; /* the longest call, of this thread's own time */
+    uint64_t
+        frame_ns; /* from the submission of the other context's frame to its picture; 0: there was none */
+    uint64_t all_ns;
+};
+
+static void note(struct times *times, uint64_t before)
+{
+    const uint64_t spent = clock_of(CLOCK_THREAD_CPUTIME_ID) - before;
+    if (spent > times->longest_ns)
+        times->longest_ns = spent;
+}
+
+static void submit(struct agpu_writer *writer, struct times *times)
+{
+    static const struct aerogpu_alloc_entry guest = {
+        .alloc_id = 1, .gpa = GUEST_BASE, .size_bytes = GUEST_BYTES};
+    const uint64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID);
+    host_submit(&host, writer, &guest, 1);
+    note(times, before);
+}
+
+static void write_frame(struct agpu_writer *writer, float red)
+{
+    const uint32_t target = 0x7FFFFFF0;
+    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4,
+                       4);
+    agpu_write_set_render_targets(writer, 1, &target, 0);
+    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){red, 0, 0, 1}, 1, 0);
+    agpu_write_present(writer, 0, 0);
+    agpu_write_destroy_resource(writer, target);
+}
+
+static void say_problem(void)
+{
+    if (host.first_message[0])
+        print_message("  %s\n", host.first_message);
+}
+
+/* Submits the attack in one context and a frame in another, polls until the frame is shown or time is over,
+ * resets the device, and shows a frame after the reset. */
+static void attack(const char *name, struct agpu_writer *writer)
+{
+    struct times times = {0};
+    struct agpu_writer frame;
+    const uint64_t base = memory_of("VmRSS"), begin = clock_of(CLOCK_MONOTONIC);
+    const uint32_t shown = host.present_count;
+    agpu_writer_init_growing(&frame, NULL);
+    forget_peak();
+    submit(writer, &times);
+    say_problem();
+    host.context_id = 2;
+    write_frame(&frame, 1);
+    submit(&frame, &times);
+    const uint64_t submitted = clock_of(CLOCK_MONOTONIC);
+    for (bool outstanding = true; outstanding && clock_of(CLOCK_MONOTONIC) - submitted < ATTACK_NS;) {
+        const struct timespec nap = {.tv_nsec = 200000};
+        const uint64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID);
+        outstanding = host.executor->poll(host.executor);
+        note(&times, before);
+        if (!agpu_executor_has_more(host.executor))
+            nanosleep(&nap, NULL);
+        times.all_ns = clock_of(CLOCK_MONOTONIC) - begin;
+    }
+    if (host.completed_count >= 2 && host.present_count > shown)
+        times.frame_ns = times.all_ns;
+    say_problem();
+    const uint64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID), reset = clock_of(CLOCK_MONOTONIC);
+    host_reset(&host);
+    const uint64_t reset_ns = clock_of(CLOCK_THREAD_CPUTIME_ID) - before;
+    write_frame(&frame, 0.5f);
+    assert_int_equal(host_run(&host, &frame, NULL, 0), AEROGPU_ERROR_NONE);
+    assert_int_equal(host_pixel(&host, 0, 0) & 0x00FFFFFF, 0x0000FF);
+    const uint64_t again_ns = clock_of(CLOCK_MONOTONIC) - reset, peak = memory_of("VmHWM");
+    const uint64_t grown = peak > base ? peak - base : 0;
+    agpu_writer_fini(&frame);
+    print_message("%-44s %-11s longest call %7.1f ms, all %6.0f ms%s, reset %6.1f ms, next frame %6.0f ms, "
+                  "%4llu MiB more\n",
+                  name, driver, (double)times.longest_ns / 1e6, (double)times.all_ns / 1e6,
+                  times.frame_ns ? "" : " (cut)", (double)reset_ns / 1e6, (double)again_ns / 1e6,
+                  (unsigned long long)(grown / MEBIBYTE));
+    assert_true(times.longest_ns < MOST_CALL_NS);
+    assert_true(grown <= MOST_BYTES);
+}
+
+/* An attack in words: `head` once and `body` so many times. */
+static void attack_of_text(const char *name, const char *head, const char *body, uint32_t times)
+{
+    const size_t size = strlen(head) + strlen(body) * times + 1;
+    char *text = malloc(size), *end = text;
+    uint8_t *stream;
+    size_t stream_size;
+    struct agpu_writer writer;
+    struct agpu_diag_sink sink = {0};
+    assert_non_null(text);
+    end += snprintf(end, size, "%s", head);
+    for (uint32_t i = 0; i < times; i++) {
+        memcpy(end, body, strlen(body));
+        end += strlen(body);
+    }
+    assert_int_equal(agpu_text_assemble(text, (size_t)(end - text), NULL, &sink, &stream, &stream_size),
+                     AGPU_OK);
+    free(text);
+    agpu_writer_init_growing(&writer, NULL);
+    host.raw_stream = stream;
+    host.raw_size = (uint32_t)stream_size;
+    attack(name, &writer);
+    agpu_writer_fini(&writer);
+    agpu_free(stream);
+}
+
+/* Shaders that draw white points in the middle, and the state for them. */
+static void write_point_shaders(struct agpu_writer *writer)
+{
+    host_assemble_shader(writer, 1, AGPU_STREAM_STAGE_VERTEX,
+                         "vs_4_0\n.in SV_VertexID0 v0.x uint vertex_id\n"
+                         ".out SV_Position0 o0.xyzw float position\ndcl_input_sgv v0.x, vertex_id\n"
+                         "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    host_assemble_shader(writer, 2, AGPU_STREAM_STAGE_PIXEL,
+                         "ps_4_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+                         "mov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)\nret\n");
+    agpu_write_bind_shaders(writer, 1, 2, 0, 0);
+    agpu_write_set_viewport(writer, 0, 0, 1, 1, 0, 1);
+    agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_POINTLIST);
+}
+
+/* ---- Read-backs ---------------------------------------------------------------------------------------- */
+
+static void reads_of_many_slices(void **state)
+{
+    (void)state;
+    attack_of_text(
+        "40 readings of 2,048 slices",
+        "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE3D format=DXGI_R8G8B8A8_UNORM width=4 "
+        "height=4 depth=2048 mip_levels=1 array_size=1 sample_count=1 bind_flags=SHADER_RESOURCE\n",
+        "EXT_READ_SUBRESOURCE resource_handle=1 target_alloc_id=1\n", 40);
+}
+
+static void large_pictures(void **state)
+{
+    (void)state;
+    attack_of_text(
+        "20 presents of 4,096 by 2,048",
+        "CREATE_TEXTURE2D texture_handle=1 usage_flags=RENDER_TARGET format=R8G8B8A8_UNORM width=4096 "
+        "height=2048 mip_levels=1 array_layers=1\nSET_RENDER_TARGETS colors=[1]\n",
+        "PRESENT\n", 20);
+}
+
+/* ---- Memory of the GPU --------------------------------------------------------------------------------- */
+
+static void clears_of_large_textures(void **state)
+{
+    (void)state;
+    attack_of_text(
+        "clears of 64 textures of 64 MiB", "",
+        "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE2D format=DXGI_R8G8B8A8_UNORM width=4096 "
+        "height=4096 depth=1 "
+        "mip_levels=1 array_size=1 sample_count=1 bind_flags=UNORDERED_ACCESS\n"
+        "EXT_CREATE_VIEW view_handle=2 resource_handle=1 kind=UNORDERED_ACCESS dimension=TEXTURE2D "
+        "mip_level_count=1 array_layer_count=1\n"
+        "EXT_CLEAR_UNORDERED_ACCESS_VIEW view_handle=2 is_float=1 values=[0 0 0 0]\n"
+        "EXT_DESTROY_VIEW view_handle=2\nDESTROY_RESOURCE resource_handle=1\n",
+        64);
+}
+
+static void volumes_of_zeros(void **state)
+{
+    (void)state;
+    attack_of_text(
+        "64 volumes of 64 MiB", "",
+        "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE3D format=DXGI_R8G8B8A8_UNORM width=256 "
+        "height=256 depth=256 mip_levels=1 array_size=1 sample_count=1 bind_flags=SHADER_RESOURCE\n"
+        "DESTROY_RESOURCE resource_handle=1\n",
+        64);
+}
+
+static void very_many_small_objects(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    for (uint32_t i = 1; i <= 200000; i++)
+        agpu_write_create_buffer(&writer, i, AEROGPU_RESOURCE_USAGE_STORAGE, 16, 0, 0);
+    attack("200,000 small buffers", &writer);
+    for (uint32_t i = 1; i <= 200000; i++)
+        host_write_texture(&writer, i, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+    attack("200,000 small textures", &writer);
+    for (uint32_t i = 1; i <= 200000; i++)
+        agpu_write_create_sampler(&writer, i, 0, 0, 0, 0);
+    attack("200,000 samplers", &writer);
+    agpu_writer_fini(&writer);
+}
+
+static void uploads_of_one_buffer(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 20 };
+    struct agpu_writer writer;
+    uint8_t *bytes = calloc(1, BYTES);
+    assert_non_null(bytes);
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_create_buffer(&writer, 1, AEROGPU_RESOURCE_USAGE_STORAGE, BYTES, 0, 0);
+    for (uint32_t i = 0; i < 48; i++)
+        agpu_write_upload_resource(&writer, 1, 0, bytes, BYTES);
+    attack("48 uploads of 1 MiB", &writer);
+    agpu_writer_fini(&writer);
+    free(bytes);
+}
+
+/* ---- Work ---------------------------------------------------------------------------------------------- */
+
+static void rectangles_of_many_slices(void **state)
+{
+    (void)state;
+    enum { RECTS = 16000 };
+    const struct aerogpu_cmd_ext_create_texture texture = {
+        .texture_handle = 1,
+        .dimension = AEROGPU_EXT_RESOURCE_TEXTURE3D,
+        .format = DXGI_R8G8B8A8_UNORM,
+        .width = 16,
+        .height = 16,
+        .depth = 2048,
+        .mip_levels = 1,
+        .array_size = 1,
+        .sample_count = 1,
+        .bind_flags = AEROGPU_EXT_BIND_RENDER_TARGET,
+    };
+    const struct aerogpu_cmd_ext_create_view view = {
+        .view_handle = 2,
+        .resource_handle = 1,
+        .kind = AEROGPU_EXT_VIEW_RENDER_TARGET,
+        .dimension = AEROGPU_EXT_DIMENSION_TEXTURE3D,
+        .mip_level_count = 1,
+        .array_layer_count = 2048,
+    };
+    const struct aerogpu_cmd_ext_clear_render_target_view clear = {.view_handle = 2};
+    struct aerogpu_ext_rect *rects = calloc(RECTS, sizeof *rects);
+    struct agpu_writer writer;
+    assert_non_null(rects);
+    for (uint32_t i = 0; i < RECTS; i++)
+        rects[i] = (struct aerogpu_ext_rect){.right = 1, .bottom = 1};
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_VIEW, &view, sizeof view, NULL, 0);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CLEAR_RENDER_TARGET_VIEW, &clear, sizeof clear, rects,
+                      RECTS * sizeof *rects);
+    attack("a clear of 16,000 rectangles, 2,048 slices", &writer);
+    agpu_writer_fini(&writer);
+    free(rects);
+}
+
+static void lists_that_execute_lists(void **state)
+{
+    (void)state;
+    attack_of_text(
+        "command lists 7 deep, 8 wide",
+        "CREATE_TEXTURE2D texture_handle=1 usage_flags=RENDER_TARGET format=R8G8B8A8_UNORM width=4 height=4 "
+        "mip_levels=1 array_layers=1\n"
+        "CREATE_TEXTURE2D texture_handle=2 usage_flags=RENDER_TARGET format=R8G8B8A8_UNORM width=4 height=4 "
+        "mip_levels=1 array_layers=1\n"
+        "EXT_CREATE_COMMAND_LIST object_handle=10 {\n"
+        "  SET_RENDER_TARGETS colors=[1]\n  CLEAR flags=COLOR color_rgba_f32=[1 0 0 1]\n"
+        "  COPY_TEXTURE2D dst_texture=2 src_texture=1 width=4 height=4\n}\n"
+#define LIST(number, inner)                                                                                  \
+    "EXT_CREATE_COMMAND_LIST object_handle=" number                                                          \
+    " {\n" EIGHT("  EXT_EXECUTE_COMMAND_LIST list_handle=" inner "\n") "}\n"
+#define EIGHT(text) text text text text text text text text
+        LIST("11", "10") LIST("12", "11") LIST("13", "12") LIST("14", "13") LIST("15", "14") LIST("16", "15"),
+        "EXT_EXECUTE_COMMAND_LIST list_handle=16\n", 8);
+}
+
+static void copies_of_many_subresources(void **state)
+{
+    (void)state;
+    attack_of_text("400 copies of 1,024 layers and 4 mips",
+                   EIGHT("") "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE2D "
+                             "format=DXGI_R8G8B8A8_UNORM width=8 height=8 depth=1 "
+                             "mip_levels=4 array_size=1024 sample_count=1 bind_flags=SHADER_RESOURCE\n"
+                             "EXT_CREATE_TEXTURE texture_handle=2 dimension=TEXTURE2D "
+                             "format=DXGI_R8G8B8A8_UNORM width=8 height=8 depth=1 "
+                             "mip_levels=4 array_size=1024 sample_count=1 bind_flags=SHADER_RESOURCE\n",
+                   "EXT_COPY_RESOURCE dst_resource=2 src_resource=1\n", 400);
+}
+
+static void queries_over_passes(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    const uint32_t target = 1;
+    agpu_writer_init_growing(&writer, NULL);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       1, 1);
+    agpu_write_set_render_targets(&writer, 1, &target, 0);
+    for (uint32_t i = 1; i <= 4000; i++) {
+        const struct aerogpu_cmd_ext_create_query query = {.object_handle = i,
+                                                           .type = AEROGPU_EXT_QUERY_OCCLUSION};
+        const struct aerogpu_cmd_ext_begin_query begin = {.query_handle = i};
+        agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_QUERY, &query, sizeof query, NULL, 0);
+        agpu_write_packet(&writer, AEROGPU_CMD_EXT_BEGIN_QUERY, &begin, sizeof begin, NULL, 0);
+    }
+    write_point_shaders(&writer);
+    for (uint32_t i = 0; i < 4000; i++) {
+        agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0}, 1, 0);
+        agpu_write_draw(&writer, 1, 1, 0, 0);
+    }
+    attack("4,000 queries over 4,000 passes", &writer);
+    agpu_writer_fini(&writer);
+}
+
+static void scans_past_the_end(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    const uint32_t target = 1;
+    agpu_writer_init_growing(&writer, NULL);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       1, 1);
+    agpu_write_create_buffer(&writer, 2, AEROGPU_RESOURCE_USAGE_INDEX_BUFFER, 16 << 20, 0, 0);
+    write_point_shaders(&writer);
+    agpu_write_set_render_targets(&writer, 1, &target, 0);
+    agpu_write_set_index_buffer(&writer, 2, AEROGPU_INDEX_FORMAT_UINT32, 0);
+    for (uint32_t i = 0; i < 200; i++) {
+        const uint32_t word = UINT32_MAX;
+        agpu_write_upload_resource(&writer, 2, i * UINT64_C(4), &word, sizeof word);
+        agpu_write_draw_indexed(&writer, UINT32_C(0x7FFFFF00) - i, 1, i, 0, 0);
+    }
+    attack("200 scans of indices past the end", &writer);
+    agpu_writer_fini(&writer);
+}
+
+/* ---- Searches ------------------------------------------------------------------------------------------ */
+
+static void views_that_are_destroyed(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+    for (uint32_t i = 0; i < 12000; i++) {
+        const struct aerogpu_cmd_create_texture_view view = {.view_handle = 10 + i,
+                                                             .texture_handle = 1,
+                                                             .format = AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                                                             .mip_level_count = 1,
+                                                             .array_layer_count = 1};
+        agpu_write_create_texture_view(&writer, &view);
+    }
+    for (uint32_t i = 0; i < 12000; i++)
+        agpu_write_destroy_texture_view(&writer, 10 + i);
+    attack("12,000 views of a texture, oldest first", &writer);
+    agpu_writer_fini(&writer);
+}
+
+static void tokens_that_are_retired(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+    for (uint32_t i = 1; i <= 60000; i++)
+        agpu_write_export_shared_surface(&writer, 1, UINT64_C(2) * i);
+    for (uint32_t i = 60000; i > 0; i--)
+        agpu_write_release_shared_surface(&writer, UINT64_C(2) * i);
+    attack("60,000 share tokens", &writer);
+    agpu_writer_fini(&writer);
+}
+
+static void tables_of_many_allocations(void **state)
+{
+    (void)state;
+    enum { ALLOCATIONS = 500000 };
+    struct aerogpu_alloc_entry *entries = calloc(ALLOCATIONS, sizeof *entries);
+    struct agpu_writer writer;
+    struct times times = {0};
+    assert_non_null(entries);
+    for (uint32_t i = 0; i < ALLOCATIONS; i++)
+        entries[i] =
+            (struct aerogpu_alloc_entry){.alloc_id = i + 1, .gpa = GUEST_BASE, .size_bytes = GUEST_BYTES};
+    agpu_writer_init_growing(&writer, NULL);
+    for (uint32_t i = 0; i < 10000; i++) {
+        agpu_write_create_buffer(&writer, 1, AEROGPU_RESOURCE_USAGE_STORAGE, 4096, ALLOCATIONS - i, 0);
+        agpu_write_destroy_resource(&writer, 1);
+    }
+    uint64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID);
+    host_submit(&host, &writer, entries, ALLOCATIONS);
+    note(&times, before);
+    for (bool outstanding = true; outstanding;) {
+        before = clock_of(CLOCK_THREAD_CPUTIME_ID);
+        outstanding = host.executor->poll(host.executor);
+        note(&times, before);
+    }
+    print_message("%-44s %-11s longest call %7.1f ms\n", "10,000 look-ups among 500,000 allocations", driver,
+                  (double)times.longest_ns / 1e6);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    assert_true(times.longest_ns < MOST_CALL_NS);
+    host_reset(&host);
+    agpu_writer_fini(&writer);
+    free(entries);
+}
+
+static void shaders_that_are_dropped(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    for (uint32_t i = 0; i < 1500; i++) {
+        char listing[256];
+        snprintf(listing, sizeof listing,
+                 "ps_4_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+                 "mov o0.xyzw, l(%u.0, 1.0, 1.0, 1.0)\nret\n",
+                 i);
+        host_assemble_shader(&writer, 1, AGPU_STREAM_STAGE_PIXEL, listing);
+        agpu_write_destroy_shader(&writer, 1);
+    }
+    attack("1,500 shaders that are destroyed at once", &writer);
+    agpu_writer_fini(&writer);
+}
+
+/* A pipeline for each depth bias. A pipeline that was dropped is made again when it is needed. */
+static void pipelines_without_end(void **state)
+{
+    (void)state;
+    enum { STATES = 3 * PIPELINES };
+    struct agpu_writer writer;
+    const uint32_t target = 1;
+    agpu_writer_init_growing(&writer, NULL);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       1, 1);
+    agpu_write_set_render_targets(&writer, 1, &target, 0);
+    write_point_shaders(&writer);
+    for (uint32_t i = 0; i <= STATES; i++) {
+        const struct aerogpu_rasterizer_state raster = {.depth_bias = (int32_t)(i % STATES)};
+        agpu_write_set_rasterizer_state(&writer, &raster);
+        agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0}, 1, 0);
+        agpu_write_draw(&writer, 1, 1, 0, 0);
+    }
+    agpu_write_present(&writer, 0, 0);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_NONE);
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
+    print_message("%-44s %-11s %u pipelines made, %u kept\n", "a pipeline for each of 192 states", driver,
+                  (unsigned)host_counters(&host).pipelines, PIPELINES);
+    assert_true(host_counters(&host).pipelines > STATES);
+    host_reset(&host);
+    agpu_writer_fini(&writer);
+}
+
+/* ---- Resets -------------------------------------------------------------------------------------------- */
+
+/* A guest that submits and resets at once gets no more memory than a guest that waits. */
+static void resets_in_a_loop(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    struct times times = {0};
+    const uint64_t base = memory_of("VmRSS");
+    agpu_writer_init_growing(&writer, NULL);
+    forget_peak();
+    for (uint32_t i = 0; i < 60; i++) {
+        const struct aerogpu_cmd_ext_create_texture texture = {
+            .texture_handle = 1,
+            .dimension = AEROGPU_EXT_RESOURCE_TEXTURE2D,
+            .format = DXGI_R8G8B8A8_UNORM,
+            .width = 4096,
+            .height = 1024,
+            .depth = 1,
+            .mip_levels = 1,
+            .array_size = 1,
+            .sample_count = 1,
+            .bind_flags = AEROGPU_EXT_BIND_RENDER_TARGET,
+        };
+        const uint32_t target = 1;
+        agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
+        agpu_write_set_render_targets(&writer, 1, &target, 0);
+        agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
+        agpu_write_present(&writer, 0, 0);
+        submit(&writer, &times);
+        for (uint32_t n = 0; n < 4; n++)
+            host.executor->poll(host.executor);
+        host_reset(&host);
+    }
+    write_frame(&writer, 1);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_NONE);
+    const uint64_t peak = memory_of("VmHWM"), grown = peak > base ? peak - base : 0;
+    print_message("%-44s %-11s longest call %7.1f ms, %4llu MiB more\n", "60 submissions, each reset at once",
+                  driver, (double)times.longest_ns / 1e6, (unsigned long long)(grown / MEBIBYTE));
+    assert_true(grown <= MOST_BYTES);
+    agpu_writer_fini(&writer);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_of_many_slices),
+        cmocka_unit_test(large_pictures),
+        cmocka_unit_test(clears_of_large_textures),
+        cmocka_unit_test(volumes_of_zeros),
+        cmocka_unit_test(very_many_small_objects),
+        cmocka_unit_test(uploads_of_one_buffer),
+        cmocka_unit_test(rectangles_of_many_slices),
+        cmocka_unit_test(lists_that_execute_lists),
+        cmocka_unit_test(copies_of_many_subresources),
+        cmocka_unit_test(queries_over_passes),
+        cmocka_unit_test(scans_past_the_end),
+        cmocka_unit_test(views_that_are_destroyed),
+        cmocka_unit_test(tokens_that_are_retired),
+        cmocka_unit_test(tables_of_many_allocations),
+        cmocka_unit_test(shaders_that_are_dropped),
+        cmocka_unit_test(pipelines_without_end),
+        cmocka_unit_test(resets_in_a_loop),
+    };
+    if (argc < 2)
+        return 1;
+    const struct agpu_executor_options options = {
+        .size = sizeof options,
+        .slice_us = SLICE_US,
+        .gpu_memory_bytes = GPU_BUDGET,
+        .host_memory_bytes = HOST_BUDGET,
+        .pipeline_count = PIPELINES,
+        .in_flight_bytes = IN_FLIGHT,
+        .readback_bytes = READBACKS,
+    };
+    driver = argv[1];
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    const int opened = host_open_with(&host, driver, NULL, &options);
+    if (opened != 0)
+        return opened;
+    host_reset(&host);
+    const int failed = cmocka_run_group_tests_name("exec/attacks", tests, NULL, NULL);
+    host_close(&host);
+    return failed;
+}
