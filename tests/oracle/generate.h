@@ -52,7 +52,8 @@ struct line {
 struct listing {
     AG_VEC(struct line) lines;
     size_t fixed;
-    uint8_t most_nesting; /* as the translator takes it */
+    uint8_t most_nesting;      /* as the translator takes it */
+    uint32_t most_invocations; /* of a workgroup, as the translator takes it */
 };
 void listing_fini(struct listing *listing);
 

@@ -75,7 +75,8 @@ static void translate(struct oracle_job *job)
     struct oracle_error error;
     oracle_error_init(&error);
     const struct ag_translate_options options = {.uav_formats = job->uav_formats,
-                                                 .most_nesting = job->most_nesting};
+                                                 .most_nesting = job->most_nesting,
+                                                 .workgroup.invocations = job->most_invocations};
     job->outcome = ORACLE_RAN;
     const bool translated =
         job->module != NULL || ag_translate(job->shader, &options, &error.sink, &job->module) == AGPU_OK;

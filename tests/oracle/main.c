@@ -2,11 +2,11 @@
  *
  *     oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--part N --parts N] [--print]
  *     oracle formats DRIVER [--print]
- *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--textures] [--states] [--save FOLDER]
- *         [--print]
- *     oracle replay DRIVER --file FILE [--states] [--print]
- *     oracle shaders DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--filters]
- *         [--print] PATH...|--shared SOURCE_ROOT
+ *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--invocations N] [--textures] [--states]
+ *         [--save FOLDER] [--print]
+ *     oracle replay DRIVER --file FILE [--invocations N] [--states] [--print]
+ *     oracle shaders DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N]
+ *         [--invocations N] [--filters] [--print] PATH...|--shared SOURCE_ROOT
  *
  * Exit status: 0 agreement, 1 a difference, 2 wrong usage, 77 the driver is not installed.
  */
@@ -20,15 +20,17 @@ static const struct {
     const char *name, *usage;
     int (*run)(struct agpu_gpu *gpu, const struct oracle_options *options);
 } tests[] = {
-    {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--part N --parts N] [--print]",                  oracle_opcodes },
-    {"formats", "DRIVER [--print]",                                                                    oracle_formats },
+    {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--part N --parts N] [--print]", oracle_opcodes },
+    {"formats", "DRIVER [--print]",                                                   oracle_formats },
     {"random",
-     "DRIVER [--first N] [--count N] [--seconds N] [--textures] [--states] [--save FOLDER] [--print]", oracle_programs},
-    {"replay",  "DRIVER --file FILE [--states] [--print]",                                             oracle_replay  },
+     "DRIVER [--first N] [--count N] [--seconds N] [--invocations N] [--textures] [--states] [--save FOLDER] "
+     "[--print]",                                                                     oracle_programs},
+    {"replay",  "DRIVER --file FILE [--invocations N] [--states] [--print]",          oracle_replay  },
     {"shaders",
-     "DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--filters] [--print] "
+     "DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--invocations N] [--filters] "
+     "[--print] "
      "PATH...|--shared "
-     "SOURCE_ROOT",                                                                                    NULL           }, /* has children */
+     "SOURCE_ROOT",                                                                   NULL           }, /* has children */
 };
 
 static int usage(void)
@@ -73,6 +75,8 @@ static bool read_options(int argc, char **argv, struct oracle_options *options)
             options->count = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(name, "--seconds") == 0)
             options->seconds = (uint32_t)strtoul(value, NULL, 0);
+        else if (strcmp(name, "--invocations") == 0)
+            options->invocations = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(name, "--only") == 0)
             options->only = value;
         else if (strcmp(name, "--known") == 0)

@@ -51,6 +51,7 @@ struct oracle_job {
     uint32_t groups[3];
     const uint8_t *uav_formats;     /* enum agpu_storage_format[AGPU_MAX_UAVS], or null */
     uint8_t most_nesting;           /* as the translator takes it */
+    uint32_t most_invocations;      /* of a workgroup, as the translator takes it */
     struct oracle_records *records; /* or null */
 
     enum oracle_outcome outcome;
@@ -116,6 +117,7 @@ struct oracle_options {
     const char *shared;   /* shaders: the source root beside which the shared corpus is */
     const char *known;    /* shaders: file of those that differ, with their reasons */
     uint32_t part, parts; /* shaders, opcodes: every parts-th from number `part` on */
+    uint32_t invocations; /* random, replay, shaders: of a workgroup, at most; 0: as many as threads */
     bool textures;        /* random: programs with textures */
     bool states;          /* random, replay: flow control as a machine of states */
     bool filters;         /* shaders: those with samplers alone, on textures with levels and filters */

@@ -174,6 +174,7 @@ static uint32_t run_batch(struct agpu_gpu *gpu, const struct oracle_options *opt
         struct generator generator = {.textures = options->textures};
         generate_module(&generator, module + i, &listings[i]);
         listings[i].most_nesting = options->states;
+        listings[i].most_invocations = options->invocations;
         for (uint32_t k = 0; k < FORM_COUNT; k++)
             coverage->form[k] += generator.forms[k];
         attempt_prepare(&attempts[i], &listings[i], NULL, module + i);
@@ -251,6 +252,7 @@ int oracle_replay(struct agpu_gpu *gpu, const struct oracle_options *options)
         return 1;
     }
     listing.most_nesting = options->states;
+    listing.most_invocations = options->invocations;
     attempt_prepare(&attempt, &listing, NULL, module);
     attempts_run(gpu, &attempt, 1);
     const bool agrees = attempt.verdict == VERDICT_AGREES;

@@ -61,7 +61,10 @@ static void run_path(struct agpu_gpu *gpu, const char *path, const struct oracle
              shader->program.stage != AGPU_STAGE_COMPUTE)
         snprintf(report->text, sizeof report->text, "%s shader", agpu_stage_name(shader->program.stage));
     else
-        stage_run(gpu, shader, &(struct stage_content){.seed = options->seed, .filters = options->filters},
+        stage_run(gpu, shader,
+                  &(struct stage_content){.seed = options->seed,
+                                          .filters = options->filters,
+                                          .invocations = options->invocations},
                   report);
     agpu_shader_destroy(shader);
     free(data);

@@ -485,7 +485,8 @@ static bool has_feature(const struct agpu_gpu *gpu, const char *name)
 static bool translate(struct stage *stage)
 {
     const bool is_vertex = stage->shader->program.stage == AGPU_STAGE_VERTEX;
-    struct ag_translate_options options = {.flavour = is_vertex ? AGPU_FLAVOUR_VERTEX_AS_COMPUTE : 0};
+    struct ag_translate_options options = {.flavour = is_vertex ? AGPU_FLAVOUR_VERTEX_AS_COMPUTE : 0,
+                                           .workgroup.invocations = stage->content.invocations};
     if (ag_translate(stage->shader, &options, &stage->error.sink, &stage->job.module) != AGPU_OK)
         return false;
     if (!stage_world_options(&stage->content, stage->job.module, stage->uav_formats, &options))

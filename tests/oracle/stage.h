@@ -32,8 +32,9 @@ struct stage_world {
 struct stage_content {
     uint64_t seed;
     bool filters;
-    uint16_t comparing; /* samplers that compare; stage_world_options() tells */
-    bool flat_cubes;    /* cubes have one level all the same: the device is bad at theirs */
+    uint16_t comparing;   /* samplers that compare; stage_world_options() tells */
+    uint32_t invocations; /* compute: of a workgroup, at most; 0: as many as threads */
+    bool flat_cubes;      /* cubes have one level all the same: the device is bad at theirs */
 };
 
 /* False when the module has a binding that cannot be filled; `problem` then says which. */

@@ -175,6 +175,7 @@ void attempt_prepare(struct attempt *attempt, const struct listing *listing, con
     attempt->job = (struct oracle_job){
         .uav_formats = formats,
         .most_nesting = listing->most_nesting,
+        .most_invocations = listing->most_invocations,
         .shader = attempt->shader,
         .bindings = &attempt->before.bindings,
         .groups = {GENERATED_GROUPS, MODULE_PROGRAMS, 1}
