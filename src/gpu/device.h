@@ -51,23 +51,11 @@ struct agpu_gpu {
     uint64_t completed_serial;
 };
 
-/* Says what device the options ask for, and makes its instance. Reports AGPU_MISSING where there is none, or
- * where this platform makes no devices. */
-enum agpu_status ag_gpu_prepare(struct agpu_gpu *gpu, const struct agpu_gpu_options *options);
-
-/* Asks for the device; ag_opening_step() moves on with what WebGPU has answered until then. */
-void ag_opening_begin(struct agpu_gpu *gpu);
-
-enum ag_opening_result {
-    AG_OPENING_PENDING,
-    AG_OPENING_DONE, /* opening.device belongs to the caller */
-    AG_OPENING_FAILED,
-};
-
-enum ag_opening_result ag_opening_step(struct agpu_gpu *gpu);
-
-/* Opens the device and waits for it. */
-enum agpu_status ag_gpu_open(struct agpu_gpu *gpu);
+/* The platform's: makes the device that the options ask for and waits for it. AGPU_MISSING is reported. */
+enum agpu_status ag_gpu_open(struct agpu_gpu *gpu, const struct agpu_gpu_options *options);
+/* The platform's: asks for a device like the lost one, or moves on with what was asked. Once revived,
+ * opening.device belongs to the caller. */
+enum ag_gpu_revival ag_gpu_reopen(struct agpu_gpu *gpu);
 
 /* A callback with the gpu's address was asked for, or has come. The last release frees the gpu. */
 void ag_gpu_hold(struct agpu_gpu *gpu);

@@ -79,14 +79,6 @@ static enum agpu_status learn_device(struct agpu_gpu *gpu)
     return AGPU_OK;
 }
 
-static enum agpu_status get_device(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
-{
-    if (options->instance != NULL || options->device != NULL)
-        return adopt_device(gpu, options);
-    const enum agpu_status status = ag_gpu_prepare(gpu, options);
-    return status == AGPU_OK ? ag_gpu_open(gpu) : status;
-}
-
 enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *given, const struct agpu_diag_sink *sink,
                                  struct agpu_gpu **gpu)
 {
@@ -101,7 +93,8 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *given, const str
         return ag_report_no_memory(sink);
     made->holders = 1;
     ag_gpu_set_sink(made, sink);
-    status = get_device(made, &options);
+    const bool adopted = options.instance != NULL || options.device != NULL;
+    status = adopted ? adopt_device(made, &options) : ag_gpu_open(made, &options);
     if (status == AGPU_OK)
         status = learn_device(made);
     if (status != AGPU_OK) {
@@ -169,19 +162,8 @@ enum ag_gpu_revival ag_gpu_revive(struct agpu_gpu *gpu)
         return AG_GPU_REVIVED;
     if (!gpu->owns_device)
         return use_replacement(gpu);
-    if (gpu->opening.stage == AG_OPENING_NONE)
-        ag_opening_begin(gpu);
-    /* A library that answers at once needs no other poll. */
-    enum ag_opening_stage before;
-    enum ag_opening_result result;
-    do {
-        before = gpu->opening.stage;
-        wgpuInstanceProcessEvents(gpu->instance);
-        result = ag_opening_step(gpu);
-    } while (result == AG_OPENING_PENDING && gpu->opening.stage != before);
-    if (result == AG_OPENING_DONE)
-        return use_device(gpu, gpu->opening.device);
-    return result == AG_OPENING_PENDING ? AG_GPU_REVIVING : AG_GPU_GONE;
+    const enum ag_gpu_revival revival = ag_gpu_reopen(gpu);
+    return revival == AG_GPU_REVIVED ? use_device(gpu, gpu->opening.device) : revival;
 }
 
 /* ---- The end ------------------------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/diag.h"
-#include "gpu/device.h"
+#include "gpu/open.h"
 #include "gpu/wait.h"
 
 static void on_uncaptured_error(const WGPUDevice *device, WGPUErrorType type, WGPUStringView message,
@@ -110,7 +110,7 @@ static enum agpu_status wanted_driver(const struct agpu_gpu_options *options,
     return AGPU_MISSING;
 }
 
-enum agpu_status ag_gpu_prepare(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
+static enum agpu_status prepare(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
 {
     enum agpu_status status = wanted_driver(options, &gpu->sink, &gpu->driver);
     if (status != AGPU_OK)
@@ -128,7 +128,7 @@ enum agpu_status ag_gpu_prepare(struct agpu_gpu *gpu, const struct agpu_gpu_opti
     return AGPU_OK;
 }
 
-void ag_opening_begin(struct agpu_gpu *gpu)
+static void begin(struct agpu_gpu *gpu)
 {
     gpu->opening = (struct ag_opening){.stage = AG_OPENING_ADAPTER};
     ag_adapter_search_begin(&gpu->opening.search, gpu->instance, gpu->driver);
@@ -162,11 +162,31 @@ enum ag_opening_result ag_opening_step(struct agpu_gpu *gpu)
     return gpu->opening.device != NULL ? AG_OPENING_DONE : AG_OPENING_FAILED;
 }
 
-enum agpu_status ag_gpu_open(struct agpu_gpu *gpu)
+enum agpu_status ag_gpu_open(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
 {
-    ag_opening_begin(gpu);
+    const enum agpu_status status = prepare(gpu, options);
+    if (status != AGPU_OK)
+        return status;
+    begin(gpu);
     if (!ag_gpu_wait_opening(gpu))
         return AGPU_MISSING;
     gpu->device = gpu->opening.device;
     return AGPU_OK;
+}
+
+enum ag_gpu_revival ag_gpu_reopen(struct agpu_gpu *gpu)
+{
+    if (gpu->opening.stage == AG_OPENING_NONE)
+        begin(gpu);
+    /* A library that answers at once needs no other poll. */
+    enum ag_opening_stage before;
+    enum ag_opening_result result;
+    do {
+        before = gpu->opening.stage;
+        wgpuInstanceProcessEvents(gpu->instance);
+        result = ag_opening_step(gpu);
+    } while (result == AG_OPENING_PENDING && gpu->opening.stage != before);
+    if (result == AG_OPENING_DONE)
+        return AG_GPU_REVIVED;
+    return result == AG_OPENING_PENDING ? AG_GPU_REVIVING : AG_GPU_GONE;
 }

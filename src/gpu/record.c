@@ -28,13 +28,16 @@ static const char *backend_name(WGPUBackendType backend)
     return (size_t)backend < AG_COUNT_OF(names) ? names[backend] : names[WGPUBackendType_Undefined];
 }
 
+/* Browsers tell the architecture where they keep the device's name to themselves. */
 static enum agpu_driver classify(const WGPUAdapterInfo *info, const char *texts)
 {
+    char architecture[32];
+    copy_view(architecture, sizeof architecture, info->architecture);
     if (info->backendType == WGPUBackendType_Null)
         return AGPU_DRIVER_NULL;
     if (strstr(texts, "llvmpipe") != NULL)
         return AGPU_DRIVER_LAVAPIPE;
-    if (strstr(texts, "SwiftShader") != NULL)
+    if (strstr(texts, "SwiftShader") != NULL || strcmp(architecture, "swiftshader") == 0)
         return AGPU_DRIVER_SWIFTSHADER;
     return AGPU_DRIVER_NATIVE;
 }

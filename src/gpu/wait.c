@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "gpu/device.h"
 #include "gpu/gpu.h"
+#include "gpu/open.h"
 
 #define SHORTEST_SLEEP_NS 20000
 #define LONGEST_SLEEP_NS 1000000

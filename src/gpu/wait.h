@@ -18,7 +18,7 @@ struct agpu_gpu;
  * instance is released. */
 bool ag_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout_ns);
 
-/* Waits for the device that ag_opening_begin() asked for (gpu/device.h); false when there is none. */
+/* Waits for the device that was asked for (gpu/open.h); false when there is none. */
 bool ag_gpu_wait_opening(struct agpu_gpu *gpu);
 
 /* Polls until ag_gpu_completed_serial() has reached `serial`; false on timeout or device loss. */

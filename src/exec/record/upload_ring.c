@@ -42,7 +42,7 @@ bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag
         ag_host_report(recorder->host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR, "the frame ring has no room");
         return false;
     }
-    memset(frame.data, 0, frame.size);
+    memset(frame.data, 0, (size_t)frame.size);
     *slice = (struct ag_upload_slice){frame.buffer, RING_ID | (uint64_t)(uintptr_t)frame.buffer, frame.offset,
                                       frame.data};
     recorder->host->counts.constant_bytes += frame.size;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/// <reference types="@webgpu/types" />
+
+/** The guest's RAM: `read` and `write` copy all of the bytes and return true, or copy nothing and return false where
+ *  the range is not RAM. They must not call into the device. */
+export interface GuestMemory {
+    read(gpa: number, to: Uint8Array): boolean;
+    write(gpa: number, from: Uint8Array): boolean;
+}
+
+export interface Diagnostic {
+    severity: 'note' | 'warning' | 'error';
+    /** A stable code, such as `abi.size`. */
+    code: string;
+    message: string;
+}
+
+export interface Options {
+    /** A device of the page's own. Ask for it with deviceDescriptor(). */
+    device: GPUDevice;
+    /** The guest's RAM from address 0 on, shared or not, or functions. */
+    memory: Uint8Array | GuestMemory;
+    /** The level of INTA#, at every change. */
+    irq?: (asserted: boolean) => void;
+    /** Every present, before its fence completes. */
+    present?: (image: ImageData, scanout: number) => void;
+    /** What the guest did wrong, and what the GPU did. */
+    diagnostic?: (diagnostic: Diagnostic) => void;
+    /** The page polls itself: called when a poll() has something to do. Without it the device polls from timers. */
+    wake?: () => void;
+    /** The time in milliseconds; performance.now() by default. */
+    now?: () => number;
+    /** The rate of vblanks; 60000 by default. */
+    refreshMillihertz?: number;
+    /** Start with memory decoding and bus mastering off, as after a PCI reset, for machines with firmware. */
+    decodeOff?: boolean;
+    /** Where aerogpu.wasm is, or the compiled module; beside this file by default. The first call decides. */
+    module?: string | URL | WebAssembly.Module;
+}
+
+export interface Cursor {
+    image: ImageData;
+    /** Where the image's corner is on the scanout. */
+    x: number;
+    y: number;
+}
+
+/** One PCI function. Callbacks run inside calls and must not call into the device. */
+export interface Device {
+    /** PCI configuration space: 1, 2 or 4 bytes. */
+    configRead(offset: number, size: number): number;
+    configWrite(offset: number, size: number, value: number): void;
+    /** BAR0: 1, 2 or 4 bytes. */
+    mmioRead(offset: number, size?: number): number;
+    mmioWrite(offset: number, size: number, value: number): void;
+    /** BAR1; false past its end. */
+    vramRead(offset: number, to: Uint8Array): boolean;
+    vramWrite(offset: number, from: Uint8Array): boolean;
+    /** Lets finished work complete and vblanks happen; true while submissions are outstanding. */
+    poll(): boolean;
+    /** Scanout 0, null while it is off or cannot be read. */
+    readScanout(): ImageData | null;
+    readCursor(): Cursor | null;
+    /** Draws scanout and cursor; false while there is no scanout. */
+    draw(canvas: HTMLCanvasElement | OffscreenCanvas): boolean;
+    /** After the loss of its GPUDevice (its promise `lost`): the guest's next reset makes it work again. */
+    replaceDevice(device: GPUDevice): boolean;
+    /** What is held: objects of WebGPU, answers that have not come, bytes of the module's memory. */
+    readonly statistics: {handles: number, pending: number, memoryBytes: number};
+    /** At any time, with work in flight, too. The GPUDevice stays the page's. */
+    destroy(): void;
+}
+
+export declare function create(options: Options): Promise<Device>;
+
+/** What to ask an adapter for: all of its limits and features. */
+export declare function deviceDescriptor(adapter: GPUAdapter): GPUDeviceDescriptor;

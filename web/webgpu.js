@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: MIT
+//
+// src/gpu/webgpu.h on the browser's WebGPU. tools/generate_webgpu_web.py writes webgpu_abi.js, which knows the layout
+// of the structures, and makes a list of the functions below for the linker: each begins a line of its own.
+
+import * as abi from './webgpu_abi.js';
+import {Handles} from './handles.js';
+import {Memory} from './memory.js';
+
+const WHOLE_SIZE = 0xFFFFFFFFFFFFFFFFn;
+const WHOLE_MAP_SIZE = 0xFFFFFFFF;
+const MESSAGE_BYTES = 1024; // longer messages are cut, as the library would do
+
+const unsigned = (value) => Number(BigInt.asUintN(64, value));
+const sizeOrRest = (value) => BigInt.asUintN(64, value) === WHOLE_SIZE ? undefined : unsigned(value);
+
+const errorTypes = [['GPUValidationError', abi.ErrorType.Validation], ['GPUOutOfMemoryError',
+    abi.ErrorType.OutOfMemory], ['GPUInternalError', abi.ErrorType.Internal]];
+
+function errorType(error) {
+    if (error === null)
+        return abi.ErrorType.NoError;
+    const row = errorTypes.find(([name]) => error instanceof globalThis[name]);
+    return row !== undefined ? row[1] : abi.ErrorType.Unknown;
+}
+
+// Answers that WebGPU gives later. Their callbacks run when the library asks for them.
+class Futures {
+    constructor(wake) {
+        this.pending = new Map();
+        this.next = 1n;
+        this.wake = wake;
+    }
+
+    // `answer` is called with (succeeded, value) and `cancel` when the instance goes first.
+    add(promise, answer, cancel) {
+        const id = this.next++;
+        const future = {settle: null, cancel};
+        this.pending.set(id, future);
+        const settled = (succeeded) => (value) => {
+            if (!this.pending.has(id))
+                return;
+            future.settle = () => answer(succeeded, value);
+            this.wake();
+        };
+        promise.then(settled(true), settled(false));
+        return id;
+    }
+
+    take(id) {
+        const future = this.pending.get(id);
+        if (future !== undefined && future.settle === null)
+            return false;
+        this.pending.delete(id);
+        future?.settle();
+        return true;
+    }
+
+    // In the order in which they were asked for.
+    process() {
+        for (const [id, future] of [...this.pending]) {
+            if (future.settle !== null && this.pending.delete(id))
+                future.settle();
+        }
+    }
+
+    cancel() {
+        const all = [...this.pending.values()];
+        this.pending.clear();
+        for (const future of all)
+            future.cancel();
+    }
+}
+
+// The functions for one instance of the module. `wake` is called when there is something to do for a poll.
+export function createWebGPU({wake = () => {}} = {}) {
+    const handles = new Handles();
+    const memory = new Memory((handle) => handles.object(handle));
+    const futures = new Futures(wake);
+    const object = (handle) => handles.object(handle);
+    let table, message;
+
+    const read = (reader, at) => {
+        memory.refresh();
+        return at !== 0 ? reader(memory, at >>> 0) : undefined;
+    };
+
+    // A WGPUStringView in memory that holds one message at a time.
+    const writeMessage = (text) => {
+        if (message === undefined)
+            message = memory.allocate(8 + MESSAGE_BYTES);
+        memory.refresh();
+        const {written} = new TextEncoder().encodeInto(text, memory.bytes.subarray(message + 8, message + 8 + MESSAGE_BYTES));
+        memory.words[message >> 2] = message + 8;
+        memory.words[(message >> 2) + 1] = written;
+        return message;
+    };
+
+    // The future of a promise; `layout` is that of the callback's structure, `call` calls the callback.
+    const future = (layout, at, promise, call, cancelled) => {
+        memory.refresh();
+        const word = (member) => memory.words[(at + member) >> 2];
+        const callback = table.get(word(layout.callback));
+        const first = word(layout.userdata1), second = word(layout.userdata2);
+        const answer = (succeeded, value) => call(callback, succeeded, value, first, second);
+        return futures.add(promise, answer, () => cancelled(callback, first, second));
+    };
+
+    const pipelineFuture = (layout, at, promise) => {
+        const status = abi.CreatePipelineAsyncStatus;
+        const failure = (error) => error?.reason === 'internal' ? status.InternalError : status.ValidationError;
+        return future(layout, at, promise, (callback, succeeded, value, first, second) => {
+            const handle = succeeded ? handles.add(value) : 0;
+            callback(succeeded ? status.Success : failure(value), handle,
+                writeMessage(succeeded ? '' : String(value.message)), first, second);
+        }, (callback, first, second) => callback(status.CallbackCancelled, 0, writeMessage(''), first, second));
+    };
+
+    const releaseRecording = (handle) => {
+        const entry = handles.release(handle);
+        if (entry !== null && entry.recording)
+            handles.endRecording();
+    };
+
+    const unmapped = (entry) => {
+        if (entry.mapped !== null)
+            memory.free(entry.mapped.at);
+        entry.mapped = null;
+    };
+
+    // A mapped range is a copy in the module's memory, which unmapping writes back.
+    const mappedRange = (handle, offset, size, isWritten) => {
+        const entry = handles.entry(handle);
+        const from = offset >>> 0;
+        const bytes = (size >>> 0) === WHOLE_MAP_SIZE ? entry.object.size - from : size >>> 0;
+        const range = new Uint8Array(entry.object.getMappedRange(from, bytes));
+        unmapped(entry);
+        const at = memory.allocate(Math.max(bytes, 1));
+        if (at === 0)
+            return 0;
+        memory.bytes.set(range, at);
+        entry.mapped = {at, range, isWritten};
+        return at;
+    };
+
+    const unmap = (handle) => {
+        const entry = handles.entry(handle);
+        if (entry.mapped !== null && entry.mapped.isWritten) {
+            memory.refresh();
+            const {at, range} = entry.mapped;
+            range.set(memory.bytes.subarray(at, at + range.length));
+        }
+        unmapped(entry);
+        entry.object.unmap();
+    };
+
+    const readBindGroup = (at) => {
+        const entry = abi.BindGroupEntry, words = memory.words;
+        const count = words[(at + abi.BindGroupDescriptor.entryCount) >> 2];
+        const first = words[(at + abi.BindGroupDescriptor.entries) >> 2];
+        const entries = [], parts = [];
+        for (let i = 0; i < count; i++) {
+            const from = first + i * entry.bytes;
+            const part = handles.entry(words[(from + entry.buffer) >> 2] || words[(from + entry.sampler) >> 2] ||
+                words[(from + entry.textureView) >> 2]);
+            const isBuffer = words[(from + entry.buffer) >> 2] !== 0;
+            const resource = isBuffer ? {buffer: part.object, offset: memory.u64(from + entry.offset),
+                size: memory.u64(from + entry.size)} : part.object;
+            entries.push({binding: words[(from + entry.binding) >> 2], resource});
+            parts.push(part);
+        }
+        return [{label: memory.string(at + abi.BindGroupDescriptor.label),
+            layout: object(words[(at + abi.BindGroupDescriptor.layout) >> 2]), entries}, parts];
+    };
+
+    const readShader = (at) => {
+        let code = '';
+        for (let link = memory.words[at >> 2]; link !== 0; link = memory.words[link >> 2]) {
+            if (memory.words[(link + abi.ChainedStruct.sType) >> 2] === abi.SType.ShaderSourceWGSL)
+                code = memory.string(link + abi.ShaderSourceWGSL.code);
+        }
+        return {label: memory.string(at + abi.ShaderModuleDescriptor.label), code};
+    };
+
+    const writeLimits = (device, at) => {
+        memory.refresh();
+        for (const [member, offset, isWide] of abi.limitMembers) {
+            const value = device.limits[member] ?? 0;
+            memory.words[(at + offset) >> 2] = isWide ? value % 0x100000000 : Math.min(value, 0xFFFFFFFF);
+            if (isWide)
+                memory.words[(at + offset + 4) >> 2] = value / 0x100000000;
+        }
+        return abi.Status.Success;
+    };
+
+    const writeInfo = (info, at) => {
+        const strings = ['vendor', 'architecture', 'device', 'description'].map(
+            (member) => [abi.AdapterInfo[member], ...memory.copyText(info?.[member] ?? '')]);
+        memory.refresh();
+        memory.bytes.fill(0, at, at + abi.AdapterInfo.bytes);
+        for (const [offset, text, length] of strings) {
+            memory.words[(at + offset) >> 2] = text;
+            memory.words[(at + offset + 4) >> 2] = length;
+        }
+        memory.words[(at + abi.AdapterInfo.backendType) >> 2] = abi.BackendType.WebGPU;
+        memory.words[(at + abi.AdapterInfo.adapterType) >> 2] = abi.AdapterType.Unknown;
+        memory.words[(at + abi.AdapterInfo.subgroupMinSize) >> 2] = info?.subgroupMinSize ?? 0;
+        memory.words[(at + abi.AdapterInfo.subgroupMaxSize) >> 2] = info?.subgroupMaxSize ?? 0;
+        return abi.Status.Success;
+    };
+
+    const setBindGroup = (pass, index, group, count, offsets) => {
+        if (count === 0) {
+            object(pass).setBindGroup(index, object(group) ?? null);
+            return;
+        }
+        memory.refresh();
+        object(pass).setBindGroup(index, object(group) ?? null, memory.words, offsets >>> 2, count);
+    };
+
+    const addDevice = (device) => {
+        const handle = handles.add(device);
+        const entry = handles.entry(handle);
+        entry.isLost = false;
+        entry.lostFuture = futures.next++;
+        device.lost.then(() => {
+            entry.isLost = true;
+            wake();
+        });
+        return handle;
+    };
+
+    const lossOf = (id) => {
+        for (const entry of handles.entries.values()) {
+            if (entry.lostFuture === id)
+                return entry;
+        }
+        return undefined;
+    };
+
+    const functions = {
+    wgpuInstanceAddRef: (instance) => handles.retain(instance),
+    wgpuInstanceRelease: (instance) => {
+        if (handles.release(instance) !== null)
+            futures.cancel();
+    },
+    wgpuInstanceProcessEvents: () => futures.process(),
+    // Does not wait: the library asks with a time limit of 0.
+    wgpuInstanceWaitAny: (instance, count, at) => {
+        memory.refresh();
+        let completed = false;
+        for (let i = 0; i < count; i++) {
+            const from = at + i * abi.FutureWaitInfo.bytes;
+            const id = memory.view.getBigUint64(from + abi.FutureWaitInfo.future, true);
+            const loss = lossOf(id);
+            if (!(loss !== undefined ? loss.isLost : futures.take(id)))
+                continue;
+            memory.refresh();
+            memory.words[(from + abi.FutureWaitInfo.completed) >> 2] = 1;
+            completed = true;
+        }
+        return completed ? abi.WaitStatus.Success : abi.WaitStatus.TimedOut;
+    },
+    wgpuAdapterInfoFreeMembers: (at) => {
+        for (const member of ['vendor', 'architecture', 'device', 'description']) {
+            memory.refresh();
+            memory.free(memory.words[(at + abi.AdapterInfo[member]) >> 2]);
+        }
+    },
+
+    wgpuDeviceAddRef: (device) => handles.retain(device),
+    wgpuDeviceRelease: (device) => handles.release(device),
+    wgpuDeviceDestroy: (device) => object(device).destroy(),
+    wgpuDeviceGetAdapterInfo: (device, at) => writeInfo(object(device).adapterInfo, at >>> 0),
+    wgpuDeviceGetLimits: (device, at) => writeLimits(object(device), at >>> 0),
+    wgpuDeviceHasFeature: (device, feature) => object(device).features.has(abi.FeatureNameWords[feature]) ? 1 : 0,
+    wgpuDeviceGetLostFuture: (device) => handles.entry(device).lostFuture,
+    wgpuDeviceGetQueue: (device) => handles.add(object(device).queue),
+    wgpuDevicePushErrorScope: (device, filter) => object(device).pushErrorScope(abi.ErrorFilterWords[filter]),
+    wgpuDevicePopErrorScope: (device, at) => {
+        const status = abi.PopErrorScopeStatus;
+        return future(abi.PopErrorScopeCallbackInfo, at, object(device).popErrorScope(),
+            (callback, succeeded, error, first, second) => callback(succeeded ? status.Success : status.Error,
+                succeeded ? errorType(error) : abi.ErrorType.Unknown,
+                writeMessage(succeeded ? error?.message ?? '' : String(error)), first, second),
+            (callback, first, second) => callback(status.CallbackCancelled, abi.ErrorType.Unknown, writeMessage(''),
+                first, second));
+    },
+    wgpuDeviceCreateBindGroup: (device, at) => {
+        memory.refresh();
+        const [descriptor, parts] = readBindGroup(at >>> 0);
+        return handles.add(object(device).createBindGroup(descriptor), parts);
+    },
+    wgpuDeviceCreateBindGroupLayout: (device, at) =>
+        handles.add(object(device).createBindGroupLayout(read(abi.readBindGroupLayoutDescriptor, at))),
+    wgpuDeviceCreateBuffer: (device, at) => {
+        try {
+            return handles.add(object(device).createBuffer(read(abi.readBufferDescriptor, at)));
+        } catch (error) {
+            if (error instanceof RangeError) // no memory for a buffer that is mapped at its creation
+                return 0;
+            throw error;
+        }
+    },
+    wgpuDeviceCreateCommandEncoder: (device, at) => {
+        const handle = handles.addPassing(
+            object(device).createCommandEncoder(read(abi.readCommandEncoderDescriptor, at)));
+        handles.entry(handle).recording = true;
+        handles.startRecording();
+        return handle;
+    },
+    wgpuDeviceCreateComputePipeline: (device, at) =>
+        handles.add(object(device).createComputePipeline(read(abi.readComputePipelineDescriptor, at))),
+    wgpuDeviceCreateComputePipelineAsync: (device, at, info) =>
+        pipelineFuture(abi.CreateComputePipelineAsyncCallbackInfo, info,
+            object(device).createComputePipelineAsync(read(abi.readComputePipelineDescriptor, at))),
+    wgpuDeviceCreatePipelineLayout: (device, at) =>
+        handles.add(object(device).createPipelineLayout(read(abi.readPipelineLayoutDescriptor, at))),
+    wgpuDeviceCreateQuerySet: (device, at) =>
+        handles.add(object(device).createQuerySet(read(abi.readQuerySetDescriptor, at))),
+    wgpuDeviceCreateRenderPipeline: (device, at) =>
+        handles.add(object(device).createRenderPipeline(read(abi.readRenderPipelineDescriptor, at))),
+    wgpuDeviceCreateRenderPipelineAsync: (device, at, info) =>
+        pipelineFuture(abi.CreateRenderPipelineAsyncCallbackInfo, info,
+            object(device).createRenderPipelineAsync(read(abi.readRenderPipelineDescriptor, at))),
+    wgpuDeviceCreateSampler: (device, at) =>
+        handles.add(object(device).createSampler(read(abi.readSamplerDescriptor, at))),
+    wgpuDeviceCreateShaderModule: (device, at) => {
+        memory.refresh();
+        return handles.add(object(device).createShaderModule(readShader(at >>> 0)));
+    },
+    wgpuDeviceCreateTexture: (device, at) =>
+        handles.add(object(device).createTexture(read(abi.readTextureDescriptor, at))),
+
+    wgpuQueueRelease: (queue) => handles.release(queue),
+    wgpuQueueSubmit: (queue, count, at) => {
+        memory.refresh();
+        const buffers = Array.from(memory.words.subarray(at >>> 2, (at >>> 2) + count));
+        object(queue).submit(buffers.map(object));
+        for (const buffer of buffers) {
+            const entry = handles.entry(buffer);
+            if (entry.recording)
+                handles.endRecording();
+            entry.recording = false;
+        }
+    },
+    wgpuQueueOnSubmittedWorkDone: (queue, at) => {
+        const status = abi.QueueWorkDoneStatus;
+        return future(abi.QueueWorkDoneCallbackInfo, at, object(queue).onSubmittedWorkDone(),
+            (callback, succeeded, _, first, second) =>
+                callback(succeeded ? status.Success : status.Error, writeMessage(''), first, second),
+            (callback, first, second) => callback(status.CallbackCancelled, writeMessage(''), first, second));
+    },
+    wgpuQueueWriteBuffer: (queue, buffer, offset, at, size) => {
+        memory.refresh();
+        object(queue).writeBuffer(object(buffer), unsigned(offset), memory.bytes, at >>> 0, size >>> 0);
+    },
+    wgpuQueueWriteTexture: (queue, to, at, size, layout, extent) => {
+        memory.refresh();
+        object(queue).writeTexture(read(abi.readTexelCopyTextureInfo, to),
+            memory.bytes.subarray(at >>> 0, (at >>> 0) + (size >>> 0)), read(abi.readTexelCopyBufferLayout, layout),
+            read(abi.readExtent3D, extent));
+    },
+
+    wgpuBufferGetConstMappedRange: (buffer, offset, size) => mappedRange(buffer, offset, size, false),
+    wgpuBufferGetMappedRange: (buffer, offset, size) => mappedRange(buffer, offset, size, true),
+    wgpuBufferGetSize: (buffer) => BigInt(object(buffer).size),
+    wgpuBufferMapAsync: (buffer, mode, offset, size, at) => {
+        const status = abi.MapAsyncStatus;
+        const promise = object(buffer).mapAsync(unsigned(mode), offset >>> 0,
+            (size >>> 0) === WHOLE_MAP_SIZE ? undefined : size >>> 0);
+        return future(abi.BufferMapCallbackInfo, at, promise,
+            (callback, succeeded, error, first, second) => callback(succeeded ? status.Success : status.Aborted,
+                writeMessage(succeeded ? '' : String(error)), first, second),
+            (callback, first, second) => callback(status.CallbackCancelled, writeMessage(''), first, second));
+    },
+    wgpuBufferUnmap: (buffer) => unmap(buffer),
+    wgpuBufferRelease: (buffer) => {
+        const entry = handles.release(buffer);
+        if (entry !== null)
+            unmapped(entry);
+    },
+
+    wgpuTextureCreateView: (texture, at) => {
+        const entry = handles.entry(texture);
+        return handles.add(entry.object.createView(read(abi.readTextureViewDescriptor, at)), [entry]);
+    },
+    wgpuTextureRelease: (texture) => handles.release(texture),
+    wgpuTextureViewRelease: (view) => handles.release(view),
+    wgpuSamplerRelease: (sampler) => handles.release(sampler),
+    wgpuQuerySetRelease: (set) => handles.release(set),
+    wgpuBindGroupAddRef: (group) => handles.retain(group),
+    wgpuBindGroupRelease: (group) => handles.release(group),
+    wgpuBindGroupLayoutRelease: (layout) => handles.release(layout),
+    wgpuPipelineLayoutRelease: (layout) => handles.release(layout),
+    wgpuShaderModuleRelease: (module) => handles.release(module),
+    wgpuComputePipelineGetBindGroupLayout: (pipeline, index) =>
+        handles.add(object(pipeline).getBindGroupLayout(index)),
+    wgpuComputePipelineRelease: (pipeline) => handles.release(pipeline),
+    wgpuRenderPipelineGetBindGroupLayout: (pipeline, index) =>
+        handles.add(object(pipeline).getBindGroupLayout(index)),
+    wgpuRenderPipelineRelease: (pipeline) => handles.release(pipeline),
+
+    wgpuCommandEncoderBeginComputePass: (encoder, at) =>
+        handles.addPassing(object(encoder).beginComputePass(read(abi.readComputePassDescriptor, at))),
+    wgpuCommandEncoderBeginRenderPass: (encoder, at) =>
+        handles.addPassing(object(encoder).beginRenderPass(read(abi.readRenderPassDescriptor, at))),
+    wgpuCommandEncoderClearBuffer: (encoder, buffer, offset, size) =>
+        object(encoder).clearBuffer(object(buffer), unsigned(offset), sizeOrRest(size)),
+    wgpuCommandEncoderCopyBufferToBuffer: (encoder, from, fromOffset, to, toOffset, size) =>
+        object(encoder).copyBufferToBuffer(object(from), unsigned(fromOffset), object(to), unsigned(toOffset),
+            sizeOrRest(size)),
+    wgpuCommandEncoderCopyBufferToTexture: (encoder, from, to, size) =>
+        object(encoder).copyBufferToTexture(read(abi.readTexelCopyBufferInfo, from),
+            read(abi.readTexelCopyTextureInfo, to), read(abi.readExtent3D, size)),
+    wgpuCommandEncoderCopyTextureToBuffer: (encoder, from, to, size) =>
+        object(encoder).copyTextureToBuffer(read(abi.readTexelCopyTextureInfo, from),
+            read(abi.readTexelCopyBufferInfo, to), read(abi.readExtent3D, size)),
+    wgpuCommandEncoderCopyTextureToTexture: (encoder, from, to, size) =>
+        object(encoder).copyTextureToTexture(read(abi.readTexelCopyTextureInfo, from),
+            read(abi.readTexelCopyTextureInfo, to), read(abi.readExtent3D, size)),
+    // The command buffer is being recorded until it is submitted, as the encoder was.
+    wgpuCommandEncoderFinish: (encoder, at) => {
+        const handle = handles.addPassing(object(encoder).finish(read(abi.readCommandBufferDescriptor, at)));
+        handles.entry(handle).recording = true;
+        handles.entry(encoder).recording = false;
+        return handle;
+    },
+    wgpuCommandEncoderInsertDebugMarker: (encoder, at) => {
+        memory.refresh();
+        object(encoder).insertDebugMarker(memory.string(at >>> 0) ?? '');
+    },
+    wgpuCommandEncoderResolveQuerySet: (encoder, set, first, count, buffer, offset) =>
+        object(encoder).resolveQuerySet(object(set), first, count, object(buffer), unsigned(offset)),
+    wgpuCommandEncoderRelease: (encoder) => releaseRecording(encoder),
+    wgpuCommandBufferRelease: (buffer) => releaseRecording(buffer),
+
+    wgpuComputePassEncoderDispatchWorkgroups: (pass, x, y, z) =>
+        object(pass).dispatchWorkgroups(x >>> 0, y >>> 0, z >>> 0),
+    wgpuComputePassEncoderDispatchWorkgroupsIndirect: (pass, buffer, offset) =>
+        object(pass).dispatchWorkgroupsIndirect(object(buffer), unsigned(offset)),
+    wgpuComputePassEncoderEnd: (pass) => object(pass).end(),
+    wgpuComputePassEncoderSetBindGroup: (pass, index, group, count, offsets) =>
+        setBindGroup(pass, index, group, count, offsets),
+    wgpuComputePassEncoderSetPipeline: (pass, pipeline) => object(pass).setPipeline(object(pipeline)),
+    wgpuComputePassEncoderRelease: (pass) => handles.release(pass),
+
+    wgpuRenderPassEncoderBeginOcclusionQuery: (pass, index) => object(pass).beginOcclusionQuery(index),
+    wgpuRenderPassEncoderEndOcclusionQuery: (pass) => object(pass).endOcclusionQuery(),
+    wgpuRenderPassEncoderDraw: (pass, vertices, instances, firstVertex, firstInstance) =>
+        object(pass).draw(vertices >>> 0, instances >>> 0, firstVertex >>> 0, firstInstance >>> 0),
+    wgpuRenderPassEncoderDrawIndexed: (pass, indices, instances, firstIndex, baseVertex, firstInstance) =>
+        object(pass).drawIndexed(indices >>> 0, instances >>> 0, firstIndex >>> 0, baseVertex, firstInstance >>> 0),
+    wgpuRenderPassEncoderDrawIndexedIndirect: (pass, buffer, offset) =>
+        object(pass).drawIndexedIndirect(object(buffer), unsigned(offset)),
+    wgpuRenderPassEncoderDrawIndirect: (pass, buffer, offset) =>
+        object(pass).drawIndirect(object(buffer), unsigned(offset)),
+    wgpuRenderPassEncoderEnd: (pass) => object(pass).end(),
+    wgpuRenderPassEncoderSetBindGroup: (pass, index, group, count, offsets) =>
+        setBindGroup(pass, index, group, count, offsets),
+    wgpuRenderPassEncoderSetBlendConstant: (pass, at) => object(pass).setBlendConstant(read(abi.readColor, at)),
+    wgpuRenderPassEncoderSetIndexBuffer: (pass, buffer, format, offset, size) =>
+        object(pass).setIndexBuffer(object(buffer), abi.IndexFormatWords[format], unsigned(offset), sizeOrRest(size)),
+    wgpuRenderPassEncoderSetPipeline: (pass, pipeline) => object(pass).setPipeline(object(pipeline)),
+    wgpuRenderPassEncoderSetScissorRect: (pass, x, y, width, height) =>
+        object(pass).setScissorRect(x >>> 0, y >>> 0, width >>> 0, height >>> 0),
+    wgpuRenderPassEncoderSetStencilReference: (pass, reference) => object(pass).setStencilReference(reference >>> 0),
+    wgpuRenderPassEncoderSetVertexBuffer: (pass, slot, buffer, offset, size) =>
+        object(pass).setVertexBuffer(slot, object(buffer) ?? null, unsigned(offset), sizeOrRest(size)),
+    wgpuRenderPassEncoderSetViewport: (pass, x, y, width, height, near, far) =>
+        object(pass).setViewport(x, y, width, height, near, far),
+    wgpuRenderPassEncoderRelease: (pass) => handles.release(pass),
+    };
+
+    return {
+        functions,
+        memory,
+        handles,
+        addDevice,
+        addInstance: () => handles.add({}),
+        release: (handle) => handles.release(handle),
+        attach(exports) {
+            memory.attach(exports);
+            table = exports.__indirect_function_table;
+        },
+        get pending() {
+            return futures.pending.size;
+        },
+    };
+}
