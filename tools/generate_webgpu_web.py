@@ -37,6 +37,7 @@ FEATURES = {
     "TextureCompressionBCSliced3D": "texture-compression-bc-sliced-3d",
     "TextureCompressionETC2": "texture-compression-etc2", "TextureCompressionASTC": "texture-compression-astc",
     "TextureCompressionASTCSliced3D": "texture-compression-astc-sliced-3d", "ShaderF16": "shader-f16",
+    "MSAARenderToSingleSampled": "msaa-render-to-single-sampled",
     "RG11B10UfloatRenderable": "rg11b10ufloat-renderable", "BGRA8UnormStorage": "bgra8unorm-storage",
 }
 

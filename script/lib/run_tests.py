@@ -5,7 +5,8 @@
 usage: run_tests.py [--report DIR] [SUITE...]
 
 Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, pipelines
-(the project's own shaders drawn on each driver), demo, captures, traces (of the reference project).
+(the project's own shaders drawn on each driver), demo, captures, traces (of the reference project), web (the library in
+a headless Chromium).
 Without arguments all of them run. Two take long and only run when they are asked for: --pipelines draws the genuine
 shaders too, --oracle compares with the reference interpreter what the daily run leaves out: the other half of them on
 each driver, three times as many random programs. The last line is `N passed, N failed, N skipped`.
@@ -26,6 +27,7 @@ import time
 import captures
 import png
 import report
+import web
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALLOWED_SKIPS = "tests/allowed-skips.txt"
@@ -465,6 +467,14 @@ def capture_suite(results):
     captures.suite(results, tool, TOOL, f"{OUT}/captures")
 
 
+def web_suite(results):
+    if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", GCC_OPTIONS):
+        results.bad("web", "build")
+        return
+    scenes = sorted(glob.glob("tests/scenes/**/*.scene", recursive=True) + glob.glob("demo/*.scene"))
+    web.suite(results, ROOT, JOBS, [os.path.join(ROOT, scene) for scene in scenes], tool, in_parallel)
+
+
 SUITES = {
     "gcc": gcc_suite,
     "asan": asan_suite,
@@ -474,6 +484,7 @@ SUITES = {
     "demo": lambda results: scene_suite(results, "demo/*.scene", "demo"),
     "captures": capture_suite,
     "traces": trace_suite,
+    "web": web_suite,
 }
 
 # Take too long for every day.

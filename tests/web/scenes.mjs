@@ -22,11 +22,10 @@ function packageFolders(build) {
 async function addPictures(page, scene) {
     const text = fs.readFileSync(scene, 'utf8');
     const names = [...text.matchAll(/\bpng "([^"]+)"/g)].map((match) => path.resolve(path.dirname(scene), match[1]));
-    const others = [...text.matchAll(/\b(?:file|dxbc|asm|bytes) "([^"]+)"/g)].map(
-        (match) => path.resolve(path.dirname(scene), match[1]));
-    for (const name of new Set(names))
+    const others = [...text.matchAll(/\bfile="([^"]+)"/g)].map((match) => path.resolve(path.dirname(scene), match[1]));
+    for (const name of new Set(names.filter((name) => fs.existsSync(name))))
         await page.call('addFile', name, decodePicture(fs.readFileSync(name)).toString('base64'));
-    for (const name of new Set(others.filter((other) => fs.existsSync(other))))
+    for (const name of new Set(others.filter((name) => fs.existsSync(name))))
         await page.call('addFile', name, fs.readFileSync(name).toString('base64'));
 }
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// Installs the package from its tarball and runs programs of pages on it. Prints a line of JSON for each:
+// {name, result, log}.
+//
+// usage: node package.mjs BUILD_FOLDER
+
+import {execFileSync} from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import {Browser, serve} from './browser.mjs';
+
+const PROGRAM_MS = 120000;
+const root = path.resolve(import.meta.dirname, '../..');
+
+const right = {
+    dozenLines: [255, 0, 0, 255],
+    presents: {pixel: [0, 255, 0, 255], width: 64, height: 32, interrupts: 1, diagnostics: []},
+    memoryByFunctions: {read: true, written: true},
+    scanoutAndCursor: {drawn: true, size: [64, 32], background: [0, 0, 255, 255], cursor: [255, 255, 0, 255],
+        beside: [0, 0, 255, 255], diagnostics: []},
+    registersAndVRAM: {vendor: 0x0001A3A0, off: 0xFFFFFFFF, on: true, written: true, read: true, past: false,
+        kept: [1, 2, 3, 4]},
+    wakesThePage: {completed: true, woken: true},
+    destroysWithWorkInFlight: Array(3).fill({handles: 0, pending: 0, quick: true}),
+    losesItsDevice: {lost: true, taken: true, pixel: [0, 0, 255, 255], diagnostics: [], handles: 0},
+    thousandFrames: {handles: 0, bytes: 0, left: 0, diagnostics: []},
+    worker: [0, 255, 255, 255],
+    packetsRoundTrip: {count: true, wrong: []},
+    refusesWhatIsNoDevice: ['TypeError', 'TypeError'],
+};
+
+const say = (name, problems) => process.stdout.write(JSON.stringify(
+    {name, result: problems.length === 0 ? 'passed' : 'failed', log: problems.join('\n')}) + '\n');
+
+function install(build) {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aerogpu-package-'));
+    const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder,
+        path.join(build, 'web/package')], {encoding: 'utf8'}).trim();
+    const to = path.join(folder, 'node_modules/aerogpu');
+    fs.mkdirSync(to, {recursive: true});
+    execFileSync('tar', ['-xf', path.join(folder, packed), '-C', to, '--strip-components=1']);
+    return folder;
+}
+
+const text = (value) => JSON.stringify(value);
+
+async function runProgram(page, name) {
+    const problems = [];
+    try {
+        const late = new Promise((_, reject) => setTimeout(() => reject(new Error('out of time')), PROGRAM_MS).unref());
+        const got = await Promise.race([page.call('runProgram', name), late]);
+        if (text(got) !== text(right[name]))
+            problems.push(`want ${text(right[name])}, got ${text(got)}`);
+    } catch (error) {
+        problems.push(String(error));
+    }
+    say(`package/${name}`, [...problems, ...page.problems.splice(0)]);
+}
+
+async function main(build) {
+    const folder = install(build);
+    const {origin, close} = await serve({'/node_modules/': path.join(folder, 'node_modules'),
+        '/': path.join(root, 'tests/web/page')});
+    const browser = new Browser();
+    for (const name of Object.keys(right)) {
+        const page = await browser.open(`${origin}/package.html`);
+        await runProgram(page, name);
+        await page.close();
+    }
+    browser.close();
+    close();
+    fs.rmSync(folder, {recursive: true});
+}
+
+await main(path.resolve(process.argv[2]));
+process.exit(0);
