@@ -121,8 +121,10 @@ static void run(struct runner *runner, const struct ag_scene *scene, const struc
     options.without = ag_scene_without(scene, &options.without_count);
     if (agpu_webgpu_executor_create(runner->gpu, &options, sink, &executor) != AGPU_OK)
         return;
+    struct agpu_adapter_info adapter = {.size = sizeof adapter};
+    agpu_gpu_info(runner->gpu, &adapter);
     const struct ag_scene_options run_options = {
-        .executor = executor, .gpu = runner->gpu, .timeout_ms = TIMEOUT_MS, .strict = true};
+        .executor = executor, .adapter = &adapter, .timeout_ms = TIMEOUT_MS, .strict = true};
     ag_scene_run(scene, &run_options, sink, &runner->report);
     runner->has_report = true;
     agpu_executor_destroy(executor);

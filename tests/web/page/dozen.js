@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import {create, deviceDescriptor} from 'aerogpu';
 import {PacketWriter, constants as abi} from 'aerogpu/abi';
 import {Guest} from './guest.js';
