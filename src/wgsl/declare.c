@@ -164,7 +164,7 @@ static const char *address_space(const struct ag_ir_resource *resource)
     return "";
 }
 
-static uint32_t shared_words(const struct ag_ir_resource *resource)
+uint32_t ag_wgsl_shared_words(const struct ag_ir_resource *resource)
 {
     return (resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? resource->stride * resource->count
                                                                     : resource->count) /
@@ -233,7 +233,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
             continue;
         if (resource->space == AGPU_SPACE_INTERNAL) {
             ag_strbuf_printf(out, "var<workgroup> %s: array<%s, %u>;\n", name,
-                             resource->atomic ? "atomic<u32>" : "u32", shared_words(resource));
+                             resource->atomic ? "atomic<u32>" : "u32", ag_wgsl_shared_words(resource));
             continue;
         }
         ag_strbuf_printf(out, "@group(%u) @binding(%u) var%s %s: ", ag_wgsl_group(emitter),
@@ -272,7 +272,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
         ag_strbuf_append(out, "var<private> discarded: u32 = 0u;\n");
     if (emitter->helper_widths[AG_WGSL_SPEND] != 0)
         ag_strbuf_printf(out, "var<private> loop_budget: u32 = %uu;\n", program->loop_budget);
-    if (emitter->program->shares_conditions)
+    if (ag_wgsl_has_decision(emitter))
         ag_strbuf_append(out, "var<workgroup> decision: u32;\n");
     write_arrays(emitter, out);
 }
@@ -503,11 +503,12 @@ static void reflect_facts(const struct ag_wgsl_emitter *emitter, struct agpu_mod
         const struct ag_ir_resource *resource = &program->resources.data[i];
         bool is_shared = resource->space == AGPU_SPACE_INTERNAL;
         if (is_shared && emitter->resources[i].bound)
-            module->workgroup_bytes += shared_words(resource) * 4;
+            module->workgroup_bytes += AG_WGSL_SHARED_BYTES(ag_wgsl_shared_words(resource));
         module->writes_memory |= !is_shared && (resource->stored || resource->atomic || resource->counted);
         if (resource->counted)
             module->counted |= UINT64_C(1) << resource->slot;
     }
+    module->workgroup_bytes += ag_wgsl_has_decision(emitter) ? AG_WGSL_SHARED_BYTES(1) : 0;
 }
 
 bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, struct agpu_module *module)

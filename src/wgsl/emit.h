@@ -107,6 +107,7 @@ struct ag_wgsl_emitter {
     bool guards_writes;
     /* Variables are at module scope rather than in the entry function: see wants_private_variables(). */
     bool private_variables;
+    bool borrows_decision;    /* the function is written that keeps the decision in group shared memory */
     bool in_threads;          /* inside of a loop over the threads of the invocation */
     uint32_t expand_bindings; /* bit set of enum ag_expand_binding: bindings that the text mentions */
     uint32_t record_loads;    /* bit set of enum ag_ir_record: load functions already written */
@@ -243,6 +244,14 @@ void ag_wgsl_find_float_constants(struct ag_ir_program *program);
 /* stmt.c */
 void ag_wgsl_block(struct ag_wgsl_emitter *emitter, const struct ag_ir_block *block);
 
+/* declare.c: words of group shared memory; the bytes that WebGPU counts for them. */
+#define AG_WGSL_SHARED_BYTES(words) (((words) + 3) / 4 * 16)
+uint32_t ag_wgsl_shared_words(const struct ag_ir_resource *resource);
+
+/* workgroup.c: the function shared_decision(), by which one thread decides for its group; whether that has a
+ * variable of its own. */
+void ag_wgsl_require_decision(struct ag_wgsl_emitter *emitter);
+bool ag_wgsl_has_decision(const struct ag_wgsl_emitter *emitter);
 /* workgroup.c: invocations that stand for several threads of a group. The entry function behind its
  * attributes; a THREADS statement; the name of a variable or array, with the place of the present thread's.
  */

@@ -67,6 +67,7 @@ struct ag_early_test {
 struct ag_workgroup_limits {
     uint32_t invocations;
     uint32_t size[3];
+    uint32_t storage_bytes; /* of variables that the group shares */
 };
 
 /* Zero is the default of every field. */

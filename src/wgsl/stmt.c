@@ -238,7 +238,7 @@ static void append_decision(struct ag_wgsl_emitter *emitter, const struct ag_ir_
         ag_wgsl_expr(emitter, stmt->value, type, false);
         return;
     }
-    ag_wgsl_require(emitter, AG_WGSL_SHARED_DECISION, 1);
+    ag_wgsl_require_decision(emitter);
     ag_strbuf_append(&emitter->body,
                      type == AG_IR_BOOL ? "shared_decision(select(0u, 1u, " : "shared_decision(");
     ag_wgsl_expr(emitter, stmt->value, type, false);

@@ -8,6 +8,62 @@
  */
 #include "wgsl/emit.h"
 
+/* ---- Decisions ---------------------------------------------------------------------------------------- */
+
+#define MOST_SHARED_BYTES 32768 /* Direct3D's */
+
+/* The group shared memory that lends its first word for decisions, because there is no room for a variable of
+ * theirs; AG_IR_NONE: there is room, or no memory that can be read uniformly. */
+static uint32_t lender(const struct ag_wgsl_emitter *emitter)
+{
+    const uint32_t limit = emitter->options->workgroup.storage_bytes;
+    uint32_t bytes = AG_WGSL_SHARED_BYTES(1), found = AG_IR_NONE;
+    for (uint32_t i = 0; i < emitter->program->resources.count; i++) {
+        const struct ag_ir_resource *resource = &emitter->program->resources.data[i];
+        if (resource->space != AGPU_SPACE_INTERNAL || !resource->used)
+            continue;
+        bytes += AG_WGSL_SHARED_BYTES(ag_wgsl_shared_words(resource));
+        if (!resource->atomic && ag_wgsl_shared_words(resource) != 0)
+            found = i;
+    }
+    return bytes > (limit != 0 ? limit : MOST_SHARED_BYTES) ? found : AG_IR_NONE;
+}
+
+bool ag_wgsl_has_decision(const struct ag_wgsl_emitter *emitter)
+{
+    return emitter->program->shares_conditions && !emitter->borrows_decision;
+}
+
+void ag_wgsl_require_decision(struct ag_wgsl_emitter *emitter)
+{
+    const uint32_t memory = lender(emitter);
+    if (memory == AG_IR_NONE) {
+        ag_wgsl_require(emitter, AG_WGSL_SHARED_DECISION, 1);
+        return;
+    }
+    const char *name = ag_wgsl_resource_name(emitter, memory);
+    if (!emitter->borrows_decision)
+        ag_strbuf_printf(&emitter->functions,
+                         "fn shared_decision(value: u32, invocation: u32) -> u32 {\n"
+                         "    workgroupBarrier();\n"
+                         "    let kept = %s[0];\n"
+                         "    workgroupBarrier();\n"
+                         "    if (invocation == 0u) {\n"
+                         "        %s[0] = value;\n"
+                         "    }\n"
+                         "    let decided = workgroupUniformLoad(&%s[0]);\n"
+                         "    if (invocation == 0u) {\n"
+                         "        %s[0] = kept;\n"
+                         "    }\n"
+                         "    workgroupBarrier();\n"
+                         "    return decided;\n"
+                         "}\n\n",
+                         name, name, name, name);
+    emitter->borrows_decision = true;
+}
+
+/* ---- Entry functions ---------------------------------------------------------------------------------- */
+
 static bool is_used(const struct ag_wgsl_emitter *emitter, enum ag_ir_input_kind kind)
 {
     for (size_t i = 0; i < emitter->inputs.count; i++)

@@ -56,6 +56,7 @@ static struct ag_workgroup_limits workgroup_limits(const struct ag_binder *binde
         .invocations = wanted != 0 && wanted < most ? wanted : most,
         .size = {limits->maxComputeWorkgroupSizeX, limits->maxComputeWorkgroupSizeY,
                  limits->maxComputeWorkgroupSizeZ},
+        .storage_bytes = limits->maxComputeWorkgroupStorageSize,
     };
 }
 
