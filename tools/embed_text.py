@@ -2,22 +2,28 @@
 # SPDX-License-Identifier: MIT
 """Writes text files, one behind the other, as a C array, so that WGSL kernels and pages are files of their own.
 
-usage: embed_text.py input... name header output.c
+usage: embed_text.py [--short] input... name header output.c
+
+With --short WGSL loses its comments and its indentation, for modules that are downloaded.
 
 The file includes HEADER, which declares them, and defines `const char NAME[]`, which ends with a NUL, and
 `const size_t NAME_length`, which does not count it.
 """
+import re
 import sys
 
 
 def main():
     if len(sys.argv) < 5:
         sys.exit(__doc__)
-    *sources, name, header, output = sys.argv[1:]
+    is_short = sys.argv[1] == "--short"
+    *sources, name, header, output = sys.argv[2 if is_short else 1:]
     text = b""
     for source in sources:
         with open(source, "rb") as file:
             text += file.read()
+    if is_short:
+        text = re.sub(rb"\n[\s]+", b"\n", re.sub(rb"//[^\n]*", b"", text))
     text += b"\0"
     rows = [text[start:start + 24] for start in range(0, len(text), 24)]
     with open(output, "w", encoding="ascii", newline="\n") as file:

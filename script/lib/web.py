@@ -66,6 +66,8 @@ class Web:
             self.check("what is left", [] if left == [{"live": 0, "pending": 0}] else [f"{left} {problem}"])
             reports |= {self.name(line["path"]): line for line in lines if "path" in line}
         print(f"web: {len(reports)} scenes in {time.monotonic() - started:.1f} s", flush=True)
+        if not reports:
+            return
         native = self.native([name for name, report in reports.items()
                               if report["hashes"] or report["result"] != "passed"], tool, in_parallel)
         for scene in scenes:

@@ -7,6 +7,7 @@ import {createWASI} from '/package/wasi.js';
 const SUCCESS = 0, BAD_DESCRIPTOR = 8, NO_ENTRY = 44;
 const ROOT = 3; // the folder that paths begin at
 const REGULAR_FILE = 4, FOLDER = 3;
+const FILESTAT_BYTES = 64;
 const encoder = new TextEncoder();
 
 // `files` are Uint8Arrays by absolute path.
@@ -57,6 +58,17 @@ export function createWASIWithFiles(memory, files) {
             return SUCCESS;
         },
         fd_read: read,
+        // Of a file, for which only its kind is asked.
+        path_filestat_get: (folder, flags, at, length, resultAt) => {
+            memory.refresh();
+            const bytes = files[normalize('/' + memory.text(at, length))];
+            if (bytes === undefined)
+                return NO_ENTRY;
+            memory.bytes.fill(0, resultAt, resultAt + FILESTAT_BYTES);
+            memory.bytes[resultAt + 16] = REGULAR_FILE;
+            memory.view.setBigUint64(resultAt + 32, BigInt(bytes.length), true);
+            return SUCCESS;
+        },
         path_open: (folder, flags, at, length, openFlags, rights, inherited, fdFlags, resultAt) => {
             memory.refresh();
             const bytes = files[normalize('/' + memory.text(at, length))];
