@@ -46,11 +46,10 @@ enum ag_host_format_flag {
     AG_FORMAT_NO_ALPHA = 1 << 6, /* three components kept in four: alpha is 1 */
     AG_FORMAT_DEPTH_FLOAT = 1 << 7,
     AG_FORMAT_ALPHA_ONLY = 1 << 8, /* the other components are 0, and nothing writes them */
-    AG_FORMAT_MULTISAMPLED = 1 << 9,
-    AG_FORMAT_DISPLAYED = 1 << 10, /* swap chains have buffers of the format */
-    AG_FORMAT_INDEX = 1 << 11,
-    AG_FORMAT_ATOMIC = 1 << 12, /* unordered access views have atomic operations */
-    AG_FORMAT_BIASED = 1 << 13, /* R10G10B10_XR_BIAS_A2: only a display tells it from R10G10B10A2 */
+    AG_FORMAT_DISPLAYED = 1 << 9,  /* swap chains have buffers of the format */
+    AG_FORMAT_INDEX = 1 << 10,
+    AG_FORMAT_ATOMIC = 1 << 11, /* unordered access views have atomic operations */
+    AG_FORMAT_BIASED = 1 << 12, /* R10G10B10_XR_BIAS_A2: only a display tells it from R10G10B10A2 */
 };
 
 /* What the bits of a component mean. */
@@ -175,6 +174,20 @@ uint32_t ag_host_format_widened(uint32_t dxgi);
 
 /* Where the components are; widths of 0 in block formats. */
 struct ag_components ag_host_format_components(const struct ag_host_format *format);
+
+/* ---- Samples ------------------------------------------------------------------------------------------ */
+
+/* WebGPU has no textures of several samples with 32-bit integers, or with two or four components of 32 bits.
+ * The samples are in other textures then, the planes: each has one component, as a float, or two components
+ * of integers in halves, the low half first. */
+struct ag_sample_planes {
+    WGPUTextureFormat texture;
+    uint8_t count; /* 0: WebGPU has samples of the format's own texture */
+};
+
+#define AG_MAX_SAMPLE_PLANES 4
+
+struct ag_sample_planes ag_format_sample_planes(const struct ag_host_format *format);
 
 /* ---- Rows of texels (convert.c, display.c) ------------------------------------------------------------ */
 

@@ -32,11 +32,11 @@
     X(R16G16B16A16_UNORM, 11, CONVERTED(8, 16, FLOATS), FAMILY(R16G16B16A16), NUMBERS(UNORM, 16),            \
       TARGET(RGBA32Float, 16), FLAGS(RENDER), VERTEX(Unorm16x4, 8))                                          \
     X(R16G16B16A16_UINT, 12, PLAIN(8), FAMILY(R16G16B16A16), NUMBERS(UINT, 16), TARGET(RGBA16Uint, 8),       \
-      FLAGS(MULTISAMPLE), VERTEX(Uint16x4, 8))                                                               \
+      FLAGS(RENDER), VERTEX(Uint16x4, 8))                                                                    \
     X(R16G16B16A16_SNORM, 13, CONVERTED(8, 16, FLOATS), FAMILY(R16G16B16A16), NUMBERS(SNORM, 16),            \
       TARGET(RGBA32Float, 16), FLAGS(RENDER), VERTEX(Snorm16x4, 8))                                          \
     X(R16G16B16A16_SINT, 14, PLAIN(8), FAMILY(R16G16B16A16), NUMBERS(SINT, 16), TARGET(RGBA16Sint, 8),       \
-      FLAGS(MULTISAMPLE), VERTEX(Sint16x4, 8))                                                               \
+      FLAGS(RENDER), VERTEX(Sint16x4, 8))                                                                    \
     X(R32G32_TYPELESS, 15, TYPELESS(8, 1, R32G32_FLOAT), FAMILY(R32G32))                                     \
     X(R32G32_FLOAT, 16, PLAIN(8), FAMILY(R32G32), NUMBERS(FLOAT, 32), TARGET(RG32Float, 8), FLAGS(RENDER),   \
       VERTEX(Float32x2, 8))                                                                                  \
@@ -47,7 +47,7 @@
     X(R32G8X24_TYPELESS, 19, TYPELESS(8, 1, D32_FLOAT_S8X24_UINT), FAMILY(R32G8X24),                         \
       DEPTH_HOST(D32_FLOAT_S8X24_UINT))                                                                      \
     X(D32_FLOAT_S8X24_UINT, 20, CONVERTED(8, 4, D32S8X24), FAMILY(R32G8X24), DEPTH_NUMBERS(FLOAT),           \
-      TEXTURE(Depth32FloatStencil8), FLAGS(MULTISAMPLE | DEPTH | STENCIL | DEPTH_FLOAT),                     \
+      TEXTURE(Depth32FloatStencil8), FLAGS(RENDER | DEPTH | STENCIL | DEPTH_FLOAT),                          \
       DEPTH_HOST(D32_FLOAT_S8X24_UINT))                                                                      \
     X(R32_FLOAT_X8X24_TYPELESS, 21, CONVERTED(8, 4, D32S8X24), FAMILY(R32G8X24), DEPTH_NUMBERS(FLOAT),       \
       TEXTURE(Depth32FloatStencil8), FLAGS(DEPTH | DEPTH_FLOAT), DEPTH_SEEN(R32_FLOAT_X8X24_TYPELESS))       \
@@ -57,7 +57,7 @@
     X(R10G10B10A2_UNORM, 24, PLAIN(4), FAMILY(R10G10B10A2), NUMBERS(UNORM, 0), ORDER(R10G10B10A2),           \
       TARGET(RGB10A2Unorm, 8), FLAGS(COLOUR | DISPLAY), VERTEX(Unorm10_10_10_2, 4))                          \
     X(R10G10B10A2_UINT, 25, PLAIN(4), FAMILY(R10G10B10A2), NUMBERS(UINT, 0), ORDER(R10G10B10A2),             \
-      TARGET(RGB10A2Uint, 8), FLAGS(MULTISAMPLE), FETCHED(4))                                                \
+      TARGET(RGB10A2Uint, 8), FLAGS(RENDER), FETCHED(4))                                                     \
     X(R11G11B10_FLOAT, 26, PLAIN(4), NUMBERS(FLOAT, 0), ORDER(R11G11B10), TARGET(RG11B10Ufloat, 8),          \
       FLAGS(COLOUR | NO_ALPHA), FETCHED(4))                                                                  \
     X(R8G8B8A8_TYPELESS, 27, TYPELESS(4, 1, R8G8B8A8_UNORM), FAMILY(R8G8B8A8))                               \
@@ -68,26 +68,26 @@
       FLAGS(COLOUR | SRGB | DISPLAY), VERTEX(Unorm8x4, 4), SRGB_COUNTERPART(R8G8B8A8_UNORM),                 \
       ABI(R8G8B8A8_UNORM_SRGB))                                                                              \
     X(R8G8B8A8_UINT, 30, PLAIN(4), FAMILY(R8G8B8A8), NUMBERS(UINT, 8), TARGET(RGBA8Uint, 4),                 \
-      FLAGS(MULTISAMPLE), VERTEX(Uint8x4, 4))                                                                \
+      FLAGS(RENDER), VERTEX(Uint8x4, 4))                                                                     \
     X(R8G8B8A8_SNORM, 31, CONVERTED(4, 16, FLOATS), FAMILY(R8G8B8A8), NUMBERS(SNORM, 8),                     \
       TARGET(RGBA32Float, 16), FLAGS(RENDER), VERTEX(Snorm8x4, 4))                                           \
     X(R8G8B8A8_SINT, 32, PLAIN(4), FAMILY(R8G8B8A8), NUMBERS(SINT, 8), TARGET(RGBA8Sint, 4),                 \
-      FLAGS(MULTISAMPLE), VERTEX(Sint8x4, 4))                                                                \
+      FLAGS(RENDER), VERTEX(Sint8x4, 4))                                                                     \
     X(R16G16_TYPELESS, 33, TYPELESS(4, 1, R16G16_FLOAT), FAMILY(R16G16))                                     \
     X(R16G16_FLOAT, 34, PLAIN(4), FAMILY(R16G16), NUMBERS(FLOAT, 16), TARGET(RG16Float, 4), FLAGS(COLOUR),   \
       VERTEX(Float16x2, 4))                                                                                  \
     X(R16G16_UNORM, 35, CONVERTED(4, 8, FLOATS), FAMILY(R16G16), NUMBERS(UNORM, 16), TARGET(RG32Float, 8),   \
       FLAGS(RENDER), VERTEX(Unorm16x2, 4))                                                                   \
     X(R16G16_UINT, 36, PLAIN(4), FAMILY(R16G16), NUMBERS(UINT, 16), TARGET(RG16Uint, 4),                     \
-      FLAGS(MULTISAMPLE), VERTEX(Uint16x2, 4))                                                               \
+      FLAGS(RENDER), VERTEX(Uint16x2, 4))                                                                    \
     X(R16G16_SNORM, 37, CONVERTED(4, 8, FLOATS), FAMILY(R16G16), NUMBERS(SNORM, 16), TARGET(RG32Float, 8),   \
       FLAGS(RENDER), VERTEX(Snorm16x2, 4))                                                                   \
     X(R16G16_SINT, 38, PLAIN(4), FAMILY(R16G16), NUMBERS(SINT, 16), TARGET(RG16Sint, 4),                     \
-      FLAGS(MULTISAMPLE), VERTEX(Sint16x2, 4))                                                               \
+      FLAGS(RENDER), VERTEX(Sint16x2, 4))                                                                    \
     X(R32_TYPELESS, 39, TYPELESS(4, 1, R32_FLOAT), FAMILY(R32), DEPTH_HOST(D32_FLOAT))                       \
     X(D32_FLOAT, 40, PLAIN(4), FAMILY(R32), DEPTH_NUMBERS(FLOAT), TEXTURE(Depth32Float),                     \
-      FLAGS(MULTISAMPLE | DEPTH | DEPTH_FLOAT), DEPTH_HOST(D32_FLOAT), ABI(D32_FLOAT))                       \
-    X(R32_FLOAT, 41, PLAIN(4), FAMILY(R32), NUMBERS(FLOAT, 32), TARGET(R32Float, 4), FLAGS(MULTISAMPLE),     \
+      FLAGS(RENDER | DEPTH | DEPTH_FLOAT), DEPTH_HOST(D32_FLOAT), ABI(D32_FLOAT))                            \
+    X(R32_FLOAT, 41, PLAIN(4), FAMILY(R32), NUMBERS(FLOAT, 32), TARGET(R32Float, 4), FLAGS(RENDER),          \
       VERTEX(Float32, 4), DEPTH_SEEN(D32_FLOAT))                                                             \
     X(R32_UINT, 42, PLAIN(4), FAMILY(R32), NUMBERS(UINT, 32), TARGET(R32Uint, 4),                            \
       FLAGS(RENDER | INDEX | ATOMIC), VERTEX(Uint32, 4))                                                     \
@@ -95,7 +95,7 @@
       VERTEX(Sint32, 4))                                                                                     \
     X(R24G8_TYPELESS, 44, TYPELESS(4, 1, D24_UNORM_S8_UINT), FAMILY(R24G8), DEPTH_HOST(D24_UNORM_S8_UINT))   \
     X(D24_UNORM_S8_UINT, 45, CONVERTED(4, 4, D24S8), FAMILY(R24G8), DEPTH_NUMBERS(UNORM),                    \
-      TEXTURE(Depth32FloatStencil8), FLAGS(MULTISAMPLE | DEPTH | STENCIL), DEPTH_HOST(D24_UNORM_S8_UINT),    \
+      TEXTURE(Depth32FloatStencil8), FLAGS(RENDER | DEPTH | STENCIL), DEPTH_HOST(D24_UNORM_S8_UINT),         \
       ABI(D24_UNORM_S8_UINT))                                                                                \
     X(R24_UNORM_X8_TYPELESS, 46, CONVERTED(4, 4, D24S8), FAMILY(R24G8), DEPTH_NUMBERS(UNORM),                \
       TEXTURE(Depth32FloatStencil8), FLAGS(DEPTH), DEPTH_SEEN(R24_UNORM_X8_TYPELESS))                        \
@@ -104,33 +104,33 @@
     X(R8G8_TYPELESS, 48, TYPELESS(2, 1, R8G8_UNORM), FAMILY(R8G8))                                           \
     X(R8G8_UNORM, 49, PLAIN(2), FAMILY(R8G8), NUMBERS(UNORM, 8), TARGET(RG8Unorm, 2), FLAGS(COLOUR),         \
       VERTEX(Unorm8x2, 2))                                                                                   \
-    X(R8G8_UINT, 50, PLAIN(2), FAMILY(R8G8), NUMBERS(UINT, 8), TARGET(RG8Uint, 2), FLAGS(MULTISAMPLE),       \
+    X(R8G8_UINT, 50, PLAIN(2), FAMILY(R8G8), NUMBERS(UINT, 8), TARGET(RG8Uint, 2), FLAGS(RENDER),            \
       VERTEX(Uint8x2, 2))                                                                                    \
     X(R8G8_SNORM, 51, CONVERTED(2, 8, FLOATS), FAMILY(R8G8), NUMBERS(SNORM, 8), TARGET(RG32Float, 8),        \
       FLAGS(RENDER), VERTEX(Snorm8x2, 2))                                                                    \
-    X(R8G8_SINT, 52, PLAIN(2), FAMILY(R8G8), NUMBERS(SINT, 8), TARGET(RG8Sint, 2), FLAGS(MULTISAMPLE),       \
+    X(R8G8_SINT, 52, PLAIN(2), FAMILY(R8G8), NUMBERS(SINT, 8), TARGET(RG8Sint, 2), FLAGS(RENDER),            \
       VERTEX(Sint8x2, 2))                                                                                    \
     X(R16_TYPELESS, 53, TYPELESS(2, 1, R16_FLOAT), FAMILY(R16), DEPTH_HOST(D16_UNORM))                       \
     X(R16_FLOAT, 54, PLAIN(2), FAMILY(R16), NUMBERS(FLOAT, 16), TARGET(R16Float, 2), FLAGS(COLOUR),          \
       VERTEX(Float16, 2))                                                                                    \
     X(D16_UNORM, 55, PLAIN(2), FAMILY(R16), DEPTH_NUMBERS(UNORM), TEXTURE(Depth16Unorm),                     \
-      FLAGS(MULTISAMPLE | DEPTH), DEPTH_HOST(D16_UNORM))                                                     \
+      FLAGS(RENDER | DEPTH), DEPTH_HOST(D16_UNORM))                                                          \
     X(R16_UNORM, 56, CONVERTED(2, 4, FLOATS), FAMILY(R16), NUMBERS(UNORM, 16), TARGET(R32Float, 4),          \
-      FLAGS(MULTISAMPLE), VERTEX(Unorm16, 2), DEPTH_SEEN(D16_UNORM))                                         \
+      FLAGS(RENDER), VERTEX(Unorm16, 2), DEPTH_SEEN(D16_UNORM))                                              \
     X(R16_UINT, 57, PLAIN(2), FAMILY(R16), NUMBERS(UINT, 16), TARGET(R16Uint, 2),                            \
-      FLAGS(MULTISAMPLE | INDEX), VERTEX(Uint16, 2))                                                         \
+      FLAGS(RENDER | INDEX), VERTEX(Uint16, 2))                                                              \
     X(R16_SNORM, 58, CONVERTED(2, 4, FLOATS), FAMILY(R16), NUMBERS(SNORM, 16), TARGET(R32Float, 4),          \
-      FLAGS(MULTISAMPLE), VERTEX(Snorm16, 2))                                                                \
-    X(R16_SINT, 59, PLAIN(2), FAMILY(R16), NUMBERS(SINT, 16), TARGET(R16Sint, 2), FLAGS(MULTISAMPLE),        \
+      FLAGS(RENDER), VERTEX(Snorm16, 2))                                                                     \
+    X(R16_SINT, 59, PLAIN(2), FAMILY(R16), NUMBERS(SINT, 16), TARGET(R16Sint, 2), FLAGS(RENDER),             \
       VERTEX(Sint16, 2))                                                                                     \
     X(R8_TYPELESS, 60, TYPELESS(1, 1, R8_UNORM), FAMILY(R8))                                                 \
     X(R8_UNORM, 61, PLAIN(1), FAMILY(R8), NUMBERS(UNORM, 8), TARGET(R8Unorm, 1), FLAGS(COLOUR),              \
       VERTEX(Unorm8, 1))                                                                                     \
-    X(R8_UINT, 62, PLAIN(1), FAMILY(R8), NUMBERS(UINT, 8), TARGET(R8Uint, 1), FLAGS(MULTISAMPLE),            \
+    X(R8_UINT, 62, PLAIN(1), FAMILY(R8), NUMBERS(UINT, 8), TARGET(R8Uint, 1), FLAGS(RENDER),                 \
       VERTEX(Uint8, 1))                                                                                      \
     X(R8_SNORM, 63, CONVERTED(1, 4, FLOATS), FAMILY(R8), NUMBERS(SNORM, 8), TARGET(R32Float, 4),             \
-      FLAGS(MULTISAMPLE), VERTEX(Snorm8, 1))                                                                 \
-    X(R8_SINT, 64, PLAIN(1), FAMILY(R8), NUMBERS(SINT, 8), TARGET(R8Sint, 1), FLAGS(MULTISAMPLE),            \
+      FLAGS(RENDER), VERTEX(Snorm8, 1))                                                                      \
+    X(R8_SINT, 64, PLAIN(1), FAMILY(R8), NUMBERS(SINT, 8), TARGET(R8Sint, 1), FLAGS(RENDER),                 \
       VERTEX(Sint8, 1))                                                                                      \
     X(A8_UNORM, 65, CONVERTED(1, 4, A8), NUMBERS(UNORM, 0), TARGET(RGBA8Unorm, 8),                           \
       FLAGS(COLOUR | ALPHA_ONLY))                                                                            \

@@ -36,8 +36,7 @@ uint32_t ag_format_sample_levels(const struct ag_host_format *format, uint32_t s
         return 0;
     if (samples == 1)
         return 1;
-    return (samples == 2 || samples == 4 || samples == 8) &&
-           ag_host_format_has(format, AG_FORMAT_MULTISAMPLED);
+    return (samples == 2 || samples == 4 || samples == 8) && ag_host_format_has(format, AG_FORMAT_RENDERABLE);
 }
 
 static uint32_t target_support(const struct ag_host_format *format, bool blends_float32)
@@ -48,9 +47,8 @@ static uint32_t target_support(const struct ag_host_format *format, bool blends_
         return 0;
     if (ag_host_format_has(format, AG_FORMAT_DEPTH))
         return HAS(DEPTH_STENCIL) | HAS(MULTISAMPLE_RENDERTARGET);
-    if (ag_host_format_has(format, AG_FORMAT_MULTISAMPLED))
-        support |=
-            HAS(MULTISAMPLE_RENDERTARGET) | HAS(MULTISAMPLE_LOAD) | (is_float ? HAS(MULTISAMPLE_RESOLVE) : 0);
+    support |=
+        HAS(MULTISAMPLE_RENDERTARGET) | HAS(MULTISAMPLE_LOAD) | (is_float ? HAS(MULTISAMPLE_RESOLVE) : 0);
     if (ag_host_format_has(format, AG_FORMAT_BLENDABLE) || (is_float && blends_float32))
         support |= HAS(BLENDABLE);
     return support | (is_float ? HAS(MIP_AUTOGEN) : 0);

@@ -48,9 +48,8 @@
 
 #define FLAGS(bits) .flags = (bits)
 #define RENDER AG_FORMAT_RENDERABLE
-#define MULTISAMPLE (AG_FORMAT_RENDERABLE | AG_FORMAT_MULTISAMPLED)
 #define FILTER AG_FORMAT_FILTERABLE
-#define COLOUR (MULTISAMPLE | AG_FORMAT_BLENDABLE | FILTER)
+#define COLOUR (RENDER | AG_FORMAT_BLENDABLE | FILTER)
 #define SRGB AG_FORMAT_SRGB
 #define NO_ALPHA AG_FORMAT_NO_ALPHA
 #define ALPHA_ONLY AG_FORMAT_ALPHA_ONLY
@@ -198,6 +197,29 @@ uint32_t ag_host_format_decoded(uint32_t dxgi)
 uint32_t ag_host_format_widened(uint32_t dxgi)
 {
     return row(dxgi) ? formats[dxgi].widened : 0;
+}
+
+/* ---- Samples ------------------------------------------------------------------------------------------- */
+
+struct ag_sample_planes ag_format_sample_planes(const struct ag_host_format *format)
+{
+    static const struct {
+        WGPUTextureFormat texture;
+        struct ag_sample_planes planes;
+    } rows[] = {
+        {WGPUTextureFormat_RG32Float,   {WGPUTextureFormat_R32Float, 2}  },
+        {WGPUTextureFormat_RGBA32Float, {WGPUTextureFormat_R32Float, 4}  },
+        {WGPUTextureFormat_R32Uint,     {WGPUTextureFormat_RG16Uint, 1}  },
+        {WGPUTextureFormat_R32Sint,     {WGPUTextureFormat_RG16Uint, 1}  },
+        {WGPUTextureFormat_RG32Uint,    {WGPUTextureFormat_RGBA16Uint, 1}},
+        {WGPUTextureFormat_RG32Sint,    {WGPUTextureFormat_RGBA16Uint, 1}},
+        {WGPUTextureFormat_RGBA32Uint,  {WGPUTextureFormat_RGBA16Uint, 2}},
+        {WGPUTextureFormat_RGBA32Sint,  {WGPUTextureFormat_RGBA16Uint, 2}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].texture == format->texture)
+            return rows[i].planes;
+    return (struct ag_sample_planes){WGPUTextureFormat_Undefined, 0};
 }
 
 /* ---- Components ---------------------------------------------------------------------------------------- */

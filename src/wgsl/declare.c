@@ -102,9 +102,11 @@ static const char *variable_shape(const struct ag_ir_resource *resource)
 {
     if (ag_wgsl_has_faces(resource))
         return "2d_array";
-    return resource->facts & AG_TEXTURE_ONE_SAMPLE && resource->dimension == AGPU_DIMENSION_TEXTURE2DMS
-               ? "2d"
-               : texture_shape(resource);
+    if (resource->dimension != AGPU_DIMENSION_TEXTURE2DMS)
+        return texture_shape(resource);
+    return resource->facts & AG_TEXTURE_ONE_SAMPLE ? "2d"
+           : resource->facts & AG_TEXTURE_LAYERS   ? "2d_array"
+                                                   : texture_shape(resource);
 }
 
 static void append_type(struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *resource,
@@ -184,6 +186,7 @@ void ag_wgsl_write_draw_block(struct ag_strbuf *out)
                      "    sample_count: u32,\n"
                      "    bias: vec4<f32>,\n"
                      "    extent: vec4<f32>,\n"
+                     "    blend: vec4<f32>,\n"
                      "    views: array<vec4<u32>, %d>,\n"
                      "}\n"
                      "@group(%d) @binding(%d) var<uniform> draw: DrawBlock;\n",
@@ -308,6 +311,8 @@ static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitte
                                             const struct ag_ir_resource *resource)
 {
     enum agpu_binding_kind kind = binding_kind(resource);
+    const bool multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS;
+    const bool in_layers = multisampled && resource->facts & AG_TEXTURE_LAYERS;
     return (struct agpu_binding){
         .group = (uint8_t)ag_wgsl_group(emitter),
         .binding = (uint16_t)ag_wgsl_binding(resource),
@@ -316,11 +321,10 @@ static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitte
         .slot = (uint16_t)resource->slot,
         .bytes = min_binding_bytes(resource),
         .structure_stride = resource->stride,
-        .dimension = resource->dimension,
+        .dimension = in_layers ? AGPU_DIMENSION_TEXTURE2DMSARRAY : resource->dimension,
         .sample_type = (uint8_t)(kind == AGPU_BIND_SAMPLED_TEXTURE ? sample_type(resource) : 0),
         .return_type = resource->return_type,
-        .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS &&
-                        (resource->facts & AG_TEXTURE_ONE_SAMPLE) == 0,
+        .multisampled = multisampled && !in_layers && (resource->facts & AG_TEXTURE_ONE_SAMPLE) == 0,
         .faces = ag_wgsl_has_faces(resource),
         .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : ag_wgsl_is_filtered(resource),
         .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? ag_wgsl_storage_format(emitter, resource) : 0,

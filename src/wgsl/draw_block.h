@@ -23,7 +23,9 @@
  * guest's number where depth is float; the factor of the slope; the clamp; 1 where depth is float */
 #define AG_DRAW_BLOCK_BIAS 32
 #define AG_DRAW_BLOCK_EXTENT 48 /* vec4<f32>: width and height of the viewport, the stencil reference, 0 */
-#define AG_DRAW_BLOCK_VIEWS 64  /* vec4<u32>[AG_DRAW_BLOCK_VIEW_COUNT]: see below */
+/* vec4<f32>: the blend factor, for targets that pixel shaders blend in part (options.target_factors) */
+#define AG_DRAW_BLOCK_BLEND 64
+#define AG_DRAW_BLOCK_VIEWS 80 /* vec4<u32>[AG_DRAW_BLOCK_VIEW_COUNT]: see below */
 /* One vec4<u32> for each binding that module->views names, in that order: buffers {first byte (added to every
  * address), size in bytes, element count, 1 if the format has no alpha}; textures {mip count, array size,
  * AG_VIEW_UNORM and AG_VIEW_OPAQUE, sample count}. Arrays of multisampled textures are bound as plain 2D
@@ -46,8 +48,8 @@
 #define AG_VIEW_UNORM 1
 /* a format without alpha: texels that do not exist have alpha 1 (D3D11.3 22.4.6) */
 #define AG_VIEW_OPAQUE 2
-#define AG_DRAW_BLOCK_VIEW_COUNT 124
-#define AG_DRAW_BLOCK_BYTES (64 + 16 * AG_DRAW_BLOCK_VIEW_COUNT)
+#define AG_DRAW_BLOCK_VIEW_COUNT 123
+#define AG_DRAW_BLOCK_BYTES (80 + 16 * AG_DRAW_BLOCK_VIEW_COUNT)
 
 /* Uniform of shaders with interfaces, in the stage's own group: for each interface slot, in order of slots,
  * vec4<u32> {slot of the constant buffer that holds the instance's data, its first register there, first

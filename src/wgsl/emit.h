@@ -69,7 +69,9 @@ struct ag_wgsl_member {
     uint8_t first_distance, distance_count; /* clip distances: which of all; otherwise 0 */
     bool used;
     bool is_drawn_depth; /* the rasterizer's depth, with bias and rounded */
-    bool is_alpha_mask;  /* the coverage that the alpha of the output `index` comes to */
+    bool is_plane;       /* the plane `plane` of the samples of the target that is the output `index` */
+    uint8_t plane;
+    bool is_alpha_mask; /* the coverage that the alpha of the output `index` comes to */
 };
 
 struct ag_wgsl_emitter {
@@ -98,6 +100,8 @@ struct ag_wgsl_emitter {
     uint32_t overflow_rows;
     bool uses_logic;
     bool uses_alpha_mask;
+    bool uses_halves;
+    bool has_source1;     /* merged1 is the second blend source of planes */
     bool uses_normalized; /* the function that rounds to UNORM and SNORM values is written */
     uint8_t destinations; /* bit n: the present contents of render target n are read */
     bool uses_instances, uses_instance_tables;
@@ -272,6 +276,12 @@ struct ag_wgsl_member *ag_wgsl_add_output(struct ag_wgsl_emitter *emitter, uint3
 /* merger.c: plans the coverage that alpha comes to, and appends it as an expression of the program's output.
  */
 void ag_wgsl_plan_alpha(struct ag_wgsl_emitter *emitter);
+/* merger.c: plans the outputs that the planes of a target's samples are, and appends the value of one. The
+ * value of target n is the variable `merged<n>` then, and the second blend source, if there is one for
+ * planes, is `merged1`. */
+void ag_wgsl_plan_planes(struct ag_wgsl_emitter *emitter, uint32_t index, enum ag_ir_type type);
+void ag_wgsl_append_plane(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_member *member);
+bool ag_wgsl_blends_source1(const struct ag_wgsl_emitter *emitter);
 /* merger.c: plans the depth that the pixel shader makes of the rasterizer's, computes it at the entry, and
  * appends the beginning of a call that does so with bits of enum ag_pixel_depth. */
 void ag_wgsl_plan_depth(struct ag_wgsl_emitter *emitter);

@@ -367,6 +367,23 @@ static void append_depth(struct ag_wgsl_emitter *emitter, const struct ag_ir_out
         ag_strbuf_append_char(out, ')');
 }
 
+/* What an output has for its target. */
+static void append_value(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
+                         const struct ag_ir_expr *value)
+{
+    const bool is_target =
+        emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AG_IR_OUTPUT_REGISTER;
+    const bool has_bits = is_target && emitter->options->target_bits[output->number] != 0;
+    if (is_logical(emitter, output))
+        append_logic(emitter, output, value);
+    else if (has_bits && output->type == AG_IR_F32)
+        append_normalized(emitter, output, value);
+    else if (has_bits)
+        append_clamped(emitter, output, value);
+    else
+        ag_wgsl_expr(emitter, value, (enum ag_ir_type)output->type, false);
+}
+
 static void append_member(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
                           const struct ag_wgsl_member *member)
 {
@@ -386,6 +403,10 @@ static void append_member(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
     }
     if (member->is_alpha_mask) {
         ag_wgsl_append_alpha_mask(emitter, stmt->outputs[member->index]);
+        return;
+    }
+    if (member->is_plane) {
+        ag_wgsl_append_plane(emitter, member);
         return;
     }
     const struct ag_ir_output *output = &program->outputs.data[member->index];
@@ -409,21 +430,35 @@ static void append_member(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
         append_biased(emitter, value);
         return;
     }
-    if (is_logical(emitter, output)) {
-        append_logic(emitter, output, value);
-        return;
+    append_value(emitter, output, value);
+}
+
+/* Targets whose samples are in planes: the value of each is a variable, and so is the second source. */
+static void write_planes(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
+{
+    const struct ag_ir_program *program = emitter->program;
+    for (size_t i = 0; i < emitter->outputs.count; i++) {
+        const struct ag_wgsl_member *member = &emitter->outputs.data[i];
+        if (!member->is_plane || member->plane != 0)
+            continue;
+        const struct ag_ir_output *output = &program->outputs.data[member->index];
+        ag_wgsl_line_start(emitter);
+        ag_strbuf_printf(&emitter->body, "let merged%u = ", output->number);
+        append_value(emitter, output, stmt->outputs[member->index]);
+        ag_strbuf_append_char(&emitter->body, ';');
+        ag_wgsl_line_end(emitter);
     }
-    if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AG_IR_OUTPUT_REGISTER &&
-        output->type == AG_IR_F32 && emitter->options->target_bits[output->number] != 0) {
-        append_normalized(emitter, output, value);
-        return;
+    for (size_t i = 0; ag_wgsl_blends_source1(emitter) && i < program->outputs.count; i++) {
+        const struct ag_ir_output *output = &program->outputs.data[i];
+        if (output->kind != AG_IR_OUTPUT_REGISTER || output->number != 1)
+            continue;
+        emitter->has_source1 = true;
+        ag_wgsl_line_start(emitter);
+        ag_strbuf_append(&emitter->body, "let merged1 = ");
+        append_value(emitter, output, stmt->outputs[i]);
+        ag_strbuf_append_char(&emitter->body, ';');
+        ag_wgsl_line_end(emitter);
     }
-    if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AG_IR_OUTPUT_REGISTER &&
-        output->type != AG_IR_F32 && emitter->options->target_bits[output->number] != 0) {
-        append_clamped(emitter, output, value);
-        return;
-    }
-    ag_wgsl_expr(emitter, value, (enum ag_ir_type)output->type, false);
 }
 
 void ag_wgsl_return(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
@@ -436,6 +471,7 @@ void ag_wgsl_return(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *st
         ag_wgsl_line(emitter, "return;");
         return;
     }
+    write_planes(emitter, stmt);
     ag_wgsl_line(emitter, "return Output(");
     emitter->indent++;
     for (size_t i = 0; i < emitter->outputs.count; i++) {

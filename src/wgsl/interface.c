@@ -330,11 +330,21 @@ static void plan_target(struct ag_wgsl_emitter *emitter, uint32_t index)
     const struct ag_translate_options *options = emitter->options;
     uint32_t n = output->number;
     bool exists = options->target_mask == 0 || (options->target_mask >> n & 1);
+    if (n == 1 && ag_wgsl_blends_source1(emitter)) { /* the planes of target 0 make use of the output */
+        output->type = AG_IR_F32;
+        output->used = true;
+        return;
+    }
     if (options->dual_source ? n > 1 : !exists)
         return;
     enum ag_ir_type type = target_type(options, options->dual_source ? 0 : n);
+    if (n < AGPU_MAX_RENDER_TARGETS && options->target_planes[n] != 0) {
+        ag_wgsl_plan_planes(emitter, index, type);
+        return;
+    }
+    const uint32_t location = ag_target_location(options->target_planes, options->target_mask, n);
     const char *more = !options->dual_source ? "" : n == 0 ? " @blend_src(0)" : " @blend_src(1)";
-    add_register_output(emitter, index, type, 15, options->dual_source ? 0 : n, more, 0);
+    add_register_output(emitter, index, type, 15, options->dual_source ? 0 : location, more, 0);
 }
 
 static void plan_output(struct ag_wgsl_emitter *emitter, uint32_t index)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the output merger does in the pixel shader because WebGPU's does it otherwise: alpha to coverage, the
- * depth of 24-bit formats, depth bias, tests in front of the shader.
+ * depth of 24-bit formats, depth bias, tests in front of the shader, samples in planes.
  */
 #include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
@@ -68,6 +68,146 @@ void ag_wgsl_append_alpha_mask(struct ag_wgsl_emitter *emitter, struct ag_ir_exp
     ag_strbuf_append(&emitter->body, "alpha_mask(draw.sample_count, ");
     ag_wgsl_expr(emitter, alpha, AG_IR_F32, false);
     ag_strbuf_append_char(&emitter->body, ')');
+}
+
+/* ---- Planes of samples -------------------------------------------------------------------------------- */
+
+/* D3D11_BLEND, those that do not depend on the target. */
+enum blend {
+    BLEND_ZERO = 1,
+    BLEND_ONE,
+    BLEND_SRC_COLOR,
+    BLEND_INV_SRC_COLOR,
+    BLEND_SRC_ALPHA,
+    BLEND_INV_SRC_ALPHA,
+    BLEND_FACTOR = 14,
+    BLEND_INV_FACTOR,
+    BLEND_SRC1_COLOR,
+    BLEND_INV_SRC1_COLOR,
+    BLEND_SRC1_ALPHA,
+    BLEND_INV_SRC1_ALPHA,
+};
+
+bool ag_wgsl_blends_source1(const struct ag_wgsl_emitter *emitter)
+{
+    const struct ag_target_factors *factors = &emitter->options->target_factors[0];
+    return emitter->program->stage == AGPU_STAGE_PIXEL &&
+           (factors->source >= BLEND_SRC1_COLOR || factors->destination >= BLEND_SRC1_COLOR ||
+            factors->source_alpha >= BLEND_SRC1_COLOR || factors->destination_alpha >= BLEND_SRC1_COLOR);
+}
+
+static bool has_factors(const struct ag_target_factors *factors)
+{
+    return (factors->source | factors->destination | factors->source_alpha | factors->destination_alpha) != 0;
+}
+
+void ag_wgsl_plan_planes(struct ag_wgsl_emitter *emitter, uint32_t index, enum ag_ir_type type)
+{
+    struct ag_ir_program *program = emitter->program;
+    const struct ag_translate_options *options = emitter->options;
+    struct ag_ir_output *output = &program->outputs.data[index];
+    const uint32_t n = output->number;
+    const uint32_t first = ag_target_location(options->target_planes, options->target_mask, n);
+    output->type = (uint8_t)type;
+    output->used = true;
+    for (uint32_t plane = 0; plane < options->target_planes[n]; plane++) {
+        const char *name = ag_arena_printf(program->arena, "o%u_%u", n, plane);
+        const char *location = ag_arena_printf(program->arena, "@location(%u)", first + plane);
+        if (name == NULL || location == NULL) {
+            ag_ir_no_memory(program);
+            return;
+        }
+        struct ag_wgsl_member *member =
+            ag_wgsl_add_output(emitter, index, name, location,
+                               type != AG_IR_F32                          ? "vec4<u32>"
+                               : has_factors(&options->target_factors[n]) ? "vec4<f32>"
+                                                                          : "f32");
+        if (member == NULL)
+            return;
+        member->is_plane = true;
+        member->plane = (uint8_t)plane;
+        member->value = (struct agpu_stage_value){
+            .register_index = (uint8_t)n,
+            .mask = 15,
+            .location = (uint8_t)(first + plane),
+            .component_type = type == AG_IR_F32 ? AGPU_COMPONENT_FLOAT : AGPU_COMPONENT_UINT,
+        };
+    }
+}
+
+/* The factor of component `c`. That of a target without a second source is 0 for the latter. */
+static void append_factor(struct ag_wgsl_emitter *emitter, uint32_t factor, uint32_t target, char c)
+{
+    struct ag_strbuf *out = &emitter->body;
+    const bool is_alpha = factor == BLEND_SRC_ALPHA || factor == BLEND_INV_SRC_ALPHA ||
+                          factor == BLEND_SRC1_ALPHA || factor == BLEND_INV_SRC1_ALPHA;
+    const char component = is_alpha ? 'w' : c;
+    if (factor == BLEND_INV_SRC_COLOR || factor == BLEND_INV_SRC_ALPHA || factor == BLEND_INV_FACTOR ||
+        factor == BLEND_INV_SRC1_COLOR || factor == BLEND_INV_SRC1_ALPHA)
+        ag_strbuf_append(out, "1.0 - ");
+    switch ((enum blend)factor) {
+    case BLEND_ZERO: /* times infinity and NaN, a factor that compilers know would be left out */
+        emitter->uses_draw_block = true;
+        ag_strbuf_append(out, "f32(draw.zero)");
+        return;
+    case BLEND_ONE:
+        ag_strbuf_append(out, "1.0");
+        return;
+    case BLEND_FACTOR:
+    case BLEND_INV_FACTOR:
+        emitter->uses_draw_block = true;
+        ag_strbuf_printf(out, "draw.blend.%c", component);
+        return;
+    case BLEND_SRC_COLOR:
+    case BLEND_INV_SRC_COLOR:
+    case BLEND_SRC_ALPHA:
+    case BLEND_INV_SRC_ALPHA:
+        ag_strbuf_printf(out, "merged%u.%c", target, component);
+        return;
+    case BLEND_SRC1_COLOR:
+    case BLEND_INV_SRC1_COLOR:
+    case BLEND_SRC1_ALPHA:
+    case BLEND_INV_SRC1_ALPHA:
+        if (emitter->has_source1)
+            ag_strbuf_printf(out, "merged1.%c", component);
+        else
+            ag_strbuf_append(out, "0.0");
+        return;
+    }
+}
+
+void ag_wgsl_append_plane(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_member *member)
+{
+    struct ag_strbuf *out = &emitter->body;
+    const struct ag_ir_output *output = &emitter->program->outputs.data[member->index];
+    const uint32_t n = output->number;
+    const struct ag_target_factors *factors = &emitter->options->target_factors[n];
+    const char c = "xyzw"[member->plane & 3];
+    if (output->type != AG_IR_F32) {
+        if (!emitter->uses_halves)
+            ag_strbuf_append(&emitter->functions,
+                             "fn halves(v: vec2<u32>) -> vec4<u32> {\n"
+                             "    return vec4<u32>(v.x & 0xffffu, v.x >> 16u, v.y & 0xffffu, v.y >> 16u);\n"
+                             "}\n\n");
+        emitter->uses_halves = true;
+        ag_strbuf_printf(out, "halves(bitcast<vec2<u32>>(merged%u.%s))", n, member->plane ? "zw" : "xy");
+        return;
+    }
+    if (!has_factors(factors)) {
+        ag_strbuf_printf(out, "merged%u.%c", n, c);
+        return;
+    }
+    const uint32_t source = c == 'w' ? factors->source_alpha : factors->source;
+    const uint32_t destination = c == 'w' ? factors->destination_alpha : factors->destination;
+    ag_strbuf_printf(out, "vec4<f32>(merged%u.%c", n, c);
+    if (source != 0 && source != BLEND_ONE) {
+        ag_strbuf_append(out, " * (");
+        append_factor(emitter, source, n, c);
+        ag_strbuf_append_char(out, ')');
+    }
+    ag_strbuf_append(out, ", 0.0, 0.0, ");
+    append_factor(emitter, destination != 0 ? destination : BLEND_ONE, n, c);
+    ag_strbuf_append_char(out, ')');
 }
 
 /* ---- Depth bias in vertex shaders --------------------------------------------------------------------- */

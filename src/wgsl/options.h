@@ -17,6 +17,21 @@ static inline bool ag_logic_reads(uint32_t logic)
     return ((logic ^ logic >> 1) & 5) != 0;
 }
 
+/* The location of a colour target, of those in `mask`, where `planes` says in how many planes the samples of
+ * each one are (0: in none): its number, or, where some target has planes, the next one that is free. Behind
+ * the last target: how many locations there are. */
+static inline uint32_t ag_target_location(const uint8_t planes[AGPU_MAX_RENDER_TARGETS], uint32_t mask,
+                                          uint32_t target)
+{
+    uint32_t location = 0, all = 0;
+    for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++) {
+        all |= planes[i];
+        if (i < target && (mask >> i & 1))
+            location += planes[i] ? planes[i] : 1u;
+    }
+    return all ? location : target;
+}
+
 #define AG_MAX_TEXTURES 128
 
 /* How a bound view of a texture differs from what the shader declares. */
@@ -34,6 +49,9 @@ enum ag_texture_fact {
      * samples the texture is emulated, whatever the sampler is. Not with a texture of depth that is compared
      * with, which has to be AG_TEXTURE_COLOR. */
     AG_TEXTURE_UNFILTERABLE = 16,
+    /* The samples of a Texture2DMS, which nothing compares with, are the layers of a plain array, as L6 has
+     * them. */
+    AG_TEXTURE_LAYERS = AG_TEXTURE_COLOR,
 };
 /* Bits 5 to 7: 0, or the number of the array that the texture, which is of one or two dimensions and not
  * compared with, shares with others (overflow.h). */
@@ -52,6 +70,12 @@ enum ag_depth_bias {
 enum ag_pixel_depth {
     AG_PIXEL_DEPTH_ROUND = 1, /* to the nearest value that 24 bits have */
     AG_PIXEL_DEPTH_BIAS = 2,  /* AG_DRAW_BLOCK_BIAS is added before, not to what the shader writes */
+};
+
+/* Factors of a blended target whose components are attachments of their own: D3D11_BLEND, 0 for those that
+ * depend on the target's contents, which are left to WebGPU. */
+struct ag_target_factors {
+    uint8_t source, destination, source_alpha, destination_alpha;
 };
 
 /* Depth and stencil tests in front of the pixel shader, against AG_BINDING_EARLY_DEPTH and
@@ -126,6 +150,13 @@ struct ag_translate_options {
     uint8_t target_alpha_bits[AGPU_MAX_RENDER_TARGETS]; /* of w, where it has others; else 0 */
     uint8_t target_snorm;                               /* bit n: target n stands for an SNORM target */
     uint8_t target_mask; /* bit n: target n exists; 0 stands for all. Other outputs are dropped */
+    /* In how many planes the samples of a target are; 0: in none. Planes are outputs of their own, from
+     * ag_target_location() on: floats have one component, integers, which are not blended, the halves of two.
+     */
+    uint8_t target_planes[AGPU_MAX_RENDER_TARGETS];
+    /* Where they are not all 0, a plane of floats is multiplied by the factor of the source, if that is not
+     * 0, and its alpha is the destination's factor. The second source, if a factor names it, is o1. */
+    struct ag_target_factors target_factors[AGPU_MAX_RENDER_TARGETS];
     /* 0, or AG_LOGIC and the truth table of a logic operation on the bits of all unsigned targets: bit 2 *
      * s + d is what the output's bit s makes of the target's d. Where d counts, the module reads
      * AG_BINDING_DESTINATIONS at its pixel; the caller sees to it that no other primitive came between. */

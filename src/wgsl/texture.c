@@ -396,13 +396,14 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
     const struct ag_wgsl_shape *shape = &shapes[texture->dimension];
     bool multisampled = texture->dimension == AGPU_DIMENSION_TEXTURE2DMS;
     bool one_sample = multisampled && (texture->facts & AG_TEXTURE_ONE_SAMPLE) != 0;
+    bool in_layers = multisampled && (texture->facts & AG_TEXTURE_LAYERS) != 0;
     const char *result = ag_wgsl_type(ag_ir_resource_type(texture), 4);
     const char *absent = absent_text(emitter, id, ag_wgsl_view(emitter, id));
     const char *in_arena = NULL;
     if (ag_wgsl_in_arena(texture))
         in_arena =
             ag_wgsl_arena_texel(emitter, id, arena_place(shape, multisampled), multisampled ? "0u" : "level");
-    if (multisampled && !one_sample)
+    if (multisampled && !one_sample && !in_layers)
         ag_wgsl_require(emitter, AG_WGSL_HOST_SAMPLE, 1);
     ag_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
     if (multisampled) {
@@ -428,6 +429,7 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
         ag_strbuf_printf(out, "    return textureLoad(%s, %s%s, %s);\n}\n\n",
                          ag_wgsl_texture_variable(emitter, id), place_text(shape), ag_wgsl_layer(emitter, id),
                          one_sample     ? "0"
+                         : in_layers    ? "level, 0"
                          : multisampled ? "host_sample(samples, level)"
                                         : "level");
 }

@@ -216,6 +216,20 @@ static uint8_t logic_of(const struct ag_pipeline_key *key)
     return 0;
 }
 
+/* In how many planes the samples of a target are; 0: in none. */
+static uint8_t planes_of(const struct ag_pipeline_key *key, uint32_t target)
+{
+    return key->formats[target] && key->sample_count > 1
+               ? ag_format_sample_planes(ag_host_format(key->formats[target])).count
+               : 0;
+}
+
+/* Whether both blend sources are those of one WebGPU target. For planes the shader multiplies. */
+static bool is_dual_source(const struct ag_pipeline_key *key)
+{
+    return ag_blend_uses_source1(&key->blend[0]) && planes_of(key, 0) == 0;
+}
+
 static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
@@ -257,12 +271,15 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
                 format->component_bits; /* the shader clamps integers to the width of the target's */
         if (key->formats[i] == AG_DXGI_R10G10B10A2_UINT)
             variant.target_alpha_bits[i] = 2;
+        variant.target_planes[i] = planes_of(key, i);
+        if (variant.target_planes[i])
+            variant.target_factors[i] = ag_blend_factors(&key->blend[i], format);
     }
     variant.pixel_depth = pixel_depth_of(key);
     variant.early_test = early_test_of(key, pipeline->pixel_program);
     variant.alpha_to_coverage = key->alpha_to_coverage;
     variant.logic = logic_of(key);
-    variant.dual_source = ag_blend_uses_source1(&key->blend[0]);
+    variant.dual_source = is_dual_source(key);
     variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;
     variant.aliases = key->aliases;
     variant.sampling = key->pixel_sampling;
@@ -298,18 +315,33 @@ static enum ag_outcome check_needs(struct ag_binder *binder, const struct agpu_m
     return AG_DONE;
 }
 
-static bool writes_target(const struct agpu_module *pixel, uint32_t target)
+static bool writes_location(const struct agpu_module *pixel, uint32_t location)
 {
     for (uint32_t i = 0; i < pixel->output_count; i++)
-        if (pixel->outputs[i].register_index != 0xFF && pixel->outputs[i].location == target)
+        if (pixel->outputs[i].register_index != 0xFF && pixel->outputs[i].location == location)
             return true;
     return false;
+}
+
+/* The first location of each target. Returns how many locations there are. */
+static uint32_t locate_targets(const struct ag_pipeline_key *key, uint8_t first[AGPU_MAX_RENDER_TARGETS])
+{
+    uint8_t planes[AGPU_MAX_RENDER_TARGETS] = {0};
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < key->target_count; i++) {
+        planes[i] = planes_of(key, i);
+        mask |= key->formats[i] ? 1u << i : 0;
+    }
+    for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
+        first[i] = (uint8_t)ag_target_location(planes, mask, i);
+    return ag_target_location(planes, mask, key->target_count);
 }
 
 /* Checks the state against the features and limits of the device. */
 static enum ag_outcome check_state(struct ag_binder *binder, const struct ag_pipeline_key *key,
                                    struct ag_refusal *refusal)
 {
+    uint8_t first[AGPU_MAX_RENDER_TARGETS];
     uint32_t bytes = 0;
     const char *missing = NULL;
     enum ag_outcome outcome = AG_DONE;
@@ -321,13 +353,14 @@ static enum ag_outcome check_state(struct ag_binder *binder, const struct ag_pip
         if (key->blend[i].enable && !ag_host_format_has(format, AG_FORMAT_BLENDABLE) &&
             !ag_host_has(binder->host, AG_GPU_FEATURE_FLOAT32_BLENDABLE))
             missing = "blending into that format";
+        if (planes_of(key, i) == 4 && ag_blend_crosses_planes(&key->blend[i], format))
+            missing = "a blend factor of the target's alpha, with several samples of that format";
     }
     if (bytes > binder->host->limits.maxColorAttachmentBytesPerSample)
         missing = "that many bytes in colour targets";
-    if (key->target_count > binder->host->limits.maxColorAttachments)
+    if (locate_targets(key, first) > binder->host->limits.maxColorAttachments)
         missing = "that many colour targets";
-    if (ag_blend_uses_source1(&key->blend[0]) &&
-        !ag_host_has(binder->host, AG_GPU_FEATURE_DUAL_SOURCE_BLENDING))
+    if (is_dual_source(key) && !ag_host_has(binder->host, AG_GPU_FEATURE_DUAL_SOURCE_BLENDING))
         missing = "two blend sources";
     if (key->rasterizer.forced_samples > 1)
         missing = "a forced sample count";
@@ -377,24 +410,52 @@ static void fill_vertex(struct ag_binder *binder, const struct ag_pipeline *pipe
     vertex->buffers = arrays->buffers;
 }
 
-static void fill_targets(const struct ag_pipeline *pipeline, WGPUColorTargetState *targets,
-                         WGPUBlendState *blends)
+/* One plane of a target's samples. Integers have two components in each. */
+static void fill_plane(const struct ag_pipeline_key *key, uint32_t target, uint32_t plane,
+                       WGPUColorTargetState *state, WGPUBlendState *blend)
+{
+    static const uint8_t masks[] = {0, 3, 12, 15};
+    const struct ag_host_format *format = ag_host_format(key->formats[target]);
+    state->format = ag_format_sample_planes(format).texture;
+    if (format->class == AG_CLASS_FLOAT) {
+        if (ag_blend_plane_to_webgpu(&key->blend[target], format, plane, blend, &state->writeMask))
+            state->blend = blend;
+        return;
+    }
+    ag_blend_to_webgpu(&key->blend[target], format, 0, blend, &state->writeMask);
+    state->writeMask = masks[state->writeMask >> (2 * plane) & 3];
+}
+
+/* Returns how many targets WebGPU has. */
+static uint32_t fill_targets(const struct ag_pipeline *pipeline, WGPUColorTargetState *targets,
+                             WGPUBlendState *blends)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
-    for (uint32_t i = 0; i < key->target_count; i++) {
+    uint8_t first[AGPU_MAX_RENDER_TARGETS];
+    const uint32_t count = locate_targets(key, first);
+    for (uint32_t i = 0; i < count; i++)
         targets[i] = (WGPUColorTargetState){.format = WGPUTextureFormat_Undefined};
+    for (uint32_t i = 0; i < key->target_count; i++) {
         if (!key->formats[i])
             continue;
         const struct ag_host_format *format = ag_host_format(key->formats[i]);
-        targets[i].format = format->texture;
-        if (ag_blend_to_webgpu(&key->blend[i], format, pipeline->blend_constants, &blends[i],
-                               &targets[i].writeMask))
-            targets[i].blend = &blends[i];
-        if (!writes_target(pipeline->pixel->module, i)) {
-            targets[i].writeMask = 0; /* the shader does not write to this target */
-            targets[i].blend = NULL;
-        }
+        WGPUColorTargetState *state = &targets[first[i]];
+        for (uint32_t plane = 0; plane < planes_of(key, i); plane++)
+            fill_plane(key, i, plane, &state[plane], &blends[first[i] + plane]);
+        if (planes_of(key, i))
+            continue;
+        state->format = format->texture;
+        if (ag_blend_to_webgpu(&key->blend[i], format, pipeline->blend_constants, &blends[first[i]],
+                               &state->writeMask))
+            state->blend = &blends[first[i]];
     }
+    for (uint32_t i = 0; i < count; i++) {
+        if (writes_location(pipeline->pixel->module, i))
+            continue;
+        targets[i].writeMask = 0; /* the shader does not write to this target */
+        targets[i].blend = NULL;
+    }
+    return count;
 }
 
 /* "pipeline vs 2 ps 4": the last stage in front of pixels, and the pixel shader. */
@@ -451,10 +512,9 @@ static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_p
         descriptor.depthStencil = &depth_stencil;
     }
     if (pipeline->pixel) {
-        fill_targets(pipeline, targets, blends);
+        fragment.targetCount = fill_targets(pipeline, targets, blends);
         fragment.module = ag_shader_variant_gpu(binder, pipeline->pixel);
         fragment.entryPoint = ag_webgpu_string(pipeline->pixel->module->entry_point);
-        fragment.targetCount = key->target_count;
         fragment.targets = targets;
         descriptor.fragment = &fragment;
     }
@@ -505,7 +565,8 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
     pipeline->pixel_program = pixel;
     pipeline->vertex_state = key->vertex;
     for (uint32_t i = 0; i < key->target_count; i++)
-        pipeline->blend_constants |= ag_blend_constants(&key->blend[i]);
+        if (!planes_of(key, i))
+            pipeline->blend_constants |= ag_blend_constants(&key->blend[i]);
     enum ag_outcome outcome = make_parts(binder, pipeline);
     if (outcome == AG_DONE) {
         pipeline->gpu = create_gpu(binder, pipeline);

@@ -108,6 +108,8 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
     uint64_t start = ag_clock_ns();
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
     memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);
+    memcpy(options.target_planes, key->target_planes, sizeof options.target_planes);
+    memcpy(options.target_factors, key->target_factors, sizeof options.target_factors);
     memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
     bool is_made = key->flavour == AGPU_FLAVOUR_PIXEL && shader->program.stage != AGPU_STAGE_PIXEL;
     enum agpu_status status =

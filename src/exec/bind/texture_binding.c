@@ -81,6 +81,8 @@ static uint8_t facts_of(const struct ag_host *host, const struct ag_declared_tex
         facts |= AG_TEXTURE_UNFILTERABLE | (declared->compared ? AG_TEXTURE_COLOR : 0);
     if (declared->has_samples && view->texture->sample_count == 1)
         facts |= AG_TEXTURE_ONE_SAMPLE;
+    if (declared->has_samples && view->texture->planes.count)
+        facts |= AG_TEXTURE_LAYERS;
     return facts;
 }
 

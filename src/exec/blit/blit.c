@@ -28,6 +28,19 @@
          "    return textureLoad(source, vec2<u32>(p.xy), which.x);\n"                                       \
          "}\n")
 
+/* A plane of samples (struct ag_sample_planes): what it has is in all of the components that it may be. */
+#define ONE_PLANE(type, text)                                                                                \
+    WGSL("texture_multisampled_2d<" type ">", "fn load(p: vec2<u32>, sample: u32) -> vec4<" type "> {\n"     \
+                                              "    return textureLoad(source, p, sample);\n"                 \
+                                              "}\n" text)
+#define HALVES(type)                                                                                         \
+    ONE_PLANE("u32",                                                                                         \
+              "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<" type "> {\n"       \
+              "    let t = load(vec2<u32>(p.xy), which.x);\n"                                                \
+              "    let words = vec2<u32>(t.x | (t.y << 16u), t.z | (t.w << 16u));\n"                         \
+              "    return bitcast<vec4<" type ">>(words.xyxy);\n"                                            \
+              "}\n")
+
 static const char mip_wgsl[] =
     WGSL("texture_2d<f32>",
          "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
@@ -71,6 +84,18 @@ static const char blocks_wgsl[] =
                                   "    return textureLoad(source, vec2<u32>(which.xy), 0, 0);\n"
                                   "}\n");
 
+static const char plane_wgsl[] =
+    ONE_PLANE("f32", "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+                     "    return vec4<f32>(load(vec2<u32>(p.xy), which.x).x);\n"
+                     "}\n");
+
+static const char mean_of_plane_wgsl[] =
+    ONE_PLANE("f32", "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+                     "    let q = vec2<u32>(p.xy);\n"
+                     "    return vec4<f32>(0.25 * (load(q, 0u).x + load(q, 1u).x + load(q, 2u).x +\n"
+                     "                             load(q, 3u).x));\n"
+                     "}\n");
+
 /* The shader of each kind and the texture that the shader reads. `type` 0: unfilterable floats. */
 static const struct {
     const char *label, *wgsl;
@@ -89,8 +114,18 @@ static const struct {
                      .type = WGPUTextureSampleType_Sint,
                      .multisampled = true},
     [AG_BLIT_MEAN_OF_SAMPLES] = {.label = "mean of samples",                                  .wgsl = mean_wgsl,                                                    .multisampled = true},
-    [AG_BLIT_BLOCKS] = {.label = "blocks decoded", .wgsl = blocks_wgsl,                                                           .array = true},
-    [AG_BLIT_DEPTH] = {.label = "depth",         .wgsl = texel_wgsl},
+    [AG_BLIT_PLANE_FLOAT] = {.label = "plane of samples", .wgsl = plane_wgsl,                                                           .multisampled = true},
+    [AG_BLIT_PLANE_UINT] = {.label = "plane of UINT samples",
+                     .wgsl = HALVES("u32"),
+                     .type = WGPUTextureSampleType_Uint,
+                     .multisampled = true},
+    [AG_BLIT_PLANE_SINT] = {.label = "plane of SINT samples",
+                     .wgsl = HALVES("i32"),
+                     .type = WGPUTextureSampleType_Uint,
+                     .multisampled = true},
+    [AG_BLIT_MEAN_OF_PLANE] = {.label = "mean of a plane",              .wgsl = mean_of_plane_wgsl,.multisampled = true},
+    [AG_BLIT_BLOCKS] = {.label = "blocks decoded",              .wgsl = blocks_wgsl,                                             .array = true},
+    [AG_BLIT_DEPTH] = {.label = "depth",                                  .wgsl = texel_wgsl                                            },
 };
 
 static WGPUBindGroupLayout get_layout(struct ag_blitter *blitter, enum ag_blit_kind kind)
@@ -117,7 +152,7 @@ static WGPUBindGroupLayout get_layout(struct ag_blitter *blitter, enum ag_blit_k
 }
 
 static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, WGPUTextureFormat format,
-                                          enum ag_blit_kind kind)
+                                          enum ag_blit_kind kind, WGPUColorWriteMask components)
 {
     const WGPUBindGroupLayout layout = get_layout(blitter, kind);
     const WGPUPipelineLayoutDescriptor pipeline_layout = {
@@ -125,7 +160,7 @@ static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, WGPUTextur
     WGPUPipelineLayout own = wgpuDeviceCreatePipelineLayout(blitter->host->device, &pipeline_layout);
     WGPUShaderModule module = ag_gpu_create_shader(blitter->host->gpu, kinds[kind].wgsl,
                                                    strlen(kinds[kind].wgsl), kinds[kind].label);
-    const WGPUColorTargetState target = {.format = format, .writeMask = WGPUColorWriteMask_All};
+    const WGPUColorTargetState target = {.format = format, .writeMask = components};
     const WGPUFragmentState fragment = {
         .module = module, .entryPoint = ag_webgpu_string("pixel"), .targetCount = 1, .targets = &target};
     const WGPURenderPipelineDescriptor descriptor = {
@@ -143,18 +178,19 @@ static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, WGPUTextur
 }
 
 static WGPURenderPipeline get_pipeline(struct ag_blitter *blitter, WGPUTextureFormat format,
-                                       enum ag_blit_kind kind)
+                                       enum ag_blit_kind kind, WGPUColorWriteMask components)
 {
-    const uint64_t key = (uint64_t)format * AG_BLIT_COUNT + kind;
+    const uint64_t key = ((uint64_t)format * AG_BLIT_COUNT + kind) << 4 | components;
     WGPURenderPipeline pipeline = ag_map_get(&blitter->blits.pipelines, key);
     if (pipeline)
         return pipeline;
     return ag_pipeline_map_keep(blitter, &blitter->blits.pipelines, key,
-                                create_pipeline(blitter, format, kind));
+                                create_pipeline(blitter, format, kind, components));
 }
 
 static void draw(struct ag_blitter *blitter, WGPURenderPipeline pipeline, enum ag_blit_kind kind,
-                 WGPUTextureView to, WGPUTextureView from, const struct ag_upload_slice *parameters)
+                 WGPUTextureView to, bool clears, WGPUTextureView from,
+                 const struct ag_upload_slice *parameters)
 {
     const WGPUBindGroupEntry entries[] = {
         {.binding = 0,                  .textureView = from    },
@@ -169,7 +205,7 @@ static void draw(struct ag_blitter *blitter, WGPURenderPipeline pipeline, enum a
     const WGPURenderPassColorAttachment target = {
         .view = to,
         .depthSlice = kinds[kind].volume ? ag_load_u32(parameters->bytes) : WGPU_DEPTH_SLICE_UNDEFINED,
-        .loadOp = WGPULoadOp_Clear,
+        .loadOp = clears ? WGPULoadOp_Clear : WGPULoadOp_Load,
         .storeOp = WGPUStoreOp_Store,
     };
     const WGPURenderPassDescriptor pass_descriptor = {
@@ -189,12 +225,19 @@ static void draw(struct ag_blitter *blitter, WGPURenderPipeline pipeline, enum a
 bool ag_blit(struct ag_blitter *blitter, enum ag_blit_kind kind, WGPUTextureView to,
              const struct ag_host_format *format, WGPUTextureView from, uint32_t parameter)
 {
-    WGPURenderPipeline pipeline = get_pipeline(blitter, format->texture, kind);
+    return ag_blit_components(blitter, kind, to, format, WGPUColorWriteMask_All, from, parameter);
+}
+
+bool ag_blit_components(struct ag_blitter *blitter, enum ag_blit_kind kind, WGPUTextureView to,
+                        const struct ag_host_format *format, WGPUColorWriteMask components,
+                        WGPUTextureView from, uint32_t parameter)
+{
+    WGPURenderPipeline pipeline = get_pipeline(blitter, format->texture, kind, components);
     struct ag_upload_slice parameters;
     const bool done = pipeline && ag_upload_ring_alloc(blitter->recorder, PARAMETER_BYTES, &parameters);
     if (done) {
         ag_store_u32(parameters.bytes, parameter);
-        draw(blitter, pipeline, kind, to, from, &parameters);
+        draw(blitter, pipeline, kind, to, components == WGPUColorWriteMask_All, from, &parameters);
     }
     wgpuTextureViewRelease(from);
     wgpuTextureViewRelease(to);

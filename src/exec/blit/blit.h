@@ -19,6 +19,11 @@ struct ag_host_format;
 bool ag_blit(struct ag_blitter *blitter, enum ag_blit_kind kind, WGPUTextureView to,
              const struct ag_host_format *format, WGPUTextureView from, uint32_t parameter);
 
+/* The same for some components of `to` alone, which a plane of samples has. */
+bool ag_blit_components(struct ag_blitter *blitter, enum ag_blit_kind kind, WGPUTextureView to,
+                        const struct ag_host_format *format, WGPUColorWriteMask components,
+                        WGPUTextureView from, uint32_t parameter);
+
 /* Releases pipelines and layouts. */
 void ag_blits_fini(struct ag_blits *blits);
 

@@ -27,6 +27,10 @@ enum ag_blit_kind {
     AG_BLIT_SAMPLE_SINT,     /* one sample; the parameter is the sample index */
     AG_BLIT_DEPTH,           /* one texel, of depth */
     AG_BLIT_MEAN_OF_SAMPLES, /* the mean of all samples of the host */
+    AG_BLIT_PLANE_FLOAT,     /* one sample of a plane (struct ag_sample_planes); the parameter is its index */
+    AG_BLIT_PLANE_UINT,      /* the same of the halves of UINT components */
+    AG_BLIT_PLANE_SINT,      /* the same of the halves of SINT components */
+    AG_BLIT_MEAN_OF_PLANE,   /* the mean of all samples of a plane of floats */
     AG_BLIT_BLOCKS,          /* a texel of an array of blocks, for its side effect (decoded_blocks.h) */
     AG_BLIT_COUNT,
 };

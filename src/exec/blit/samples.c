@@ -32,11 +32,32 @@ static struct ag_texture *create_unpacked(struct ag_blitter *blitter, const stru
     return unpacked;
 }
 
-static enum ag_blit_kind blit_kind(const struct ag_host_format *format)
+static enum ag_blit_kind blit_kind(const struct ag_texture_view *from, uint32_t sample)
 {
-    return format->class == AG_CLASS_UINT   ? AG_BLIT_SAMPLE_UINT
-           : format->class == AG_CLASS_SINT ? AG_BLIT_SAMPLE_SINT
-                                            : AG_BLIT_SAMPLE_FLOAT;
+    const bool planes = from->texture->planes.count != 0;
+    if (sample == AG_MEAN_OF_SAMPLES)
+        return planes ? AG_BLIT_MEAN_OF_PLANE : AG_BLIT_MEAN_OF_SAMPLES;
+    return from->format->class == AG_CLASS_UINT   ? planes ? AG_BLIT_PLANE_UINT : AG_BLIT_SAMPLE_UINT
+           : from->format->class == AG_CLASS_SINT ? planes ? AG_BLIT_PLANE_SINT : AG_BLIT_SAMPLE_SINT
+           : planes                               ? AG_BLIT_PLANE_FLOAT
+                                                  : AG_BLIT_SAMPLE_FLOAT;
+}
+
+bool ag_samples_blit(struct ag_blitter *blitter, const struct ag_texture_view *to, uint32_t mip,
+                     uint32_t layer, const struct ag_texture_view *from, uint32_t slice, uint32_t sample)
+{
+    const enum ag_blit_kind kind = blit_kind(from, sample);
+    const uint32_t planes = from->texture->planes.count;
+    if (!planes)
+        return ag_blit(blitter, kind, ag_view_subresource(to, mip, layer), to->format,
+                       ag_view_plane(from, 0, slice), sample);
+    for (uint32_t i = 0; i < planes; i++) {
+        const uint32_t components = from->format->class == AG_CLASS_FLOAT ? 1u << i : 3u << (2 * i);
+        if (!ag_blit_components(blitter, kind, ag_view_subresource(to, mip, layer), to->format, components,
+                                ag_view_samples_of_plane(from, slice, i), sample))
+            return false;
+    }
+    return true;
 }
 
 static bool unpack(struct ag_blitter *blitter, struct ag_texture *texture)
@@ -46,9 +67,8 @@ static bool unpack(struct ag_blitter *blitter, struct ag_texture *texture)
     ag_pass_settle(blitter->recorder, texture->unpacked);
     for (uint32_t i = 0; i < texture->layers * texture->sample_count; i++) {
         const uint32_t slice = i / texture->sample_count, sample = i % texture->sample_count;
-        if (!ag_blit(blitter, blit_kind(texture->format),
-                     ag_view_subresource(&texture->unpacked->whole, 0, i), texture->unpacked->format,
-                     ag_view_plane(&own, 0, slice), ag_samples_host_index(texture->sample_count, sample)))
+        if (!ag_samples_blit(blitter, &texture->unpacked->whole, 0, i, &own, slice,
+                             ag_samples_host_index(texture->sample_count, sample)))
             return false;
     }
     texture->unpacked_version = texture->version;

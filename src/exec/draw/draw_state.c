@@ -63,6 +63,8 @@ void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *co
     store_float(block, AG_DRAW_BLOCK_EXTENT, area->viewport.width);
     store_float(block, AG_DRAW_BLOCK_EXTENT + 4, area->viewport.height);
     store_float(block, AG_DRAW_BLOCK_EXTENT + 8, (float)context->stencil_reference);
+    for (uint32_t i = 0; i < 4; i++)
+        store_float(block, AG_DRAW_BLOCK_BLEND + 4 * i, context->blend_factor[i]);
     if (attachments->depth)
         store_bias(&context->rasterizer, area, attachments->depth->format, block);
 }

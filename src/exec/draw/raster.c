@@ -19,6 +19,7 @@
 #include "exec/record/dummy.h"
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
+#include "exec/record/sample_planes.h"
 #include "exec/state/rect.h"
 #include "exec/state/state.h"
 #include "exec/transfer/texture_pull.h"
@@ -158,32 +159,38 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
 
 /* ---- Attachments for several passes ------------------------------------------------------------------- */
 
-uint32_t ag_attachments_bytes(const struct ag_attachments *attachments)
+bool ag_attachments_fit(const struct ag_host *host, const struct ag_attachments *attachments)
 {
+    uint8_t first[AGPU_MAX_RENDER_TARGETS];
     uint32_t bytes = 0;
     for (uint32_t i = 0; i < attachments->color_count; i++)
         if (attachments->colors[i])
             bytes += attachments->colors[i]->format->sample_bytes;
-    return bytes;
+    return bytes <= host->limits.maxColorAttachmentBytesPerSample &&
+           ag_attachments_locate(attachments, first) <= host->limits.maxColorAttachments;
 }
 
-uint32_t ag_attachments_split(const struct ag_attachments *attachments, uint32_t limit,
+uint32_t ag_attachments_split(const struct ag_host *host, const struct ag_attachments *attachments,
                               struct ag_attachments parts[AGPU_MAX_RENDER_TARGETS])
 {
-    uint32_t count = 0, bytes = limit;
+    struct ag_attachments larger;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < attachments->color_count; i++) {
-        struct ag_texture_view *color = attachments->colors[i];
-        if (!color)
+        if (!attachments->colors[i])
             continue;
-        bytes += color->format->sample_bytes;
-        if (bytes > limit) {
-            memcpy(&parts[count], attachments, sizeof *attachments);
-            memset(parts[count].colors, 0, sizeof parts[count].colors);
-            bytes = color->format->sample_bytes;
-            count++;
+        if (count) {
+            memcpy(&larger, &parts[count - 1], sizeof larger);
+            larger.colors[i] = attachments->colors[i];
+            larger.color_count = i + 1;
         }
-        parts[count - 1].colors[i] = color;
-        parts[count - 1].color_count = i + 1;
+        if (count && ag_attachments_fit(host, &larger)) {
+            memcpy(&parts[count - 1], &larger, sizeof larger);
+            continue;
+        }
+        memcpy(&parts[count], attachments, sizeof *attachments);
+        memset(parts[count].colors, 0, sizeof parts[count].colors);
+        parts[count].colors[i] = attachments->colors[i];
+        parts[count++].color_count = i + 1;
     }
     return count;
 }

@@ -15,6 +15,7 @@
 
 struct ag_context;
 struct ag_drawer;
+struct ag_host;
 struct ag_texture;
 struct ag_texture_view;
 
@@ -23,13 +24,11 @@ struct ag_texture_view;
 enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
                                     struct ag_attachments *attachments);
 
-/* The bytes of a sample in all colour targets, as WebGPU's limit maxColorAttachmentBytesPerSample counts
- * them. */
-uint32_t ag_attachments_bytes(const struct ag_attachments *attachments);
+/* Whether one pass takes all colour targets: as many attachments, of as many bytes of a sample together. */
+bool ag_attachments_fit(const struct ag_host *host, const struct ag_attachments *attachments);
 
-/* Divides the colour targets into parts of at most `limit` bytes of a sample. Returns how many parts there
- * are. */
-uint32_t ag_attachments_split(const struct ag_attachments *attachments, uint32_t limit,
+/* Divides the colour targets into parts that fit. Returns how many parts there are. */
+uint32_t ag_attachments_split(const struct ag_host *host, const struct ag_attachments *attachments,
                               struct ag_attachments parts[AGPU_MAX_RENDER_TARGETS]);
 
 /* Makes a texture with the depth target's contents at this point of the stream, which the caller destroys.

@@ -46,8 +46,7 @@ static enum ag_outcome draw_in_parts(struct ag_expander *expander, struct ag_con
 {
     struct ag_attachments parts[AGPU_MAX_RENDER_TARGETS];
     struct ag_texture *depths[AGPU_MAX_RENDER_TARGETS] = {0};
-    uint32_t count =
-        ag_attachments_split(attachments, expander->host->limits.maxColorAttachmentBytesPerSample, parts);
+    const uint32_t count = ag_attachments_split(expander->host, attachments, parts);
     enum ag_outcome outcome = check_stores(expander, context);
     for (uint32_t i = 1; i < count && outcome == AG_DONE && attachments->depth; i++) {
         outcome = ag_attachments_copy_depth(expander->drawer, attachments->depth, &depths[i]);
@@ -96,7 +95,7 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
         return outcome;
     if (way != AG_EARLY_WAY_PLAIN)
         return ag_early_tests_draw(expander, context, draw, &attachments, expanded, way);
-    if (ag_attachments_bytes(&attachments) <= expander->host->limits.maxColorAttachmentBytesPerSample)
+    if (ag_attachments_fit(expander->host, &attachments))
         return ag_draw_once(expander, context, draw, expanded, &attachments);
     return draw_in_parts(expander, context, draw, expanded, &attachments);
 }

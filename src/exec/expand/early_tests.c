@@ -91,7 +91,7 @@ enum ag_outcome ag_early_tests_decide(struct ag_expander *expander, const struct
     const bool counts = leaves_out && ag_queries_want(expander->recorder, AG_QUERY_COUNTER_SAMPLES_PASSED);
     if (!stores && !counts && !(leaves_out && effects.writes))
         return AG_DONE;
-    if (ag_attachments_bytes(attachments) > expander->host->limits.maxColorAttachmentBytesPerSample)
+    if (!ag_attachments_fit(expander->host, attachments))
         return refuse(expander, "with more colour targets than fit in one pass");
     if (stores && attachments->sample_count > 1)
         return refuse(expander, "of a pixel shader that stores, with several samples,");
@@ -183,7 +183,6 @@ enum ag_outcome ag_early_tests_draw(struct ag_expander *expander, struct ag_cont
     const enum ag_outcome outcome = draw_passes(expander, context, draw, &shades, &tests, expanded, way);
     ag_pass_end(expander->recorder); /* the view ends here */
     close_textures(expander->binder);
-    if (view.gpu_views[AG_VIEW_DIMENSION_TARGET].gpu)
-        wgpuTextureViewRelease(view.gpu_views[AG_VIEW_DIMENSION_TARGET].gpu);
+    ag_view_release_attachments(&view);
     return outcome;
 }

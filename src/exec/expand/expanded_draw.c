@@ -318,8 +318,7 @@ static void record_layer(struct ag_prepared_expansion *draw, uint32_t layer, uin
     record_draw(draw, &attachments, layer, most_vertices);
     ag_pass_end(draw->expander->recorder);
     for (uint32_t i = 0; i < count; i++)
-        if (views[i].gpu_views[AG_VIEW_DIMENSION_TARGET].gpu)
-            wgpuTextureViewRelease(views[i].gpu_views[AG_VIEW_DIMENSION_TARGET].gpu);
+        ag_view_release_attachments(&views[i]);
 }
 
 /* Records the draws of a step whose compute passes made at most `most` primitives. */

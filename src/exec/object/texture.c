@@ -10,6 +10,7 @@
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
+#include "exec/host/report.h"
 #include "exec/object/objects.h"
 #include "exec/object/resource.h"
 #include "exec/object/sample_count.h"
@@ -34,10 +35,22 @@ uint32_t ag_texture_slices(const struct ag_texture *texture, uint32_t mip)
     return texture->dimension == AG_TEXTURE_3D ? ag_mip_size(texture->depth, mip) : texture->layers;
 }
 
+uint32_t ag_texture_plane_count(const struct ag_texture *texture)
+{
+    return texture->planes.count ? texture->planes.count : 1;
+}
+
 WGPUTexelCopyTextureInfo ag_texture_place(const struct ag_texture *texture, uint32_t mip, uint32_t slice)
 {
+    return ag_texture_plane_place(texture, mip, slice, 0);
+}
+
+WGPUTexelCopyTextureInfo ag_texture_plane_place(const struct ag_texture *texture, uint32_t mip,
+                                                uint32_t slice, uint32_t plane)
+{
+    const uint32_t index = slice * ag_texture_plane_count(texture) + plane;
     return (WGPUTexelCopyTextureInfo){
-        .texture = texture->slices ? texture->slices[slice] : texture->gpu,
+        .texture = texture->slices ? texture->slices[index] : texture->gpu,
         .mipLevel = mip,
         .origin = {0, 0, texture->slices ? 0 : slice},
         .aspect = WGPUTextureAspect_All,
@@ -65,7 +78,8 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
         .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
         .size = {texture->width, texture->height,
                  texture->sample_count > 1 ? 1 : ag_texture_slices(texture, 0)},
-        .format = ag_host_texture_format(objects->host, format),
+        .format =
+            texture->planes.count ? texture->planes.texture : ag_host_texture_format(objects->host, format),
         .mipLevelCount = texture->mips,
         .sampleCount = ag_samples_host(texture->sample_count),
     };
@@ -78,23 +92,9 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
     return wgpuDeviceCreateTexture(objects->host->device, &descriptor);
 }
 
-/* WebGPU has no arrays of multisampled textures: each slice is a texture. */
-static bool create_textures(struct ag_objects *objects, struct ag_texture *texture)
-{
-    if (texture->sample_count == 1) {
-        texture->gpu = create_gpu(objects, texture);
-        return true;
-    }
-    texture->slices = calloc(texture->layers, sizeof *texture->slices);
-    for (uint32_t i = 0; texture->slices && i < texture->layers; i++)
-        texture->slices[i] = create_gpu(objects, texture);
-    texture->gpu = texture->slices ? texture->slices[0] : NULL;
-    return texture->slices != NULL;
-}
-
 static void release_textures(struct ag_texture *texture)
 {
-    for (uint32_t i = 0; texture->slices && i < texture->layers; i++)
+    for (uint32_t i = 0; texture->slices && i < texture->layers * ag_texture_plane_count(texture); i++)
         wgpuTextureRelease(texture->slices[i]);
     if (!texture->slices && texture->gpu)
         wgpuTextureRelease(texture->gpu);
@@ -103,17 +103,56 @@ static void release_textures(struct ag_texture *texture)
     texture->gpu = NULL;
 }
 
-void ag_texture_retype(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi)
+/* WebGPU has no arrays of multisampled textures: each slice is a texture, or one for each plane. */
+static bool create_slices(struct ag_objects *objects, struct ag_texture *texture)
+{
+    const struct ag_sample_planes planes = ag_format_sample_planes(texture->format);
+    const uint32_t count = texture->layers * (planes.count ? planes.count : 1);
+    WGPUTexture *slices = calloc(count, sizeof *slices);
+    if (!slices)
+        return false;
+    release_textures(texture);
+    texture->planes = planes;
+    texture->slices = slices;
+    for (uint32_t i = 0; i < count; i++)
+        slices[i] = create_gpu(objects, texture);
+    texture->gpu = slices[0];
+    return true;
+}
+
+static bool create_textures(struct ag_objects *objects, struct ag_texture *texture)
+{
+    if (texture->sample_count == 1) {
+        texture->gpu = create_gpu(objects, texture);
+        return true;
+    }
+    return create_slices(objects, texture);
+}
+
+static void set_format(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi)
 {
     ag_view_fini(objects, &texture->whole);
+    ag_view_init(&texture->whole, texture, dxgi);
     texture->host_dxgi = dxgi;
     texture->format = ag_host_format(dxgi);
-    ag_view_init(&texture->whole, texture, dxgi);
-    for (uint32_t i = 0; i < texture->layers; i++) {
-        wgpuTextureRelease(texture->slices[i]);
-        texture->slices[i] = create_gpu(objects, texture);
-    }
-    texture->gpu = texture->slices[0];
+}
+
+enum agpu_status ag_texture_retype(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi)
+{
+    const struct ag_host_format *before = texture->format, *format = ag_host_format(dxgi);
+    const uint64_t texels =
+        texture->layout.size_bytes / before->bytes * ag_samples_host(texture->sample_count);
+    const uint64_t more =
+        format->host_bytes > before->host_bytes ? texels * (format->host_bytes - before->host_bytes) : 0;
+    if (!ag_gpu_memory_take(objects->host, more))
+        return AGPU_REFUSED;
+    texture->resource.gpu_bytes += more;
+    const uint32_t previous = texture->host_dxgi;
+    set_format(objects, texture, dxgi);
+    if (create_slices(objects, texture))
+        return AGPU_OK;
+    set_format(objects, texture, previous);
+    return ag_host_no_memory(objects->host);
 }
 
 static uint32_t zeros_pitch(const struct ag_texture *texture, uint32_t mip)

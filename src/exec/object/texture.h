@@ -13,6 +13,7 @@
 #include "exec/object/resource.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 struct ag_host_format;
@@ -40,11 +41,13 @@ struct ag_texture {
     struct ag_texture_layout layout; /* of the bytes in guest memory and uploads (spec: ABI 8.1) */
 
     /* The WebGPU texture, in the typed format `host_dxgi`. A multisampled texture has one WebGPU texture
-     * for each slice: `slices`, of which `gpu` is the first; else `slices` is null. */
+     * for each slice, or one for each plane of each slice: `slices`, of which `gpu` is the first; else
+     * `slices` is null. */
     uint32_t host_dxgi;
     const struct ag_host_format *format;
     WGPUTexture gpu;
     WGPUTexture *slices;
+    struct ag_sample_planes planes; /* of a multisampled texture; else the count is 0 */
     /* The texture has 16-bit texels of the guest as float texels, which are exact but cannot be rendered
      * to. */
     bool widened;
@@ -79,8 +82,9 @@ struct ag_texture *ag_texture_create(struct ag_objects *objects, const struct ag
 void ag_texture_destroy(struct ag_objects *objects, struct ag_texture *texture);
 
 /* Changes the format of a typeless multisampled texture that has no contents and no views yet. WebGPU does
- * not view multisampled textures in other formats, so that the first typed use decides. */
-void ag_texture_retype(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi);
+ * not view multisampled textures in other formats, so that the first typed use decides. AGPU_REFUSED: the
+ * budget of GPU memory has no room (not reported); AGPU_NO_MEMORY (reported). */
+enum agpu_status ag_texture_retype(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi);
 
 /* Notes that the newest contents of all subresources are in `gpu`. */
 void ag_texture_written(struct ag_texture *texture);
@@ -97,7 +101,12 @@ uint32_t ag_mip_size(uint32_t size, uint32_t mip);
 /* How many slices a mip has: the layers, or the slices of a volume. */
 uint32_t ag_texture_slices(const struct ag_texture *texture, uint32_t mip);
 
-/* The subresource in the WebGPU texture, for copies. */
+/* The subresource in the WebGPU texture, for copies: its first plane, or another one. */
 WGPUTexelCopyTextureInfo ag_texture_place(const struct ag_texture *texture, uint32_t mip, uint32_t slice);
+WGPUTexelCopyTextureInfo ag_texture_plane_place(const struct ag_texture *texture, uint32_t mip,
+                                                uint32_t slice, uint32_t plane);
+
+/* In how many WebGPU textures each slice is, which is 1 but for planes of samples. */
+uint32_t ag_texture_plane_count(const struct ag_texture *texture);
 
 #endif

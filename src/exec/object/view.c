@@ -136,10 +136,19 @@ static WGPUTextureAspect aspect_of(const struct ag_host_format *format)
                                                            : WGPUTextureAspect_All;
 }
 
-/* The WebGPU texture that has a layer of the texture. */
-static WGPUTexture texture_of(const struct ag_texture_view *view, uint32_t layer)
+/* The WebGPU texture that has a layer of the texture, or a plane of the layer's samples. */
+static WGPUTexture texture_of(const struct ag_texture_view *view, uint32_t layer, uint32_t plane)
 {
-    return view->texture->slices ? view->texture->slices[layer] : ag_view_gpu(view);
+    return view->texture->slices ? ag_texture_plane_place(view->texture, 0, layer, plane).texture
+                                 : ag_view_gpu(view);
+}
+
+/* What WebGPU views of colours are viewed as. Views of depth have their texture's format. */
+static WGPUTextureFormat viewed_as(const struct ag_texture_view *view, WGPUTextureAspect aspect)
+{
+    if (aspect != WGPUTextureAspect_All)
+        return WGPUTextureFormat_Undefined;
+    return view->texture->planes.count ? view->texture->planes.texture : view->format->texture;
 }
 
 static bool has_layers(const struct ag_texture_view *view)
@@ -161,7 +170,7 @@ static WGPUTextureView create_plane(const struct ag_texture_view *view, uint32_t
     struct ag_label label;
     const WGPUTextureViewDescriptor descriptor = {
         .label = ag_webgpu_string(label_of(view, &label)),
-        .format = aspect == WGPUTextureAspect_All ? view->format->texture : WGPUTextureFormat_Undefined,
+        .format = viewed_as(view, aspect),
         .dimension = WGPUTextureViewDimension_2D,
         .baseMipLevel = mip,
         .mipLevelCount = 1,
@@ -169,7 +178,7 @@ static WGPUTextureView create_plane(const struct ag_texture_view *view, uint32_t
         .arrayLayerCount = 1,
         .aspect = aspect,
     };
-    return wgpuTextureCreateView(texture_of(view, layer), &descriptor);
+    return wgpuTextureCreateView(texture_of(view, layer, 0), &descriptor);
 }
 
 WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
@@ -182,14 +191,13 @@ WGPUTextureView ag_view_aspect(const struct ag_texture_view *view, WGPUTextureAs
     return create_plane(view, view->base_mip, view->base_layer, aspect);
 }
 
-WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
+static WGPUTextureView create_attachment(const struct ag_texture_view *view, uint32_t mip, uint32_t layer,
+                                         uint32_t plane)
 {
     struct ag_label label;
     const WGPUTextureViewDescriptor descriptor = {
         .label = ag_webgpu_string(label_of(view, &label)),
-        /* a depth view has its texture's format */
-        .format = aspect_of(view->format) == WGPUTextureAspect_All ? view->format->texture
-                                                                   : WGPUTextureFormat_Undefined,
+        .format = viewed_as(view, aspect_of(view->format)),
         .dimension = is_volume(view) ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D,
         .baseMipLevel = mip,
         .mipLevelCount = 1,
@@ -197,7 +205,17 @@ WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t
         .arrayLayerCount = 1,
         .aspect = WGPUTextureAspect_All,
     };
-    return wgpuTextureCreateView(texture_of(view, layer), &descriptor);
+    return wgpuTextureCreateView(texture_of(view, layer, plane), &descriptor);
+}
+
+WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
+{
+    return create_attachment(view, mip, layer, 0);
+}
+
+WGPUTextureView ag_view_samples_of_plane(const struct ag_texture_view *view, uint32_t layer, uint32_t plane)
+{
+    return create_attachment(view, 0, layer, plane);
 }
 
 /* The descriptor of each dimension; base mip and base layer come from the view. */
@@ -207,7 +225,7 @@ struct dimension_row {
     bool cube, volume;
 };
 
-static const struct dimension_row dimensions[AG_VIEW_DIMENSION_COUNT] = {
+static const struct dimension_row dimensions[AG_VIEW_DIMENSION_PLANE] = {
     [AG_VIEW_DIMENSION_2D] = {WGPUTextureViewDimension_2D,        1, false, false},
     [AG_VIEW_DIMENSION_2D_ARRAY] = {WGPUTextureViewDimension_2DArray,   0, false, false},
     [AG_VIEW_DIMENSION_CUBE] = {WGPUTextureViewDimension_Cube,      6, true,  false},
@@ -218,11 +236,15 @@ static const struct dimension_row dimensions[AG_VIEW_DIMENSION_COUNT] = {
 static WGPUTextureView create_of_dimension(const struct ag_texture_view *view,
                                            enum ag_view_dimension dimension)
 {
-    const struct dimension_row *row = &dimensions[dimension];
     if (dimension == AG_VIEW_DIMENSION_TARGET)
         return ag_view_subresource(view, view->base_mip, view->base_layer);
+    if (dimension >= AG_VIEW_DIMENSION_PLANE)
+        return ag_view_samples_of_plane(view, view->base_layer, dimension - AG_VIEW_DIMENSION_PLANE + 1);
+    const struct dimension_row *row = &dimensions[dimension];
     if (view->texture->slices)
-        return dimension == AG_VIEW_DIMENSION_2D ? ag_view_plane(view, 0, view->base_layer) : NULL;
+        return dimension == AG_VIEW_DIMENSION_2D && !view->texture->planes.count
+                   ? ag_view_plane(view, 0, view->base_layer)
+                   : NULL;
     if (row->volume != is_volume(view) || (row->cube && view->texture->width != view->texture->height))
         return NULL;
     uint32_t layers = row->layers ? row->layers : view->layer_count;
@@ -255,4 +277,22 @@ WGPUTextureView ag_view_of_dimension(struct ag_objects *objects, struct ag_textu
     if (id)
         *id = view->gpu_views[dimension].id;
     return view->gpu_views[dimension].gpu;
+}
+
+static enum ag_view_dimension dimension_of_plane(uint32_t plane)
+{
+    return (enum ag_view_dimension)(plane == 0 ? (uint32_t)AG_VIEW_DIMENSION_TARGET
+                                               : (uint32_t)AG_VIEW_DIMENSION_PLANE + plane - 1);
+}
+
+WGPUTextureView ag_view_of_plane(struct ag_objects *objects, struct ag_texture_view *view, uint32_t plane)
+{
+    return ag_view_of_dimension(objects, view, dimension_of_plane(plane), NULL);
+}
+
+void ag_view_release_attachments(struct ag_texture_view *view)
+{
+    for (uint32_t plane = 0; plane < AG_MAX_SAMPLE_PLANES; plane++)
+        if (view->gpu_views[dimension_of_plane(plane)].gpu)
+            wgpuTextureViewRelease(view->gpu_views[dimension_of_plane(plane)].gpu);
 }

@@ -11,6 +11,7 @@
 
 #include "aerogpu/abi/ext.h"
 #include "exec/object/uav_counter.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 struct ag_buffer;
@@ -28,7 +29,8 @@ enum ag_view_dimension {
     AG_VIEW_DIMENSION_CUBE,
     AG_VIEW_DIMENSION_CUBE_ARRAY,
     AG_VIEW_DIMENSION_3D,
-    AG_VIEW_DIMENSION_COUNT
+    AG_VIEW_DIMENSION_PLANE, /* the attachment of the second plane of samples, and those of more planes */
+    AG_VIEW_DIMENSION_COUNT = AG_VIEW_DIMENSION_PLANE + AG_MAX_SAMPLE_PLANES - 1
 };
 
 /* Subresources of a texture in a format. Layers of a volume are slices: a view for shaders has all slices
@@ -139,6 +141,15 @@ WGPUTexelCopyTextureInfo ag_view_place(const struct ag_texture_view *view);
  * dimension (not reported). */
 WGPUTextureView ag_view_of_dimension(struct ag_objects *objects, struct ag_texture_view *view,
                                      enum ag_view_dimension dimension, uint64_t *id);
+
+/* The attachment that a plane of samples is (AG_VIEW_DIMENSION_TARGET of the first one). */
+WGPUTextureView ag_view_of_plane(struct ag_objects *objects, struct ag_texture_view *view, uint32_t plane);
+
+/* Releases the attachments of a view that nothing else has been made of, such as one on the stack. */
+void ag_view_release_attachments(struct ag_texture_view *view);
+
+/* Makes a WebGPU view of one plane of the samples of a layer, which the caller releases. */
+WGPUTextureView ag_view_samples_of_plane(const struct ag_texture_view *view, uint32_t layer, uint32_t plane);
 
 /* Makes a WebGPU view of one mip and layer of the texture, with all aspects, which the caller releases.
  * For a volume it has all slices of the mip, and a render pass selects one. */

@@ -233,7 +233,7 @@ static enum agpu_status check_sampled_format(struct ag_execution *execution,
     const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const struct ag_host_format *format =
         ag_host_format(depth ? ag_format_host_depth(dxgi) : ag_format_host(dxgi));
-    if (!format || !ag_host_format_has(format, AG_FORMAT_MULTISAMPLED))
+    if (!format || !ag_host_format_has(format, AG_FORMAT_RENDERABLE))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
                             "%s has no quality level of %" PRIu32 " samples",
                             ag_format_name_of_abi(wire->format, &name), wire->sample_count);

@@ -236,7 +236,7 @@ static bool can_retype(const struct ag_texture *texture, uint32_t dxgi)
     return texture->sample_count > 1 && texture->version == 1 && !texture->resource.views &&
            ag_format_typeless(texture->dxgi) == texture->dxgi && ag_format_typeless(dxgi) == texture->dxgi &&
            texture->format->class != AG_CLASS_DEPTH &&
-           ag_host_format_has(ag_host_format(dxgi), AG_FORMAT_MULTISAMPLED);
+           ag_host_format_has(ag_host_format(dxgi), AG_FORMAT_RENDERABLE);
 }
 
 /* A typeless texture can be viewed in the formats of its family, a typed texture in its own format and in
@@ -253,24 +253,25 @@ static enum agpu_status resolve_format(struct ag_execution *execution, wire_view
     if (seen && texture->sample_count > 1 && !ag_host_format_has(ag_host_format(seen), AG_FORMAT_DEPTH))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED,
                             "shaders that read the stencil of several samples are not supported");
+    enum agpu_status status = AGPU_OK;
     if (seen || is_own_format(texture, dxgi)) {
         ag_view_init(view, texture, seen ? seen : dxgi);
     } else if (ag_texture_can_cast(texture, dxgi)) {
         ag_view_init(view, texture, dxgi);
-        const enum agpu_status status = ag_texture_cast(execution->objects, texture, dxgi, &view->cast);
-        if (status == AGPU_REFUSED)
-            return ag_host_fail(execution->host, AGPU_DIAG_EXEC_MEMORY,
-                                "a view as %s needs a copy of the texture, which exceeds the budget of GPU "
-                                "memory",
-                                format->name);
-        if (status != AGPU_OK)
-            return status;
+        status = ag_texture_cast(execution->objects, texture, dxgi, &view->cast);
     } else if (can_retype(texture, dxgi)) {
-        ag_texture_retype(execution->objects, texture, dxgi);
+        status = ag_texture_retype(execution->objects, texture, dxgi);
         ag_view_init(view, texture, dxgi);
     } else {
         return no_such_view(execution, wire, texture);
     }
+    if (status == AGPU_REFUSED)
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_MEMORY,
+                            "a view as %s needs a copy of the texture, which exceeds the budget of GPU "
+                            "memory",
+                            format->name);
+    if (status != AGPU_OK)
+        return status;
     if (!fits_kind(wire, view))
         return no_such_view(execution, wire, texture);
     if (wire->kind == AEROGPU_EXT_VIEW_RENDER_TARGET && !ag_host_renders(execution->host, view->format))

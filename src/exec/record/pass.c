@@ -14,6 +14,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/query.h"
 #include "exec/record/recorder.h"
+#include "exec/record/sample_planes.h"
 #include "exec/record/throttle.h"
 #include "format/format.h"
 #include "gpu/gpu.h"
@@ -70,38 +71,45 @@ static uint32_t slice_of(const struct ag_texture_view *view, uint32_t layer)
     return view->texture->dimension == AG_TEXTURE_3D ? layer : WGPU_DEPTH_SLICE_UNDEFINED;
 }
 
-static WGPURenderPassColorAttachment color_attachment(WGPUTextureView gpu, uint32_t slice,
-                                                      const struct ag_pending_clear *clear)
+/* An attachment of a layer of the view, or of one plane of the samples there. */
+static WGPURenderPassColorAttachment color_attachment(const struct ag_texture_view *view, WGPUTextureView gpu,
+                                                      uint32_t layer, const struct ag_pending_clear *clear,
+                                                      uint32_t plane)
 {
     return (WGPURenderPassColorAttachment){
         .view = gpu,
-        .depthSlice = slice,
+        .depthSlice = slice_of(view, layer),
         .loadOp = clear ? WGPULoadOp_Clear : WGPULoadOp_Load,
         .storeOp = WGPUStoreOp_Store,
-        .clearValue = clear ? clear->color : (WGPUColor){0, 0, 0, 0},
+        .clearValue = clear ? ag_plane_color(view, &clear->color, plane) : (WGPUColor){0, 0, 0, 0},
     };
 }
 
 /* Records a render pass of its own for a clear. */
 static void perform(struct ag_recorder *recorder, const struct ag_pending_clear *clear)
 {
-    WGPUTextureView gpu = ag_view_subresource(clear->view, clear->mip, clear->layer);
+    const uint32_t planes = clear->view->texture->planes.count;
+    WGPUTextureView gpu[AG_MAX_SAMPLE_PLANES] = {ag_view_subresource(clear->view, clear->mip, clear->layer)};
     WGPURenderPassDescriptor descriptor = {.label = ag_webgpu_string("clear")};
-    WGPURenderPassColorAttachment color;
+    WGPURenderPassColorAttachment colors[AG_MAX_SAMPLE_PLANES];
     WGPURenderPassDepthStencilAttachment depth;
+    for (uint32_t i = 1; i < planes; i++)
+        gpu[i] = ag_view_samples_of_plane(clear->view, clear->layer, i);
     if (clear->aspects & AG_CLEAR_ASPECT_COLOR) {
-        color = color_attachment(gpu, slice_of(clear->view, clear->layer), clear);
-        descriptor.colorAttachmentCount = 1;
-        descriptor.colorAttachments = &color;
+        descriptor.colorAttachmentCount = planes ? planes : 1;
+        descriptor.colorAttachments = colors;
+        for (size_t i = 0; i < descriptor.colorAttachmentCount; i++)
+            colors[i] = color_attachment(clear->view, gpu[i], clear->layer, clear, (uint32_t)i);
     } else {
-        depth = depth_attachment(gpu, clear->view->format, 0, clear);
+        depth = depth_attachment(gpu[0], clear->view->format, 0, clear);
         descriptor.depthStencilAttachment = &depth;
     }
     WGPURenderPassEncoder encoder =
         wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(recorder), &descriptor);
     wgpuRenderPassEncoderEnd(encoder);
     wgpuRenderPassEncoderRelease(encoder);
-    wgpuTextureViewRelease(gpu);
+    for (uint32_t i = 0; i < AG_MAX_SAMPLE_PLANES && gpu[i]; i++)
+        wgpuTextureViewRelease(gpu[i]);
     ag_recorder_mark_used(recorder, &clear->view->texture->resource);
     recorder->host->counts.render_passes++;
     ag_throttle_add_commands(recorder, AG_PASS_COMMANDS);
@@ -241,6 +249,33 @@ static bool take_pending(struct ag_recorder *recorder, struct ag_texture_view *v
     return found;
 }
 
+/* The colour attachments of a pass, with pending clears as load operations. Returns how many there are. */
+static uint32_t begin_colors(struct ag_recorder *recorder, const struct ag_attachments *attachments,
+                             const struct ag_resized_attachment resized[AGPU_MAX_RENDER_TARGETS],
+                             WGPURenderPassColorAttachment colors[AGPU_MAX_RENDER_TARGETS])
+{
+    uint8_t first[AGPU_MAX_RENDER_TARGETS];
+    const uint32_t count = ag_attachments_locate(attachments, first);
+    for (uint32_t i = 0; i < count; i++)
+        colors[i] = (WGPURenderPassColorAttachment){.depthSlice = WGPU_DEPTH_SLICE_UNDEFINED};
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        struct ag_texture_view *view = attachments->colors[i];
+        struct ag_pending_clear taken;
+        if (!view)
+            continue;
+        const struct ag_pending_clear *clear = take_pending(recorder, view, &taken) ? &taken : NULL;
+        for (uint32_t plane = 0; plane < ag_texture_plane_count(view->texture); plane++)
+            colors[first[i] + plane] = color_attachment(
+                view, ag_view_of_plane(recorder->objects, view, plane), view->base_layer, clear, plane);
+        if (resized[i].texture) {
+            colors[first[i]].view = resized[i].view;
+            colors[first[i]].depthSlice = WGPU_DEPTH_SLICE_UNDEFINED;
+        }
+        ag_recorder_mark_used(recorder, &view->texture->resource);
+    }
+    return count;
+}
+
 WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct ag_attachments *attachments)
 {
     struct ag_pass *pass = &recorder->pass;
@@ -260,23 +295,11 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
                 ag_pass_settle(recorder, attachments->colors[i]->texture);
         ag_resized_attachments_begin(recorder, attachments, resized);
     }
-    WGPURenderPassDescriptor descriptor = {.label = ag_webgpu_string("draws"),
-                                           .colorAttachmentCount = attachments->color_count,
-                                           .colorAttachments = colors};
-    for (uint32_t i = 0; i < attachments->color_count; i++) {
-        struct ag_texture_view *view = attachments->colors[i];
-        colors[i] = color_attachment(NULL, WGPU_DEPTH_SLICE_UNDEFINED, NULL);
-        if (!view)
-            continue;
-        bool cleared = take_pending(recorder, view, &clear);
-        WGPUTextureView gpu = resized[i].texture ? resized[i].view
-                                                 : ag_view_of_dimension(recorder->objects, view,
-                                                                        AG_VIEW_DIMENSION_TARGET, NULL);
-        colors[i] = color_attachment(
-            gpu, resized[i].texture ? WGPU_DEPTH_SLICE_UNDEFINED : slice_of(view, view->base_layer),
-            cleared ? &clear : NULL);
-        ag_recorder_mark_used(recorder, &view->texture->resource);
-    }
+    WGPURenderPassDescriptor descriptor = {
+        .label = ag_webgpu_string("draws"),
+        .colorAttachmentCount = begin_colors(recorder, attachments, resized, colors),
+        .colorAttachments = colors,
+    };
     if (attachments->depth) {
         struct ag_texture_view *view = attachments->depth;
         bool cleared = false;

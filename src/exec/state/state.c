@@ -342,6 +342,92 @@ bool ag_blend_to_webgpu(const struct ag_blend_target *target, const struct ag_ho
     return target->enable != 0;
 }
 
+/* ---- Planes of samples -------------------------------------------------------------------------------- */
+
+/* How a plane multiplies: the shader with a factor of its own, or WebGPU with one of the target's contents.
+ */
+static bool is_of_destination(uint8_t factor)
+{
+    return factor == AEROGPU_EXT_BLEND_DEST_COLOR || factor == AEROGPU_EXT_BLEND_INV_DEST_COLOR ||
+           factor == AEROGPU_EXT_BLEND_DEST_ALPHA || factor == AEROGPU_EXT_BLEND_INV_DEST_ALPHA;
+}
+
+/* A factor where the target has no alpha, or where the component is alpha. */
+static uint8_t plane_factor(uint8_t factor, uint8_t operation, const struct ag_host_format *format,
+                            bool is_alpha)
+{
+    const bool has_alpha = ag_format_sample_planes(format).count == 4;
+    if (!has_factors(operation))
+        return AEROGPU_EXT_BLEND_ONE;
+    if (is_alpha && factor == AEROGPU_EXT_BLEND_SRC_ALPHA_SAT)
+        return AEROGPU_EXT_BLEND_ONE;
+    return has_alpha ? factor : factor_without_alpha(factor, is_alpha);
+}
+
+static uint8_t factor_of_shader(uint8_t factor)
+{
+    return is_of_destination(factor) ? 0 : factor;
+}
+
+struct ag_target_factors ag_blend_factors(const struct ag_blend_target *target,
+                                          const struct ag_host_format *format)
+{
+    if (!target->enable)
+        return (struct ag_target_factors){0};
+    return (struct ag_target_factors){
+        factor_of_shader(plane_factor(target->source, target->operation, format, false)),
+        factor_of_shader(plane_factor(target->destination, target->operation, format, false)),
+        factor_of_shader(plane_factor(target->source_alpha, target->operation_alpha, format, true)),
+        factor_of_shader(plane_factor(target->destination_alpha, target->operation_alpha, format, true)),
+    };
+}
+
+/* `own`: what stands for a factor that the shader's output has. */
+static WGPUBlendFactor factor_of_plane(uint8_t factor, WGPUBlendFactor own)
+{
+    if (!is_of_destination(factor))
+        return own;
+    return factor == AEROGPU_EXT_BLEND_DEST_COLOR || factor == AEROGPU_EXT_BLEND_DEST_ALPHA
+               ? WGPUBlendFactor_Dst
+               : WGPUBlendFactor_OneMinusDst;
+}
+
+bool ag_blend_plane_to_webgpu(const struct ag_blend_target *target, const struct ag_host_format *format,
+                              uint32_t component, WGPUBlendState *blend, WGPUColorWriteMask *write_mask)
+{
+    const bool is_alpha = component == 3;
+    const uint8_t operation = is_alpha ? target->operation_alpha : target->operation;
+    const uint8_t source = is_alpha ? target->source_alpha : target->source;
+    const uint8_t destination = is_alpha ? target->destination_alpha : target->destination;
+    memset(blend, 0, sizeof *blend);
+    blend->color.operation = operations[operation];
+    blend->color.srcFactor =
+        factor_of_plane(plane_factor(source, operation, format, is_alpha), WGPUBlendFactor_One);
+    blend->color.dstFactor =
+        factor_of_plane(plane_factor(destination, operation, format, is_alpha),
+                        has_factors(operation) ? WGPUBlendFactor_SrcAlpha : WGPUBlendFactor_One);
+    blend->alpha.operation = WGPUBlendOperation_Add; /* which a plane of one component does not have */
+    blend->alpha.srcFactor = WGPUBlendFactor_One;
+    blend->alpha.dstFactor = WGPUBlendFactor_Zero;
+    *write_mask = target->write_mask >> component & 1 ? WGPUColorWriteMask_Red : WGPUColorWriteMask_None;
+    return target->enable != 0;
+}
+
+static bool is_of_alpha(uint8_t factor)
+{
+    return factor == AEROGPU_EXT_BLEND_DEST_ALPHA || factor == AEROGPU_EXT_BLEND_INV_DEST_ALPHA ||
+           factor == AEROGPU_EXT_BLEND_SRC_ALPHA_SAT;
+}
+
+bool ag_blend_crosses_planes(const struct ag_blend_target *target, const struct ag_host_format *format)
+{
+    return target->enable && (target->write_mask & 7) &&
+           (is_of_alpha(plane_factor(target->source, target->operation, format, false)) ||
+            is_of_alpha(plane_factor(target->destination, target->operation, format, false)));
+}
+
+/* ---- The rest of the merger --------------------------------------------------------------------------- */
+
 uint8_t ag_blend_logic(const struct ag_blend_target *target)
 {
     /* Truth tables: bit 2 * s + d is the result for bit s of the output and bit d of the target. */

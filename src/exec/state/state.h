@@ -13,6 +13,7 @@
 
 #include "aerogpu/translate.h"
 #include "gpu/webgpu.h"
+#include "wgsl/options.h"
 
 struct aerogpu_blend_state;
 struct aerogpu_cmd_create_sampler;
@@ -119,6 +120,20 @@ bool ag_blend_to_webgpu(const struct ag_blend_target *target, const struct ag_ho
 /* The logic operation as the translator's option `logic`. 0 when the target has no logic operation, or NOOP,
  * for which the write mask is empty. */
 uint8_t ag_blend_logic(const struct ag_blend_target *target);
+
+/* The factors that pixel shaders multiply planes of float samples with; all 0 where the target does not
+ * blend.
+ */
+struct ag_target_factors ag_blend_factors(const struct ag_blend_target *target,
+                                          const struct ag_host_format *format);
+
+/* The same as ag_blend_to_webgpu() for a plane of float samples, whose shader output has the factors of
+ * ag_blend_factors(). `component`: which of the target's it is. */
+bool ag_blend_plane_to_webgpu(const struct ag_blend_target *target, const struct ag_host_format *format,
+                              uint32_t component, WGPUBlendState *blend, WGPUColorWriteMask *write_mask);
+
+/* Whether a factor of a colour is made of the target's alpha, which a plane does not have. */
+bool ag_blend_crosses_planes(const struct ag_blend_target *target, const struct ag_host_format *format);
 
 /* Whether a blend factor reads the second output of the pixel shader. */
 bool ag_blend_uses_source1(const struct ag_blend_target *target);

@@ -19,6 +19,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/flush.h"
 #include "exec/record/recorder.h"
+#include "exec/record/sample_planes.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "exec/state/rect.h"
@@ -41,15 +42,18 @@ static const char wgsl[] =
     "@fragment fn sints() -> @location(0) vec4<i32> { return bitcast<vec4<i32>>(clear.color); }\n"
     "@fragment fn depth() -> @builtin(frag_depth) f32 { return clear.depth; }\n";
 
-static const char *entry_of(const struct ag_host_format *format)
+static const char *const entries[] = {
+    [AG_CLASS_FLOAT] = "floats",
+    [AG_CLASS_UINT] = "uints",
+    [AG_CLASS_SINT] = "sints",
+    [AG_CLASS_DEPTH] = "depth",
+};
+
+/* Planes of integer samples are unsigned. */
+static enum ag_host_class class_of(const struct ag_host_format *format, WGPUTextureFormat texture)
 {
-    static const char *const entries[] = {
-        [AG_CLASS_FLOAT] = "floats",
-        [AG_CLASS_UINT] = "uints",
-        [AG_CLASS_SINT] = "sints",
-        [AG_CLASS_DEPTH] = "depth",
-    };
-    return entries[format->class];
+    return format->class == AG_CLASS_SINT && format->texture != texture ? AG_CLASS_UINT
+                                                                        : (enum ag_host_class)format->class;
 }
 
 /* ---- Pipelines ---------------------------------------------------------------------------------------- */
@@ -70,21 +74,22 @@ static void make_shared(struct ag_copier *copier)
     clearer->layout = wgpuDeviceCreateBindGroupLayout(copier->host->device, &descriptor);
 }
 
+/* `texture`: of the colour attachment. */
 static WGPURenderPipeline create_pipeline(struct ag_copier *copier, const struct ag_host_format *format,
-                                          uint32_t aspects, uint32_t samples)
+                                          WGPUTextureFormat texture, uint32_t aspects, uint32_t samples)
 {
     const struct ag_rect_clearer *clearer = &copier->rect_clearer;
     const bool color = (aspects & AG_CLEAR_ASPECT_COLOR) != 0;
     const WGPUPipelineLayoutDescriptor layout_descriptor = {
         .label = ag_webgpu_string("clear"), .bindGroupLayoutCount = 1, .bindGroupLayouts = &clearer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(copier->host->device, &layout_descriptor);
-    const WGPUColorTargetState target = {.format = format->texture, .writeMask = WGPUColorWriteMask_All};
+    const WGPUColorTargetState target = {.format = texture, .writeMask = WGPUColorWriteMask_All};
     const WGPUDepthStencilState depth =
         ag_overwriting_state(copier->host, format, (aspects & AG_CLEAR_ASPECT_DEPTH) != 0,
                              aspects & AG_CLEAR_ASPECT_STENCIL ? 0xFF : 0);
     const WGPUFragmentState fragment = {
         .module = clearer->module,
-        .entryPoint = ag_webgpu_string(entry_of(format)),
+        .entryPoint = ag_webgpu_string(entries[class_of(format, texture)]),
         .targetCount = color ? 1 : 0,
         .targets = color ? &target : NULL,
     };
@@ -107,33 +112,39 @@ static WGPURenderPipeline get_pipeline(struct ag_copier *copier, const struct ag
                                        uint32_t aspects)
 {
     const uint32_t samples = ag_samples_host(view->texture->sample_count);
-    const uint64_t key = (uint64_t)view->format->texture << 16 | samples << 8 | aspects;
+    const WGPUTextureFormat texture =
+        view->texture->planes.count ? view->texture->planes.texture : view->format->texture;
+    const uint64_t key =
+        (uint64_t)class_of(view->format, texture) << 48 | (uint64_t)texture << 16 | samples << 8 | aspects;
     WGPURenderPipeline pipeline = ag_map_get(&copier->rect_clearer.pipelines, key);
     if (pipeline)
         return pipeline;
     make_shared(copier);
     return ag_pipeline_map_keep(copier->blitter, &copier->rect_clearer.pipelines, key,
-                                create_pipeline(copier, view->format, aspects, samples));
+                                create_pipeline(copier, view->format, texture, aspects, samples));
 }
 
 /* ---- Draws -------------------------------------------------------------------------------------------- */
 
-static uint32_t component_bits(double value, const struct ag_host_format *format)
+static uint32_t component_bits(double value, enum ag_host_class class)
 {
-    return format->class == AG_CLASS_UINT   ? (uint32_t)value
-           : format->class == AG_CLASS_SINT ? (uint32_t)(int32_t)value
-                                            : ag_bits_from_float((float)value);
+    return class == AG_CLASS_UINT   ? (uint32_t)value
+           : class == AG_CLASS_SINT ? (uint32_t)(int32_t)value
+                                    : ag_bits_from_float((float)value);
 }
 
-static WGPUBindGroup bind_parameters(struct ag_copier *copier, const struct ag_host_format *format,
-                                     const struct ag_pending_clear *value)
+static WGPUBindGroup bind_parameters(struct ag_copier *copier, const struct ag_texture_view *view,
+                                     const struct ag_pending_clear *value, uint32_t plane)
 {
-    const double components[4] = {value->color.r, value->color.g, value->color.b, value->color.a};
+    const WGPUColor color = ag_plane_color(view, &value->color, plane);
+    const double components[4] = {color.r, color.g, color.b, color.a};
+    const enum ag_host_class class = class_of(
+        view->format, view->texture->planes.count ? view->texture->planes.texture : view->format->texture);
     struct ag_upload_slice slice;
     if (!ag_upload_ring_alloc(copier->recorder, PARAMETER_BYTES, &slice))
         return NULL;
     for (size_t i = 0; i < 4; i++)
-        ag_store_u32(slice.bytes + 4 * i, component_bits(components[i], format));
+        ag_store_u32(slice.bytes + 4 * i, component_bits(components[i], class));
     ag_store_u32(slice.bytes + 16, ag_bits_from_float(value->depth));
     const WGPUBindGroupEntry entry = {
         .binding = 0, .buffer = slice.gpu, .offset = slice.offset, .size = PARAMETER_BYTES};
@@ -198,11 +209,39 @@ struct layer_rects {
     uint64_t first, end; /* of the rectangles */
 };
 
-static void clear_layer(struct ag_copier *copier, struct ag_texture_view *view,
-                        const struct ag_pending_clear *value, WGPURenderPipeline pipeline,
-                        WGPUBindGroup group, const struct layer_rects *part)
+/* The clear values, one for each plane of samples; without planes there is one. */
+struct clear_groups {
+    WGPUBindGroup planes[AG_MAX_SAMPLE_PLANES];
+    uint32_t count;
+};
+
+static void release_groups(struct clear_groups *groups)
 {
-    WGPUTextureView gpu = ag_view_subresource(view, view->base_mip, part->layer);
+    for (uint32_t i = 0; i < groups->count; i++)
+        wgpuBindGroupRelease(groups->planes[i]);
+}
+
+static bool make_groups(struct ag_copier *copier, const struct ag_texture_view *view,
+                        const struct ag_pending_clear *value, struct clear_groups *groups)
+{
+    groups->count = 0;
+    for (uint32_t i = 0; i < ag_texture_plane_count(view->texture); i++) {
+        groups->planes[i] = bind_parameters(copier, view, value, i);
+        if (!groups->planes[i]) {
+            release_groups(groups);
+            return false;
+        }
+        groups->count++;
+    }
+    return true;
+}
+
+static void clear_plane(struct ag_copier *copier, struct ag_texture_view *view,
+                        const struct ag_pending_clear *value, WGPURenderPipeline pipeline,
+                        WGPUBindGroup group, uint32_t plane, const struct layer_rects *part)
+{
+    WGPUTextureView gpu = plane ? ag_view_samples_of_plane(view, part->layer, plane)
+                                : ag_view_subresource(view, view->base_mip, part->layer);
     WGPURenderPassEncoder pass = begin_pass(copier, view, value->aspects, part->layer, gpu);
     wgpuRenderPassEncoderSetPipeline(pass, pipeline);
     wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
@@ -212,8 +251,16 @@ static void clear_layer(struct ag_copier *copier, struct ag_texture_view *view,
     wgpuRenderPassEncoderEnd(pass);
     wgpuRenderPassEncoderRelease(pass);
     wgpuTextureViewRelease(gpu);
-    ag_view_written_at(view, view->base_mip, part->layer);
     ag_throttle_add_commands(copier->recorder, AG_PASS_COMMANDS + part->end - part->first);
+}
+
+static void clear_layer(struct ag_copier *copier, struct ag_texture_view *view,
+                        const struct ag_pending_clear *value, WGPURenderPipeline pipeline,
+                        const struct clear_groups *groups, const struct layer_rects *part)
+{
+    for (uint32_t i = 0; i < groups->count; i++)
+        clear_plane(copier, view, value, pipeline, groups->planes[i], i, part);
+    ag_view_written_at(view, view->base_mip, part->layer);
 }
 
 enum agpu_status ag_clear_rects(struct ag_copier *copier, struct ag_texture_view *view,
@@ -221,23 +268,23 @@ enum agpu_status ag_clear_rects(struct ag_copier *copier, struct ag_texture_view
                                 uint32_t count, struct ag_progress *progress)
 {
     const uint64_t all = (uint64_t)view->layer_count * count;
+    struct clear_groups groups;
     ag_throttle_limit(copier->recorder);
     if (!ag_view_use(copier, view))
         return AGPU_REFUSED;
     WGPURenderPipeline pipeline = get_pipeline(copier, view, value->aspects);
-    WGPUBindGroup group = pipeline ? bind_parameters(copier, view->format, value) : NULL;
-    if (!group)
+    if (!pipeline || !make_groups(copier, view, value, &groups))
         return AGPU_NO_MEMORY;
     uint64_t at = progress->done, draws = 0;
     for (uint32_t passes = 0; at < all && passes < AG_PART_PASSES && draws < AG_PART_DRAWS; passes++) {
         const uint64_t first = at % count, room = AG_PART_DRAWS - draws;
         const uint64_t end = count - first < room ? count : first + room;
         const struct layer_rects part = {view->base_layer + (uint32_t)(at / count), rects, first, end};
-        clear_layer(copier, view, value, pipeline, group, &part);
+        clear_layer(copier, view, value, pipeline, &groups, &part);
         at += end - first;
         draws += end - first;
     }
-    wgpuBindGroupRelease(group);
+    release_groups(&groups);
     if (at < all)
         ag_progress_pause(progress, at);
     else

@@ -205,8 +205,13 @@ static void copy_texels(struct ag_copier *copier, const struct ag_copy_side *des
 {
     const WGPUExtent3D extent = source->texture->blocks ? texels_of_blocks(source, width, height)
                                                         : copy_extent(source->texture, width, height);
-    const WGPUTexelCopyTextureInfo from = copy_info(source), to = copy_info(destination);
-    wgpuCommandEncoderCopyTextureToTexture(ag_recorder_encoder(copier->recorder), &from, &to, &extent);
+    WGPUTexelCopyTextureInfo from = copy_info(source), to = copy_info(destination);
+    for (uint32_t i = 0; i < ag_texture_plane_count(source->texture); i++) {
+        from.texture = ag_texture_plane_place(source->texture, source->mip, source->slice, i).texture;
+        to.texture =
+            ag_texture_plane_place(destination->texture, destination->mip, destination->slice, i).texture;
+        wgpuCommandEncoderCopyTextureToTexture(ag_recorder_encoder(copier->recorder), &from, &to, &extent);
+    }
     if (source->texture->blocks)
         copy_blocks(destination, source, width, height);
 }

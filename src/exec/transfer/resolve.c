@@ -5,8 +5,8 @@
 
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
-#include "exec/blit/blit.h"
 #include "exec/blit/blitter.h"
+#include "exec/blit/samples.h"
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
@@ -104,8 +104,8 @@ enum agpu_status ag_samples_resolve(struct ag_copier *copier,
         return status;
     if (!ag_view_use(copier, &source) || !ag_view_use(copier, &target))
         return AGPU_REFUSED;
-    if (!ag_blit(copier->blitter, AG_BLIT_MEAN_OF_SAMPLES, ag_view_subresource(&target, mip, layer),
-                 target.format, ag_view_subresource(&source, 0, wire->src_subresource), 0))
+    if (!ag_samples_blit(copier->blitter, &target, mip, layer, &source, wire->src_subresource,
+                         AG_MEAN_OF_SAMPLES))
         return AGPU_NO_MEMORY;
     ag_view_written_at(&target, mip, layer);
     copier->host->counts.copies++;
