@@ -229,7 +229,9 @@
       FLAGS(NO_ALPHA), FETCHED(2))                                                                           \
     X(B5G5R5A1_FLOAT, 138, CONVERTED(2, 16, B5G5R5A1), NUMBERS(UNORM, 0), ORDER(B5G5R5A1),                   \
       TEXTURE(RGBA32Float), FETCHED(2))                                                                      \
-    X(DECODED_OPAQUE, 139, PLAIN(4), NUMBERS(UNORM, 0), TEXTURE(RGBA8Unorm), FLAGS(FILTER | NO_ALPHA))
+    X(DECODED_OPAQUE, 139, PLAIN(4), NUMBERS(UNORM, 0), TEXTURE(RGBA8Unorm), FLAGS(FILTER | NO_ALPHA))       \
+    X(R11G11B10_HALVES, 140, CONVERTED(4, 8, HALVES), NUMBERS(FLOAT, 0), ORDER(R11G11B10),                   \
+      TARGET(RGBA16Float, 8), FLAGS(COLOUR | NO_ALPHA))
 /* clang-format on */
 
 /* A constant for each row: AG_DXGI_R8G8B8A8_UNORM. */

@@ -100,7 +100,7 @@ struct ag_wgsl_emitter {
     uint32_t overflow_rows;
     bool uses_logic;
     bool uses_alpha_mask;
-    bool uses_halves;
+    bool uses_halves, uses_packed;
     bool has_source1;     /* merged1 is the second blend source of planes */
     bool uses_normalized; /* the function that rounds to UNORM and SNORM values is written */
     uint8_t destinations; /* bit n: the present contents of render target n are read */
@@ -276,6 +276,8 @@ struct ag_wgsl_member *ag_wgsl_add_output(struct ag_wgsl_emitter *emitter, uint3
 /* merger.c: plans the coverage that alpha comes to, and appends it as an expression of the program's output.
  */
 void ag_wgsl_plan_alpha(struct ag_wgsl_emitter *emitter);
+/* merger.c: appends a colour rounded to floats of 11, 11 and 10 bits. */
+void ag_wgsl_append_packed(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *value);
 /* merger.c: plans the outputs that the planes of a target's samples are, and appends the value of one. The
  * value of target n is the variable `merged<n>` then, and the second blend source, if there is one for
  * planes, is `merged1`. */

@@ -378,6 +378,8 @@ static void append_value(struct ag_wgsl_emitter *emitter, const struct ag_ir_out
         append_logic(emitter, output, value);
     else if (has_bits && output->type == AG_IR_F32)
         append_normalized(emitter, output, value);
+    else if (is_target && emitter->options->target_packed >> output->number & 1)
+        ag_wgsl_append_packed(emitter, value);
     else if (has_bits)
         append_clamped(emitter, output, value);
     else

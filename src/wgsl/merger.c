@@ -70,6 +70,35 @@ void ag_wgsl_append_alpha_mask(struct ag_wgsl_emitter *emitter, struct ag_ir_exp
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
+/* ---- Packed floats ------------------------------------------------------------------------------------ */
+
+/* Floats without a sign are rounded towards zero; what is too large is the largest, infinity and NaN stay,
+ * and negative numbers are 0 (D3D11.3 3.2.2). */
+void ag_wgsl_append_packed(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *value)
+{
+    if (!emitter->uses_packed)
+        ag_strbuf_append(&emitter->functions,
+                         "fn packed(x: f32, lost: u32) -> f32 {\n"
+                         "    let bits = bitcast<u32>(x);\n"
+                         "    if ((bits & 0x7fffffffu) > 0x7f800000u || bits == 0x7f800000u) {\n"
+                         "        return x;\n"
+                         "    }\n"
+                         "    if ((bits >> 31u) != 0u) {\n"
+                         "        return 0.0;\n"
+                         "    }\n"
+                         "    let steps = f32(1u << (23u - lost)) * 16384.0;\n"
+                         "    let normal = bitcast<f32>(min(bits, 0x477fffffu) & ~((1u << lost) - 1u));\n"
+                         "    return select(normal, floor(x * steps) / steps, bits < 0x38800000u);\n"
+                         "}\n\n"
+                         "fn packed_floats(v: vec4<f32>) -> vec4<f32> {\n"
+                         "    return vec4<f32>(packed(v.x, 17u), packed(v.y, 17u), packed(v.z, 18u), v.w);\n"
+                         "}\n\n");
+    emitter->uses_packed = true;
+    ag_strbuf_append(&emitter->body, "packed_floats(");
+    ag_wgsl_expr(emitter, value, AG_IR_F32, false);
+    ag_strbuf_append_char(&emitter->body, ')');
+}
+
 /* ---- Planes of samples -------------------------------------------------------------------------------- */
 
 /* D3D11_BLEND, those that do not depend on the target. */

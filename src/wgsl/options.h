@@ -149,6 +149,8 @@ struct ag_translate_options {
     uint8_t target_bits[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_alpha_bits[AGPU_MAX_RENDER_TARGETS]; /* of w, where it has others; else 0 */
     uint8_t target_snorm;                               /* bit n: target n stands for an SNORM target */
+    uint8_t
+        target_packed;   /* bit n: target n stands for floats of 11, 11 and 10 bits, and is rounded to them */
     uint8_t target_mask; /* bit n: target n exists; 0 stands for all. Other outputs are dropped */
     /* In how many planes the samples of a target are; 0: in none. Planes are outputs of their own, from
      * ag_target_location() on: floats have one component, integers, which are not blended, the halves of two.

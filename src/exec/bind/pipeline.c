@@ -269,6 +269,8 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
         } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->component_bits < 32)
             variant.target_bits[i] =
                 format->component_bits; /* the shader clamps integers to the width of the target's */
+        if (format->conversion == AG_CONVERT_HALVES && !key->blend[i].enable)
+            variant.target_packed |= (uint8_t)(1u << i);
         if (key->formats[i] == AG_DXGI_R10G10B10A2_UINT)
             variant.target_alpha_bits[i] = 2;
         variant.target_planes[i] = planes_of(key, i);

@@ -70,6 +70,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
         .target_mask = key->target_mask,
         .target_snorm = key->target_snorm,
+        .target_packed = key->target_packed,
         .dual_source = key->dual_source != 0,
         .alpha_to_coverage = key->alpha_to_coverage != 0,
         .logic = key->logic,

@@ -128,7 +128,7 @@ struct ag_variant_key {
     uint8_t target_bits[AGPU_MAX_RENDER_TARGETS], target_alpha_bits[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_planes[AGPU_MAX_RENDER_TARGETS];
     struct ag_target_factors target_factors[AGPU_MAX_RENDER_TARGETS];
-    uint8_t target_mask, target_snorm, dual_source, view_base, logic;
+    uint8_t target_mask, target_snorm, target_packed, dual_source, view_base, logic;
     uint8_t has_linkage, has_attributes;
     uint8_t no_depth_target, alpha_to_coverage;
     uint8_t depth_bias;  /* enum ag_depth_bias */

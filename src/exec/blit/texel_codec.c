@@ -8,11 +8,11 @@
 #include "format/format.h"
 #include "kernel/kernel.h"
 
-enum { EXPAND, PACK };
+enum { EXPAND, PACK, EXPAND_PACKED, PACK_PACKED };
 
 /* The uniform block of the kernel: struct Codec of texel_codec.wgsl. */
 struct codec_block {
-    uint32_t components; /* of a row */
+    uint32_t components; /* of a row; of packed floats: texels */
     uint32_t height;
     uint32_t bits;                 /* bits of a component: 8 or 16 */
     uint32_t number;               /* enum ag_number: UNORM or SNORM */
@@ -30,7 +30,10 @@ static const struct ag_kernel *get_kernel(struct ag_blitter *blitter)
         .binding_count = 3,
         .written = 1u << 2,
         .block_bytes = sizeof(struct codec_block),
-        .entries = {[EXPAND] = "expand", [PACK] = "pack"},
+        .entries = {[EXPAND] = "expand",
+                    [PACK] = "pack",
+                    [EXPAND_PACKED] = "expand_packed",
+                    [PACK_PACKED] = "pack_packed"},
     };
     return ag_bind_kernel_make(blitter->recorder, &blitter->texel_codec, &desc);
 }
@@ -39,7 +42,8 @@ bool ag_texel_codec_record(struct ag_blitter *blitter, const struct ag_host_form
                            const struct ag_texel_rows *from, const struct ag_texel_rows *to, uint32_t width,
                            uint32_t height)
 {
-    const uint32_t components = width * (format->bytes * 8u / format->component_bits);
+    const bool packed = format->conversion == AG_CONVERT_HALVES;
+    const uint32_t components = packed ? width : width * (format->bytes * 8u / format->component_bits);
     const struct codec_block block = {
         .components = components,
         .height = height,
@@ -51,7 +55,9 @@ bool ag_texel_codec_record(struct ag_blitter *blitter, const struct ag_host_form
     };
     struct ag_kernel_run run = {
         .kernel = get_kernel(blitter),
-        .entry = expands ? EXPAND : PACK,
+        .entry = packed    ? expands ? EXPAND_PACKED : PACK_PACKED
+                 : expands ? EXPAND
+                           : PACK,
         .block = &block,
         .block_bytes = sizeof block,
         .ranges = {[1] = {.buffer = from->buffer, .size = from->size},

@@ -42,7 +42,7 @@ static WGPUTexelCopyTextureInfo texture_info(const struct ag_recoded_side *side)
 static bool recode(struct ag_blitter *blitter, const struct ag_host_format *format, bool expands,
                    uint32_t width, uint32_t rows, struct ag_texel_rows *bytes)
 {
-    if (format->conversion != AG_CONVERT_FLOATS)
+    if (format->conversion != AG_CONVERT_FLOATS && format->conversion != AG_CONVERT_HALVES)
         return true;
     const struct ag_texel_rows from = *bytes;
     const uint64_t row_bytes = (uint64_t)width * (expands ? format->host_bytes : format->bytes);

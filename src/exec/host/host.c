@@ -21,6 +21,13 @@ bool ag_host_renders(const struct ag_host *host, const struct ag_host_format *fo
             ag_host_has(host, AG_GPU_FEATURE_RG11B10UFLOAT_RENDERABLE));
 }
 
+uint32_t ag_host_rendered(const struct ag_host *host, uint32_t dxgi)
+{
+    return dxgi == AG_DXGI_R11G11B10_FLOAT && !ag_host_renders(host, ag_host_format(dxgi))
+               ? (uint32_t)AG_DXGI_R11G11B10_HALVES
+               : dxgi;
+}
+
 WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,
                                  const char *label)
 {

@@ -76,6 +76,10 @@ WGPUTextureFormat ag_host_texture_format(const struct ag_host *host, const struc
 /* Whether textures of the format can be rendered to on this device. */
 bool ag_host_renders(const struct ag_host *host, const struct ag_host_format *format);
 
+/* The format that targets of a colour format have on this device: the format itself, or halves in place of
+ * packed floats that are not rendered to. */
+uint32_t ag_host_rendered(const struct ag_host *host, uint32_t dxgi);
+
 /* Creates a WebGPU buffer of `size` bytes, rounded up to a multiple of 4. The caller releases the buffer. */
 WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,
                                  const char *label);

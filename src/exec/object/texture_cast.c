@@ -108,6 +108,17 @@ enum agpu_status ag_texture_cast(struct ag_objects *objects, struct ag_texture *
     return AGPU_OK;
 }
 
+enum agpu_status ag_view_init_rendered(struct ag_objects *objects, struct ag_texture_view *view,
+                                       struct ag_texture *texture, uint32_t dxgi)
+{
+    const struct ag_host_format *own = ag_host_format(texture->host_dxgi);
+    const uint32_t rendered = ag_host_rendered(objects->host, dxgi);
+    ag_view_init(view, texture, rendered);
+    if (rendered == texture->host_dxgi || own->srgb_counterpart == rendered)
+        return AGPU_OK;
+    return ag_texture_cast(objects, texture, rendered, &view->cast);
+}
+
 void ag_texture_casts_fini(struct ag_texture *texture)
 {
     while (texture->casts) {

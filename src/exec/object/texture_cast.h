@@ -41,6 +41,11 @@ bool ag_texture_can_recode(const struct ag_host_format *format);
 enum agpu_status ag_texture_cast(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi,
                                  struct ag_texture_cast **cast);
 
+/* Makes a view of the whole texture in a typed format that ag_view_init() or ag_texture_can_cast() takes, for
+ * rendering: with a cast, if WebGPU needs one for that. As ag_texture_cast(). */
+enum agpu_status ag_view_init_rendered(struct ag_objects *objects, struct ag_texture_view *view,
+                                       struct ag_texture *texture, uint32_t dxgi);
+
 /* Releases all casts. */
 void ag_texture_casts_fini(struct ag_texture *texture);
 

@@ -52,12 +52,8 @@ static enum agpu_status check_format(struct ag_objects *objects, struct ag_textu
         return ag_host_fail(objects->host, AGPU_DIAG_GPU_FEATURE,
                             "a %s texture needs depth32float-stencil8, which this device lacks",
                             format->name);
-    if (desc->sample_count > 1 && !ag_host_renders(objects->host, format))
-        return ag_host_fail(
-            objects->host, AGPU_DIAG_GPU_FEATURE,
-            "a %s texture of several samples needs rg11b10ufloat-renderable, which this device "
-            "lacks",
-            format->name);
+    if (desc->sample_count > 1)
+        desc->host_dxgi = ag_host_rendered(objects->host, desc->host_dxgi);
     if (format->block_width == 1)
         return AGPU_OK;
     if (desc->usage & targets)

@@ -254,7 +254,11 @@ static enum agpu_status resolve_format(struct ag_execution *execution, wire_view
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED,
                             "shaders that read the stencil of several samples are not supported");
     enum agpu_status status = AGPU_OK;
-    if (seen || is_own_format(texture, dxgi)) {
+    const uint32_t rendered = ag_host_rendered(execution->host, dxgi);
+    if (rendered != dxgi && texture->dxgi == dxgi &&
+        (wire->kind == AEROGPU_EXT_VIEW_RENDER_TARGET || texture->sample_count > 1)) {
+        status = ag_view_init_rendered(execution->objects, view, texture, dxgi);
+    } else if (seen || is_own_format(texture, dxgi)) {
         ag_view_init(view, texture, seen ? seen : dxgi);
     } else if (ag_texture_can_cast(texture, dxgi)) {
         ag_view_init(view, texture, dxgi);
@@ -274,10 +278,6 @@ static enum agpu_status resolve_format(struct ag_execution *execution, wire_view
         return status;
     if (!fits_kind(wire, view))
         return no_such_view(execution, wire, texture);
-    if (wire->kind == AEROGPU_EXT_VIEW_RENDER_TARGET && !ag_host_renders(execution->host, view->format))
-        return ag_host_fail(execution->host, AGPU_DIAG_GPU_FEATURE,
-                            "a %s target needs rg11b10ufloat-renderable, which this device lacks",
-                            view->format->name);
     return AGPU_OK;
 }
 

@@ -31,6 +31,17 @@ static double nearest_step(double value, double steps, const struct ag_host_form
                : value;
 }
 
+/* The packed float of so many bits below a number, which is not NaN. */
+static double packed_float(double value, uint32_t bits)
+{
+    int exponent;
+    if (!(value > 0))
+        return 0;
+    frexp(value, &exponent); /* in [0.5, 1) * 2^exponent */
+    const double step = ldexp(1.0, (exponent > -13 ? exponent - 1 : -14) - (int)(bits - 5));
+    return bounded(floor(value / step) * step, 0, 65536 - ldexp(1.0, 15 - (int)(bits - 5)));
+}
+
 /* The clear value of a component. WebGPU refuses NaN, infinity, and integers that the format cannot have. */
 static double clear_component(double value, uint32_t index, const struct ag_host_format *format)
 {
@@ -44,6 +55,8 @@ static double clear_component(double value, uint32_t index, const struct ag_host
     case AG_NUMBER_SINT:
         return bounded(value, -steps / 2, steps / 2 - 1);
     case AG_NUMBER_FLOAT:
+        if (format->conversion == AG_CONVERT_HALVES)
+            return packed_float(value, width);
         return bounded(value, -(double)FLT_MAX, (double)FLT_MAX);
     case AG_NUMBER_SNORM:
         return nearest_step(bounded(value, -1, 1), steps / 2 - 1, format);

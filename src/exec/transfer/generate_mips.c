@@ -28,11 +28,24 @@ static enum agpu_status check(struct ag_copier *copier, const struct ag_texture_
     if (view->format->class != AG_CLASS_FLOAT || !ag_host_format_has(view->format, AG_FORMAT_RENDERABLE))
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT, "no mips are generated of %s",
                             view->format->name);
-    if (!ag_host_renders(copier->host, view->format))
-        return ag_host_drop_refused(copier->host, AGPU_DIAG_GPU_FEATURE,
-                                    "mips of %s need rg11b10ufloat-renderable, which this device lacks",
-                                    view->format->name);
     return AGPU_OK;
+}
+
+/* The same subresources for rendering, with a cast where WebGPU needs one. */
+static enum agpu_status init_rendered(struct ag_copier *copier, const struct ag_texture_view *view,
+                                      struct ag_texture_view *rendered)
+{
+    const enum agpu_status status =
+        ag_view_init_rendered(copier->objects, rendered, view->texture, view->dxgi);
+    rendered->base_mip = view->base_mip;
+    rendered->mip_count = view->mip_count;
+    rendered->base_layer = view->base_layer;
+    rendered->layer_count = view->layer_count;
+    if (status != AGPU_REFUSED)
+        return status;
+    return ag_host_drop_refused(
+        copier->host, AGPU_DIAG_EXEC_MEMORY,
+        "mips of %s need a copy of the texture, which exceeds the budget of GPU memory", view->format->name);
 }
 
 /* Makes slices of one mip from slice `first` on, a part's worth. Returns the slice to go on with. */
@@ -53,13 +66,10 @@ static uint32_t make_mip(struct ag_copier *copier, struct ag_texture_view *view,
     return end;
 }
 
-enum agpu_status ag_generate_mips(struct ag_copier *copier, struct ag_texture_view *view,
+static enum agpu_status make_mips(struct ag_copier *copier, struct ag_texture_view *view,
                                   struct ag_progress *progress)
 {
     const bool volume = view->texture->dimension == AG_TEXTURE_3D;
-    enum agpu_status status = check(copier, view);
-    if (status != AGPU_OK)
-        return status;
     uint32_t made = 0;
     for (uint32_t i = (uint32_t)progress->stage + 1; i < view->mip_count; i++) {
         const uint32_t mip = view->base_mip + i, first = (uint32_t)progress->done;
@@ -83,4 +93,16 @@ enum agpu_status ag_generate_mips(struct ag_copier *copier, struct ag_texture_vi
         progress->done = 0;
     }
     return AGPU_OK;
+}
+
+enum agpu_status ag_generate_mips(struct ag_copier *copier, struct ag_texture_view *view,
+                                  struct ag_progress *progress)
+{
+    struct ag_texture_view rendered;
+    enum agpu_status status = check(copier, view);
+    if (status == AGPU_OK && ag_host_renders(copier->host, view->format))
+        return make_mips(copier, view, progress);
+    if (status == AGPU_OK)
+        status = init_rendered(copier, view, &rendered);
+    return status == AGPU_OK ? make_mips(copier, &rendered, progress) : status;
 }

@@ -46,10 +46,6 @@ static enum agpu_status check_resolve(struct ag_copier *copier,
                             ag_format_name_of_abi(wire->format, &name));
     if (format->class != AG_CLASS_FLOAT || !ag_host_format_has(format, AG_FORMAT_RENDERABLE))
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not resolved", format->name);
-    if (!ag_host_renders(copier->host, format))
-        return ag_host_drop_refused(copier->host, AGPU_DIAG_GPU_FEATURE,
-                                    "resolving %s needs rg11b10ufloat-renderable, which this device lacks",
-                                    format->name);
     if (to->dimension == AG_TEXTURE_3D || wire->src_subresource >= from->layers ||
         wire->dst_subresource >= to->mips * to->layers)
         return ag_host_drop(copier->host, AGPU_DIAG_EXEC_RANGE,
@@ -70,13 +66,13 @@ static enum agpu_status init_view(struct ag_copier *copier, struct ag_texture *t
                                   struct ag_texture_view *view)
 {
     const struct ag_host_format *host = ag_host_format(texture->host_dxgi);
-    ag_view_init(view, texture, dxgi);
-    if (dxgi == texture->host_dxgi || host->srgb_counterpart == dxgi)
-        return AGPU_OK;
-    if (!ag_texture_can_cast(texture, dxgi))
+    const uint32_t rendered = ag_host_rendered(copier->host, dxgi);
+    const bool own = rendered == texture->host_dxgi || host->srgb_counterpart == dxgi;
+    view->format = ag_host_format(rendered);
+    if (!own && rendered == dxgi && !ag_texture_can_cast(texture, dxgi))
         return ag_host_drop_refused(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
                                     "a resolve of %s as %s is not supported", host->name, view->format->name);
-    const enum agpu_status status = ag_texture_cast(copier->objects, texture, dxgi, &view->cast);
+    const enum agpu_status status = ag_view_init_rendered(copier->objects, view, texture, dxgi);
     if (status == AGPU_REFUSED)
         return ag_host_drop_refused(copier->host, AGPU_DIAG_EXEC_MEMORY,
                                     "a resolve as %s needs a copy of the texture, which exceeds the budget "

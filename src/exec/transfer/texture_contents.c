@@ -36,9 +36,10 @@ struct ag_texture *ag_texture_create_filled(struct ag_copier *copier, const stru
         ag_texture_destroy(copier->objects, texture);
         return NULL;
     }
-    const bool in_four = texture->widened || (texture->format->host_bytes == 4 &&
-                                              ag_host_format_has(texture->format, AG_FORMAT_BLENDABLE) &&
-                                              ag_host_renders(copier->host, texture->format));
+    const bool in_four =
+        texture->widened || texture->format->conversion == AG_CONVERT_HALVES ||
+        (texture->format->host_bytes == 4 && ag_host_format_has(texture->format, AG_FORMAT_BLENDABLE) &&
+         ag_host_renders(copier->host, texture->format));
     if (ag_host_format_has(texture->format, AG_FORMAT_NO_ALPHA) && in_four && !desc->backed)
         make_opaque(copier, texture);
     return texture;
