@@ -266,6 +266,48 @@ static void makes_samplers(void **state)
     assert_false(ag_sampler_to_webgpu(&desc, &out, &missing));
 }
 
+/* A plane of float samples: the shader's output has the factors of source and constants, WebGPU those of the
+ * target's own component. */
+static void blends_planes_of_samples(void **state)
+{
+    (void)state;
+    const struct ag_host_format *four = ag_host_format(AG_DXGI_R32G32B32A32_FLOAT);
+    const struct ag_host_format *two = ag_host_format(AG_DXGI_R32G32_FLOAT);
+    struct ag_blend_target target = {.enable = 1,
+                                     .source = AEROGPU_EXT_BLEND_BLEND_FACTOR,
+                                     .destination = AEROGPU_EXT_BLEND_INV_DEST_COLOR,
+                                     .operation = AEROGPU_EXT_BLEND_OP_SUBTRACT,
+                                     .source_alpha = AEROGPU_EXT_BLEND_DEST_ALPHA,
+                                     .destination_alpha = AEROGPU_EXT_BLEND_SRC1_ALPHA,
+                                     .operation_alpha = AEROGPU_EXT_BLEND_OP_ADD,
+                                     .write_mask = 0xA};
+    WGPUBlendState blend;
+    WGPUColorWriteMask mask;
+    struct ag_target_factors factors = ag_blend_factors(&target, four);
+    assert_int_equal(factors.source, AEROGPU_EXT_BLEND_BLEND_FACTOR);
+    assert_int_equal(factors.destination, 0);
+    assert_int_equal(factors.source_alpha, 0);
+    assert_int_equal(factors.destination_alpha, AEROGPU_EXT_BLEND_SRC1_ALPHA);
+    assert_true(ag_blend_plane_to_webgpu(&target, four, 1, &blend, &mask));
+    assert_int_equal(blend.color.operation, WGPUBlendOperation_Subtract);
+    assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_One);
+    assert_int_equal(blend.color.dstFactor, WGPUBlendFactor_OneMinusDst);
+    assert_int_equal(mask, WGPUColorWriteMask_Red);
+    assert_true(ag_blend_plane_to_webgpu(&target, four, 3, &blend, &mask));
+    assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_Dst);
+    assert_int_equal(blend.color.dstFactor, WGPUBlendFactor_SrcAlpha);
+    ag_blend_plane_to_webgpu(&target, four, 2, &blend, &mask);
+    assert_int_equal(mask, WGPUColorWriteMask_None);
+    assert_false(ag_blend_crosses_planes(&target, four));
+    target.destination = AEROGPU_EXT_BLEND_INV_DEST_ALPHA;
+    assert_true(ag_blend_crosses_planes(&target, four));
+    assert_false(ag_blend_crosses_planes(&target, two));
+    assert_int_equal(ag_blend_factors(&target, two).destination, AEROGPU_EXT_BLEND_ZERO);
+    target.enable = 0;
+    assert_int_equal(ag_blend_factors(&target, four).source, 0);
+    assert_false(ag_blend_plane_to_webgpu(&target, four, 0, &blend, &mask));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +319,7 @@ int main(void)
         cmocka_unit_test(biases_unorm_depth_in_the_shader),
         cmocka_unit_test(rounds_depth_of_24_bits),
         cmocka_unit_test(makes_samplers),
+        cmocka_unit_test(blends_planes_of_samples),
     };
     return cmocka_run_group_tests_name("exec/state", tests, NULL, NULL);
 }

@@ -55,6 +55,76 @@ static void test_info(void **state)
     agpu_gpu_destroy(gpu);
 }
 
+static uint64_t limit_of(const struct agpu_gpu *gpu, const char *name)
+{
+    struct agpu_adapter_info info = {0};
+    agpu_gpu_info(gpu, &info);
+    for (uint32_t i = 0; i < info.limit_count; i++)
+        if (strcmp(info.limits[i].name, name) == 0)
+            return info.limits[i].value;
+    fail_msg("no limit is called %s", name);
+    return 0;
+}
+
+static struct agpu_gpu *open_limited(enum agpu_limits limits, const char *const *without, uint32_t count)
+{
+    struct diag_log log;
+    struct agpu_gpu *gpu;
+    diag_log_init(&log);
+    const struct agpu_gpu_options options = {
+        .driver = AGPU_DRIVER_NULL, .limits = limits, .without = without, .without_count = count};
+    assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_OK);
+    assert_int_equal(log.count, 0);
+    return gpu;
+}
+
+/* The numbers are those of WebGPU's table of limits, and of Chromium's steps. */
+static void test_limits(void **state)
+{
+    (void)state;
+    struct agpu_adapter_info info = {0};
+    struct agpu_gpu *const standard = open_limited(AGPU_LIMITS_DEFAULT, NULL, 0);
+    assert_int_equal(limit_of(standard, "maxStorageBuffersPerShaderStage"), 8);
+    assert_int_equal(limit_of(standard, "maxColorAttachmentBytesPerSample"), 32);
+    assert_int_equal(limit_of(standard, "maxComputeWorkgroupStorageSize"), 16384);
+    assert_int_equal(limit_of(standard, "minUniformBufferOffsetAlignment"), 256);
+    agpu_gpu_info(standard, &info);
+    for (uint32_t i = 0; i < info.feature_count; i++)
+        assert_string_equal(info.features[i], "core-features-and-limits");
+    agpu_gpu_destroy(standard);
+
+    struct agpu_gpu *const browser = open_limited(AGPU_LIMITS_BROWSER, NULL, 0);
+    const uint64_t buffers =
+        limit_of(browser, "maxStorageBuffersPerShaderStage"); /* the adapter's, up to 10 */
+    assert_true(buffers >= 8 && buffers <= 10);
+    assert_int_equal(limit_of(browser, "maxComputeInvocationsPerWorkgroup"), 256);
+    assert_true(ag_gpu_has(browser, AG_GPU_FEATURE_TEXTURE_COMPRESSION_BC));
+    assert_true(ag_gpu_has(browser, AG_GPU_FEATURE_RG11B10UFLOAT_RENDERABLE));
+    agpu_gpu_destroy(browser);
+}
+
+static void test_without_features(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"float32-filterable", "rg11b10ufloat-renderable", "of-another-year"};
+    struct agpu_gpu *const gpu = open_limited(AGPU_LIMITS_ADAPTER, names, 3);
+    assert_false(ag_gpu_has(gpu, AG_GPU_FEATURE_FLOAT32_FILTERABLE));
+    assert_false(ag_gpu_has(gpu, AG_GPU_FEATURE_RG11B10UFLOAT_RENDERABLE));
+    assert_true(ag_gpu_has(gpu, AG_GPU_FEATURE_TEXTURE_COMPRESSION_BC));
+    agpu_gpu_destroy(gpu);
+}
+
+static void test_names_of_limits(void **state)
+{
+    (void)state;
+    enum agpu_limits limits = AGPU_LIMITS_ADAPTER;
+    assert_string_equal(agpu_limits_name(AGPU_LIMITS_BROWSER), "browser");
+    assert_true(agpu_limits_from_name("default", &limits));
+    assert_int_equal(limits, AGPU_LIMITS_DEFAULT);
+    assert_false(agpu_limits_from_name("defaults", &limits));
+    assert_int_equal(limits, AGPU_LIMITS_DEFAULT);
+}
+
 static enum agpu_status check(struct agpu_gpu *gpu, const char *wgsl, struct diag_log *log)
 {
     diag_log_init(log);
@@ -359,6 +429,9 @@ int main(void)
     agpu_gpu_destroy(gpu);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_info),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_without_features),
+        cmocka_unit_test(test_names_of_limits),
         cmocka_unit_test(test_check_wgsl),
         cmocka_unit_test(test_unexpected_errors_reach_the_sink),
         cmocka_unit_test(test_captured_programs_have_a_device_for_labels),
