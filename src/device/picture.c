@@ -91,23 +91,49 @@ static enum agpu_status report_row(struct agpu_device *device, const char *verb,
     return AGPU_REFUSED;
 }
 
+/* Rows are read in bands of this many bytes of guest memory: a guest may name millions of rows of a few
+ * bytes. */
+#define BAND_BYTES 65536u
+
+static uint32_t rows_of_band(const struct picture *picture)
+{
+    return picture->pitch_bytes < BAND_BYTES ? BAND_BYTES / picture->pitch_bytes : 1;
+}
+
+/* Reads rows with what lies between them, or row by row where that is no memory. */
+static enum agpu_status read_band(struct agpu_device *device, const struct picture *picture, uint32_t first,
+                                  uint32_t rows, uint8_t *band)
+{
+    const size_t row_bytes = (size_t)picture->width * picture->format->bytes;
+    const uint64_t gpa = picture->gpa + (uint64_t)first * picture->pitch_bytes;
+    if (ag_dma_read(device, gpa, band, (size_t)(rows - 1) * picture->pitch_bytes + row_bytes))
+        return AGPU_OK;
+    for (uint32_t y = 0; y < rows; y++) {
+        const size_t offset = (size_t)y * picture->pitch_bytes;
+        if (!ag_dma_read(device, gpa + offset, band + offset, row_bytes))
+            return report_row(device, "read", gpa + offset);
+    }
+    return AGPU_OK;
+}
+
 enum agpu_status ag_picture_read(struct agpu_device *device, const struct picture *picture, uint8_t **pixels)
 {
     const size_t row_bytes = (size_t)picture->width * picture->format->bytes;
     const size_t out_row_bytes = (size_t)picture->width * 4;
+    const uint32_t most = rows_of_band(picture);
     enum agpu_status status = AGPU_OK;
-    uint8_t *row = malloc(row_bytes);
+    uint8_t *band = malloc((size_t)(most - 1) * picture->pitch_bytes + row_bytes);
     uint8_t *out = malloc(out_row_bytes * picture->height);
-    if (row == NULL || out == NULL)
+    if (band == NULL || out == NULL)
         status = ag_report_no_memory(&device->callbacks.diagnostics);
-    for (uint32_t y = 0; y < picture->height && status == AGPU_OK; y++) {
-        const uint64_t gpa = picture->gpa + (uint64_t)y * picture->pitch_bytes;
-        if (!ag_dma_read(device, gpa, row, row_bytes))
-            status = report_row(device, "read", gpa);
-        else
-            unpack_row(picture->format, row, out + y * out_row_bytes, picture->width);
+    for (uint32_t first = 0; first < picture->height && status == AGPU_OK; first += most) {
+        const uint32_t rows = picture->height - first < most ? picture->height - first : most;
+        status = read_band(device, picture, first, rows, band);
+        for (uint32_t y = 0; y < rows && status == AGPU_OK; y++)
+            unpack_row(picture->format, band + (size_t)y * picture->pitch_bytes,
+                       out + (first + y) * out_row_bytes, picture->width);
     }
-    free(row);
+    free(band);
     if (status == AGPU_OK)
         *pixels = out;
     else

@@ -66,6 +66,26 @@ static void reads_and_stores_every_format(void **state)
     }
 }
 
+/* A picture of very many short rows takes few calls of the embedder. */
+static void short_rows_are_read_together(void **state)
+{
+    enum { ROWS = 3000, PITCH = 8 };
+    struct machine *machine = *state;
+    uint32_t width = 0, height = 0;
+    uint8_t *pixels = NULL;
+    memset(machine->ram + FRAME_BUFFER, 0xEE, ROWS * PITCH);
+    for (uint32_t y = 0; y < ROWS; y++)
+        memcpy(machine->ram + FRAME_BUFFER + (size_t)y * PITCH, &y, 4);
+    set_scanout(machine, 1, ROWS, AEROGPU_FORMAT_R8G8B8A8_UNORM, PITCH, FRAME_BUFFER);
+    machine->reads = 0;
+    assert_int_equal(agpu_device_read_scanout(machine->device, &width, &height, &pixels), AGPU_OK);
+    assert_int_equal(height, ROWS);
+    assert_true(machine->reads <= 2);
+    for (uint32_t y = 0; y < ROWS; y++)
+        assert_memory_equal(pixels + (size_t)y * 4, &y, 4);
+    agpu_free(pixels);
+}
+
 static void pitch_separates_rows(void **state)
 {
     struct machine *machine = *state;
@@ -256,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_MACHINE(reads_and_stores_every_format),
+        WITH_MACHINE(short_rows_are_read_together),
         WITH_MACHINE(pitch_separates_rows),
         WITH_MACHINE(unreadable_registers_are_refused),
         WITH_MACHINE(missing_memory_is_reported),
