@@ -4,10 +4,31 @@
 #include "aerogpu/text.h"
 #include "base/bytes.h"
 #include "cli/command.h"
+#include "cli/dump_ring.h"
 #include "cli/input.h"
+
+static enum cli_exit dump_structures(struct cli_input *input)
+{
+    const struct cli_options *const options = &input->arguments->options;
+    struct ag_strbuf text = {0};
+    enum cli_exit exit_status = cli_dump_ring_data(input, &text);
+    if (options->json) {
+        json_object_set_new(input->object, "ok", json_boolean(exit_status == CLI_EXIT_GOOD));
+        json_object_set_new(input->object, "text", cli_json_text(ag_strbuf_text(&text)));
+    }
+    if (!options->json || options->output != NULL) {
+        const enum cli_exit written =
+            cli_write_result(input, options->output, ".txt", ag_strbuf_text(&text), text.length);
+        exit_status = exit_status > written ? exit_status : written;
+    }
+    ag_strbuf_fini(&text);
+    return exit_status;
+}
 
 static enum cli_exit dump(struct cli_input *input)
 {
+    if (cli_is_ring_data(input))
+        return dump_structures(input);
     const struct cli_options *const options = &input->arguments->options;
     const struct cli_range range = options->packets;
     const struct agpu_text_dump_options dump_options = {
@@ -46,10 +67,11 @@ static const struct cli_option options[] = {
 const struct cli_command cli_command_dump = {
     .name = "dump",
     .synopsis = "FILE...",
-    .summary = "print a command stream as text",
+    .summary = "print a command stream, descriptor or allocation table as text",
     .description =
         "Prints raw ACMD streams as text, one packet a line. 'aerogpu assemble' turns the text back into "
-        "the same bytes.",
+        "the same bytes. Allocation tables and rings, told by their magic, and submission descriptors, "
+        "which begin with their size, are printed as one line for each structure.",
     .options = options,
     .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,

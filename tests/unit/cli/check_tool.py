@@ -7,6 +7,7 @@ usage: check_tool.py TOOL ROOT
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -266,6 +267,35 @@ class Streams(unittest.TestCase):
         self.assertEqual(run("dump", "-", "--packets", "1..1", data=stream).stdout.split(b" ")[0], b"DRAW")
         both = run("dump", "-", "--packets", "1..2", data=stream).stdout.decode()
         self.assertEqual(re.findall(r"^[A-Z_]+", both, re.M), ["DRAW", "FLUSH"])
+
+    def test_descriptors_and_tables(self):
+        descriptor = struct.pack("<4IQ2IQ2I2Q", 64, 3, 5, 0, 0x123456789000, 4096, 0, 0x2000, 88, 0, 7, 0)
+        done = run("dump", "-", data=descriptor)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.decode(),
+                         "submit_desc desc_size_bytes=64 flags=PRESENT|NO_IRQ context_id=5 cmd_gpa=0x123456789000 "
+                         "cmd_size_bytes=4096 alloc_table_gpa=0x2000 alloc_table_size_bytes=88 signal_fence=7\n")
+        entries = struct.pack("<2I3Q", 1, 1, 0x100000, 8192, 0) + struct.pack("<2I3Q", 2, 0, 0, 16, 0)
+        table = struct.pack("<6I", 0x434F4C41, 0x10004, 88, 2, 32, 0) + entries
+        done = run("dump", "-", data=table)
+        self.assertEqual(done.stdout.decode(),
+                         "alloc_table abi_version=1.4 size_bytes=88 entry_count=2 entry_stride_bytes=32\n"
+                         "alloc_entry alloc_id=1 flags=READONLY gpa=0x100000 size_bytes=8192\n"
+                         "alloc_entry alloc_id=2 size_bytes=16\n")
+        document = json.loads(run("dump", "--json", "-", data=table).stdout)
+        self.assertTrue(document["ok"])
+        self.assertEqual(document["structures"][1],
+                         {"kind": "alloc_entry", "alloc_id": 1, "flags": 1, "gpa": 0x100000, "size_bytes": 8192})
+        cut = run("dump", "-", data=table[:60])
+        self.assertEqual(cut.returncode, 1)
+        self.assertIn(b"device.alloc-table: 2 elements are said to follow, 1 do\n", cut.stderr)
+        self.assertEqual(cut.stdout.count(b"alloc_entry"), 1)
+        ring = struct.pack("<10I3Q", 0x474E5241, 0x10004, 192, 2, 64, 0, 0, 1, 0, 0, 0, 0, 0) + 2 * descriptor
+        done = run("dump", "-", data=ring)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(re.findall(r"^\w+", done.stdout.decode(), re.M), ["ring", "submit_desc", "submit_desc"])
+        self.assertIn(b"tail=1\n", done.stdout)
+        self.assertEqual(run("dump", "-", data=table[:20]).returncode, 1)
 
     def test_text_messages_carry_line_and_column(self):
         done = run("assemble", "-", data=b"FLUSH\nNO_SUCH_PACKET x=1\n")
