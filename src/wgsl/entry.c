@@ -251,6 +251,23 @@ static void append_biased(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     ag_strbuf_append(&emitter->body, ", draw.depth_bias)");
 }
 
+/* A position, with what D3D's rasterizer does and WebGPU's does not. */
+static void append_position(struct ag_wgsl_emitter *emitter, struct ag_ir_expr *position)
+{
+    static const uint8_t w[1] = {3};
+    const struct ag_ir_expr *last = ag_ir_narrow(emitter->program, position, 1, w);
+    const bool may_be_zero = last->op != AG_IR_CONST || last->u.bits[0] << 1 == 0;
+    if (may_be_zero) {
+        ag_wgsl_require(emitter, AG_WGSL_NONZERO_W, 1);
+        ag_strbuf_append(&emitter->body, "nonzero_w(");
+    }
+    if (emitter->options->depth_bias)
+        append_biased(emitter, position);
+    else
+        ag_wgsl_expr(emitter, position, AG_IR_F32, false);
+    ag_strbuf_append(&emitter->body, may_be_zero ? ")" : "");
+}
+
 /* Rounds a float to the nearest value of a UNORM or SNORM target whose device format is a float format; NaN
  * becomes 0 (D3D11.3 3.2.3). */
 static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
@@ -428,8 +445,8 @@ static void append_member(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
         ag_strbuf_append_char(out, ')');
         return;
     }
-    if (output->kind == AG_IR_OUTPUT_POSITION && emitter->options->depth_bias) {
-        append_biased(emitter, value);
+    if (output->kind == AG_IR_OUTPUT_POSITION) {
+        append_position(emitter, value);
         return;
     }
     append_value(emitter, output, value);

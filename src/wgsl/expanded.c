@@ -12,6 +12,7 @@
 #include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
 #include "wgsl/expansion.h"
+#include "wgsl/helpers.h"
 #include "wgsl/linkage.h"
 #include "wgsl/options.h"
 
@@ -416,6 +417,7 @@ static void write_main(struct expanded *expanded)
         ag_strbuf_append(out, "    position = biased(position, edge_bias(corner0, corner1, corner2));\n");
     else if (options->depth_bias == AG_DEPTH_BIAS_CONSTANT)
         ag_strbuf_append(out, "    position = biased(position, draw.depth_bias);\n");
+    ag_strbuf_append(out, "    position.w = select(position.w, " AG_WGSL_LEAST_W ", position.w == 0.0);\n");
     write_selection(expanded);
     write_culling(expanded);
     write_faces(expanded);

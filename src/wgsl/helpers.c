@@ -480,6 +480,13 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    }\n"
         "    return four;\n"
         "}\n", {AG_WGSL_ARENA_PLACE, AG_WGSL_ARENA_TAP, AG_WGSL_COMPARED, NONE}, true},
+    /* Triangles whose three w are 0 have no area inside the clip volume (D3D11.3 15.4.1), but some devices draw
+     * them. Behind the eye all devices clip them; of other triangles the vertex moves by nothing that floats
+     * can tell. */
+    [AG_WGSL_NONZERO_W] = {"nonzero_w",
+        "fn nonzero_w(position: vec4<f32>) -> vec4<f32> {\n"
+        "    return vec4<f32>(position.xyz, select(position.w, " AG_WGSL_LEAST_W ", position.w == 0.0));\n"
+        "}\n", {NONE, NONE}, true},
     [AG_WGSL_SAMPLE_POSITION] = {"sample_position",
         "fn sample_position(count: u32, index: u32) -> vec2<f32> {\n"
         "    if (index >= count || (count != 2u && count != 4u && count != 8u)) {\n"

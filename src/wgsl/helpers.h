@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What stands for a w of 0 (AG_WGSL_NONZERO_W): the normal number next to 0 on the other side of the eye. */
+#define AG_WGSL_LEAST_W "-0x1p-126f"
+
 enum ag_wgsl_helper {
     AG_WGSL_NO_HELPER,
     AG_WGSL_IS_NAN,
@@ -68,6 +71,7 @@ enum ag_wgsl_helper {
     AG_WGSL_ARENA_AT,
     AG_WGSL_ARENA_SAMPLED,
     AG_WGSL_ARENA_GATHERED,
+    AG_WGSL_NONZERO_W,
     AG_WGSL_SAMPLE_POSITION,
     AG_WGSL_HOST_SAMPLE,
     AG_WGSL_GUEST_SAMPLE,
