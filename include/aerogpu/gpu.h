@@ -113,8 +113,8 @@ AGPU_API void agpu_gpu_info(const struct agpu_gpu *gpu, struct agpu_adapter_info
 /* Calls `visit` for every adapter of options->driver, AGPU_DRIVER_DEFAULT for all, without making devices.
  * What WebGPU does not tell apart is seen once: of several Vulkan drivers it shows the best, so a program
  * that lists all of them calls once per driver with VK_DRIVER_FILES set. Finding none is AGPU_OK with no
- * visit; AGPU_MISSING is for the library. Strings are valid during the visit. options->instance and device
- * are not used. */
+ * visit; AGPU_MISSING is for the library. AGPU_DRIVER_NULL has no features here, though its devices accept
+ * what every feature adds. Strings are valid during the visit. options->instance and device are not used. */
 AGPU_API enum agpu_status
 agpu_gpu_list_adapters(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
                        void (*visit)(void *user, const struct agpu_adapter_info *info), void *user);

@@ -74,6 +74,8 @@ static void print_adapter(const json_t *adapter)
            json_string_value(json_object_get(adapter, "name")),
            json_string_value(json_object_get(adapter, "backend")));
     const json_t *features = json_object_get(adapter, "features");
+    if (json_array_size(features) == 0)
+        printf("             no features");
     for (size_t i = 0; i < json_array_size(features); i++)
         printf("%s%s", i == 0 ? "             " : ", ", json_string_value(json_array_get(features, i)));
     fputc('\n', stdout);
@@ -130,7 +132,7 @@ const struct cli_command cli_command_adapters = {
     .summary = "list the WebGPU adapters of this machine",
     .description =
         "Lists the WebGPU library that is found, and for every driver its adapters with the WebGPU "
-        "features that AeroGPU can use.",
+        "features that AeroGPU can use. The driver null checks calls and executes none: it has no features.",
     .options = options,
     .option_count = AG_COUNT_OF(options),
     .least_inputs = 0,

@@ -163,6 +163,8 @@ static void list_requests(WGPUInstance instance, enum agpu_driver driver,
             continue;
         bool is_new = ag_adapter_describe(adapter, record) && driver_fits(driver, record->driver);
         wgpuAdapterRelease(adapter);
+        if (record->driver == AGPU_DRIVER_NULL) /* it accepts what every feature adds, and can do nothing */
+            record->feature_count = 0;
         for (size_t j = 0; j < seen_count && is_new; j++)
             is_new = !same_adapter(&seen[j], record);
         if (!is_new)

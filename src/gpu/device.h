@@ -44,7 +44,6 @@ struct agpu_gpu {
     WGPUDevice next_device;
     bool loss_is_final_reported; /* since the last device came */
     WGPULimits limits;
-    uint32_t copy_row_alignment;
     ag_gpu_feature_set features;
     struct ag_adapter_record record;
     uint64_t signalled_serial;

@@ -40,7 +40,6 @@
     X(SHADER_COMPILATION_OPTIONS, ShaderModuleCompilationOptions,                                            \
       "shader-module-compilation-options", ADAPTER)                                                          \
     X(MULTI_DRAW_INDIRECT, MultiDrawIndirect, "multi-draw-indirect", ADAPTER)                                \
-    X(COPY_ROW_ALIGNMENT, DawnTexelCopyBufferRowAlignment, "dawn-texel-copy-buffer-row-alignment", ADAPTER)  \
     X(FLEXIBLE_TEXTURE_VIEWS, FlexibleTextureViews, "flexible-texture-views", ADAPTER)
 
 enum ag_gpu_feature {

@@ -12,8 +12,6 @@
 #include "gpu/device.h"
 #include "gpu/library.h"
 
-#define DEFAULT_COPY_ROW_ALIGNMENT 256
-
 enum agpu_diag_code ag_diag_code_of_error(WGPUErrorType type)
 {
     switch (type) {
@@ -56,16 +54,9 @@ static void drop_next(struct agpu_gpu *gpu)
 
 static enum agpu_status learn_device(struct agpu_gpu *gpu)
 {
-    WGPUDawnTexelCopyBufferRowAlignmentLimits rows = {
-        .chain = {.sType = WGPUSType_DawnTexelCopyBufferRowAlignmentLimits},
-    };
     gpu->queue = wgpuDeviceGetQueue(gpu->device);
     gpu->features = ag_device_features(gpu->device);
-    gpu->copy_row_alignment = DEFAULT_COPY_ROW_ALIGNMENT;
-    const bool has_rows = ag_gpu_has(gpu, AG_GPU_FEATURE_COPY_ROW_ALIGNMENT);
-    gpu->limits.nextInChain = has_rows ? &rows.chain : NULL;
     const WGPUStatus got = wgpuDeviceGetLimits(gpu->device, &gpu->limits);
-    gpu->limits.nextInChain = NULL;
     /* Buffers consist of whole words, but some drivers report 2^32 - 1. */
     gpu->limits.maxBufferSize &= ~UINT64_C(3);
     if (got != WGPUStatus_Success || !ag_device_describe(gpu->device, &gpu->record)) {
@@ -73,9 +64,6 @@ static enum agpu_status learn_device(struct agpu_gpu *gpu)
                   "the device does not tell its limits");
         return AGPU_MISSING;
     }
-    const uint32_t alignment = rows.minTexelCopyBufferRowAlignment;
-    if (has_rows && alignment > 0 && alignment < DEFAULT_COPY_ROW_ALIGNMENT)
-        gpu->copy_row_alignment = alignment;
     return AGPU_OK;
 }
 
@@ -214,6 +202,22 @@ void ag_gpu_clear_new_buffer(const struct agpu_gpu *gpu, WGPUBuffer buffer, uint
                              size - offset < sizeof zeros ? (size_t)(size - offset) : sizeof zeros);
 }
 
+void ag_gpu_copy_to_buffer(const struct agpu_gpu *gpu, WGPUCommandEncoder encoder,
+                           const WGPUTexelCopyTextureInfo *from, const WGPUTexelCopyBufferInfo *to,
+                           const WGPUExtent3D *extent)
+{
+    if (ag_gpu_driver(gpu) != AGPU_DRIVER_NULL)
+        wgpuCommandEncoderCopyTextureToBuffer(encoder, from, to, extent);
+}
+
+void ag_gpu_copy_to_texture(const struct agpu_gpu *gpu, WGPUCommandEncoder encoder,
+                            const WGPUTexelCopyBufferInfo *from, const WGPUTexelCopyTextureInfo *to,
+                            const WGPUExtent3D *extent)
+{
+    if (ag_gpu_driver(gpu) != AGPU_DRIVER_NULL)
+        wgpuCommandEncoderCopyBufferToTexture(encoder, from, to, extent);
+}
+
 void agpu_gpu_info(const struct agpu_gpu *gpu, struct agpu_adapter_info *info)
 {
     ag_adapter_record_public(&gpu->record, info);
@@ -242,11 +246,6 @@ const WGPULimits *ag_gpu_limits(const struct agpu_gpu *gpu)
 bool ag_gpu_has(const struct agpu_gpu *gpu, enum ag_gpu_feature feature)
 {
     return gpu->features >> feature & 1;
-}
-
-uint32_t ag_gpu_copy_row_alignment(const struct agpu_gpu *gpu)
-{
-    return gpu->copy_row_alignment;
 }
 
 bool ag_gpu_is_lost(const struct agpu_gpu *gpu)

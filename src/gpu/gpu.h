@@ -20,11 +20,15 @@ enum agpu_driver ag_gpu_driver(const struct agpu_gpu *gpu);
 /* Writes zeros into a buffer that is about to be used, on the null backend: WebGPU promises them, but that
  * backend shows what the host's memory held. The size is a multiple of 4, and the buffer can be copied to. */
 void ag_gpu_clear_new_buffer(const struct agpu_gpu *gpu, WGPUBuffer buffer, uint64_t size);
+/* Copies between textures and buffers; nothing on the null backend, which copies nothing and refuses every
+ * pitch, as it wants multiples of 2^32 - 1. */
+void ag_gpu_copy_to_buffer(const struct agpu_gpu *gpu, WGPUCommandEncoder encoder,
+                           const WGPUTexelCopyTextureInfo *from, const WGPUTexelCopyBufferInfo *to,
+                           const WGPUExtent3D *extent);
+void ag_gpu_copy_to_texture(const struct agpu_gpu *gpu, WGPUCommandEncoder encoder,
+                            const WGPUTexelCopyBufferInfo *from, const WGPUTexelCopyTextureInfo *to,
+                            const WGPUExtent3D *extent);
 bool ag_gpu_has(const struct agpu_gpu *gpu, enum ag_gpu_feature feature);
-
-/* What bytesPerRow of a copy between buffer and texture must be a multiple of: 256, or less if the device
- * allows. A power of two. */
-uint32_t ag_gpu_copy_row_alignment(const struct agpu_gpu *gpu);
 
 /* Whether the device is lost and gpu.lost was reported. All work then counts as completed. */
 bool ag_gpu_is_lost(const struct agpu_gpu *gpu);

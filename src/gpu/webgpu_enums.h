@@ -22,7 +22,6 @@ typedef enum WGPUSType {
     WGPUSType_DawnTogglesDescriptor = 0x0005000A,
     WGPUSType_AdapterPropertiesVk = 0x00050015,
     WGPUSType_ShaderModuleCompilationOptions = 0x00050019,
-    WGPUSType_DawnTexelCopyBufferRowAlignmentLimits = 0x0005003A,
     WGPUSType_DawnFakeBufferOOMForTesting = 0x00050040,
     WGPUSType_Force32 = 0x7FFFFFFF
 } WGPUSType;
@@ -238,7 +237,6 @@ typedef enum WGPUFeatureName {
     WGPUFeatureName_DawnLoadResolveTexture = 0x00050033,
     WGPUFeatureName_DawnPartialLoadResolveTexture = 0x00050034,
     WGPUFeatureName_MultiDrawIndirect = 0x00050035,
-    WGPUFeatureName_DawnTexelCopyBufferRowAlignment = 0x00050036,
     WGPUFeatureName_FlexibleTextureViews = 0x00050037,
     WGPUFeatureName_DawnDeviceAllocatorControl = 0x0005003A,
     WGPUFeatureName_Force32 = 0x7FFFFFFF

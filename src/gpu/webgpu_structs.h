@@ -136,11 +136,6 @@ typedef struct WGPULimits {
     uint32_t maxImmediateSize;
 } WGPULimits;
 
-typedef struct WGPUDawnTexelCopyBufferRowAlignmentLimits {
-    WGPUChainedStruct chain;
-    uint32_t minTexelCopyBufferRowAlignment;
-} WGPUDawnTexelCopyBufferRowAlignmentLimits;
-
 /* Callbacks. Strings and arrays passed to them are valid during the call only. */
 
 typedef struct WGPUCompilationMessage {

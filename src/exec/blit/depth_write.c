@@ -256,8 +256,8 @@ static WGPUBuffer read_rows(struct ag_blitter *blitter, const struct ag_texel_re
         .buffer = words, .layout = {.bytesPerRow = *pitch, .rowsPerImage = rows}
     };
     const WGPUExtent3D extent = {width, rows, 1};
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(blitter->recorder), &source, &destination,
-                                          &extent);
+    ag_gpu_copy_to_buffer(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &source, &destination,
+                          &extent);
     return words;
 }
 

@@ -18,6 +18,7 @@
 #include "exec/record/recorder.h"
 #include "exec/record/upload_ring.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
@@ -91,7 +92,7 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
     };
     const WGPUExtent3D extent = {format->block_width, format->block_height, 1};
     WGPUCommandEncoder encoder = ag_recorder_upload_encoder(blitter->recorder, &texture->resource);
-    wgpuCommandEncoderCopyTextureToBuffer(encoder, &texel, &memory, &extent);
+    ag_gpu_copy_to_buffer(blitter->host->gpu, encoder, &texel, &memory, &extent);
     struct ag_kernel_run run = {
         .kernel = get_kernel(blitter),
         .block = &block,
@@ -101,7 +102,7 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
     };
     if (!ag_bind_kernel_run(blitter->recorder, encoder, &run))
         return false;
-    wgpuCommandEncoderCopyBufferToTexture(encoder, &memory, &texel, &extent);
+    ag_gpu_copy_to_texture(blitter->host->gpu, encoder, &memory, &texel, &extent);
     if (!ag_recorder_in_use(blitter->recorder,
                             &texture->resource)) /* no later upload goes through the queue */
         texture->resource.used_in = blitter->recorder->encoder_number;

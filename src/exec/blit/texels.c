@@ -21,6 +21,7 @@
 #include "exec/record/encoder.h"
 #include "exec/state/rect.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
@@ -199,8 +200,8 @@ static void copy_out(struct ag_blitter *blitter, const struct ag_view *view, con
     if (!is_texture(view))
         return;
     const WGPUTexelCopyTextureInfo texture = ag_view_place(&view->texture);
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(blitter->recorder), &texture, &packed->info,
-                                          &packed->extent);
+    ag_gpu_copy_to_buffer(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &texture, &packed->info,
+                          &packed->extent);
 }
 
 static void copy_in(struct ag_blitter *blitter, struct ag_view *view, const struct packed *packed)
@@ -210,8 +211,8 @@ static void copy_in(struct ag_blitter *blitter, struct ag_view *view, const stru
         return;
     }
     const WGPUTexelCopyTextureInfo texture = ag_view_place(&view->texture);
-    wgpuCommandEncoderCopyBufferToTexture(ag_recorder_encoder(blitter->recorder), &packed->info, &texture,
-                                          &packed->extent);
+    ag_gpu_copy_to_texture(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &packed->info,
+                           &texture, &packed->extent);
     ag_view_written(&view->texture);
 }
 

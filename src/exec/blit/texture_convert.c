@@ -9,6 +9,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
@@ -84,11 +85,11 @@ bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *
                    {.buffer = result.memory.buffer, .size = result.size}},
         .invocations = (uint64_t)width * height,
     };
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(blitter->recorder), &source.texels,
-                                          &source.memory, &extent);
+    ag_gpu_copy_to_buffer(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &source.texels,
+                          &source.memory, &extent);
     if (!ag_bind_kernel_run(blitter->recorder, ag_recorder_encoder(blitter->recorder), &run))
         return false;
-    wgpuCommandEncoderCopyBufferToTexture(ag_recorder_encoder(blitter->recorder), &result.memory,
-                                          &result.texels, &extent);
+    ag_gpu_copy_to_texture(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &result.memory,
+                           &result.texels, &extent);
     return true;
 }

@@ -13,6 +13,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
@@ -126,7 +127,8 @@ static bool copy_plane(struct ag_blitter *blitter, const struct ag_texture *from
         .buffer = source.buffer,
         .layout = {.bytesPerRow = (uint32_t)source.pitch, .rowsPerImage = extent.height}
     };
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(blitter->recorder), &texels, &memory, &extent);
+    ag_gpu_copy_to_buffer(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &texels, &memory,
+                          &extent);
     if (converts) {
         result = make_staging(blitter, &extent, to->format->host_bytes);
         done = convert(blitter, &source, &result, &extent, stencil);
@@ -138,8 +140,8 @@ static bool copy_plane(struct ag_blitter *blitter, const struct ag_texture *from
         .layout = {.bytesPerRow = (uint32_t)result.pitch, .rowsPerImage = extent.height}
     };
     if (done)
-        wgpuCommandEncoderCopyBufferToTexture(ag_recorder_encoder(blitter->recorder), &made, &colours,
-                                              &extent);
+        ag_gpu_copy_to_texture(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &made, &colours,
+                               &extent);
     wgpuBufferRelease(source.buffer);
     if (converts)
         wgpuBufferRelease(result.buffer);

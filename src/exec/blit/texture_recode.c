@@ -7,6 +7,7 @@
 #include "exec/host/host.h"
 #include "exec/record/encoder.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
 #define STRIP_BYTES (UINT64_C(16) << 20) /* below every device's maxStorageBufferBindingSize */
@@ -59,13 +60,14 @@ static bool recode_strip(struct ag_blitter *blitter, const struct ag_recoded_sid
         return false;
     const WGPUTexelCopyTextureInfo source = texture_info(from), destination = texture_info(to);
     const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, rows);
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(blitter->recorder), &source, &read, &extent);
+    ag_gpu_copy_to_buffer(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &source, &read,
+                          &extent);
     if (!recode(blitter, from->format, false, columns, rows, &bytes) ||
         !recode(blitter, to->format, true, columns, rows, &bytes))
         return false;
     const WGPUTexelCopyBufferInfo written = buffer_info(&bytes, rows);
-    wgpuCommandEncoderCopyBufferToTexture(ag_recorder_encoder(blitter->recorder), &written, &destination,
-                                          &extent);
+    ag_gpu_copy_to_texture(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &written, &destination,
+                           &extent);
     return true;
 }
 

@@ -161,8 +161,8 @@ static uint32_t zeros_pitch(const struct ag_texture *texture, uint32_t mip)
     return (uint32_t)ag_align_up((uint64_t)units * texture->format->host_bytes, 256);
 }
 
-static void zero_mip(const struct ag_texture *texture, uint32_t mip, WGPUCommandEncoder encoder,
-                     WGPUBuffer zeros)
+static void zero_mip(struct ag_objects *objects, const struct ag_texture *texture, uint32_t mip,
+                     WGPUCommandEncoder encoder, WGPUBuffer zeros)
 {
     const struct ag_host_format *format = texture->format;
     const struct ag_mip_layout *layout = &texture->layout.mips[mip];
@@ -179,7 +179,7 @@ static void zero_mip(const struct ag_texture *texture, uint32_t mip, WGPUCommand
             .origin = {0, 0, slice},
             .aspect = WGPUTextureAspect_All,
         };
-        wgpuCommandEncoderCopyBufferToTexture(encoder, &from, &to, &extent);
+        ag_gpu_copy_to_texture(objects->host->gpu, encoder, &from, &to, &extent);
     }
 }
 
@@ -192,7 +192,7 @@ static void zero_volume(struct ag_objects *objects, const struct ag_texture *tex
                               WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "zeros of a volume");
     WGPUCommandEncoder encoder = ag_command_encoder_create(objects->host->device, "zeros of a volume");
     for (uint32_t mip = 0; mip < texture->mips; mip++)
-        zero_mip(texture, mip, encoder, zeros);
+        zero_mip(objects, texture, mip, encoder, zeros);
     WGPUCommandBuffer commands = ag_command_encoder_finish(encoder, "zeros of a volume");
     wgpuQueueSubmit(objects->host->queue, 1, &commands);
     wgpuCommandBufferRelease(commands);

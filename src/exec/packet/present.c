@@ -18,6 +18,7 @@
 #include "exec/transfer/texture_pull.h"
 #include "exec/transfer/write_back.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
@@ -85,7 +86,8 @@ static enum agpu_status read_target(struct ag_execution *execution, struct ag_te
         .buffer = ag_readback_buffer(write_back->readback),
         .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = extent.height},
     };
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(execution->recorder), &from, &to, &extent);
+    ag_gpu_copy_to_buffer(execution->host->gpu, ag_recorder_encoder(execution->recorder), &from, &to,
+                          &extent);
     execution->host->counts.presents++;
     return AGPU_OK;
 }

@@ -32,6 +32,7 @@
 #include "exec/transfer/texture_upload.h"
 #include "exec/transfer/write_back.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
@@ -308,7 +309,7 @@ static struct ag_write_back *write_back_texture(struct ag_copier *copier,
         .buffer = ag_readback_buffer(write_back->readback),
         .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows},
     };
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &to, &extent);
+    ag_gpu_copy_to_buffer(copier->host->gpu, ag_recorder_encoder(copier->recorder), &from, &to, &extent);
     return write_back;
 }
 
@@ -344,7 +345,7 @@ static bool copy_depth(struct ag_copier *copier, struct ag_texture *texture,
         from.texture = depth->gpu;
         from.aspect = WGPUTextureAspect_All;
     }
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, to, extent);
+    ag_gpu_copy_to_buffer(copier->host->gpu, ag_recorder_encoder(copier->recorder), &from, to, extent);
     return true;
 }
 
@@ -382,7 +383,7 @@ static struct ag_write_back *read_depth(struct ag_copier *copier, const struct a
     from.aspect = WGPUTextureAspect_StencilOnly;
     to.layout.offset = planes;
     to.layout.bytesPerRow = (uint32_t)stencil_pitch;
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &to, &whole);
+    ag_gpu_copy_to_buffer(copier->host->gpu, ag_recorder_encoder(copier->recorder), &from, &to, &whole);
     return write_back;
 }
 
@@ -446,9 +447,10 @@ static bool copy_bytes(struct ag_copier *copier, const struct ag_copy_side *dest
         .buffer = buffer, .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows}
     };
     const WGPUTexelCopyTextureInfo from = copy_info(source), to = copy_info(destination);
-    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &between,
-                                          &from_extent);
-    wgpuCommandEncoderCopyBufferToTexture(ag_recorder_encoder(copier->recorder), &between, &to, &to_extent);
+    ag_gpu_copy_to_buffer(copier->host->gpu, ag_recorder_encoder(copier->recorder), &from, &between,
+                          &from_extent);
+    ag_gpu_copy_to_texture(copier->host->gpu, ag_recorder_encoder(copier->recorder), &between, &to,
+                           &to_extent);
     return true;
 }
 

@@ -20,6 +20,7 @@
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_blocks.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
 bool ag_texture_upload_begin(struct ag_copier *copier, const struct ag_texture *texture, uint64_t row_bytes,
@@ -53,8 +54,9 @@ void ag_texture_upload_end(struct ag_copier *copier, struct ag_texture *texture,
         .offset = upload->offset, .bytesPerRow = (uint32_t)upload->pitch, .rowsPerImage = rows};
     if (upload->staged) {
         const WGPUTexelCopyBufferInfo source = {.buffer = upload->buffer, .layout = layout};
-        wgpuCommandEncoderCopyBufferToTexture(
-            ag_recorder_upload_encoder(copier->recorder, &texture->resource), &source, &destination, extent);
+        ag_gpu_copy_to_texture(copier->host->gpu,
+                               ag_recorder_upload_encoder(copier->recorder, &texture->resource), &source,
+                               &destination, extent);
         return;
     }
     ag_throttle_add_upload(copier->recorder, upload->pitch * rows);
