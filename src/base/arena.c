@@ -123,22 +123,29 @@ char *ag_arena_strdup(struct ag_arena *arena, const char *text)
     return ag_arena_strndup(arena, text, strlen(text));
 }
 
-char *ag_arena_printf(struct ag_arena *arena, const char *format, ...)
+char *ag_arena_vprintf(struct ag_arena *arena, const char *format, va_list arguments)
 {
     char text[SHORT_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    size_t length = ag_format(text, sizeof text, format, arguments);
-    va_end(arguments);
+    va_list again;
+    va_copy(again, arguments);
+    size_t length = ag_format(text, sizeof text, format, again);
+    va_end(again);
     if (length != AG_FORMAT_FAILED)
         return ag_arena_strndup(arena, text, length);
-    va_start(arguments, format);
-    const int any = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
+    va_copy(again, arguments);
+    const int any = vsnprintf(NULL, 0, format, again);
+    va_end(again);
     char *copy = any < 0 ? NULL : ag_arena_alloc(arena, (size_t)any + 1, 1);
-    va_start(arguments, format);
     if (copy != NULL)
         vsnprintf(copy, (size_t)any + 1, format, arguments);
-    va_end(arguments);
     return copy;
+}
+
+char *ag_arena_printf(struct ag_arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *const text = ag_arena_vprintf(arena, format, arguments);
+    va_end(arguments);
+    return text;
 }

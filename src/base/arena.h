@@ -70,6 +70,7 @@ void *ag_arena_memdup(struct ag_arena *arena, const void *data, size_t size, siz
 char *ag_arena_strndup(struct ag_arena *arena, const char *text, size_t length);
 char *ag_arena_strdup(struct ag_arena *arena, const char *text);
 char *ag_arena_printf(struct ag_arena *arena, const char *format, ...) AG_PRINTF(2, 3);
+char *ag_arena_vprintf(struct ag_arena *arena, const char *format, va_list arguments) AG_PRINTF(2, 0);
 
 #define AG_ARENA_NEW(arena, type) ((type *)ag_arena_alloc((arena), sizeof(type), alignof(type)))
 #define AG_ARENA_ARRAY(arena, type, count)                                                                   \

@@ -93,6 +93,17 @@ uint32_t ag_norm_from_float(uint32_t bits, float value, bool is_signed)
     return (uint32_t)(int32_t)(scaled < 0 ? scaled - 0.5f : scaled + 0.5f) & ((1u << bits) - 1);
 }
 
+float ag_float_from_depth24(uint32_t value)
+{
+    return (float)(value / 16777215.0);
+}
+
+uint32_t ag_depth24_from_float(float depth)
+{
+    const double fixed = (double)depth * 16777215.0 + 0.5;
+    return !(fixed > 0) ? 0 : fixed < 16777215.0 ? (uint32_t)fixed : 16777215;
+}
+
 static void expand_floats(const struct ag_host_format *format, const uint8_t *guest, uint8_t *host,
                           uint32_t count)
 {
@@ -188,7 +199,7 @@ uint32_t ag_host_format_expand_planes(const struct ag_host_format *format, const
         uint32_t bits, value = 0;
         if (format->conversion == AG_CONVERT_D24S8) {
             const uint32_t word = ag_load_u32(guest);
-            bits = ag_bits_from_float((float)((word & 0xFFFFFF) / 16777215.0));
+            bits = ag_bits_from_float(ag_float_from_depth24(word & 0xFFFFFF));
             value = word >> 24;
         } else if (format->bytes == 2) {
             bits = ag_bits_from_float(ag_float_from_norm(16, ag_load_u16(guest), false));
@@ -209,8 +220,7 @@ void ag_host_format_pack_planes(const struct ag_host_format *format, const uint8
     for (size_t i = 0; i < count; i++) {
         uint32_t bits = ag_load_u32(depth + 4 * i);
         if (format->conversion == AG_CONVERT_D24S8) {
-            const double fixed = (double)ag_float_from_bits(bits) * 16777215.0 + 0.5;
-            const uint32_t value = !(fixed > 0) ? 0 : fixed < 16777215.0 ? (uint32_t)fixed : 16777215;
+            const uint32_t value = ag_depth24_from_float(ag_float_from_bits(bits));
             ag_store_u32(guest + 4 * i, value | (uint32_t)stencil[i] << 24);
         } else {
             ag_store_u32(guest + 8 * i, bits);

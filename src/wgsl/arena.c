@@ -58,58 +58,41 @@ uint32_t ag_wgsl_choose_overflow(struct ag_ir_program *program, const struct ag_
 
 /* ---- Text --------------------------------------------------------------------------------------------- */
 
-static const char *checked(struct ag_wgsl_emitter *emitter, const char *text)
-{
-    if (text == NULL)
-        ag_ir_no_memory(emitter->program);
-    return text == NULL ? "" : text;
-}
-
 const char *ag_wgsl_overflow_row(struct ag_wgsl_emitter *emitter, uint32_t resource, uint32_t row)
 {
     const uint32_t first = emitter->program->resources.data[resource].overflow_row;
     emitter->uses_overflow = true;
     emitter->resources[resource].view = first;
-    return checked(emitter, ag_arena_printf(emitter->program->arena, "overflow[%u]", first + row));
+    return ag_wgsl_text(emitter, "overflow[%u]", first + row);
 }
 
 const char *ag_wgsl_dimensions(struct ag_wgsl_emitter *emitter, uint32_t resource)
 {
     const struct ag_ir_resource *texture = &emitter->program->resources.data[resource];
-    struct ag_arena *arena = emitter->program->arena;
     if (ag_wgsl_in_arena(texture))
-        return checked(emitter, ag_arena_printf(arena, "%s.%s",
-                                                ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_SIZE),
-                                                ag_wgsl_shape(texture)->is_3d ? "xyz" : "xy"));
-    return checked(emitter, ag_arena_printf(arena, "textureDimensions(%s)",
-                                            ag_wgsl_texture_variable(emitter, resource)));
+        return ag_wgsl_text(emitter, "%s.%s", ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_SIZE),
+                            ag_wgsl_shape(texture)->is_3d ? "xyz" : "xy");
+    return ag_wgsl_text(emitter, "textureDimensions(%s)", ag_wgsl_texture_variable(emitter, resource));
 }
 
 const char *ag_wgsl_level_count(struct ag_wgsl_emitter *emitter, uint32_t resource)
 {
     const struct ag_ir_resource *texture = &emitter->program->resources.data[resource];
-    struct ag_arena *arena = emitter->program->arena;
     if (ag_wgsl_in_arena(texture))
-        return checked(
-            emitter,
-            ag_arena_printf(arena, "%s.w", ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_SIZE)));
+        return ag_wgsl_text(emitter, "%s.w", ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_SIZE));
     if (ag_wgsl_array_of(texture) != 0) /* 0 when the slot is empty, unlike that of its array */
-        return checked(emitter, ag_arena_printf(arena, "%s.x", ag_wgsl_view(emitter, resource)));
-    return checked(emitter,
-                   ag_arena_printf(arena, "textureNumLevels(%s)", emitter->resources[resource].name));
+        return ag_wgsl_text(emitter, "%s.x", ag_wgsl_view(emitter, resource));
+    return ag_wgsl_text(emitter, "textureNumLevels(%s)", emitter->resources[resource].name);
 }
 
 const char *ag_wgsl_slice_count(struct ag_wgsl_emitter *emitter, uint32_t resource)
 {
     const struct ag_ir_resource *texture = &emitter->program->resources.data[resource];
-    struct ag_arena *arena = emitter->program->arena;
     if (!ag_wgsl_in_arena(texture))
-        return checked(emitter,
-                       ag_arena_printf(arena, "textureNumLayers(%s)%s", emitter->resources[resource].name,
-                                       ag_wgsl_has_faces(texture) ? " / 6u" : ""));
+        return ag_wgsl_text(emitter, "textureNumLayers(%s)%s", emitter->resources[resource].name,
+                            ag_wgsl_has_faces(texture) ? " / 6u" : "");
     const char *size = ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_SIZE);
-    return checked(emitter,
-                   ag_arena_printf(arena, ag_wgsl_shape(texture)->is_cube ? "%s.z / 6u" : "%s.z", size));
+    return ag_wgsl_text(emitter, ag_wgsl_shape(texture)->is_cube ? "%s.z / 6u" : "%s.z", size);
 }
 
 const char *ag_wgsl_texture_variable(struct ag_wgsl_emitter *emitter, uint32_t resource)
@@ -119,15 +102,14 @@ const char *ag_wgsl_texture_variable(struct ag_wgsl_emitter *emitter, uint32_t r
     if (array == 0)
         return name;
     emitter->uses_texture_arrays |= (uint8_t)(1u << array);
-    return checked(emitter, ag_arena_printf(emitter->program->arena, "textures%u", array));
+    return ag_wgsl_text(emitter, "textures%u", array);
 }
 
 const char *ag_wgsl_layer(struct ag_wgsl_emitter *emitter, uint32_t resource)
 {
     if (ag_wgsl_array_of(&emitter->program->resources.data[resource]) == 0)
         return "";
-    return checked(emitter, ag_arena_printf(emitter->program->arena, ", %s.y",
-                                            ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_VIEW)));
+    return ag_wgsl_text(emitter, ", %s.y", ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_VIEW));
 }
 
 const char *ag_wgsl_arena_texel(struct ag_wgsl_emitter *emitter, uint32_t resource, const char *place,
@@ -137,9 +119,8 @@ const char *ag_wgsl_arena_texel(struct ag_wgsl_emitter *emitter, uint32_t resour
     ag_wgsl_overflow_row(emitter, resource, AG_OVERFLOW_ROW_VIEW);
     emitter->uses_arena = true;
     ag_wgsl_require(emitter, AG_WGSL_ARENA_TEXEL, 1);
-    return checked(emitter, ag_arena_printf(emitter->program->arena, "bitcast<%s>(arena_texel(%uu, %s, %s))",
-                                            ag_wgsl_type(ag_ir_resource_type(texture), 4),
-                                            texture->overflow_row, place, level));
+    return ag_wgsl_text(emitter, "bitcast<%s>(arena_texel(%uu, %s, %s))",
+                        ag_wgsl_type(ag_ir_resource_type(texture), 4), texture->overflow_row, place, level);
 }
 
 void ag_wgsl_arena_call(struct ag_wgsl_emitter *emitter, uint32_t resource, bool gathers)

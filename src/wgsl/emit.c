@@ -5,6 +5,17 @@
 #include "wgsl/emit.h"
 #include "wgsl/binding.h"
 
+const char *ag_wgsl_text(struct ag_wgsl_emitter *emitter, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *const text = ag_arena_vprintf(emitter->program->arena, format, arguments);
+    va_end(arguments);
+    if (text == NULL)
+        ag_ir_no_memory(emitter->program);
+    return text == NULL ? "" : text;
+}
+
 void ag_wgsl_line_start(struct ag_wgsl_emitter *emitter)
 {
     ag_strbuf_append_repeat(&emitter->body, ' ', (size_t)emitter->indent * 4);

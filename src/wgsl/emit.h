@@ -141,7 +141,10 @@ struct agpu_module_memory {
 struct agpu_module *ag_wgsl_module_new(void);
 uint32_t ag_wgsl_count_lines(const struct ag_strbuf *text);
 
-/* emit.c: writes lines of the entry function and records their instructions. */
+/* emit.c: writes lines of the entry function and records their instructions. ag_wgsl_text() makes a piece of
+ * text that lives as long as the program; the text is empty when memory is exhausted (noted in the program).
+ */
+const char *ag_wgsl_text(struct ag_wgsl_emitter *emitter, const char *format, ...) AG_PRINTF(2, 3);
 void ag_wgsl_line_start(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_line_end(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_line(struct ag_wgsl_emitter *emitter, const char *format, ...) AG_PRINTF(2, 3);

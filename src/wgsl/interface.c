@@ -9,13 +9,6 @@
 #include "wgsl/linkage.h"
 #include "wgsl/options.h"
 
-static const char *checked(struct ag_wgsl_emitter *emitter, const char *made)
-{
-    if (made == NULL)
-        ag_ir_no_memory(emitter->program);
-    return made == NULL ? "" : made;
-}
-
 static const char *semantic_of(struct ag_wgsl_emitter *emitter, const struct agpu_signature *signature,
                                uint32_t number)
 {
@@ -25,9 +18,7 @@ static const char *semantic_of(struct ag_wgsl_emitter *emitter, const struct agp
         if (element->register_index != number || element->semantic_name == NULL)
             continue;
         const char *name = ag_wgsl_sanitise(arena, element->semantic_name);
-        return *name == '\0'
-                   ? ""
-                   : checked(emitter, ag_arena_printf(arena, "_%s%u", name, element->semantic_index));
+        return *name == '\0' ? "" : ag_wgsl_text(emitter, "_%s%u", name, element->semantic_index);
     }
     return "";
 }
@@ -133,12 +124,11 @@ static void add_register_input(struct ag_wgsl_emitter *emitter, uint32_t index, 
     uint32_t width = width_of_mask(mask);
     variable->type = (uint8_t)type;
     variable->width = (uint8_t)width;
-    const char *name =
-        checked(emitter, ag_arena_printf(program->arena, "v%u%s", input->number,
-                                         semantic_of(emitter, &emitter->shader->input, input->number)));
-    const char *attributes = checked(emitter, ag_arena_printf(program->arena, "@location(%u)%s", location,
-                                                              ag_wgsl_interpolation(interpolation)));
-    variable->name = checked(emitter, ag_arena_printf(program->arena, "input.%s", name));
+    const char *name = ag_wgsl_text(emitter, "v%u%s", input->number,
+                                    semantic_of(emitter, &emitter->shader->input, input->number));
+    const char *attributes =
+        ag_wgsl_text(emitter, "@location(%u)%s", location, ag_wgsl_interpolation(interpolation));
+    variable->name = ag_wgsl_text(emitter, "input.%s", name);
     struct ag_wgsl_member *member =
         add_member(emitter, true, index, name, attributes, ag_wgsl_type(type, width));
     if (member == NULL)
@@ -272,11 +262,9 @@ static void add_register_output(struct ag_wgsl_emitter *emitter, uint32_t index,
     struct ag_ir_output *output = &program->outputs.data[index];
     output->type = (uint8_t)type;
     output->used = true;
-    const char *name =
-        checked(emitter, ag_arena_printf(program->arena, "o%u%s", output->number,
-                                         semantic_of(emitter, &emitter->shader->output, output->number)));
-    const char *attributes =
-        checked(emitter, ag_arena_printf(program->arena, "@location(%u)%s", location, more));
+    const char *name = ag_wgsl_text(emitter, "o%u%s", output->number,
+                                    semantic_of(emitter, &emitter->shader->output, output->number));
+    const char *attributes = ag_wgsl_text(emitter, "@location(%u)%s", location, more);
     struct ag_wgsl_member *member =
         add_member(emitter, false, index, name, attributes, ag_wgsl_type(type, width_of_mask(mask)));
     if (member == NULL)
@@ -403,23 +391,22 @@ static bool has_output(const struct ag_wgsl_emitter *emitter, enum ag_ir_output_
 
 static void add_clip_distances(struct ag_wgsl_emitter *emitter)
 {
-    struct ag_arena *arena = emitter->program->arena;
     const struct ag_linkage *linkage = emitter->options->linkage;
     if (ag_wgsl_clip_parts(linkage) == 0) {
-        const char *type = ag_arena_printf(arena, "array<f32, %u>", emitter->clip_distances);
+        const char *type = ag_wgsl_text(emitter, "array<f32, %u>", emitter->clip_distances);
         emitter->needs |= AGPU_NEED_CLIP_DISTANCES;
-        struct ag_wgsl_member *member = add_member(emitter, false, AG_IR_NONE, "clip_distances",
-                                                   "@builtin(clip_distances)", checked(emitter, type));
+        struct ag_wgsl_member *member =
+            add_member(emitter, false, AG_IR_NONE, "clip_distances", "@builtin(clip_distances)", type);
         if (member != NULL)
             member->distance_count = (uint8_t)emitter->clip_distances;
         return;
     }
     for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++) {
         uint32_t width = ag_wgsl_clip_width(linkage, part);
-        const char *name = ag_arena_printf(arena, "clip%u", part);
-        const char *place = ag_arena_printf(arena, "@location(%u)", linkage->clip_location + part);
-        struct ag_wgsl_member *member = add_member(emitter, false, AG_IR_NONE, checked(emitter, name),
-                                                   checked(emitter, place), ag_wgsl_type(AG_IR_F32, width));
+        const char *name = ag_wgsl_text(emitter, "clip%u", part);
+        const char *place = ag_wgsl_text(emitter, "@location(%u)", linkage->clip_location + part);
+        struct ag_wgsl_member *member =
+            add_member(emitter, false, AG_IR_NONE, name, place, ag_wgsl_type(AG_IR_F32, width));
         if (member == NULL)
             return;
         member->value = ag_wgsl_clip_value(linkage, part);

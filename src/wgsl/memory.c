@@ -60,10 +60,7 @@ const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource)
             (uint16_t)ag_wgsl_binding(&emitter->program->resources.data[resource]);
         r->view = base + emitter->view_count++;
     }
-    const char *text = ag_arena_printf(emitter->program->arena, "draw.views[%u]", r->view);
-    if (text == NULL)
-        ag_ir_no_memory(emitter->program);
-    return text == NULL ? "" : text;
+    return ag_wgsl_text(emitter, "draw.views[%u]", r->view);
 }
 
 /* ---- Arrays of constants, arrays ----------------------------------------------------------------------- */
@@ -166,15 +163,12 @@ static uint32_t shared_bytes(const struct ag_ir_resource *resource)
 static const char *bytes_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
-    const char *text = is_shared(resource)
-                           ? ag_arena_printf(emitter->program->arena, "%uu", shared_bytes(resource))
-                           : ag_arena_printf(emitter->program->arena, "%s.%c", ag_wgsl_view(emitter, id),
-                                             ag_wgsl_is_buffered_texture(resource) ? 'w' : 'y');
+    const char *text = is_shared(resource) ? ag_wgsl_text(emitter, "%uu", shared_bytes(resource))
+                                           : ag_wgsl_text(emitter, "%s.%c", ag_wgsl_view(emitter, id),
+                                                          ag_wgsl_is_buffered_texture(resource) ? 'w' : 'y');
     if (!is_shared(resource) && ag_wgsl_is_buffered_texture(resource) && resource->wide)
-        text = ag_arena_printf(emitter->program->arena, "(%s & 0xfffffff0u)", text == NULL ? "" : text);
-    if (text == NULL)
-        ag_ir_no_memory(emitter->program);
-    return text == NULL ? "" : text;
+        text = ag_wgsl_text(emitter, "(%s & 0xfffffff0u)", text);
+    return text;
 }
 
 /* The word of a resource in an arena at a byte address that is known to be in range. */
@@ -185,8 +179,8 @@ static const char *arena_word_text(struct ag_wgsl_emitter *emitter, uint32_t id,
     const uint32_t row =
         ag_wgsl_is_buffered_texture(resource) ? AG_OVERFLOW_ROW_TEXELS : AG_OVERFLOW_ROW_VIEW;
     *(written ? &emitter->uses_uav_arena : &emitter->uses_arena) = true;
-    return ag_arena_printf(emitter->program->arena, "%s[(%s.x + %s) >> 2u]", written ? "uav_arena" : "arena",
-                           ag_wgsl_overflow_row(emitter, id, row), byte);
+    return ag_wgsl_text(emitter, "%s[(%s.x + %s) >> 2u]", written ? "uav_arena" : "arena",
+                        ag_wgsl_overflow_row(emitter, id, row), byte);
 }
 
 /* The word at a byte address that is known to be in range. */
@@ -194,14 +188,11 @@ static const char *word_text(struct ag_wgsl_emitter *emitter, uint32_t id, const
 {
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     const char *name = ag_wgsl_resource_name(emitter, emitter->resources[id].variable);
-    const char *text = resource->overflows ? arena_word_text(emitter, id, byte)
-                       : is_shared(resource) || ag_wgsl_is_buffered_texture(resource)
-                           ? ag_arena_printf(emitter->program->arena, "%s[(%s) >> 2u]", name, byte)
-                           : ag_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", name, byte,
-                                             ag_wgsl_view(emitter, id));
-    if (text == NULL)
-        ag_ir_no_memory(emitter->program);
-    return text == NULL ? "" : text;
+    if (resource->overflows)
+        return arena_word_text(emitter, id, byte);
+    if (is_shared(resource) || ag_wgsl_is_buffered_texture(resource))
+        return ag_wgsl_text(emitter, "%s[(%s) >> 2u]", name, byte);
+    return ag_wgsl_text(emitter, "%s[(%s + %s.x) >> 2u]", name, byte, ag_wgsl_view(emitter, id));
 }
 
 static void write_word_helper(struct ag_wgsl_emitter *emitter, uint32_t id)

@@ -59,11 +59,9 @@ static void name_resources(struct ag_wgsl_emitter *emitter)
         const char *name = resource->name == NULL ? "" : ag_wgsl_sanitise(program->arena, resource->name);
         emitter->resources[i].view = AG_IR_NONE;
         emitter->resources[i].variable = (uint32_t)i;
-        emitter->resources[i].name = ag_arena_printf(program->arena, "%s%u%s%s", prefixes[resource->space],
-                                                     resource->slot, *name == '\0' ? "" : "_", name);
-        if (emitter->resources[i].name == NULL)
-            ag_ir_no_memory(program);
-        else if (strcmp(emitter->resources[i].name, "u32") == 0)
+        emitter->resources[i].name = ag_wgsl_text(emitter, "%s%u%s%s", prefixes[resource->space],
+                                                  resource->slot, *name == '\0' ? "" : "_", name);
+        if (strcmp(emitter->resources[i].name, "u32") == 0)
             emitter->resources[i].name = "u32_uav";
     }
 }

@@ -55,7 +55,7 @@ static void plan_input(struct ag_wgsl_emitter *emitter, uint32_t index)
                   .system_value = builtins[input->kind].system_value},
     };
     if (input->kind == AG_IR_INPUT_REGISTER) {
-        variable->name = ag_arena_printf(program->arena, "v%u", input->number);
+        variable->name = ag_wgsl_text(emitter, "v%u", input->number);
         variable->type = AG_IR_U32;
         variable->width = 4;
     } else if (builtins[input->kind].flavours >> program->flavour & 1) {
@@ -374,11 +374,7 @@ void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stm
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     uint32_t t = emitter->temporaries++;
-    const char *first = ag_arena_printf(emitter->program->arena, "record%u", t);
-    if (first == NULL) {
-        ag_ir_no_memory(emitter->program);
-        return;
-    }
+    const char *first = ag_wgsl_text(emitter, "record%u", t);
     ag_wgsl_line(emitter, "if (emitted >= %uu) { return; }", expansion->max_vertices);
     uint32_t word = AG_EMIT_VERTEX | stmt->stream << AG_EMIT_STREAM_SHIFT, bit = 1u << stmt->stream;
     ag_wgsl_line(emitter, "%s[first + emitted] = select(%uu, %uu, (begins & %uu) != 0u);",

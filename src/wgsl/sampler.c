@@ -78,11 +78,7 @@ static const char *floor_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     if (!emitter->options->level_floors)
         return "bounds.x";
-    const char *text = ag_arena_printf(emitter->program->arena, "max(bounds.x, f32(%s.z >> 8u) / 256.0)",
-                                       ag_wgsl_view(emitter, id));
-    if (text == NULL)
-        ag_ir_no_memory(emitter->program);
-    return text == NULL ? "" : text;
+    return ag_wgsl_text(emitter, "max(bounds.x, f32(%s.z >> 8u) / 256.0)", ag_wgsl_view(emitter, id));
 }
 
 /* Writes t#_four of a cube: four texels of a level, or the comparisons with them, in the order of gather4

@@ -120,11 +120,9 @@ static struct ag_ir_expr *compute_once(struct ag_wgsl_emitter *emitter, struct a
     if (type == AG_IR_ANY || type == AG_IR_INT)
         type = AG_IR_U32;
     uint32_t id = ag_ir_add_variable(program, type, value->width);
-    const char *name = ag_arena_printf(program->arena, "all%u", emitter->temporaries++);
-    if (name == NULL || program->status != AGPU_OK) {
-        ag_ir_no_memory(program);
+    const char *name = ag_wgsl_text(emitter, "all%u", emitter->temporaries++);
+    if (program->status != AGPU_OK)
         return value;
-    }
     program->variables.data[id].name = name;
     ag_wgsl_line_start(emitter);
     ag_strbuf_printf(&emitter->body, "let %s = ", name);

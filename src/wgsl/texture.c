@@ -164,10 +164,7 @@ static const char *texture_name(struct ag_wgsl_emitter *emitter, const struct ag
     if (!ag_wgsl_uses_plain_texture(texture_of(emitter, expr), (enum ag_ir_op)expr->op))
         return ag_wgsl_texture_variable(emitter, id);
     emitter->resources[id].plain_bound = true;
-    const char *name = ag_arena_printf(emitter->program->arena, "%s_plain", emitter->resources[id].name);
-    if (name == NULL)
-        ag_ir_no_memory(emitter->program);
-    return name == NULL ? "" : name;
+    return ag_wgsl_text(emitter, "%s_plain", emitter->resources[id].name);
 }
 
 /* The text of the sampler's own bias; null if it has none or the operation ignores it. */
@@ -179,11 +176,7 @@ static const char *sampler_bias(struct ag_wgsl_emitter *emitter, const struct ag
     if (!takes_bias || expr->access->is_final || sampler->slot >= 16 ||
         !(emitter->options->biased_samplers >> sampler->slot & 1))
         return NULL;
-    const char *bias = ag_arena_printf(emitter->program->arena, "bitcast<f32>(%s.x)",
-                                       ag_wgsl_view(emitter, expr->access->sampler));
-    if (bias == NULL)
-        ag_ir_no_memory(emitter->program);
-    return bias;
+    return ag_wgsl_text(emitter, "bitcast<f32>(%s.x)", ag_wgsl_view(emitter, expr->access->sampler));
 }
 
 /* Whether a level is a number that every driver clamps alike. */
@@ -382,11 +375,8 @@ static void write_size(struct ag_wgsl_emitter *emitter, uint32_t id, const struc
 static const char *absent_text(struct ag_wgsl_emitter *emitter, uint32_t id, const char *view)
 {
     const enum ag_ir_type type = ag_ir_resource_type(&emitter->program->resources.data[id]);
-    const char *text = ag_arena_printf(emitter->program->arena, "%s(0, 0, 0, %s((%s.z >> 1u) & 1u))",
-                                       ag_wgsl_type(type, 4), ag_wgsl_type(type, 1), view);
-    if (text == NULL)
-        ag_ir_no_memory(emitter->program);
-    return text == NULL ? "" : text;
+    return ag_wgsl_text(emitter, "%s(0, 0, 0, %s((%s.z >> 1u) & 1u))", ag_wgsl_type(type, 4),
+                        ag_wgsl_type(type, 1), view);
 }
 
 static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)

@@ -108,16 +108,23 @@ char *ag_arena_strdup(struct ag_arena *arena, const char *text)
     return copy_text(arena, text, strlen(text));
 }
 
+char *ag_arena_vprintf(struct ag_arena *arena, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *const text = length < 0 ? NULL : allocate(arena, (size_t)length + 1);
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
 char *ag_arena_printf(struct ag_arena *arena, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    char *const text = length < 0 ? NULL : allocate(arena, (size_t)length + 1);
-    va_start(arguments, format);
-    if (text != NULL)
-        vsnprintf(text, (size_t)length + 1, format, arguments);
+    char *const text = ag_arena_vprintf(arena, format, arguments);
     va_end(arguments);
     return text;
 }

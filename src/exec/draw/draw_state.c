@@ -2,7 +2,6 @@
 #include "exec/draw/draw_state.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include "aerogpu/translate.h"
@@ -27,6 +26,7 @@
 #include "exec/state/state.h"
 #include "exec/transfer/texture_pull.h"
 #include "format/format.h"
+#include "format/norm.h"
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
 
@@ -106,8 +106,7 @@ const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline)
 /* Depth is clamped to the viewport's range behind the pixel shader: rounded depth to rounded ends. */
 static float range_end(const struct ag_pipeline *pipeline, float depth)
 {
-    return pipeline->key.depth_rounded ? (float)(floor((double)depth * 16777215.0 + 0.5) / 16777215.0)
-                                       : depth;
+    return pipeline->key.depth_rounded ? ag_float_from_depth24(ag_depth24_from_float(depth)) : depth;
 }
 
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,

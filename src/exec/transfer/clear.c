@@ -15,6 +15,7 @@
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_pull.h"
 #include "format/format.h"
+#include "format/norm.h"
 #include "gpu/webgpu.h"
 
 static double bounded(double value, double least, double most)
@@ -73,9 +74,8 @@ static float clear_depth(uint32_t bits, const struct ag_host_format *format)
         value = 0;
     if (value > 1)
         value = 1;
-    if (format->conversion ==
-        AG_CONVERT_D24S8) /* the nearest value of 24 bits, which the host keeps as a float */
-        value = (float)(floor((double)value * 16777215.0 + 0.5) / 16777215.0);
+    if (format->conversion == AG_CONVERT_D24S8) /* which the host keeps as a float */
+        value = ag_float_from_depth24(ag_depth24_from_float(value));
     return value;
 }
 
