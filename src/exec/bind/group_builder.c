@@ -14,41 +14,36 @@
 #include "exec/record/bind_group.h"
 #include "wgsl/draw_block.h"
 
-/* Fills in the binding's vec4<u32> among the views of the draw block, if the module reads it. */
-void ag_group_set_view(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t x,
-                       uint32_t y, uint32_t z)
-{
-    const struct agpu_module *module = builder->module;
-    if (builder->rows) {
-        uint32_t *row = builder->rows + 4 * (size_t)binding->overflow_row;
-        row[0] = x;
-        row[1] = y;
-        row[2] = z;
-        row[3] = 0;
-        return;
-    }
-    for (uint32_t i = 0; i < module->view_count; i++) {
-        uint32_t entry = module->view_base + i;
-        if (module->views[i] != binding->binding || entry >= AG_DRAW_BLOCK_VIEW_COUNT)
-            continue;
-        uint8_t *to = builder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * (size_t)entry;
-        ag_store_u32(to, x);
-        ag_store_u32(to + 4, y);
-        ag_store_u32(to + 8, z);
-        ag_store_u32(to + 12, 0);
-    }
-}
-
-/* Fills in the fourth word of that vec4<u32>, which ag_group_set_view() leaves 0. */
-void ag_group_set_view_end(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t w)
+/* The binding's vec4<u32>: a row of the overflow block, or one of the views of the draw block. Null when the
+ * module does not read it. */
+static uint8_t *view_of(const struct ag_group_builder *builder, const struct agpu_binding *binding)
 {
     const struct agpu_module *module = builder->module;
     if (builder->rows)
-        builder->rows[4 * (size_t)binding->overflow_row + 3] = w;
-    for (uint32_t i = 0; i < module->view_count && !builder->rows; i++)
-        if (module->views[i] == binding->binding && module->view_base + i < AG_DRAW_BLOCK_VIEW_COUNT)
-            ag_store_u32(
-                builder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);
+        return (uint8_t *)(builder->rows + 4 * (size_t)binding->overflow_row);
+    for (uint32_t i = 0; i < module->view_count && module->view_base + i < AG_DRAW_BLOCK_VIEW_COUNT; i++)
+        if (module->views[i] == binding->binding)
+            return builder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i);
+    return NULL;
+}
+
+void ag_group_set_view(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t x,
+                       uint32_t y, uint32_t z)
+{
+    uint8_t *const to = view_of(builder, binding);
+    if (!to)
+        return;
+    ag_store_u32(to, x);
+    ag_store_u32(to + 4, y);
+    ag_store_u32(to + 8, z);
+    ag_store_u32(to + 12, 0);
+}
+
+void ag_group_set_view_end(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t w)
+{
+    uint8_t *const to = view_of(builder, binding);
+    if (to)
+        ag_store_u32(to + 12, w);
 }
 
 void ag_group_warn_handle(struct ag_group_builder *builder, enum ag_handle_space space, const char *what,
