@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kills of the GPU process at random moments of running demos. The host lives, the guest sees a lost device
+ * at most, the next run on the same executor is whole, and nothing leaks.
+ *
+ *     test_kills TOOL DRIVER KILLS SEED SCENE...
+ */
+#include "../../support/test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "aerogpu/process_executor.h"
+#include "base/clock.h"
+#include "scene/scene.h"
+
+#define SKIPPED 77
+#define MOST_SCENES 16
+/* Memory that the process may have grown by between two kills of the second half, which find everything
+ * allocated that is kept. */
+#define GROWTH_BYTES (UINT64_C(16) << 20)
+
+static const char *program;
+static enum agpu_driver driver;
+static uint32_t kills;
+static uint64_t random_state;
+static struct ag_scene *scenes[MOST_SCENES];
+static uint32_t scene_count;
+
+static uint32_t next_random(void)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(random_state >> 33);
+}
+
+/* ---- What a process holds -------------------------------------------------------------------------------
+ */
+
+static uint32_t count_entries(const char *path)
+{
+    uint32_t count = 0;
+    DIR *const folder = opendir(path);
+    if (folder == NULL)
+        return 0;
+    while (readdir(folder) != NULL)
+        count++;
+    closedir(folder);
+    return count;
+}
+
+static uint64_t resident_bytes(void)
+{
+    unsigned long long pages = 0, resident = 0;
+    FILE *const file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%llu %llu", &pages, &resident), 2);
+    fclose(file);
+    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ---- The killer -----------------------------------------------------------------------------------------
+ */
+
+struct killer {
+    pthread_t thread;
+    int64_t pid;
+    uint64_t after_ns;
+};
+
+static void *kill_later(void *user)
+{
+    const struct killer *const killer = user;
+    const struct timespec pause = {(time_t)(killer->after_ns / 1000000000),
+                                   (long)(killer->after_ns % 1000000000)};
+    nanosleep(&pause, NULL);
+    kill((pid_t)killer->pid, SIGKILL);
+    return NULL;
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------------------
+ */
+
+static bool run_scene(struct agpu_executor *executor, struct ag_scene *scene)
+{
+    struct ag_scene_report report;
+    struct agpu_adapter_info adapter = {.size = sizeof adapter, .driver = "none"};
+    agpu_process_executor_info(executor, &adapter);
+    const struct ag_scene_options options = {
+        .executor = executor, .adapter = &adapter, .timeout_ms = UINT32_MAX};
+    const enum agpu_status status = ag_scene_run(scene, &options, NULL, &report);
+    const bool passed = report.result == AG_SCENE_PASSED;
+    /* A run that was killed fails its checks; it does not hang, and it is nobody's fault. */
+    if (!passed)
+        assert_int_equal(status, AGPU_REFUSED);
+    ag_scene_report_fini(&report);
+    return passed;
+}
+
+static struct agpu_executor *open_executor(void)
+{
+    const struct agpu_gpu_options gpu = {.size = sizeof gpu, .driver = driver};
+    const struct agpu_process_executor_options options = {
+        .size = sizeof options,
+        .program = program,
+        .gpu = &gpu,
+        .start_timeout_ms = AGPU_NO_TIMEOUT,
+        .hang_timeout_ms = AGPU_NO_TIMEOUT,
+        .submission_timeout_ms = AGPU_NO_TIMEOUT,
+    };
+    struct agpu_executor *executor = NULL;
+    assert_int_equal(agpu_process_executor_create(&options, NULL, &executor), AGPU_OK);
+    assert_int_equal(agpu_process_executor_wait(executor, AGPU_NO_TIMEOUT), AGPU_OK);
+    return executor;
+}
+
+/* Kills the process within one run of a scene, from its start to a little behind its usual end. */
+static bool run_killed(struct agpu_executor *executor, struct ag_scene *scene, uint64_t usual_ns)
+{
+    struct killer killer = {.pid = agpu_process_executor_pid(executor)};
+    assert_true(killer.pid > 0);
+    killer.after_ns = next_random() % (usual_ns + usual_ns / 8 + 1);
+    assert_int_equal(pthread_create(&killer.thread, NULL, kill_later, &killer), 0);
+    const bool passed = run_scene(executor, scene);
+    pthread_join(killer.thread, NULL);
+    return passed;
+}
+
+/* Notices that a process is gone that was killed while idle, and lets the guest's reset start another, unless
+ * the end of the run has done so. */
+static void replace(struct agpu_executor *executor, int64_t killed)
+{
+    const struct timespec nap = {0, 200000};
+    while (agpu_process_executor_pid(executor) == killed) {
+        executor->poll(executor);
+        nanosleep(&nap, NULL);
+    }
+    if (agpu_process_executor_pid(executor) == 0)
+        executor->reset(executor);
+    assert_int_equal(agpu_process_executor_wait(executor, AGPU_NO_TIMEOUT), AGPU_OK);
+}
+
+static void survives_kills(void **state)
+{
+    (void)state;
+    const uint32_t shared_files = count_entries("/dev/shm");
+    const uint32_t descriptors_before = count_entries("/proc/self/fd");
+    struct agpu_executor *const executor = open_executor();
+    const uint32_t descriptors = count_entries("/proc/self/fd");
+    uint64_t half_bytes = 0;
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < kills; i++) {
+        struct ag_scene *const scene = scenes[i % scene_count];
+        const uint64_t start = ag_clock_ns();
+        assert_true(run_scene(executor, scene)); /* the guest goes on after the last kill */
+        const int64_t pid = agpu_process_executor_pid(executor);
+        lost += !run_killed(executor, scene, ag_clock_ns() - start);
+        replace(executor, pid);
+        assert_int_equal(count_entries("/proc/self/fd"), descriptors);
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), 0); /* one child, and no zombie */
+        if (i == kills / 2)
+            half_bytes = resident_bytes();
+    }
+    assert_true(resident_bytes() < half_bytes + GROWTH_BYTES);
+    executor->destroy(executor);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+    assert_int_equal(count_entries("/proc/self/fd"), descriptors_before);
+    assert_int_equal(count_entries("/dev/shm"), shared_files);
+    printf("%u kills, %u runs that saw a lost device\n", kills, lost);
+}
+
+static char *read_file(const char *path, size_t *size)
+{
+    enum { MOST = 1 << 24 };
+    FILE *const file = fopen(path, "rb");
+    char *const bytes = malloc(MOST);
+    if (file == NULL || bytes == NULL)
+        exit(1);
+    *size = fread(bytes, 1, MOST, file);
+    fclose(file);
+    return bytes;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(survives_kills)};
+    char icd[1024];
+    if (argc < 6 || argc - 5 > MOST_SCENES || !agpu_driver_from_name(argv[2], &driver))
+        return 1;
+    program = argv[1];
+    kills = (uint32_t)strtoul(argv[3], NULL, 10);
+    random_state = strtoull(argv[4], NULL, 10);
+    if (!agpu_driver_icd_path(driver, icd, sizeof icd)) {
+        printf("skipped: the Vulkan driver %s is not installed\n", argv[2]);
+        return SKIPPED;
+    }
+    setenv("VK_DRIVER_FILES", icd, 1);
+    for (int i = 5; i < argc; i++) {
+        size_t size;
+        char *const text = read_file(argv[i], &size);
+        if (ag_scene_load(argv[i], text, size, 0, NULL, &scenes[scene_count++]) != AGPU_OK)
+            return 1;
+        free(text);
+    }
+    const int failed = cmocka_run_group_tests_name("process/kills", tests, NULL, NULL);
+    for (uint32_t i = 0; i < scene_count; i++)
+        ag_scene_destroy(scenes[i]);
+    return failed;
+}
