@@ -7,8 +7,9 @@ usage: run_tests.py [--report DIR] [SUITE...]
 Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, pipelines
 (the project's own shaders drawn on each driver), demo, captures, traces (of the reference project), web (the library in
 a headless Chromium).
-Without arguments all of them run. Two take long and only run when they are asked for: --pipelines draws the genuine
-shaders too, --oracle compares with the reference interpreter what the daily run leaves out: the other half of them on
+Without arguments all of them run. Three take long and only run when they are asked for: --kills kills a GPU process a
+thousand times, --pipelines draws the genuine shaders too, --oracle compares with the reference interpreter what the
+daily run leaves out: the other half of them on
 each driver, three times as many random programs. The last line is `N passed, N failed, N skipped`.
 """
 import concurrent.futures
@@ -147,7 +148,7 @@ def unit_tests(results, suite, folder, compiler, options, setup="everyday"):
     environment = dict(os.environ, **SANITIZERS)
     if os.path.isdir("../shared"):
         environment.setdefault("AGPU_SHARED", os.path.abspath("../shared"))
-    only = ["--suite=long"] if setup == "long" else []
+    only = [f"--suite={setup}"] if setup != "everyday" else []
     subprocess.run(["meson", "test", "-C", folder, "--no-rebuild", f"--num-processes={JOBS}", f"--setup={setup}",
                     *only], env=environment, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -490,6 +491,7 @@ SUITES = {
 # Take too long for every day.
 ON_DEMAND = {
     "--oracle": lambda results: unit_tests(results, "oracle", "build/test-gcc", "gcc", GCC_OPTIONS, "long"),
+    "--kills": lambda results: unit_tests(results, "kills", "build/test-gcc", "gcc", GCC_OPTIONS, "kills"),
     "--pipelines": lambda results: pipeline_suite(results, OWN_SHADERS + ["../shared/corpus/fxc"]),
 }
 

@@ -307,13 +307,10 @@ bool ag_sandbox_prepare(void)
            setrlimit(RLIMIT_CORE, &no_core) == 0 && drop_capabilities();
 }
 
-static bool limit(int what, uint64_t most)
-{
-    const struct rlimit limits = {most, most};
-    return most == 0 || setrlimit(what, &limits) == 0;
-}
-
 bool ag_sandbox_limit(uint64_t address_space_bytes, uint32_t processor_seconds)
 {
-    return limit(RLIMIT_AS, address_space_bytes) && limit(RLIMIT_CPU, processor_seconds);
+    const struct rlimit addresses = {address_space_bytes, address_space_bytes};
+    const struct rlimit time = {processor_seconds, processor_seconds};
+    return (address_space_bytes == 0 || setrlimit(RLIMIT_AS, &addresses) == 0) &&
+           (processor_seconds == 0 || setrlimit(RLIMIT_CPU, &time) == 0);
 }
