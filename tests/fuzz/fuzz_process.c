@@ -49,7 +49,8 @@ static void look_at(const void *bytes, size_t size)
     sink = sum;
 }
 
-/* ---- The attacker --------------------------------------------------------------------------------------- */
+/* ---- The attacker ---------------------------------------------------------------------------------------
+ */
 
 struct attacker {
     int socket;
@@ -116,7 +117,8 @@ static void connect_both(struct connection *connection)
     close(descriptor);
 }
 
-/* ---- The owner under attack ----------------------------------------------------------------------------- */
+/* ---- The owner under attack -----------------------------------------------------------------------------
+ */
 
 struct machine {
     struct agpu_executor *executor;
@@ -203,14 +205,21 @@ static void attack_owner(struct input *input)
         abort();
     machine.executor = &owner->table;
     const struct agpu_executor_events events = {
-        .presented = on_presented, .completed = on_completed, .diagnostics = {on_diag, NULL}, .user = &machine};
+        .presented = on_presented,
+        .completed = on_completed,
+        .diagnostics = {on_diag, NULL},
+        .user = &machine
+    };
     const struct agpu_guest_memory memory = {.read = read_ram, .write = write_ram, .user = &machine};
     owner->table.attach(&owner->table, &events, &memory);
     connect_both(&connection);
-    const struct ag_child child = {
-        .handle = -1, .socket = connection.sockets[0], .shared = connection.shared[0], .shared_descriptor = -1};
+    const struct ag_child child = {.handle = -1,
+                                   .socket = connection.sockets[0],
+                                   .shared = connection.shared[0],
+                                   .shared_descriptor = -1};
     ag_owner_connect(owner, &child);
-    struct attacker attacker = {.socket = connection.sockets[1], .ring = connection.shared[1] + AG_RING_BYTES};
+    struct attacker attacker = {.socket = connection.sockets[1],
+                                .ring = connection.shared[1] + AG_RING_BYTES};
     while (input->left != 0) {
         switch (take(input, 1) % 8) {
         case 0:
@@ -241,7 +250,8 @@ static void attack_owner(struct input *input)
     ag_shared_memory_unmap(connection.shared[1]);
 }
 
-/* ---- The process under attack --------------------------------------------------------------------------- */
+/* ---- The process under attack ---------------------------------------------------------------------------
+ */
 
 /* An executor that does with each submission what there is to do. */
 struct busy_executor {
@@ -325,7 +335,8 @@ static void attack_process(struct input *input)
     }
 }
 
-/* ---- Messages and bytes by themselves ------------------------------------------------------------------- */
+/* ---- Messages and bytes by themselves -------------------------------------------------------------------
+ */
 
 static void unpack(struct input *input)
 {
