@@ -116,8 +116,8 @@ AGPU_API int agpu_process_executor_descriptor(const struct agpu_executor *execut
 AGPU_API int64_t agpu_process_executor_pid(const struct agpu_executor *executor);
 
 /* The main function of a program that is started as a GPU process, before which it should open nothing.
- * Closes every descriptor but standard error and the owner's, dies with the owner. Returns the exit status,
- * with a sentence in `message` when it is not 0: the caller prints. */
+ * Closes every descriptor but standard error and the owner's, dies with the owner. Returns the exit status;
+ * when that is not 0, `message` is a sentence for the caller to print, or "" when the owner has been told. */
 AGPU_API int agpu_gpu_process_main(char *message, size_t size);
 
 #ifdef __cplusplus

@@ -15,7 +15,8 @@ static enum cli_exit run(const struct cli_arguments *arguments)
         _exit(CLI_EXIT_GOOD); /* threads of the driver are at work, so that exit handlers could crash */
     const struct agpu_diag diag = {
         .code = AGPU_DIAG_GPU_PROCESS, .severity = AGPU_ERROR, .place = AGPU_NO_PLACE, .message = message};
-    cli_print_diag(NULL, &diag);
+    if (message[0] != '\0')
+        cli_print_diag(NULL, &diag);
     _exit(CLI_EXIT_FAULT);
 }
 

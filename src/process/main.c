@@ -146,7 +146,7 @@ static const char *work(struct holding *holding)
     const enum agpu_status status = open_gpu(holding);
     if (status != AGPU_OK) {
         say_failed(&holding->process, status);
-        return "the GPU cannot be opened";
+        return ""; /* the owner knows why */
     }
     say_ready(holding);
     ag_gpu_process_run(&holding->process);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -130,12 +131,60 @@ static void has_no_privileges(void **state)
     close(said);
 }
 
+/* An owner, in a process that can be killed, says which GPU process it has. */
+static void own_a_process(int to)
+{
+    int said;
+    const int64_t pid = agpu_process_executor_pid(open_probe(&said));
+    if (write(to, &pid, sizeof pid) == sizeof pid)
+        for (;;)
+            pause();
+    _exit(1);
+}
+
+/* Gone, or dead and not yet waited for. */
+static bool is_dead(int64_t pid)
+{
+    char path[64], line[256];
+    bool dead = true;
+    snprintf(path, sizeof path, "/proc/%lld/status", (long long)pid);
+    FILE *const file = fopen(path, "r");
+    if (file == NULL)
+        return true;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "State:", 6) == 0)
+            dead = strchr(line, 'Z') != NULL || strchr(line, 'X') != NULL;
+    fclose(file);
+    return dead;
+}
+
+static void dies_with_its_owner(void **state)
+{
+    (void)state;
+    const struct timespec nap = {0, 1000000};
+    int ends[2];
+    int64_t pid = 0;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t owner = fork();
+    if (owner == 0)
+        own_a_process(ends[1]);
+    assert_int_equal(read(ends[0], &pid, sizeof pid), sizeof pid);
+    assert_true(pid > 0 && !is_dead(pid));
+    kill(owner, SIGKILL);
+    waitpid(owner, NULL, 0);
+    while (!is_dead(pid))
+        nanosleep(&nap, NULL);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_but_memory_and_time),
         cmocka_unit_test(a_program_is_the_end),
         cmocka_unit_test(has_no_privileges),
+        cmocka_unit_test(dies_with_its_owner),
     };
     char icd[1024];
     if (argc != 3 || !agpu_driver_from_name(argv[2], &driver))
