@@ -266,6 +266,15 @@ static void free_texts(char **texts)
     free(texts);
 }
 
+static char *copy_text(const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *const copy = malloc(size);
+    if (copy != NULL)
+        memcpy(copy, text, size);
+    return copy;
+}
+
 static char **copy_texts(const char *const *texts)
 {
     size_t count = 0;
@@ -273,7 +282,7 @@ static char **copy_texts(const char *const *texts)
         count++;
     char **const copy = calloc(count + 1, sizeof *copy);
     for (size_t i = 0; copy != NULL && i < count; i++) {
-        copy[i] = strdup(texts[i]);
+        copy[i] = copy_text(texts[i]);
         if (copy[i] == NULL) {
             free_texts(copy);
             return NULL;
@@ -336,7 +345,7 @@ static void apply_times(struct ag_owner *owner, const struct agpu_process_execut
 static bool copy_options(struct ag_owner *owner, const struct agpu_process_executor_options *options)
 {
     const char *const usual[] = {options->program, "gpu-process", NULL};
-    owner->program = strdup(options->program);
+    owner->program = copy_text(options->program);
     owner->arguments = copy_texts(options->arguments != NULL ? options->arguments : usual);
     if (options->environment != NULL)
         owner->environment = copy_texts(options->environment);

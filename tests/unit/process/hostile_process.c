@@ -286,6 +286,45 @@ static void write_anywhere(void)
     sleep_for_ever();
 }
 
+static struct ag_message wait_for_kind(enum ag_message_kind kind)
+{
+    struct ag_message message = {.kind = AG_MESSAGE_NONE};
+    while (message.kind != kind) {
+        ag_channel_wait(&channel, UINT64_MAX);
+        const enum ag_channel_result result = ag_channel_receive(&channel, &message);
+        if (result == AG_CHANNEL_CLOSED || result == AG_CHANNEL_BROKEN)
+            _exit(3);
+    }
+    return message;
+}
+
+/* What a good process does with a submission: reads, writes, says something, shows a picture, completes. */
+static void serve_one(void)
+{
+    static const uint8_t bytes[64] = {1};
+    struct ag_message message = ag_message_of(AG_MESSAGE_READ, 0);
+    say_ready();
+    const uint32_t number = wait_for_submission();
+    message.as.read = (struct ag_read_message){0x10000, 64};
+    say_message(&message);
+    wait_for_kind(AG_MESSAGE_READ_DONE);
+    message = ag_message_of(AG_MESSAGE_WRITE, 0);
+    message.as.write = (struct ag_write_message){
+        .gpa = 0x10000, .row_bytes = 64, .rows = 1, .place = AGPU_NO_PLACE, .is_waited_for = true};
+    say_with(message, bytes, sizeof bytes);
+    wait_for_kind(AG_MESSAGE_WRITE_DONE);
+    message = ag_message_of(AG_MESSAGE_DIAG, 0);
+    message.as.diag.opcode = AG_NO_OPCODE;
+    say_with(message, "said", 4);
+    message = present_of(number, 4, 4);
+    say_message(&message);
+    say_with(ag_message_of(AG_MESSAGE_PRESENT_DATA, 0), bytes, sizeof bytes);
+    message = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    message.as.completed.submission = number;
+    say_message(&message);
+    sleep_for_ever();
+}
+
 /* Valid by itself and without sense: every kind, with any numbers. */
 static void scribble(void)
 {
@@ -385,6 +424,7 @@ static const struct {
     {"ask-without-end",      ask_without_end     },
     {"rows-do-not-fit",      rows_do_not_fit     },
     {"write-anywhere",       write_anywhere      },
+    {"serve-one",            serve_one           },
     {"scribble",             scribble            },
     {"terminal-codes",       terminal_codes      },
     {"send-descriptors",     send_descriptors    },
