@@ -9,8 +9,8 @@ Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UB
 a headless Chromium).
 Without arguments all of them run. Three take long and only run when they are asked for: --kills kills a GPU process a
 thousand times, --pipelines draws the genuine shaders too, --oracle compares with the reference interpreter what the
-daily run leaves out: the other half of them on
-each driver, three times as many random programs. The last line is `N passed, N failed, N skipped`.
+daily run leaves out: the other half of them on each driver, three times as many random programs. The last line is
+`N passed, N failed, N skipped`.
 """
 import concurrent.futures
 import fnmatch

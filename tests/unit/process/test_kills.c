@@ -121,14 +121,18 @@ static struct agpu_executor *open_executor(void)
     return executor;
 }
 
-/* Kills the process within one run of a scene, from its start to a little behind its usual end. */
-static bool run_killed(struct agpu_executor *executor, struct ag_scene *scene, uint64_t usual_ns)
+/* Kills the process within one run of a scene, from its start to a little behind its usual end, which is that
+ * of the last run whose kill came too late. */
+static bool run_killed(struct agpu_executor *executor, struct ag_scene *scene, uint64_t *usual_ns)
 {
+    const uint64_t start = ag_clock_ns();
     struct killer killer = {.pid = agpu_process_executor_pid(executor)};
     assert_true(killer.pid > 0);
-    killer.after_ns = next_random() % (usual_ns + usual_ns / 8 + 1);
+    killer.after_ns = next_random() % (*usual_ns + *usual_ns / 16 + 1);
     assert_int_equal(pthread_create(&killer.thread, NULL, kill_later, &killer), 0);
     const bool passed = run_scene(executor, scene);
+    if (passed)
+        *usual_ns = ag_clock_ns() - start;
     pthread_join(killer.thread, NULL);
     return passed;
 }
@@ -154,14 +158,16 @@ static void survives_kills(void **state)
     const uint32_t descriptors_before = count_entries("/proc/self/fd");
     struct agpu_executor *const executor = open_executor();
     const uint32_t descriptors = count_entries("/proc/self/fd");
-    uint64_t half_bytes = 0;
+    uint64_t half_bytes = 0, usual_ns[MOST_SCENES] = {0};
     uint32_t lost = 0;
     for (uint32_t i = 0; i < kills; i++) {
         struct ag_scene *const scene = scenes[i % scene_count];
         const uint64_t start = ag_clock_ns();
         assert_true(run_scene(executor, scene)); /* the guest goes on after the last kill */
+        if (i < scene_count)
+            usual_ns[i] = ag_clock_ns() - start;
         const int64_t pid = agpu_process_executor_pid(executor);
-        lost += !run_killed(executor, scene, ag_clock_ns() - start);
+        lost += !run_killed(executor, scene, &usual_ns[i % scene_count]);
         replace(executor, pid);
         assert_int_equal(count_entries("/proc/self/fd"), descriptors);
         assert_int_equal(waitpid(-1, NULL, WNOHANG), 0); /* one child, and no zombie */
