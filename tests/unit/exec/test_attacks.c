@@ -16,6 +16,18 @@
 #include "aerogpu/text.h"
 #include "host.h"
 
+#if defined(__has_feature)
+#define HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
+#else
+#define HAS_ADDRESS_SANITIZER 0
+#endif
+/* The sanitizer keeps what was freed, so that the process has more than the host holds. */
+#if defined(__SANITIZE_ADDRESS__) || HAS_ADDRESS_SANITIZER
+#define MEASURES_MEMORY false
+#else
+#define MEASURES_MEMORY true
+#endif
+
 #define MEBIBYTE (UINT64_C(1) << 20)
 #define GPU_BUDGET (128 * MEBIBYTE)
 #define HOST_BUDGET (64 * MEBIBYTE)
@@ -153,7 +165,7 @@ static void attack(const char *name, struct agpu_writer *writer)
                   times.frame_ns ? "" : " (cut)", (double)reset_ns / 1e6, (double)again_ns / 1e6,
                   (unsigned long long)(grown / MEBIBYTE));
     assert_true(times.longest_ns < MOST_CALL_NS);
-    assert_true(grown <= MOST_BYTES);
+    assert_true(!MEASURES_MEMORY || grown <= MOST_BYTES);
 }
 
 /* An attack in words: `head` once and `body` so many times. */
@@ -555,7 +567,7 @@ static void resets_in_a_loop(void **state)
     const uint64_t peak = memory_of("VmHWM"), grown = peak > base ? peak - base : 0;
     print_message("%-44s %-11s longest call %7.1f ms, %4llu MiB more\n", "60 submissions, each reset at once",
                   driver, (double)times.longest_ns / 1e6, (unsigned long long)(grown / MEBIBYTE));
-    assert_true(grown <= MOST_BYTES);
+    assert_true(!MEASURES_MEMORY || grown <= MOST_BYTES);
     agpu_writer_fini(&writer);
 }
 
