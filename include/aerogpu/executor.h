@@ -66,7 +66,11 @@ struct agpu_executor_events {
      * `error` is enum aerogpu_error_code, AEROGPU_ERROR_NONE when all went well. */
     void (*completed)(void *user, uint32_t submission, uint32_t error);
     struct agpu_diag_sink diagnostics;
-    void *user; /* for presented and completed */
+    void *user; /* for presented, completed and device_lost */
+    /* The GPU device was lost, or hung and is abandoned: every object is gone, and submissions of the
+     * contexts that there are fail until a reset. Called once for each loss, before completed() of what was
+     * in flight. Since 0.2 */
+    void (*device_lost)(void *user);
 };
 
 /* Counters since creation or reset; names are those of `expect counter` in scenes and of run's JSON. */
@@ -185,6 +189,17 @@ struct agpu_executor_options {
      * their delivery, or what a part of one packet reads: 4 MiB, a picture, or a depth texture. There are
      * 1,024 at most. 0: AGPU_DEFAULT_READBACK_BYTES. Since 0.2 */
     uint64_t readback_bytes;
+
+    /* Milliseconds that the GPU may take for one piece of work: what a submission, or a part of one, records
+     * between two signals of the queue. Time counts while the embedder polls. A GPU that takes longer hangs:
+     * the submission completes with gpu.hang, all others in flight with an error, and their contexts end
+     * (device_lost of the events). The WebGPU device is abandoned, since no work of a GPU can be stopped: a
+     * thread destroys the device when the GPU is done, which may be never; a software driver keeps its
+     * processors busy until then. Another device takes its place at once, of up to four that hang at a time,
+     * which makes the call of poll() take longer. A reset replaces a device that has made no progress for a
+     * second. Destroying the executor and its agpu_gpu waits for this long at most.
+     * 0: AGPU_DEFAULT_GPU_TIMEOUT_MS; AGPU_NO_GPU_TIMEOUT: for ever. Since 0.2 */
+    uint32_t gpu_timeout_ms;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
@@ -199,6 +214,8 @@ struct agpu_executor_options {
 #define AGPU_DEFAULT_READBACK_BYTES (UINT64_C(256) << 20)
 #define AGPU_LEAST_PIPELINE_COUNT 64
 #define AGPU_NO_SLICE UINT32_MAX
+#define AGPU_DEFAULT_GPU_TIMEOUT_MS 10000
+#define AGPU_NO_GPU_TIMEOUT UINT32_MAX
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:

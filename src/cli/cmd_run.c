@@ -356,7 +356,10 @@ static enum agpu_status open_any(struct cli_input *input, const struct runnable 
     struct agpu_executor_options executor_options = {.size = sizeof executor_options,
                                                      .check_packets = options->check_packets,
                                                      .slice_us = options->slice_us,
-                                                     .most_invocations = options->invocations};
+                                                     .most_invocations = options->invocations,
+                                                     .gpu_timeout_ms = options->gpu_limit_ms};
+    if (!executor_options.gpu_timeout_ms)
+        executor_options.gpu_timeout_ms = options->timeout_ms ? options->timeout_ms : DEFAULT_TIMEOUT_MS;
     if (runnable->scene != NULL)
         executor_options.without = ag_scene_without(runnable->scene, &executor_options.without_count);
     return (options->process ? open_process : open_executor)(input, &gpu_options, &executor_options,
@@ -460,6 +463,8 @@ static const struct cli_option options[] = {
     {"timeout",       0, CLI_SECONDS, CLI_OPTION_VALUE(timeout_ms),    "S",
       "give up on a submission after this time, by default 30 seconds, and, if given, on an input 10 seconds "
      "later",                                                                                                                    NULL},
+    {"gpu-timeout",   0, CLI_SECONDS, CLI_OPTION_VALUE(gpu_limit_ms),  "S",
+      "take a GPU that stands still for so long for lost, by default as long as --timeout",                                      NULL},
     {"frames",        0, CLI_NUMBER,  CLI_OPTION_VALUE(frames),        "N",       "keep only the first presents",               NULL},
     {"gif",           0, CLI_FLAG,    CLI_OPTION_VALUE(gif),           NULL,      "also write the presents as an animation",    NULL},
     {"contact-sheet", 0, CLI_FLAG,    CLI_OPTION_VALUE(contact_sheet), NULL,

@@ -30,6 +30,12 @@ static void on_completed(void *user, uint32_t submission, uint32_t error)
     ag_submission_queue_finish(device, submission, error);
 }
 
+static void on_device_lost(void *user)
+{
+    struct agpu_device *device = user;
+    device->gpu_losses++;
+}
+
 enum agpu_status agpu_device_create(const struct agpu_device_options *options,
                                     const struct agpu_device_callbacks *callbacks,
                                     struct agpu_executor *executor, uint64_t now_ns,
@@ -66,6 +72,7 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         .completed = on_completed,
         .diagnostics = calls.diagnostics,
         .user = made,
+        .device_lost = on_device_lost,
     };
     const struct agpu_guest_memory memory = {
         .size = sizeof memory, .read = ag_executor_dma_read, .write = ag_executor_dma_write, .user = made};

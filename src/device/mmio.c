@@ -106,6 +106,7 @@ static const struct mmio_register registers[] = {
     AT(FEATURES_HI)                 = SHOWN_HIGH(features),
 
     AT(EXT_VERSION)                 = SHOWN(extension),
+    AT(EXT_GPU_LOSSES)              = SHOWN(gpu_losses),
 
     AT(RING_GPA_LO)                 = STORED(ring.gpa),
     AT(RING_GPA_HI)                 = STORED_HIGH(ring.gpa),

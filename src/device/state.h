@@ -118,7 +118,8 @@ struct agpu_device {
     bool tap_paused;            /* accesses by the embedder itself are not reported to the tap */
     bool in_guest_memory;       /* a callback of guest memory is at work, and may not come back here */
     uint64_t features;
-    uint32_t extension; /* version of the extension, or 0 */
+    uint32_t extension;  /* version of the extension, or 0 */
+    uint32_t gpu_losses; /* how often the executor lost its GPU device */
     uint64_t boot_ns;
     uint64_t now_ns;
     uint32_t next_submission;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of the gpu, for the files that open, replace and close its device.
- *
- * Callbacks of WebGPU hold the gpu's address and come when WebGPU likes, so that the struct lives until the
- * last of them has come: each counts as a holder, and so does the owner.
+ * The state of the gpu, for the files that open, replace and close its device. Callbacks of WebGPU come when
+ * WebGPU likes and reach the gpu through the link of their device (gpu/request.h).
  */
 #ifndef AG_GPU_DEVICE_H
 #define AG_GPU_DEVICE_H
 
+#include "gpu/abandon.h"
 #include "gpu/adapter.h"
 #include "gpu/gpu.h"
+#include "gpu/request.h"
 
 /* A device that is being asked for. */
 enum ag_opening_stage {
@@ -33,7 +33,9 @@ struct agpu_gpu {
     bool owns_device; /* created here, not lent by the embedder */
     bool closing;
     bool lost;
-    uint32_t holders; /* the owner and the callbacks that have not come */
+    bool abandoned; /* lost, because the GPU works for the device without end */
+    struct ag_device_link *link;
+    struct ag_abandonments *abandonments;
     /* Of a device created here. */
     enum agpu_driver driver;
     enum agpu_limits limit_kind;
@@ -48,6 +50,9 @@ struct agpu_gpu {
     struct ag_adapter_record record;
     uint64_t signalled_serial;
     uint64_t completed_serial;
+    /* How long the oldest signal has been waited for, as of the last poll. */
+    uint64_t awaited_serial, stalled_ns, polled_ns;
+    uint64_t patience_ns;
 };
 
 /* The platform's: makes the device that the options ask for and waits for it. AGPU_MISSING is reported. */
@@ -56,8 +61,13 @@ enum agpu_status ag_gpu_open(struct agpu_gpu *gpu, const struct agpu_gpu_options
  * opening.device belongs to the caller. */
 enum ag_gpu_revival ag_gpu_reopen(struct agpu_gpu *gpu);
 
-/* A callback with the gpu's address was asked for, or has come. The last release frees the gpu. */
-void ag_gpu_hold(struct agpu_gpu *gpu);
-void ag_gpu_release(struct agpu_gpu *gpu);
+/* The platform's: waits until a device that was made here has answered everything. False when that takes
+ * longer than the patience. */
+bool ag_gpu_settle(struct agpu_gpu *gpu);
+/* The platform's: leaves an abandoned device that was made here to a thread. */
+void ag_gpu_leave(struct agpu_gpu *gpu, const struct ag_abandoned_device *device);
+
+/* Lets go of an abandoned device. There is no device, instance or link then. */
+void ag_gpu_let_go(struct agpu_gpu *gpu);
 
 #endif

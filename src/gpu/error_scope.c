@@ -5,11 +5,19 @@
 #include <stdlib.h>
 
 #include "gpu/gpu.h"
+#include "gpu/request.h"
 
 struct pending_scope {
     ag_error_scope_callback callback;
     void *user;
 };
+
+static void give_up(void *user)
+{
+    struct pending_scope *const pending = user;
+    pending->callback(pending->user, WGPUErrorType_Unknown, "the device is abandoned");
+    free(pending);
+}
 
 void ag_gpu_push_error_scope(struct agpu_gpu *gpu, WGPUErrorFilter filter)
 {
@@ -20,7 +28,7 @@ static void on_scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, 
                             void *userdata1, void *userdata2)
 {
     (void)userdata2;
-    struct pending_scope *const pending = userdata1;
+    struct pending_scope *const pending = userdata1 != NULL ? ag_gpu_request_end(userdata1) : NULL;
     if (pending == NULL)
         return;
     char text[AG_WEBGPU_MESSAGE_SIZE];
@@ -33,13 +41,18 @@ static void on_scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, 
 bool ag_gpu_pop_error_scope(struct agpu_gpu *gpu, ag_error_scope_callback callback, void *user)
 {
     struct pending_scope *const pending = malloc(sizeof *pending);
-    if (pending != NULL)
+    struct ag_gpu_request *request = NULL;
+    if (pending != NULL) {
         *pending = (struct pending_scope){.callback = callback, .user = user};
+        request = ag_gpu_request_begin(ag_gpu_link(gpu), give_up, pending);
+    }
     const WGPUPopErrorScopeCallbackInfo info = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = on_scope_popped,
-        .userdata1 = pending,
+        .userdata1 = request,
     };
     wgpuDevicePopErrorScope(ag_gpu_device(gpu), info);
-    return pending != NULL;
+    if (request == NULL)
+        free(pending);
+    return request != NULL;
 }

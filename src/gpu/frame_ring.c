@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/vec.h"
+#include "gpu/request.h"
 
 #define DEFAULT_CHUNK_BYTES (UINT64_C(1) << 20)
 #define DEFAULT_LIMIT_BYTES (UINT64_C(64) << 20)
@@ -136,27 +137,43 @@ static struct chunk *create_chunk(struct ag_frame_ring *ring, uint64_t size)
     return chunk;
 }
 
-static void on_mapped(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2)
+static void settle(struct chunk *chunk, bool is_mapped)
 {
-    (void)message;
-    (void)userdata2;
-    struct chunk *const chunk = userdata1;
     if (chunk->dropped) {
         free(chunk);
         return;
     }
     chunk->data = NULL;
-    if (status == WGPUMapAsyncStatus_Success)
+    if (is_mapped)
         chunk->data = wgpuBufferGetMappedRange(chunk->buffer, 0, (size_t)chunk->size);
     chunk->state = chunk->data != NULL ? CHUNK_FREE : CHUNK_LOST;
 }
 
-static void start_mapping(struct chunk *chunk)
+static void give_up(void *user)
 {
+    settle(user, false);
+}
+
+static void on_mapped(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2)
+{
+    (void)message;
+    (void)userdata2;
+    struct chunk *const chunk = ag_gpu_request_end(userdata1);
+    if (chunk != NULL)
+        settle(chunk, status == WGPUMapAsyncStatus_Success);
+}
+
+static void start_mapping(const struct ag_frame_ring *ring, struct chunk *chunk)
+{
+    struct ag_gpu_request *const request = ag_gpu_request_begin(ag_gpu_link(ring->gpu), give_up, chunk);
+    if (request == NULL) {
+        chunk->state = CHUNK_LOST;
+        return;
+    }
     const WGPUBufferMapCallbackInfo callback = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = on_mapped,
-        .userdata1 = chunk,
+        .userdata1 = request,
     };
     chunk->state = CHUNK_MAPPING;
     wgpuBufferMapAsync(chunk->buffer, WGPUMapMode_Write, 0, (size_t)chunk->size, callback);
@@ -273,7 +290,7 @@ void ag_frame_ring_submitted(struct ag_frame_ring *ring, uint64_t serial)
         chunk->pending = false;
         chunk->serial = serial;
         if (ring->mapped)
-            start_mapping(chunk);
+            start_mapping(ring, chunk);
         else if (chunk->state == CHUNK_CLOSED)
             close_chunk(chunk);
     }

@@ -7,10 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/table.h"
 #include "gpu/device.h"
 #include "gpu/library.h"
+
+#define DEFAULT_PATIENCE_NS (UINT64_C(10) * 1000000000)
+/* Between two polls the GPU stands still for so long at most: a process that was stopped in between has not
+ * waited. */
+#define LONGEST_GAP_NS (UINT64_C(1) * 1000000000)
 
 enum agpu_diag_code ag_diag_code_of_error(WGPUErrorType type)
 {
@@ -79,8 +85,14 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *given, const str
     struct agpu_gpu *const made = calloc(1, sizeof *made);
     if (made == NULL)
         return ag_report_no_memory(sink);
-    made->holders = 1;
     ag_gpu_set_sink(made, sink);
+    made->patience_ns = DEFAULT_PATIENCE_NS;
+    made->link = ag_device_link_create(made);
+    made->abandonments = ag_abandonments_create();
+    if (made->link == NULL || made->abandonments == NULL) {
+        agpu_gpu_destroy(made);
+        return ag_report_no_memory(sink);
+    }
     const bool adopted = options.instance != NULL || options.device != NULL;
     status = adopted ? adopt_device(made, &options) : ag_gpu_open(made, &options);
     if (status == AGPU_OK)
@@ -91,6 +103,57 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *given, const str
     }
     *gpu = made;
     return AGPU_OK;
+}
+
+/* ---- Abandoning a device that hangs ------------------------------------------------------------------- */
+
+void ag_gpu_abandon(struct agpu_gpu *gpu)
+{
+    if (gpu->abandoned)
+        return;
+    gpu->lost = gpu->abandoned = true;
+    gpu->completed_serial = gpu->signalled_serial;
+    gpu->stalled_ns = 0;
+    ag_device_link_cut(gpu->link);
+}
+
+/* A device of the embedder's is the embedder's business. */
+void ag_gpu_let_go(struct agpu_gpu *gpu)
+{
+    const struct ag_abandoned_device old = {gpu->instance, gpu->device, gpu->queue, gpu->link};
+    gpu->instance = NULL;
+    gpu->device = NULL;
+    gpu->queue = NULL;
+    gpu->link = NULL;
+    gpu->abandoned = false;
+    if (gpu->owns_device) {
+        ag_gpu_leave(gpu, &old);
+        return;
+    }
+    wgpuQueueRelease(old.queue);
+    wgpuDeviceRelease(old.device);
+    wgpuInstanceRelease(old.instance);
+    ag_device_link_release(old.link);
+}
+
+uint64_t ag_gpu_stalled_ns(const struct agpu_gpu *gpu)
+{
+    return gpu->stalled_ns;
+}
+
+void ag_gpu_set_patience(struct agpu_gpu *gpu, uint64_t patience_ns)
+{
+    gpu->patience_ns = patience_ns;
+}
+
+bool ag_gpu_has_answered(const struct agpu_gpu *gpu)
+{
+    return gpu->completed_serial == gpu->signalled_serial && gpu->link->requests == NULL;
+}
+
+struct ag_device_link *ag_gpu_link(const struct agpu_gpu *gpu)
+{
+    return gpu->link;
 }
 
 /* ---- Replacing a lost device -------------------------------------------------------------------------- */
@@ -118,8 +181,10 @@ bool ag_gpu_has_replacement(const struct agpu_gpu *gpu)
 /* The lost device has dropped its work. */
 static enum ag_gpu_revival use_device(struct agpu_gpu *gpu, WGPUDevice device)
 {
-    wgpuQueueRelease(gpu->queue);
-    wgpuDeviceRelease(gpu->device);
+    if (gpu->queue != NULL)
+        wgpuQueueRelease(gpu->queue);
+    if (gpu->device != NULL)
+        wgpuDeviceRelease(gpu->device);
     gpu->device = device;
     gpu->completed_serial = gpu->signalled_serial;
     gpu->loss_is_final_reported = false;
@@ -137,7 +202,15 @@ static enum ag_gpu_revival use_replacement(struct agpu_gpu *gpu)
         gpu->loss_is_final_reported = true;
         return AG_GPU_GONE;
     }
-    wgpuInstanceRelease(gpu->instance);
+    if (gpu->abandoned) {
+        struct ag_device_link *const link = ag_device_link_create(gpu);
+        if (link == NULL)
+            return AG_GPU_GONE;
+        ag_gpu_let_go(gpu);
+        gpu->link = link;
+    } else {
+        wgpuInstanceRelease(gpu->instance);
+    }
     gpu->instance = gpu->next_instance;
     gpu->next_instance = NULL;
     gpu->next_device = NULL;
@@ -156,26 +229,9 @@ enum ag_gpu_revival ag_gpu_revive(struct agpu_gpu *gpu)
 
 /* ---- The end ------------------------------------------------------------------------------------------ */
 
-void ag_gpu_hold(struct agpu_gpu *gpu)
+/* WebGPU answers all that is pending when an instance goes. */
+static void close_device(struct agpu_gpu *gpu)
 {
-    gpu->holders++;
-}
-
-void ag_gpu_release(struct agpu_gpu *gpu)
-{
-    if (--gpu->holders == 0)
-        free(gpu);
-}
-
-/* An embedder's device goes on with work whose callbacks hold the gpu. WebGPU answers all that is pending
- * when an instance goes, so that nothing outlives a device that was made here. */
-void agpu_gpu_destroy(struct agpu_gpu *gpu)
-{
-    if (gpu == NULL)
-        return;
-    gpu->closing = true;
-    gpu->sink = (struct agpu_diag_sink){0};
-    drop_next(gpu);
     if (gpu->queue != NULL)
         wgpuQueueRelease(gpu->queue);
     if (gpu->device != NULL && gpu->owns_device)
@@ -184,7 +240,28 @@ void agpu_gpu_destroy(struct agpu_gpu *gpu)
         wgpuDeviceRelease(gpu->device);
     if (gpu->instance != NULL)
         wgpuInstanceRelease(gpu->instance);
-    ag_gpu_release(gpu);
+    ag_device_link_release(gpu->link);
+}
+
+/* An embedder's device goes on with its work, and what it answers reaches the link alone. Destroying a device
+ * that was made here waits for the GPU. */
+void agpu_gpu_destroy(struct agpu_gpu *gpu)
+{
+    if (gpu == NULL)
+        return;
+    gpu->closing = true;
+    gpu->sink = (struct agpu_diag_sink){0};
+    drop_next(gpu);
+    if (gpu->device != NULL && gpu->owns_device && !gpu->lost && !ag_gpu_settle(gpu))
+        ag_gpu_abandon(gpu);
+    if (gpu->link != NULL)
+        gpu->link->gpu = NULL;
+    if (gpu->abandoned)
+        ag_gpu_let_go(gpu);
+    else
+        close_device(gpu);
+    ag_abandonments_release(gpu->abandonments);
+    free(gpu);
 }
 
 enum agpu_driver ag_gpu_driver(const struct agpu_gpu *gpu)
@@ -270,11 +347,25 @@ static void notice_loss(struct agpu_gpu *gpu)
                   "the embedder's GPU device was lost");
 }
 
+static void measure_stall(struct agpu_gpu *gpu)
+{
+    const uint64_t now = ag_clock_ns();
+    const uint64_t gap = now - gpu->polled_ns < LONGEST_GAP_NS ? now - gpu->polled_ns : LONGEST_GAP_NS;
+    const bool moves =
+        gpu->completed_serial == gpu->signalled_serial || gpu->completed_serial >= gpu->awaited_serial;
+    gpu->stalled_ns = moves ? 0 : gpu->stalled_ns + gap;
+    gpu->awaited_serial = gpu->completed_serial + 1;
+    gpu->polled_ns = now;
+}
+
 void ag_gpu_poll(struct agpu_gpu *gpu)
 {
+    if (gpu->abandoned)
+        return;
     wgpuInstanceProcessEvents(gpu->instance);
     if (!gpu->owns_device && !gpu->lost)
         notice_loss(gpu);
+    measure_stall(gpu);
 }
 
 /* A pointer holds 32 bits on some hosts: they are the low word of a serial that was signalled. */
@@ -283,24 +374,35 @@ static void on_work_done(WGPUQueueWorkDoneStatus status, WGPUStringView message,
 {
     (void)message;
     (void)status; /* the work is over, whether it failed or not */
-    struct agpu_gpu *const gpu = userdata1;
-    const uint32_t age = (uint32_t)gpu->signalled_serial - (uint32_t)(uintptr_t)userdata2;
-    const uint64_t serial = gpu->signalled_serial - age;
-    if (serial > gpu->completed_serial)
-        gpu->completed_serial = serial;
-    ag_gpu_release(gpu);
+    struct ag_device_link *const link = userdata1;
+    struct agpu_gpu *const gpu = link->gpu;
+    if (gpu != NULL) {
+        const uint32_t age = (uint32_t)gpu->signalled_serial - (uint32_t)(uintptr_t)userdata2;
+        const uint64_t serial = gpu->signalled_serial - age;
+        if (serial > gpu->completed_serial)
+            gpu->completed_serial = serial;
+    }
+    ag_device_link_release(link);
 }
 
 uint64_t ag_gpu_signal(struct agpu_gpu *gpu)
 {
     const uint64_t serial = ++gpu->signalled_serial;
+    if (gpu->abandoned || gpu->queue == NULL) {
+        gpu->completed_serial = serial;
+        return serial;
+    }
+    if (serial == gpu->completed_serial + 1) { /* the GPU was idle */
+        gpu->awaited_serial = serial;
+        gpu->polled_ns = ag_clock_ns();
+    }
     const WGPUQueueWorkDoneCallbackInfo callback = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = on_work_done,
-        .userdata1 = gpu,
+        .userdata1 = gpu->link,
         .userdata2 = (void *)(uintptr_t)(uint32_t)serial,
     };
-    ag_gpu_hold(gpu);
+    ag_device_link_take(gpu->link);
     wgpuQueueOnSubmittedWorkDone(gpu->queue, callback);
     return serial;
 }

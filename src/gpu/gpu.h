@@ -44,6 +44,24 @@ enum ag_gpu_revival ag_gpu_revive(struct agpu_gpu *gpu);
 /* Whether the embedder has given a device in place of the present one. */
 bool ag_gpu_has_replacement(const struct agpu_gpu *gpu);
 
+/* For how long the oldest signal that the GPU has not reached was waited for, in the time that polls cover; 0
+ * when the GPU has nothing to do. */
+uint64_t ag_gpu_stalled_ns(const struct agpu_gpu *gpu);
+/* Takes the device for lost: all work counts as completed, every request fails, nothing is reported. Once its
+ * objects are released, ag_gpu_revive() and agpu_gpu_destroy() leave the device to a thread that waits for
+ * the GPU. A few may be abandoned at a time; then ag_gpu_revive() makes no other until the GPU is done with
+ * one. */
+void ag_gpu_abandon(struct agpu_gpu *gpu);
+/* How long agpu_gpu_destroy() waits for the GPU before it abandons the device; UINT64_MAX: for ever. Ten
+ * seconds at first. */
+void ag_gpu_set_patience(struct agpu_gpu *gpu, uint64_t patience_ns);
+
+/* Whether the GPU has reached every signal, and the library has answered every request. */
+bool ag_gpu_has_answered(const struct agpu_gpu *gpu);
+
+/* What callbacks of the device get (gpu/request.h). */
+struct ag_device_link *ag_gpu_link(const struct agpu_gpu *gpu);
+
 /* Sets the sink for unexpected errors and for the loss of the device. `sink` is copied. */
 void ag_gpu_set_sink(struct agpu_gpu *gpu, const struct agpu_diag_sink *sink);
 

@@ -14,8 +14,10 @@ static void on_uncaptured_error(const WGPUDevice *device, WGPUErrorType type, WG
 {
     (void)device;
     (void)userdata2;
-    const struct agpu_gpu *const gpu = userdata1;
+    const struct agpu_gpu *const gpu = ((const struct ag_device_link *)userdata1)->gpu;
     char text[AG_WEBGPU_MESSAGE_SIZE];
+    if (gpu == NULL)
+        return;
     ag_report(&gpu->sink, ag_diag_code_of_error(type), AGPU_ERROR, ag_place_none(), "%s",
               ag_webgpu_message(message, text, sizeof text));
 }
@@ -25,30 +27,37 @@ static void on_device_lost(const WGPUDevice *device, WGPUDeviceLostReason reason
 {
     (void)device;
     (void)userdata2;
-    struct agpu_gpu *const gpu = userdata1;
-    gpu->lost = true;
-    if (!gpu->closing && reason != WGPUDeviceLostReason_FailedCreation) {
+    struct ag_device_link *const link = userdata1;
+    struct agpu_gpu *const gpu = link->gpu;
+    if (gpu != NULL)
+        gpu->lost = true;
+    if (gpu != NULL && !gpu->closing && reason != WGPUDeviceLostReason_FailedCreation) {
         char text[AG_WEBGPU_MESSAGE_SIZE];
         ag_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(), "the GPU device was lost: %s",
                   ag_webgpu_message(message, text, sizeof text));
     }
-    ag_gpu_release(gpu);
+    ag_device_link_release(link);
 }
 
 static void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView message,
                         void *userdata1, void *userdata2)
 {
     (void)userdata2;
-    struct agpu_gpu *const gpu = userdata1;
-    gpu->opening.answered = true;
+    struct ag_device_link *const link = userdata1;
+    struct agpu_gpu *const gpu = link->gpu;
+    if (gpu != NULL)
+        gpu->opening.answered = true;
     if (status == WGPURequestDeviceStatus_Success) {
-        gpu->opening.device = device;
-    } else if (!gpu->closing) {
+        if (gpu != NULL)
+            gpu->opening.device = device;
+        else
+            wgpuDeviceRelease(device);
+    } else if (gpu != NULL && !gpu->closing) {
         char text[AG_WEBGPU_MESSAGE_SIZE];
         ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, ag_place_none(),
                   "the adapter gives no device: %s", ag_webgpu_message(message, text, sizeof text));
     }
-    ag_gpu_release(gpu);
+    ag_device_link_release(link);
 }
 
 static void request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
@@ -74,9 +83,10 @@ static void request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
     const WGPUDeviceLostCallbackInfo lost = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = on_device_lost,
-        .userdata1 = gpu,
+        .userdata1 = gpu->link,
     };
-    const WGPUUncapturedErrorCallbackInfo uncaptured = {.callback = on_uncaptured_error, .userdata1 = gpu};
+    const WGPUUncapturedErrorCallbackInfo uncaptured = {.callback = on_uncaptured_error,
+                                                        .userdata1 = gpu->link};
     const WGPUDeviceDescriptor descriptor = {
         .nextInChain = &toggles.chain,
         .label = ag_webgpu_string("aerogpu"),
@@ -89,10 +99,10 @@ static void request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
     const WGPURequestDeviceCallbackInfo callback = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = take_device,
-        .userdata1 = gpu,
+        .userdata1 = gpu->link,
     };
-    ag_gpu_hold(gpu); /* the loss */
-    ag_gpu_hold(gpu); /* the answer */
+    ag_device_link_take(gpu->link); /* the loss */
+    ag_device_link_take(gpu->link); /* the answer */
     wgpuAdapterRequestDevice(adapter, &descriptor, callback);
 }
 
@@ -174,8 +184,33 @@ enum agpu_status ag_gpu_open(struct agpu_gpu *gpu, const struct agpu_gpu_options
     return AGPU_OK;
 }
 
+/* Makes room for the device that takes an abandoned one's place: on an instance of its own, as the thread
+ * keeps the other instance busy. False when there is none for now (reported). */
+static bool begin_anew(struct agpu_gpu *gpu)
+{
+    if (ag_abandonments_count(gpu->abandonments) >= AG_MOST_ABANDONED) {
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(),
+                  "no other GPU device is made while the GPU still works for %d that were abandoned",
+                  AG_MOST_ABANDONED);
+        return false;
+    }
+    struct ag_device_link *const link = ag_device_link_create(gpu);
+    const WGPUInstance instance = link != NULL ? ag_instance_create(gpu->limit_kind) : NULL;
+    if (instance == NULL) {
+        ag_device_link_release(link);
+        ag_report_no_memory(&gpu->sink);
+        return false;
+    }
+    ag_gpu_let_go(gpu);
+    gpu->instance = instance;
+    gpu->link = link;
+    return true;
+}
+
 enum ag_gpu_revival ag_gpu_reopen(struct agpu_gpu *gpu)
 {
+    if (gpu->abandoned && !begin_anew(gpu))
+        return AG_GPU_GONE;
     if (gpu->opening.stage == AG_OPENING_NONE)
         begin(gpu);
     /* A library that answers at once needs no other poll. */
@@ -189,4 +224,14 @@ enum ag_gpu_revival ag_gpu_reopen(struct agpu_gpu *gpu)
     if (result == AG_OPENING_DONE)
         return AG_GPU_REVIVED;
     return result == AG_OPENING_PENDING ? AG_GPU_REVIVING : AG_GPU_GONE;
+}
+
+bool ag_gpu_settle(struct agpu_gpu *gpu)
+{
+    return ag_gpu_wait_answers(gpu, gpu->patience_ns);
+}
+
+void ag_gpu_leave(struct agpu_gpu *gpu, const struct ag_abandoned_device *device)
+{
+    ag_abandon_device(gpu->abandonments, device);
 }

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/vec.h"
+#include "gpu/request.h"
 
 #define SMALLEST_BUFFER 256
 #define MOST_USED_BYTES (UINT64_C(256) << 20)
@@ -15,6 +16,7 @@
 
 /* Exists until it is released and no callback is pending. */
 struct ag_readback {
+    struct agpu_gpu *gpu;
     enum ag_readback_state state;
     bool released;
     WGPUBuffer buffer;
@@ -136,6 +138,7 @@ struct ag_readback *ag_readback_take(struct ag_readback_pool *pool, uint64_t siz
         .usage = WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst,
         .size = rounded,
     };
+    readback->gpu = pool->gpu;
     readback->size = rounded;
     readback->buffer = wgpuDeviceCreateBuffer(ag_gpu_device(pool->gpu), &descriptor);
     if (readback->buffer == NULL) {
@@ -158,27 +161,44 @@ static void end_lingering(const struct ag_readback *readback)
         free(pool);
 }
 
-static void on_mapped(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2)
+static void settle(struct ag_readback *readback, bool is_mapped)
 {
-    (void)message;
-    (void)userdata2;
-    struct ag_readback *const readback = userdata1;
     if (readback->released) {
         end_lingering(readback);
         free_readback(readback);
         return;
     }
-    if (status == WGPUMapAsyncStatus_Success)
+    if (is_mapped)
         readback->data = wgpuBufferGetConstMappedRange(readback->buffer, 0, (size_t)readback->size);
     readback->state = readback->data != NULL ? AG_READBACK_READY : AG_READBACK_FAILED;
 }
 
+static void give_up(void *user)
+{
+    settle(user, false);
+}
+
+static void on_mapped(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2)
+{
+    (void)message;
+    (void)userdata2;
+    struct ag_readback *const readback = ag_gpu_request_end(userdata1);
+    if (readback != NULL)
+        settle(readback, status == WGPUMapAsyncStatus_Success);
+}
+
 void ag_readback_begin(struct ag_readback *readback)
 {
+    struct ag_gpu_request *const request =
+        ag_gpu_request_begin(ag_gpu_link(readback->gpu), give_up, readback);
+    if (request == NULL) {
+        readback->state = AG_READBACK_FAILED;
+        return;
+    }
     const WGPUBufferMapCallbackInfo callback = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = on_mapped,
-        .userdata1 = readback,
+        .userdata1 = request,
     };
     readback->state = AG_READBACK_PENDING;
     wgpuBufferMapAsync(readback->buffer, WGPUMapMode_Read, 0, (size_t)readback->size, callback);

@@ -89,3 +89,15 @@ bool ag_gpu_wait_idle(struct agpu_gpu *gpu, uint64_t timeout_ns)
 {
     return ag_gpu_wait_serial(gpu, ag_gpu_signal(gpu), timeout_ns);
 }
+
+bool ag_gpu_wait_answers(struct agpu_gpu *gpu, uint64_t timeout_ns)
+{
+    struct backoff backoff = backoff_start(timeout_ns);
+    for (;;) {
+        ag_gpu_poll(gpu);
+        if (ag_gpu_has_answered(gpu))
+            return true;
+        if (!backoff_sleep(&backoff))
+            return false;
+    }
+}

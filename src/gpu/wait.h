@@ -30,4 +30,7 @@ bool ag_gpu_wait_idle(struct agpu_gpu *gpu, uint64_t timeout_ns);
 /* Polls until *flag is true; false on timeout. */
 bool ag_gpu_wait_flag(struct agpu_gpu *gpu, const bool *flag, uint64_t timeout_ns);
 
+/* Waits until nothing is outstanding, signals and requests. */
+bool ag_gpu_wait_answers(struct agpu_gpu *gpu, uint64_t timeout_ns);
+
 #endif

@@ -64,6 +64,7 @@ static const struct ag_name_value register_values[] = {
     REGISTER(CURSOR_FB_GPA_HI),
     REGISTER(CURSOR_PITCH_BYTES),
     REGISTER(EXT_VERSION),
+    REGISTER(EXT_GPU_LOSSES),
 };
 const struct ag_name_set scene_register_names = SET(register_values, false);
 

@@ -365,7 +365,10 @@ static void start(struct guest *guest, struct agpu_gpu *gpu, const struct packet
         .diagnostics = {report,                guest                            },
         .user = guest,
     };
-    const struct agpu_executor_options options = {.loop_budget = LOOP_BUDGET, .work_budget = WORK_BUDGET};
+    const struct agpu_executor_options options = {.size = sizeof options,
+                                                  .loop_budget = LOOP_BUDGET,
+                                                  .work_budget = WORK_BUDGET,
+                                                  .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT};
     if (agpu_webgpu_executor_create(gpu, &options, &log.sink, &guest->executor) != AGPU_OK ||
         agpu_device_create(NULL, &callbacks, guest->executor, guest->now_ns, &guest->device) != AGPU_OK)
         fail(guest, log.message);

@@ -26,6 +26,9 @@
 #define AEROGPU_EXT_VERSION 1u
 /* read only; AEROGPU_EXT_VERSION of the device (feature bit 63) */
 #define AEROGPU_MMIO_REG_EXT_VERSION 0x0600u
+/* read only; how often the host's GPU device was lost, or hung and was replaced, since the device was made.
+ * All objects and contexts were gone each time. Reads 0 on hosts that do not count */
+#define AEROGPU_MMIO_REG_EXT_GPU_LOSSES 0x0604u
 
 /* Extension opcodes are AEROGPU_EXT_OPCODE(n), n from 0. */
 #define AEROGPU_EXT_OPCODE_BASE UINT32_C(0x80000000)

@@ -173,6 +173,7 @@ void ag_context_end(struct ag_binder *binder, struct ag_context *current, uint32
     struct ag_context *context = ag_map_get(&set->live, id);
     ag_queries_end_context(binder->recorder, id);
     drop_packed(set, id);
+    ag_map_remove(&set->ended, id);
     if (context && context == current)
         begin_state(context);
     else if (context)
@@ -196,6 +197,35 @@ void ag_contexts_visit(struct ag_binder *binder, uint64_t key,
     }
 }
 
+/* Takes the ids of a map of contexts. False when memory is exhausted. */
+static bool take_ids(struct ag_map *ended, const struct ag_map *contexts)
+{
+    size_t cursor = 0;
+    uint64_t id;
+    void *value;
+    while (ag_map_next(contexts, &cursor, &id, &value))
+        if (!ag_map_put(ended, id, ended))
+            return false;
+    return true;
+}
+
+void ag_contexts_end_all(struct ag_binder *binder)
+{
+    struct ag_context_set *set = &binder->contexts;
+    struct ag_map ended = set->ended;
+    const bool is_complete = take_ids(&ended, &set->live) && take_ids(&ended, &set->packed);
+    set->ended = (struct ag_map){0};
+    ag_contexts_clear(binder);
+    binder->contexts.ended = ended;
+    if (!is_complete)
+        ag_host_no_memory(binder->host);
+}
+
+bool ag_context_has_ended(const struct ag_binder *binder, uint32_t id)
+{
+    return ag_map_get(&binder->contexts.ended, id) != NULL;
+}
+
 void ag_contexts_clear(struct ag_binder *binder)
 {
     struct ag_context_set *set = &binder->contexts;
@@ -208,6 +238,7 @@ void ag_contexts_clear(struct ag_binder *binder)
         free(value);
     ag_map_fini(&set->live);
     ag_map_fini(&set->packed);
+    ag_map_fini(&set->ended);
     ag_context_destroy(set->fresh);
     ag_context_destroy(set->image);
     *set = (struct ag_context_set){0};

@@ -8,6 +8,7 @@
 #ifndef AG_EXEC_BIND_CONTEXT_SET_H
 #define AG_EXEC_BIND_CONTEXT_SET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ag_binder;
@@ -26,6 +27,11 @@ void ag_context_end(struct ag_binder *binder, struct ag_context *current, uint32
  * its address (of a view: that of its resource), or the handle of a query. */
 void ag_contexts_visit(struct ag_binder *binder, uint64_t key,
                        void (*forget)(struct ag_context *context, const void *object), const void *object);
+
+/* Ends all contexts, which have lost what they worked with: the ids stay taken until ag_context_end() or
+ * ag_contexts_clear(). */
+void ag_contexts_end_all(struct ag_binder *binder);
+bool ag_context_has_ended(const struct ag_binder *binder, uint32_t id);
 
 /* Destroys all contexts. */
 void ag_contexts_clear(struct ag_binder *binder);

@@ -122,6 +122,13 @@ bool ag_throttle_has_room(struct ag_recorder *recorder)
     return is_below(sum(&throttle->open, &throttle->in_flight), &throttle->most_in_flight);
 }
 
+uint64_t ag_throttle_last(struct ag_recorder *recorder)
+{
+    const struct ag_throttle *throttle = &recorder->throttle;
+    drop_finished(recorder);
+    return throttle->submitted_count ? throttle->submitted[throttle->submitted_count - 1].serial : 0;
+}
+
 uint64_t ag_throttle_first(const struct ag_recorder *recorder)
 {
     return recorder->throttle.submitted_count ? recorder->throttle.submitted[0].serial : 0;

@@ -50,6 +50,9 @@ bool ag_throttle_open_is_full(const struct ag_recorder *recorder);
 /* False while the work in flight and the commands being recorded together hold too much. */
 bool ag_throttle_has_room(struct ag_recorder *recorder);
 
+/* The signal behind the newest work in flight. 0 when no work is in flight, as of the last poll. */
+uint64_t ag_throttle_last(struct ag_recorder *recorder);
+
 /* The signal behind the oldest work in flight, for a stream to wait for. 0 when no work is in flight. */
 uint64_t ag_throttle_first(const struct ag_recorder *recorder);
 

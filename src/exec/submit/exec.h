@@ -45,12 +45,18 @@ struct ag_exec {
     struct ag_slice slice;                                /* of the call at hand, or of the last call */
 
     uint64_t readback_bytes; /* the option of that name */
-    bool check_packets;      /* an error scope for each packet: the option of that name */
-    bool advancing;    /* ag_submissions_advance() is at work, and the embedder's callbacks may call back */
-    bool reset_wanted; /* a callback asked for a reset, which comes once the work at hand is done */
-    bool closing;      /* the executor is being destroyed */
-    bool bare;         /* the objects of a lost device are gone, and no other device has come yet */
-    bool reviving;     /* while bare: a device was asked for */
+    uint64_t gpu_timeout_ns; /* for one piece of work of the GPU; UINT64_MAX: none */
+
+    /* Streams wait while the GPU works: lavapipe's calls that make or destroy views wait for the work at
+     * hand, so that a GPU that hangs would block the embedder's thread. Where there is no timeout, nothing is
+     * lost. */
+    bool works_in_turns;
+    bool check_packets; /* an error scope for each packet: the option of that name */
+    bool advancing;     /* ag_submissions_advance() is at work, and the embedder's callbacks may call back */
+    bool reset_wanted;  /* a callback asked for a reset, which comes once the work at hand is done */
+    bool closing;       /* the executor is being destroyed */
+    bool bare;          /* the objects of a lost device are gone, and no other device has come yet */
+    bool reviving;      /* while bare: a device was asked for */
 };
 
 static inline struct ag_exec *ag_exec_of(struct agpu_executor *executor)

@@ -25,61 +25,12 @@
 #include "exec/record/recorder_life.h"
 #include "exec/record/throttle.h"
 #include "exec/submit/exec.h"
+#include "exec/submit/gpu_loss.h"
 #include "exec/submit/submission.h"
 #include "exec/transfer/copier_life.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
 #include "gpu/readback.h"
-
-#define IDLE_READBACK_BYTES (UINT64_C(64) << 20)
-
-/* ---- The device ---------------------------------------------------------------------------------------- */
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static bool make_device_objects(struct ag_exec *exec)
-{
-    struct ag_host *host = &exec->host;
-    host->device = ag_gpu_device(host->gpu);
-    host->queue = ag_gpu_queue(host->gpu);
-    host->limits = *ag_gpu_limits(host->gpu);
-    host->readbacks = ag_readback_pool_create(host->gpu, least(IDLE_READBACK_BYTES, exec->readback_bytes));
-    if (!host->readbacks)
-        return false;
-    ag_readback_pool_bound(host->readbacks, exec->readback_bytes);
-    return ag_recorder_make_device_objects(&exec->recorder);
-}
-
-static void drop_device_objects(struct ag_exec *exec)
-{
-    ag_expander_drop_device_objects(&exec->expander);
-    ag_drawer_drop_device_objects(&exec->drawer);
-    ag_binder_drop_device_objects(&exec->binder);
-    ag_copier_drop_device_objects(&exec->copier);
-    ag_blitter_drop_device_objects(&exec->blitter);
-    ag_recorder_drop_device_objects(&exec->recorder);
-    ag_readback_pool_destroy(exec->host.readbacks);
-    exec->host.readbacks = NULL;
-}
-
-/* Asks for another device in place of the lost one, or goes on asking. */
-static void revive(struct ag_exec *exec)
-{
-    const enum ag_gpu_revival revival = ag_gpu_revive(exec->host.gpu);
-    exec->reviving = revival == AG_GPU_REVIVING;
-    if (revival != AG_GPU_REVIVED)
-        return;
-    if (make_device_objects(exec)) {
-        exec->host.lost = false;
-        exec->bare = false;
-        return;
-    }
-    drop_device_objects(exec);
-    ag_host_no_memory(&exec->host);
-}
 
 /* ---- Calls of the embedder ---------------------------------------------------------------------------- */
 
@@ -105,8 +56,7 @@ static bool poll_work(struct agpu_executor *executor)
 {
     struct ag_exec *exec = ag_exec_of(executor);
     ag_gpu_poll(exec->host.gpu);
-    if (exec->bare && (exec->reviving || ag_gpu_has_replacement(exec->host.gpu)))
-        revive(exec);
+    ag_gpu_loss_poll(exec);
     return ag_submissions_advance(exec);
 }
 
@@ -141,27 +91,6 @@ static void counters(struct agpu_executor *executor, struct agpu_counters *count
 
 /* ---- Reset -------------------------------------------------------------------------------------------- */
 
-static void clear_objects(struct ag_exec *exec)
-{
-    ag_contexts_clear(&exec->binder);
-    ag_refused_handles_clear(&exec->host);
-    ag_objects_clear(&exec->objects);
-    ag_binder_clear(&exec->binder);
-    ag_queries_clear(&exec->recorder);
-    ag_bind_groups_clear(&exec->recorder);
-}
-
-/* A reset of the guest replaces a lost device, whose objects are gone. */
-static void begin_revival(struct ag_exec *exec)
-{
-    if (!exec->bare)
-        drop_device_objects(exec);
-    ag_gpu_memory_clear(&exec->host);
-    exec->host.lost = true;
-    exec->bare = true;
-    revive(exec);
-}
-
 static void reset(struct agpu_executor *executor)
 {
     struct ag_exec *exec = ag_exec_of(executor);
@@ -173,13 +102,12 @@ static void reset(struct agpu_executor *executor)
     exec->reset_wanted = false;
     ag_submissions_clear(exec);
     ag_recorder_abandon(&exec->recorder);
-    clear_objects(exec);
+    ag_contexts_clear(&exec->binder);
+    ag_guest_objects_clear(exec);
     host->counts = (struct agpu_counters){.bind_groups_live = host->counts.bind_groups_live};
     host->reports.warned = 0;
     host->starved = false;
-    ag_gpu_poll(host->gpu); /* reports a loss of the device that was not noticed yet */
-    if ((host->lost || ag_gpu_is_lost(host->gpu)) && !exec->closing)
-        begin_revival(exec);
+    ag_gpu_loss_reset(exec);
 }
 
 /* ---- Life --------------------------------------------------------------------------------------------- */
@@ -193,7 +121,7 @@ static void destroy(struct agpu_executor *executor)
     exec->events = (struct agpu_executor_events){0};
     exec->host.reports.embedder = (struct agpu_diag_sink){0};
     if (!exec->bare)
-        drop_device_objects(exec);
+        ag_device_objects_drop(exec);
     ag_recorder_fini(&exec->recorder);
     ag_gpu_memory_clear(&exec->host);
     free(exec);
@@ -224,6 +152,11 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     exec->drawer.work_budget = options.work_budget ? options.work_budget : AGPU_DEFAULT_WORK_BUDGET;
     const uint32_t slice_us = options.slice_us ? options.slice_us : AGPU_DEFAULT_SLICE_US;
     exec->slice.length_ns = slice_us == AGPU_NO_SLICE ? UINT64_MAX : slice_us * UINT64_C(1000);
+    const uint32_t timeout_ms = options.gpu_timeout_ms ? options.gpu_timeout_ms : AGPU_DEFAULT_GPU_TIMEOUT_MS;
+    exec->gpu_timeout_ns = timeout_ms == AGPU_NO_GPU_TIMEOUT ? UINT64_MAX : timeout_ms * UINT64_C(1000000);
+    exec->works_in_turns =
+        exec->gpu_timeout_ns != UINT64_MAX && ag_gpu_driver(exec->host.gpu) == AGPU_DRIVER_LAVAPIPE;
+    ag_gpu_set_patience(exec->host.gpu, exec->gpu_timeout_ns);
     exec->host.gpu_memory.limit_bytes =
         options.gpu_memory_bytes ? options.gpu_memory_bytes : AGPU_DEFAULT_GPU_MEMORY_BYTES;
     exec->readback_bytes = options.readback_bytes ? options.readback_bytes : AGPU_DEFAULT_READBACK_BYTES;
@@ -264,7 +197,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     exec->host.gpu = gpu;
     init_rooms(exec);
     apply_options(exec, options);
-    if (!make_device_objects(exec)) {
+    if (!ag_device_objects_make(exec)) {
         ag_readback_pool_destroy(exec->host.readbacks);
         free(exec);
         return ag_report_no_memory(sink);

@@ -155,6 +155,11 @@ static bool waits(struct ag_exec *exec, struct ag_submission *submission)
     struct ag_wait *wait = &submission->execution.wait;
     if (wait->serial || wait->readback)
         return true;
+    if (exec->works_in_turns) {
+        wait->serial = ag_throttle_last(&exec->recorder);
+        if (wait->serial)
+            return true;
+    }
     if (has_to_drain(exec, submission)) {
         drain(exec, submission);
     } else {
@@ -296,6 +301,14 @@ static struct ag_context *find_context(struct ag_exec *exec, const struct ag_sub
     if (exec->host.lost) {
         ag_host_report(&exec->host, AGPU_DIAG_GPU_LOST, AGPU_ERROR,
                        "the GPU device is lost; nothing is executed");
+        return NULL;
+    }
+    if (ag_context_has_ended(&exec->binder, submission->context_id)) {
+        ag_host_report(&exec->host, AGPU_DIAG_GPU_LOST, AGPU_ERROR,
+                       "context %" PRIu32
+                       " ended when the GPU device was lost; EXT_DESTROY_CONTEXT or a reset "
+                       "brings it back",
+                       submission->context_id);
         return NULL;
     }
     struct ag_context *context = ag_context_get(&exec->binder, submission->context_id);

@@ -13,6 +13,7 @@
 #include "exec/packet/execution.h"
 #include "exec/record/query_set.h"
 #include "exec/submit/exec.h"
+#include "exec/submit/gpu_loss.h"
 #include "exec/submit/stream_execution.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/write_back.h"
@@ -228,16 +229,6 @@ static void complete(struct ag_exec *exec, struct ag_submission *submission)
         exec->events.completed(exec->events.user, number, error);
 }
 
-static void notice_loss(struct ag_exec *exec)
-{
-    if (exec->host.lost || !ag_gpu_is_lost(exec->host.gpu))
-        return;
-    exec->host.lost = true;
-    for (struct ag_submission *submission = exec->submissions; submission; submission = submission->next)
-        if (submission->errors.error == AEROGPU_ERROR_NONE)
-            submission->errors.error = agpu_diag_error_register(AGPU_DIAG_GPU_LOST);
-}
-
 /* Streams run in order, so that a waiting stream holds up the streams behind it. */
 static void run_streams(struct ag_exec *exec)
 {
@@ -256,7 +247,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
     if (exec->advancing) /* a callback of the embedder has called the executor */
         return exec->submissions != NULL;
     exec->advancing = true;
-    notice_loss(exec);
+    ag_gpu_loss_watch(exec);
     ag_query_sets_settle(&exec->recorder);
     ag_slice_begin(&exec->slice);
     while (!exec->slice.over && !exec->reset_wanted) {
@@ -265,6 +256,8 @@ bool ag_submissions_advance(struct ag_exec *exec)
             break;
         complete(exec, exec->submissions);
     }
+    if (!exec->reset_wanted)
+        ag_gpu_loss_replace(exec);
     exec->advancing = false;
     if (exec->reset_wanted)
         exec->table.reset(&exec->table);

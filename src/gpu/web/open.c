@@ -19,3 +19,15 @@ enum ag_gpu_revival ag_gpu_reopen(struct agpu_gpu *gpu)
               "a page replaces a lost device itself");
     return AG_GPU_GONE;
 }
+
+/* Nothing of a page's device is waited for, and none is made here. */
+bool ag_gpu_settle(struct agpu_gpu *gpu)
+{
+    return ag_gpu_has_answered(gpu);
+}
+
+void ag_gpu_leave(struct agpu_gpu *gpu, const struct ag_abandoned_device *device)
+{
+    (void)gpu;
+    (void)device;
+}

@@ -101,6 +101,15 @@ static void attach(struct agpu_executor *executor, const struct agpu_executor_ev
     attached++;
 }
 
+static struct agpu_executor_events kept_events;
+
+static void keep_events(struct agpu_executor *executor, const struct agpu_executor_events *events,
+                        const struct agpu_guest_memory *memory)
+{
+    (void)executor, (void)memory;
+    kept_events = *events;
+}
+
 static void reset(struct agpu_executor *executor)
 {
     (void)executor;
@@ -126,6 +135,22 @@ static void executors_end_with_their_size(void **state)
     assert_false(offers_extension(device));
     agpu_device_destroy(device);
     assert_int_equal(attached, 2);
+}
+
+/* The register counts what the executor says, and a reset of the ring does not begin anew. */
+static void losses_are_counted(void **state)
+{
+    (void)state;
+    const struct agpu_device_callbacks callbacks = callbacks_of_0_2();
+    struct agpu_executor executor = {.attach = keep_events, .reset = reset, .extension = AEROGPU_EXT_VERSION};
+    struct agpu_device *device = make(NULL, &callbacks, &executor);
+    assert_int_equal(agpu_device_mmio_read(device, AEROGPU_MMIO_REG_EXT_GPU_LOSSES, 4), 0);
+    kept_events.device_lost(kept_events.user);
+    kept_events.device_lost(kept_events.user);
+    assert_int_equal(agpu_device_mmio_read(device, AEROGPU_MMIO_REG_EXT_GPU_LOSSES, 4), 2);
+    agpu_device_mmio_write(device, AEROGPU_MMIO_REG_RING_CONTROL, 4, AEROGPU_RING_CONTROL_RESET);
+    assert_int_equal(agpu_device_mmio_read(device, AEROGPU_MMIO_REG_EXT_GPU_LOSSES, 4), 2);
+    agpu_device_destroy(device);
 }
 
 static unsigned completed;
@@ -168,6 +193,7 @@ int main(void)
         cmocka_unit_test(callbacks_end_with_their_size),
         cmocka_unit_test(later_callbacks_are_taken),
         cmocka_unit_test(executors_end_with_their_size),
+        cmocka_unit_test(losses_are_counted),
         cmocka_unit_test(events_and_counters_end_with_their_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

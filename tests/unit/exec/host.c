@@ -52,6 +52,13 @@ static void on_completed(void *user, uint32_t submission, uint32_t error)
     host->last_error = error;
 }
 
+static void on_device_lost(void *user)
+{
+    const struct host *host = user;
+    if (host->device_lost)
+        host->device_lost(user);
+}
+
 static void on_diag(void *user, const struct agpu_diag *diag)
 {
     struct host *host = user;
@@ -76,6 +83,7 @@ int host_open(struct host *host, const char *driver_name, const char *shader_dir
         .size = sizeof options,
         .check_packets = getenv("AG_TEST_CHECK_PACKETS") != NULL,
         .slice_us = AGPU_NO_SLICE,
+        .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT,
     };
     return host_open_with(host, driver_name, shader_directory, &options);
 }
@@ -105,10 +113,12 @@ bool host_open_on(struct host *host, struct agpu_executor *executor)
     if (!host->guest)
         return false;
     const struct agpu_executor_events events = {
+        .size = sizeof events,
         .presented = on_presented,
         .completed = on_completed,
         .diagnostics = {.report = on_diag, .user = host},
         .user = host,
+        .device_lost = on_device_lost,
     };
     const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = host};
     host->executor->attach(host->executor, &events, &memory);

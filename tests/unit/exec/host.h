@@ -31,7 +31,8 @@ struct host {
     uint32_t first_packet;
     char first_packet_name[32]; /* "": none */
     char first_message[512];
-    char error_message[512]; /* of the last error that is a bug of ours */
+    void (*device_lost)(void *user); /* null, or called when the executor says so */
+    char error_message[512];         /* of the last error that is a bug of ours */
 
     const uint8_t *raw_stream; /* submitted instead of the writer's, once */
     uint32_t raw_size;
@@ -39,7 +40,8 @@ struct host {
 
 #define GUEST_BASE UINT64_C(0x10000)
 
-/* 0, HOST_SKIPPED or 1. The directory is where host_create_shader() looks. Slices have no end. */
+/* 0, HOST_SKIPPED or 1. The directory is where host_create_shader() looks. Slices have no end, and the GPU
+ * may take as long as it wants. */
 int host_open(struct host *host, const char *driver_name, const char *shader_directory);
 int host_open_with(struct host *host, const char *driver_name, const char *shader_directory,
                    const struct agpu_executor_options *options);

@@ -244,6 +244,49 @@ static void test_loss_with_work_outstanding(void **state)
     agpu_gpu_destroy(gpu);
 }
 
+static void note_answer(void *user, WGPUErrorType type, const char *message)
+{
+    (void)message;
+    *(WGPUErrorType *)user = type;
+}
+
+/* What an abandoned device is asked for fails at once, and another device takes its place. */
+static void test_abandoned_devices_are_replaced(void **state)
+{
+    (void)state;
+    struct diag_log log;
+    struct agpu_gpu *const gpu = open_null(&log);
+    for (int i = 0; i < 3; i++) {
+        const WGPUDevice old = ag_gpu_device(gpu);
+        struct ag_readback_pool *const pool = ag_readback_pool_create(gpu, 4096);
+        struct ag_readback *const held = ag_readback_take(pool, 16);
+        struct ag_readback *const released = ag_readback_take(pool, 16);
+        WGPUErrorType answer = WGPUErrorType_NoError;
+        const uint64_t serial = ag_gpu_signal(gpu);
+        ag_readback_begin(held);
+        ag_readback_begin(released);
+        ag_readback_release(pool, released);
+        ag_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
+        assert_true(ag_gpu_pop_error_scope(gpu, note_answer, &answer));
+        ag_gpu_abandon(gpu);
+        assert_true(ag_gpu_is_lost(gpu));
+        assert_int_equal(answer, WGPUErrorType_Unknown);
+        assert_int_equal(ag_readback_state(held), AG_READBACK_FAILED);
+        assert_int_equal(ag_gpu_completed_serial(gpu), serial);
+        const uint64_t next = ag_gpu_signal(gpu);
+        assert_int_equal(ag_gpu_completed_serial(gpu), next);
+        ag_readback_release(pool, held);
+        ag_readback_pool_destroy(pool);
+        assert_int_equal(ag_gpu_revive(gpu), AGPU_OK);
+        assert_false(ag_gpu_is_lost(gpu));
+        assert_ptr_not_equal(ag_gpu_device(gpu), old);
+        assert_true(ag_gpu_wait_idle(gpu, SECOND_NS));
+    }
+    ag_gpu_abandon(gpu);
+    agpu_gpu_destroy(gpu);
+    assert_int_equal(log.count, 0); /* who abandons a device says so */
+}
+
 static void test_embedder_device(void **state)
 {
     (void)state;
@@ -268,6 +311,8 @@ static void test_embedder_device(void **state)
     assert_true(ag_gpu_is_lost(gpu));
     assert_int_equal(log.count, 1);
     assert_int_equal(log.code, AGPU_DIAG_GPU_LOST);
+    ag_gpu_abandon(gpu);
+    assert_int_equal(ag_gpu_revive(gpu), AGPU_MISSING); /* only the embedder can make another */
     agpu_gpu_destroy(gpu);
 
     options.instance = NULL;
@@ -436,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_captured_programs_have_a_device_for_labels),
         cmocka_unit_test(test_loss),
         cmocka_unit_test(test_loss_with_work_outstanding),
+        cmocka_unit_test(test_abandoned_devices_are_replaced),
         cmocka_unit_test(test_embedder_device),
         cmocka_unit_test(test_embedder_replaces_its_device),
         cmocka_unit_test(test_end_with_work_in_flight),

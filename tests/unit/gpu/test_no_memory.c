@@ -62,8 +62,8 @@ static bool slices_of(WGPUBufferUsage usage)
         ag_gpu_wait_idle(gpu, SECOND_NS);
     }
     const bool failed = failing_memory_disarm();
-    assert_true(good == !failed);
-    if (ring != NULL) { /* goes on where it was */
+    assert_true(good || failed); /* a chunk that is not mapped again is dropped */
+    if (ring != NULL) {          /* goes on where it was */
         assert_true(cut_slices(ring));
         ag_frame_ring_flush(ring);
         ag_frame_ring_submitted(ring, ag_gpu_signal(gpu));

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A GPU that does not finish its work: the submission fails in time, a new device takes the place of the
+ * one that hangs, and destroying does not wait for the GPU.
+ */
+#include "../../support/test.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "host.h"
+
+enum { TARGET = 1, BUFFER, SHADER };
+
+#define HANG 200000000 /* iterations */
+
+#define SECOND_NS UINT64_C(1000000000)
+
+static struct host host;
+static uint32_t losses;
+
+/* Takes a processor a second for each thousand million iterations of all threads. */
+static const char *const busy = "cs_5_0\n"
+                                "dcl_constantbuffer cb0[1], immediateIndexed\n"
+                                "dcl_uav_raw u0\n"
+                                "dcl_input vThreadID.x\n"
+                                "dcl_temps 2\n"
+                                "dcl_thread_group 128, 1, 1\n"
+                                "mov r0.x, vThreadID.x\n"
+                                "mov r0.y, l(0)\n"
+                                "loop\n"
+                                "  uge r0.z, r0.y, cb0[0].x\n"
+                                "  breakc_nz r0.z\n"
+                                "  imad r0.x, r0.x, l(1664525), l(1013904223)\n"
+                                "  iadd r0.y, r0.y, l(1)\n"
+                                "endloop\n"
+                                "and r1.x, vThreadID.x, l(15)\n"
+                                "ishl r1.x, r1.x, l(2)\n"
+                                "store_raw u0.x, r1.x, r0.x\n"
+                                "ret\n";
+
+static void write_work(struct agpu_writer *writer, uint32_t iterations)
+{
+    float constants[4] = {0};
+    const struct aerogpu_unordered_access_buffer_binding binding = {.buffer = BUFFER};
+    host_assemble_shader(writer, SHADER, AGPU_STREAM_STAGE_COMPUTE, busy);
+    agpu_write_create_buffer(writer, BUFFER, AEROGPU_RESOURCE_USAGE_STORAGE, 64, 0, 0);
+    agpu_write_set_unordered_access_buffers(writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
+    agpu_write_bind_shaders(writer, 0, 0, SHADER, 0);
+    memcpy(constants, &iterations, sizeof iterations);
+    agpu_write_set_shader_constants_f(writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, constants);
+    agpu_write_dispatch(writer, AGPU_STREAM_STAGE_COMPUTE, 16, 1, 1);
+}
+
+static void write_frame(struct agpu_writer *writer)
+{
+    const uint32_t target = TARGET;
+    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1,
+                       1);
+    agpu_write_set_render_targets(writer, 1, &target, 0);
+    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
+    agpu_write_present(writer, 0, 0);
+    agpu_write_destroy_resource(writer, target);
+}
+
+static void assert_frame(struct agpu_writer *writer, uint32_t context_id)
+{
+    const uint32_t presents = host.present_count;
+    host.context_id = context_id;
+    write_frame(writer);
+    host_run_ok(&host, writer);
+    assert_int_equal(host.present_count, presents + 1);
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
+}
+
+/* A loss of the device costs the two submissions in flight, which are of two contexts. */
+static void hang(struct agpu_writer *writer)
+{
+    const uint32_t before = losses;
+    host.context_id = 1;
+    write_work(writer, HANG);
+    host_submit(&host, writer, NULL, 0);
+    host.context_id = 2;
+    write_frame(writer);
+    host_submit(&host, writer, NULL, 0);
+    host.completed_count = 0;
+    host_wait(&host);
+    assert_int_equal(losses, before + 1);
+    assert_int_equal(host.completed_count, 2);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_GPU_HANG);
+}
+
+static void other_contexts_go_on_and_resets_bring_all_back(void **state)
+{
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    host_reset(&host);
+    hang(&writer);
+    for (uint32_t id = 1; id <= 2; id++) {
+        host.context_id = id;
+        write_frame(&writer);
+        assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
+        assert_int_equal(host.first_diag, AGPU_DIAG_GPU_LOST);
+    }
+    assert_frame(&writer, 3);
+    assert_int_equal(host_run_text(&host, "EXT_DESTROY_CONTEXT context_id=1\n"), AEROGPU_ERROR_NONE);
+    assert_frame(&writer, 1);
+    host_reset(&host);
+    assert_frame(&writer, 2);
+    agpu_writer_fini(&writer);
+    (void)state;
+}
+
+/* While the GPU works for what the reset dropped, or on another device. */
+static void resets_do_not_wait(void **state)
+{
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    host_reset(&host);
+    write_work(&writer, HANG);
+    host_submit(&host, &writer, NULL, 0);
+    const uint64_t start = ag_clock_ns();
+    while (ag_clock_ns() - start < 2 * SECOND_NS && host.executor->poll(host.executor))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    host_reset(&host);
+    assert_frame(&writer, 1);
+    agpu_writer_fini(&writer);
+    (void)state;
+}
+
+/* The groups are done before any timeout, and so is the next frame. */
+static void work_that_ends_is_no_hang(void **state)
+{
+    struct agpu_writer writer;
+    const uint32_t before = losses;
+    agpu_writer_init_growing(&writer, NULL);
+    host_reset(&host);
+    write_work(&writer, 1000);
+    host_run_ok(&host, &writer);
+    assert_frame(&writer, 1);
+    assert_int_equal(losses, before);
+    agpu_writer_fini(&writer);
+    (void)state;
+}
+
+/* Destroys executor and device while the GPU works for them. */
+static int close_busy(void **state)
+{
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    host_reset(&host);
+    write_work(&writer, HANG);
+    host_submit(&host, &writer, NULL, 0);
+    host_close(&host);
+    agpu_writer_fini(&writer);
+    (void)state;
+    return 0;
+}
+
+static void on_device_lost(void *user)
+{
+    (void)user;
+    losses++;
+}
+
+static int open_with(const char *driver, uint32_t gpu_timeout_ms)
+{
+    const struct agpu_executor_options options = {
+        .size = sizeof options, .loop_budget = AGPU_NO_LOOP_BUDGET, .gpu_timeout_ms = gpu_timeout_ms};
+    const int result = host_open_with(&host, driver, NULL, &options);
+    host.device_lost = on_device_lost;
+    return result;
+}
+
+/* What hangs comes last: software drivers keep the processors busy with it until the process ends. */
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest patient[] = {
+        cmocka_unit_test(work_that_ends_is_no_hang),
+        cmocka_unit_test(resets_do_not_wait),
+    };
+    const struct CMUnitTest hanging[] = {
+        cmocka_unit_test(other_contexts_go_on_and_resets_bring_all_back),
+    };
+    if (argc != 2)
+        return 2;
+    int result = open_with(argv[1], AGPU_NO_GPU_TIMEOUT - 1);
+    if (result != 0)
+        return result;
+    result = cmocka_run_group_tests(patient, NULL, NULL);
+    host_close(&host);
+    if (result != 0)
+        return result;
+    result = open_with(argv[1], 2000);
+    return result != 0 ? result : cmocka_run_group_tests(hanging, NULL, close_busy);
+}
