@@ -119,7 +119,8 @@
     X(6009, EXEC_UNDEFINED_DRAW, "exec.undefined-draw", NONE)                                                \
     X(6010, EXEC_WORK, "exec.work", BACKEND)                                                                 \
     X(6011, EXEC_UNSUPPORTED, "exec.unsupported", BACKEND)                                                   \
-    X(6012, EXEC_MEMORY, "exec.memory", BACKEND)
+    X(6012, EXEC_MEMORY, "exec.memory", BACKEND)                                                             \
+    X(6013, EXEC_COMPILE, "exec.compile", BACKEND)
 
 /* Registers, ring, submissions. */
 #define AGPU_DIAG_CODES_DEVICE(X)                                                                            \

@@ -84,7 +84,9 @@ struct agpu_counters {
     uint64_t scratch_bytes_in_flight; /* the same of bytes of scratch memory */
     uint64_t streams_paused;          /* times that a stream waited, because the GPU had too much to do */
     uint64_t upload_bytes, constant_bytes, writeback_bytes, readback_bytes;
-    uint64_t translate_ns, pipeline_ns; /* host time spent */
+    /* Host time spent: by the translator, and from the begin to the end of making shader modules and
+     * pipelines, several of which may be made at the same time. */
+    uint64_t translate_ns, pipeline_ns;
     /* Stages of draws and dispatches with more resources than the device binds, which share bindings, and the
      * bytes that were copied for them. Since 0.2 */
     uint64_t overflowing_stages, arena_bytes;
@@ -200,6 +202,12 @@ struct agpu_executor_options {
      * second. Destroying the executor and its agpu_gpu waits for this long at most.
      * 0: AGPU_DEFAULT_GPU_TIMEOUT_MS; AGPU_NO_GPU_TIMEOUT: for ever. Since 0.2 */
     uint32_t gpu_timeout_ms;
+
+    /* Milliseconds that making one pipeline may take. The stream whose draw or dispatch needs a pipeline
+     * pauses until the driver, on threads of its own, has made it; then that call goes on, or is skipped with
+     * exec.compile. The driver's thread is left to its work. 0: AGPU_DEFAULT_PIPELINE_TIMEOUT_MS;
+     * AGPU_NO_PIPELINE_TIMEOUT: for ever. Since 0.2 */
+    uint32_t pipeline_timeout_ms;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
@@ -216,6 +224,8 @@ struct agpu_executor_options {
 #define AGPU_NO_SLICE UINT32_MAX
 #define AGPU_DEFAULT_GPU_TIMEOUT_MS 10000
 #define AGPU_NO_GPU_TIMEOUT UINT32_MAX
+#define AGPU_DEFAULT_PIPELINE_TIMEOUT_MS 30000
+#define AGPU_NO_PIPELINE_TIMEOUT UINT32_MAX
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:

@@ -360,6 +360,7 @@ static enum agpu_status open_any(struct cli_input *input, const struct runnable 
                                                      .gpu_timeout_ms = options->gpu_limit_ms};
     if (!executor_options.gpu_timeout_ms)
         executor_options.gpu_timeout_ms = options->timeout_ms ? options->timeout_ms : DEFAULT_TIMEOUT_MS;
+    executor_options.pipeline_timeout_ms = executor_options.gpu_timeout_ms;
     if (runnable->scene != NULL)
         executor_options.without = ag_scene_without(runnable->scene, &executor_options.without_count);
     return (options->process ? open_process : open_executor)(input, &gpu_options, &executor_options,

@@ -53,6 +53,9 @@ struct agpu_gpu {
     /* How long the oldest signal has been waited for, as of the last poll. */
     uint64_t awaited_serial, stalled_ns, polled_ns;
     uint64_t patience_ns;
+    /* Pipelines that are being made (gpu/compilation.h), and the time for modules and pipelines. */
+    struct ag_compilation *pending_compilations; /* a list */
+    uint64_t last_compilation, compile_ns;
 };
 
 /* The platform's: makes the device that the options ask for and waits for it. AGPU_MISSING is reported. */
@@ -64,6 +67,8 @@ enum ag_gpu_revival ag_gpu_reopen(struct agpu_gpu *gpu);
 /* The platform's: waits until a device that was made here has answered everything. False when that takes
  * longer than the patience. */
 bool ag_gpu_settle(struct agpu_gpu *gpu);
+/* The platform's: waits for an answer, for at most so long; a page does not wait. */
+void ag_gpu_wait_for(struct agpu_gpu *gpu, WGPUFuture future, uint64_t timeout_ns);
 /* The platform's: leaves an abandoned device that was made here to a thread. */
 void ag_gpu_leave(struct agpu_gpu *gpu, const struct ag_abandoned_device *device);
 

@@ -235,3 +235,8 @@ void ag_gpu_leave(struct agpu_gpu *gpu, const struct ag_abandoned_device *device
 {
     ag_abandon_device(gpu->abandonments, device);
 }
+
+void ag_gpu_wait_for(struct agpu_gpu *gpu, WGPUFuture future, uint64_t timeout_ns)
+{
+    ag_wait_future(gpu->instance, future, timeout_ns);
+}

@@ -2,7 +2,8 @@
  *
  * Creates shader modules.
  */
-#include "gpu/gpu.h"
+#include "base/clock.h"
+#include "gpu/device.h"
 
 WGPUShaderModule ag_gpu_create_shader(struct agpu_gpu *gpu, const char *wgsl, size_t length,
                                       const char *label)
@@ -13,5 +14,8 @@ WGPUShaderModule ag_gpu_create_shader(struct agpu_gpu *gpu, const char *wgsl, si
         .nextInChain = &source.chain,
         .label = ag_webgpu_string(label),
     };
-    return wgpuDeviceCreateShaderModule(ag_gpu_device(gpu), &descriptor);
+    const uint64_t start_ns = ag_clock_ns();
+    const WGPUShaderModule module = wgpuDeviceCreateShaderModule(ag_gpu_device(gpu), &descriptor);
+    gpu->compile_ns += ag_clock_ns() - start_ns;
+    return module;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "aerogpu/translate.h"
+#include "gpu/compilation.h"
 #include "gpu/label.h"
 #include "wgsl/expansion.h"
 
@@ -50,7 +51,7 @@ void ag_kernel_init(struct ag_kernel *kernel, struct agpu_gpu *gpu, const struct
             .layout = layout,
             .compute = {.module = module, .entryPoint = ag_webgpu_string(desc->entries[i])},
         };
-        kernel->pipelines[i] = wgpuDeviceCreateComputePipeline(device, &descriptor);
+        kernel->pipelines[i] = ag_gpu_create_compute_pipeline(gpu, &descriptor);
     }
     wgpuShaderModuleRelease(module);
     wgpuPipelineLayoutRelease(layout);

@@ -284,8 +284,10 @@ static bool no_write(void *user, uint64_t gpa, const void *from, size_t size)
 static enum pipeline_result run(struct drawing *drawing, struct agpu_gpu *gpu)
 {
     const struct timespec nap = {.tv_nsec = 200000};
-    const struct agpu_executor_options options = {
-        .size = sizeof options, .loop_budget = LOOP_BUDGET, .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT};
+    const struct agpu_executor_options options = {.size = sizeof options,
+                                                  .loop_budget = LOOP_BUDGET,
+                                                  .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT,
+                                                  .pipeline_timeout_ms = AGPU_NO_PIPELINE_TIMEOUT};
     const struct agpu_executor_events events = {
         .presented = on_presented,
         .completed = on_completed,

@@ -368,7 +368,8 @@ static void start(struct guest *guest, struct agpu_gpu *gpu, const struct packet
     const struct agpu_executor_options options = {.size = sizeof options,
                                                   .loop_budget = LOOP_BUDGET,
                                                   .work_budget = WORK_BUDGET,
-                                                  .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT};
+                                                  .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT,
+                                                  .pipeline_timeout_ms = AGPU_NO_PIPELINE_TIMEOUT};
     if (agpu_webgpu_executor_create(gpu, &options, &log.sink, &guest->executor) != AGPU_OK ||
         agpu_device_create(NULL, &callbacks, guest->executor, guest->now_ns, &guest->device) != AGPU_OK)
         fail(guest, log.message);

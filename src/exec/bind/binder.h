@@ -126,7 +126,10 @@ struct ag_binder {
     struct ag_map pipelines;         /* struct ag_pipeline */
     struct ag_map compute_pipelines; /* struct ag_compute_pipeline */
     struct ag_recency_list recent_pipelines, recent_compute;
-    uint32_t pipeline_count; /* the option of that name: the most of each kind that are kept */
+    uint32_t pipeline_count;      /* the option of that name: the most of each kind that are kept */
+    uint64_t pipeline_timeout_ns; /* for making one; UINT64_MAX: none */
+    uint64_t awaited_compilation; /* ag_compilation_serial() for which the packet at hand pauses; or 0 */
+    bool may_pause;               /* the packet at hand has had no effect yet (pipeline_wait.h) */
 
     /* Buffers and textures for the draw or dispatch being recorded: copies of render targets, uploaded
      * constant buffers, the counters of unordered access views (null before the first use), and the last

@@ -9,18 +9,22 @@
 #include "aerogpu/translate.h"
 #include "base/map.h"
 #include "exec/bind/binder.h"
+#include "exec/bind/pipeline_wait.h"
 #include "exec/bind/shader.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group_layout.h"
+#include "gpu/compilation.h"
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
 static void destroy(struct ag_binder *binder, struct ag_compute_pipeline *pipeline)
 {
     ag_recency_remove(&binder->recent_compute, &pipeline->recency);
-    wgpuComputePipelineRelease(pipeline->gpu);
+    if (pipeline->gpu)
+        wgpuComputePipelineRelease(pipeline->gpu);
+    ag_compilation_release(pipeline->compilation);
     free(pipeline);
 }
 
@@ -63,8 +67,12 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
     struct ag_label label;
     ag_label_format(&label, "pipeline cs %" PRIu32, program->handle);
     const struct ag_bind_group_layout *layouts[4] = {empty, empty, variant->layout, internal};
-    pipeline->gpu = ag_shader_variant_pipeline(binder, variant, layouts,
-                                               variant->module->uses_draw_block ? 4 : 3, label.text);
+    pipeline->compilation = ag_shader_variant_compile(binder, variant, layouts,
+                                                      variant->module->uses_draw_block ? 4 : 3, label.text);
+    if (!pipeline->compilation) {
+        free(pipeline);
+        return AG_OUT_OF_MEMORY;
+    }
     pipeline->program_id = program->id;
     pipeline->aliases = *aliases;
     pipeline->sampling = *sampling;
@@ -82,6 +90,23 @@ static void drop_oldest(struct ag_binder *binder)
     destroy(binder, oldest);
 }
 
+/* Takes what was compiled. */
+static enum ag_outcome settle(struct ag_binder *binder, struct ag_compute_pipeline *pipeline)
+{
+    if (pipeline->compilation) {
+        const enum ag_outcome outcome =
+            ag_pipeline_wait(binder, pipeline->compilation, "compute pipeline", &pipeline->refusal);
+        if (outcome == AG_PENDING)
+            return outcome;
+        pipeline->gpu = ag_compilation_take_compute(pipeline->compilation);
+        ag_compilation_release(pipeline->compilation);
+        pipeline->compilation = NULL;
+    }
+    if (pipeline->gpu)
+        return AG_DONE;
+    return ag_host_skip_refused(binder->host, pipeline->refusal.code, "%s", pipeline->refusal.message);
+}
+
 enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
                                         const struct ag_uav_aliases *aliases,
                                         const struct ag_sampling *sampling,
@@ -92,10 +117,10 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
     struct ag_compute_pipeline *found = ag_map_get(&binder->compute_pipelines, hash);
     if (found && found->program_id == program->id && memcmp(&found->aliases, aliases, sizeof *aliases) == 0 &&
         memcmp(&found->sampling, sampling, sizeof *sampling) == 0) {
-        binder->host->counts.pipeline_hits++;
+        binder->host->counts.pipeline_hits += !found->compilation;
         ag_recency_use(&binder->recent_compute, &found->recency, found);
         *pipeline = found;
-        return AG_DONE;
+        return settle(binder, found);
     }
     if (found) /* another key with the same hash: the newer one takes its place */
         destroy(binder, ag_map_remove(&binder->compute_pipelines, hash));
@@ -112,7 +137,7 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
         return AG_OUT_OF_MEMORY;
     }
     *pipeline = found;
-    return AG_DONE;
+    return settle(binder, found);
 }
 
 void ag_compute_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program)

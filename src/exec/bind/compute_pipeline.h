@@ -18,7 +18,9 @@ struct ag_compute_pipeline {
     uint64_t program_id;
     struct ag_uav_aliases aliases;
     struct ag_sampling sampling;
-    WGPUComputePipeline gpu;
+    WGPUComputePipeline gpu; /* null until the compilation is done, and when the pipeline is refused */
+    struct ag_compilation *compilation;
+    struct ag_refusal refusal;
     struct ag_shader_program *program;
     struct ag_shader_variant *variant;
     uint64_t hash;             /* of the key */

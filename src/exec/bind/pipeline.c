@@ -10,11 +10,11 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
-#include "base/clock.h"
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
+#include "exec/bind/pipeline_wait.h"
 #include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/uav.h"
@@ -29,6 +29,7 @@
 #include "exec/record/recorder.h"
 #include "exec/state/state.h"
 #include "format/format.h"
+#include "gpu/compilation.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
 #include "gpu/label.h"
@@ -472,7 +473,7 @@ static void label_pipeline(const struct ag_pipeline *pipeline, struct ag_label *
 }
 
 /* Null when memory is exhausted (reported). */
-static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_pipeline *pipeline)
+static struct ag_compilation *compile(struct ag_binder *binder, const struct ag_pipeline *pipeline)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
     const struct ag_bind_group_layout *layouts[4] = {
@@ -520,12 +521,12 @@ static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_p
         fragment.targets = targets;
         descriptor.fragment = &fragment;
     }
-    uint64_t start = ag_clock_ns();
-    WGPURenderPipeline gpu = wgpuDeviceCreateRenderPipeline(binder->host->device, &descriptor);
-    binder->host->counts.pipeline_ns += ag_clock_ns() - start;
+    struct ag_compilation *compilation = ag_compile_render_pipeline(binder->host->gpu, &descriptor);
     binder->host->counts.pipelines++;
     wgpuPipelineLayoutRelease(layout);
-    return gpu;
+    if (!compilation)
+        ag_host_no_memory(binder->host);
+    return compilation;
 }
 
 /* What the pipeline is made from, and whether it can be made. */
@@ -549,6 +550,7 @@ static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipel
     ag_recency_remove(&binder->recent_pipelines, &pipeline->recency);
     if (pipeline->gpu)
         wgpuRenderPipelineRelease(pipeline->gpu);
+    ag_compilation_release(pipeline->compilation);
     free(pipeline);
 }
 
@@ -571,8 +573,8 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
             pipeline->blend_constants |= ag_blend_constants(&key->blend[i]);
     enum ag_outcome outcome = make_parts(binder, pipeline);
     if (outcome == AG_DONE) {
-        pipeline->gpu = create_gpu(binder, pipeline);
-        outcome = pipeline->gpu ? AG_DONE : AG_OUT_OF_MEMORY;
+        pipeline->compilation = compile(binder, pipeline);
+        outcome = pipeline->compilation ? AG_DONE : AG_OUT_OF_MEMORY;
     }
     if (outcome == AG_OUT_OF_MEMORY) {
         destroy_pipeline(binder, pipeline);
@@ -601,7 +603,7 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
     uint64_t hash = ag_hash_bytes(key, sizeof *key);
     struct ag_pipeline *pipeline = ag_map_get(&binder->pipelines, hash);
     if (pipeline && memcmp(&pipeline->key, key, sizeof *key) == 0) {
-        binder->host->counts.pipeline_hits++;
+        binder->host->counts.pipeline_hits += !pipeline->compilation;
         ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
         *found = pipeline;
         return AG_DONE;
@@ -620,6 +622,22 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
         return AG_OUT_OF_MEMORY;
     }
     *found = pipeline;
+    return AG_DONE;
+}
+
+/* Takes what was compiled. */
+static enum ag_outcome settle(struct ag_binder *binder, struct ag_pipeline *pipeline)
+{
+    if (!pipeline->compilation)
+        return AG_DONE;
+    const enum ag_outcome outcome =
+        ag_pipeline_wait(binder, pipeline->compilation, "render pipeline", &pipeline->refusal);
+    if (outcome == AG_PENDING)
+        return outcome;
+    pipeline->gpu = ag_compilation_take_render(pipeline->compilation);
+    ag_compilation_release(pipeline->compilation);
+    pipeline->compilation = NULL;
+    pipeline->refused = outcome != AG_DONE;
     return AG_DONE;
 }
 
@@ -648,7 +666,9 @@ static enum ag_outcome finish(struct ag_binder *binder, struct ag_context *conte
     if (!key->expanded.vertices)
         key->vertex_sampling = ag_sampling_of(binder, context, AGPU_STAGE_VERTEX, vertex);
     key->pixel_sampling = ag_sampling_of(binder, context, AGPU_STAGE_PIXEL, pixel);
-    const enum ag_outcome outcome = look_up(binder, key, vertex, pixel, &found);
+    enum ag_outcome outcome = look_up(binder, key, vertex, pixel, &found);
+    if (outcome == AG_DONE)
+        outcome = settle(binder, found);
     if (outcome != AG_DONE)
         return outcome;
     if (found->refused)

@@ -21,6 +21,7 @@
 
 struct ag_attachments;
 struct ag_binder;
+struct ag_compilation;
 struct ag_context;
 struct ag_draw;
 
@@ -66,7 +67,8 @@ struct ag_pipeline_key {
 
 struct ag_pipeline {
     struct ag_pipeline_key key;
-    WGPURenderPipeline gpu;
+    WGPURenderPipeline gpu; /* null until the compilation is done */
+    struct ag_compilation *compilation;
     struct ag_shader_program *vertex_program, *pixel_program;
     /* The translations. `pixel` may be null. A `pixel` without pixel_program clips, or
      * makes depth (make_pixel()). */

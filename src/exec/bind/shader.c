@@ -14,11 +14,13 @@
 #include "exec/bind/context.h"
 #include "exec/bind/overflow_arena.h"
 #include "exec/bind/overflow_choice.h"
+#include "exec/bind/pipeline_wait.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/state/slots.h"
+#include "gpu/compilation.h"
 #include "gpu/gpu.h"
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
@@ -35,6 +37,7 @@ void ag_shader_variant_destroy(struct ag_binder *binder, struct ag_shader_varian
         wgpuShaderModuleRelease(variant->gpu);
     if (variant->compute)
         wgpuComputePipelineRelease(variant->compute);
+    ag_compilation_release(variant->compilation);
     if (variant->arena)
         ag_overflow_arena_fini(binder, variant->arena);
     free(variant->arena);
@@ -254,9 +257,9 @@ WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shade
     return variant->gpu;
 }
 
-WGPUComputePipeline ag_shader_variant_pipeline(struct ag_binder *binder, struct ag_shader_variant *variant,
-                                               const struct ag_bind_group_layout *const layouts[4],
-                                               uint32_t layout_count, const char *label)
+struct ag_compilation *ag_shader_variant_compile(struct ag_binder *binder, struct ag_shader_variant *variant,
+                                                 const struct ag_bind_group_layout *const layouts[4],
+                                                 uint32_t layout_count, const char *label)
 {
     WGPUPipelineLayout layout = ag_pipeline_layout_create(binder->recorder, layouts, layout_count, label);
     const WGPUComputePipelineDescriptor descriptor = {
@@ -265,30 +268,47 @@ WGPUComputePipeline ag_shader_variant_pipeline(struct ag_binder *binder, struct 
         .compute = {.module = ag_shader_variant_gpu(binder, variant),
                     .entryPoint = ag_webgpu_string(variant->module->entry_point)},
     };
-    uint64_t start = ag_clock_ns();
-    WGPUComputePipeline pipeline = wgpuDeviceCreateComputePipeline(binder->host->device, &descriptor);
-    binder->host->counts.pipeline_ns += ag_clock_ns() - start;
+    struct ag_compilation *compilation = ag_compile_compute_pipeline(binder->host->gpu, &descriptor);
     binder->host->counts.pipelines++;
     wgpuPipelineLayoutRelease(layout);
-    return pipeline;
+    if (!compilation)
+        ag_host_no_memory(binder->host);
+    return compilation;
 }
 
-static WGPUComputePipeline create_compute(struct ag_binder *binder, struct ag_shader_variant *variant)
+bool ag_shader_variant_begin_compute(struct ag_binder *binder, struct ag_shader_variant *variant)
 {
+    if (variant->compute || variant->compilation || variant->compute_refusal.code)
+        return true;
     const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);
     if (!empty)
-        return NULL;
+        return false;
     struct ag_label label;
     const struct ag_bind_group_layout *layouts[4] = {variant->layout, empty, empty, variant->expansion};
-    return ag_shader_variant_pipeline(binder, variant, layouts, 4,
-                                      ag_program_label(variant->program, &label));
+    variant->compilation =
+        ag_shader_variant_compile(binder, variant, layouts, 4, ag_program_label(variant->program, &label));
+    return variant->compilation != NULL;
 }
 
-WGPUComputePipeline ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant)
+enum ag_outcome ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant,
+                                          WGPUComputePipeline *pipeline)
 {
-    if (!variant->compute)
-        variant->compute = create_compute(binder, variant);
-    return variant->compute;
+    if (!ag_shader_variant_begin_compute(binder, variant))
+        return AG_OUT_OF_MEMORY;
+    if (variant->compilation) {
+        const enum ag_outcome outcome =
+            ag_pipeline_wait(binder, variant->compilation, "compute pipeline", &variant->compute_refusal);
+        if (outcome == AG_PENDING)
+            return outcome;
+        variant->compute = ag_compilation_take_compute(variant->compilation);
+        ag_compilation_release(variant->compilation);
+        variant->compilation = NULL;
+    }
+    *pipeline = variant->compute;
+    if (variant->compute)
+        return AG_DONE;
+    return ag_host_skip_refused(binder->host, variant->compute_refusal.code, "%s",
+                                variant->compute_refusal.message);
 }
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */

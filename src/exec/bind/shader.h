@@ -25,6 +25,7 @@ struct ag_binder;
 struct ag_context;
 struct ag_label;
 struct ag_overflow_arena;
+struct ag_compilation;
 struct ag_stream_output_declaration;
 struct ag_texture_sharing;
 
@@ -97,6 +98,8 @@ struct ag_shader_variant {
     struct ag_overflow_arena *arena;
     /* When the variant runs as a compute pass of an expanded draw; null before the first use. */
     WGPUComputePipeline compute;
+    struct ag_compilation *compilation;
+    struct ag_refusal compute_refusal; /* code 0: the pipeline is not refused */
 };
 
 /* The program bound to a stage, refused or not. Null when none is bound (not reported). */
@@ -162,14 +165,18 @@ const char *ag_program_label(const struct ag_shader_program *program, struct ag_
  * has all features that the module needs, since WebGPU refuses WGSL that uses others. */
 WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shader_variant *variant);
 
-/* Creates and counts a compute pipeline of a variant, which the caller releases. */
-WGPUComputePipeline ag_shader_variant_pipeline(struct ag_binder *binder, struct ag_shader_variant *variant,
-                                               const struct ag_bind_group_layout *const layouts[4],
-                                               uint32_t layout_count, const char *label);
+/* Begins and counts a compute pipeline of a variant, which the caller releases. Null when memory is exhausted
+ * (reported). */
+struct ag_compilation *ag_shader_variant_compile(struct ag_binder *binder, struct ag_shader_variant *variant,
+                                                 const struct ag_bind_group_layout *const layouts[4],
+                                                 uint32_t layout_count, const char *label);
 
-/* The compute pipeline of a variant that runs as a compute pass of an expanded draw, made on the first
- * call and owned by the variant. Null when memory is exhausted (reported). */
-WGPUComputePipeline ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant);
+/* Begins the compute pipeline of a variant that runs as a compute pass of an expanded draw, on the first
+ * call. False when memory is exhausted (reported). */
+bool ag_shader_variant_begin_compute(struct ag_binder *binder, struct ag_shader_variant *variant);
+/* That pipeline, which the variant owns. */
+enum ag_outcome ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant,
+                                          WGPUComputePipeline *pipeline);
 
 /* The translation with default options that a new program is judged by. AG_SKIPPED: it is refused, and
  * program->refusal says why. */

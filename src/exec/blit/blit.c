@@ -12,6 +12,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
 #include "format/format.h"
+#include "gpu/compilation.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
@@ -171,7 +172,7 @@ static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, WGPUTextur
         .multisample = {.count = 1,                            .mask = UINT32_MAX                                        },
         .fragment = &fragment,
     };
-    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(blitter->host->device, &descriptor);
+    WGPURenderPipeline pipeline = ag_gpu_create_render_pipeline(blitter->host->gpu, &descriptor);
     wgpuShaderModuleRelease(module);
     wgpuPipelineLayoutRelease(own);
     return pipeline;

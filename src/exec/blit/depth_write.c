@@ -17,6 +17,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
 #include "format/format.h"
+#include "gpu/compilation.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
@@ -89,7 +90,7 @@ static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, const stru
         .multisample = {.count = 1,                             .mask = UINT32_MAX                                        },
         .fragment = &fragment,
     };
-    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(blitter->host->device, &descriptor);
+    WGPURenderPipeline pipeline = ag_gpu_create_render_pipeline(blitter->host->gpu, &descriptor);
     blitter->host->counts.pipelines++;
     wgpuPipelineLayoutRelease(layout);
     return pipeline;

@@ -14,6 +14,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
 #include "format/format.h"
+#include "gpu/compilation.h"
 #include "gpu/gpu.h"
 #include "gpu/label.h"
 
@@ -167,7 +168,7 @@ static void create_pipeline(struct ag_blitter *blitter, uint32_t kind)
         .layout = pipeline_layout,
         .compute = {.module = module, .entryPoint = ag_webgpu_string("store")},
     };
-    arena->pipelines[kind] = wgpuDeviceCreateComputePipeline(blitter->host->device, &descriptor);
+    arena->pipelines[kind] = ag_gpu_create_compute_pipeline(blitter->host->gpu, &descriptor);
     wgpuShaderModuleRelease(module);
     wgpuPipelineLayoutRelease(pipeline_layout);
 }

@@ -10,6 +10,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/pipeline.h"
+#include "exec/bind/pipeline_wait.h"
 #include "exec/bind/uav.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/draw/draw_state.h"
@@ -150,6 +151,7 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context,
                    const struct prepared_draw *prepared)
 {
     const struct ag_draw *draw = &prepared->draw;
+    ag_pipeline_wait_forbid(drawer->binder);
     WGPURenderPassEncoder encoder = ag_pass_begin(drawer->recorder, &prepared->attachments);
     const struct ag_index_source *indices = &prepared->indices;
     ag_draw_set_pipeline(drawer, prepared->pipeline->gpu);

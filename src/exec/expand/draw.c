@@ -126,7 +126,7 @@ enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context
     if (outcome == AG_DONE) {
         expander->host->counts.draws++;
         ag_queries_count_draw(expander->drawer, context, draw);
-    } else {
+    } else if (outcome != AG_PENDING) {
         expander->host->counts.draws_skipped++;
     }
     return outcome;

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
+#include "exec/bind/pipeline_wait.h"
 #include "exec/bind/target_copy.h"
 #include "exec/bind/uav.h"
 #include "exec/draw/draw_state.h"
@@ -401,6 +402,7 @@ static enum ag_outcome record_all(struct ag_prepared_expansion *draw)
 {
     struct ag_assembly_part part = {0};
     bool drawn = true;
+    ag_pipeline_wait_forbid(draw->expander->binder);
     while (drawn && ag_expand_plan_next(&draw->plan, &part))
         drawn = record_part(draw, &part);
     if (draw->rasterizes)

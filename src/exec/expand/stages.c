@@ -74,9 +74,10 @@ static enum ag_outcome translate(struct ag_expander *expander, struct ag_context
         ag_shader_variant(expander->binder, program, &key, &stages->stages[stage].variant, NULL);
     if (outcome != AG_DONE)
         return outcome;
-    stages->stages[stage].gpu = ag_shader_variant_compute(expander->binder, stages->stages[stage].variant);
     stages->last = stage;
-    return stages->stages[stage].gpu ? AG_DONE : AG_OUT_OF_MEMORY;
+    return ag_shader_variant_begin_compute(expander->binder, stages->stages[stage].variant)
+               ? AG_DONE
+               : AG_OUT_OF_MEMORY;
 }
 
 /* Hull and domain shader; *registers of the records that come in become those of the records that go out. */
@@ -268,6 +269,17 @@ static enum ag_outcome find_programs(struct ag_expander *expander, const struct 
     return AG_DONE;
 }
 
+/* The pipelines, which are all begun before the first is waited for. */
+static enum ag_outcome take_pipelines(struct ag_expander *expander, struct ag_expand_stages *stages)
+{
+    enum ag_outcome outcome = AG_DONE;
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT && outcome == AG_DONE; i++)
+        if (stages->stages[i].variant)
+            outcome = ag_shader_variant_compute(expander->binder, stages->stages[i].variant,
+                                                &stages->stages[i].gpu);
+    return outcome;
+}
+
 enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_context *context,
                                       const struct ag_draw *draw, struct ag_expand_stages *stages)
 {
@@ -290,7 +302,7 @@ enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_co
         outcome = shape_geometry(expander, stages);
     if (outcome == AG_DONE)
         shape_drawing(context, stages);
-    return outcome;
+    return outcome == AG_DONE ? take_pipelines(expander, stages) : outcome;
 }
 
 /* ---- Whether a draw is expanded ----------------------------------------------------------------------- */

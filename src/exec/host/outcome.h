@@ -7,9 +7,11 @@
 
 #include "aerogpu/diag.h"
 
-/* Everything but AG_DONE was reported by the function that returns it, and callers return it in turn. */
+/* Everything but AG_DONE and AG_PENDING was reported by the function that returns it, and callers return it
+ * in turn. */
 enum ag_outcome {
     AG_DONE,    /* the step was made, or there was nothing to do */
+    AG_PENDING, /* nothing had an effect, and the packet is executed again (bind/pipeline_wait.h) */
     AG_SKIPPED, /* this draw, dispatch or object cannot be made; the stream goes on */
     AG_STOPPED, /* bytes that the call needs are not to be had; the report says whether the stream stops */
     AG_OUT_OF_MEMORY /* memory was exhausted, which may be over the next time and is never cached */

@@ -28,6 +28,7 @@ struct ag_recorder;
 struct ag_wait {
     uint64_t serial;                    /* a signal of the queue, or 0 */
     const struct ag_readback *readback; /* a read-back that has begun, or null */
+    uint64_t compilation;               /* a pipeline that is being made (ag_compilation_serial()), or 0 */
     bool again;                         /* the packet at which the stream waits is executed once more */
 };
 
@@ -52,6 +53,7 @@ struct ag_execution {
     struct ag_wait wait;
     struct ag_list_call call;
     struct ag_progress progress;   /* of the packet at hand */
+    bool repeats;                  /* the packet at hand was executed before, up to where it waited */
     struct ag_readback *arguments; /* of ag_arguments_read(), while the stream waits for it; else null */
 };
 

@@ -28,6 +28,7 @@
 #include "exec/submit/gpu_loss.h"
 #include "exec/submit/submission.h"
 #include "exec/transfer/copier_life.h"
+#include "gpu/compilation.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
 #include "gpu/readback.h"
@@ -85,8 +86,10 @@ static void attach(struct agpu_executor *executor, const struct agpu_executor_ev
 
 static void counters(struct agpu_executor *executor, struct agpu_counters *counts)
 {
+    struct ag_exec *exec = ag_exec_of(executor);
+    exec->host.counts.pipeline_ns = ag_gpu_compile_ns(exec->host.gpu) - exec->compile_ns_before;
     ag_table_write(counts, sizeof *counts, AG_MEMBER_END(struct agpu_counters, pipeline_ns),
-                   &ag_exec_of(executor)->host.counts);
+                   &exec->host.counts);
 }
 
 /* ---- Reset -------------------------------------------------------------------------------------------- */
@@ -105,6 +108,7 @@ static void reset(struct agpu_executor *executor)
     ag_contexts_clear(&exec->binder);
     ag_guest_objects_clear(exec);
     host->counts = (struct agpu_counters){.bind_groups_live = host->counts.bind_groups_live};
+    exec->compile_ns_before = ag_gpu_compile_ns(host->gpu);
     host->reports.warned = 0;
     host->starved = false;
     ag_gpu_loss_reset(exec);
@@ -156,6 +160,10 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     exec->gpu_timeout_ns = timeout_ms == AGPU_NO_GPU_TIMEOUT ? UINT64_MAX : timeout_ms * UINT64_C(1000000);
     exec->works_in_turns =
         exec->gpu_timeout_ns != UINT64_MAX && ag_gpu_driver(exec->host.gpu) == AGPU_DRIVER_LAVAPIPE;
+    const uint32_t pipeline_ms =
+        options.pipeline_timeout_ms ? options.pipeline_timeout_ms : AGPU_DEFAULT_PIPELINE_TIMEOUT_MS;
+    exec->binder.pipeline_timeout_ns =
+        pipeline_ms == AGPU_NO_PIPELINE_TIMEOUT ? UINT64_MAX : pipeline_ms * UINT64_C(1000000);
     ag_gpu_set_patience(exec->host.gpu, exec->gpu_timeout_ns);
     exec->host.gpu_memory.limit_bytes =
         options.gpu_memory_bytes ? options.gpu_memory_bytes : AGPU_DEFAULT_GPU_MEMORY_BYTES;
@@ -195,6 +203,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     };
     exec->submissions_end = &exec->submissions;
     exec->host.gpu = gpu;
+    exec->compile_ns_before = ag_gpu_compile_ns(gpu);
     init_rooms(exec);
     apply_options(exec, options);
     if (!ag_device_objects_make(exec)) {

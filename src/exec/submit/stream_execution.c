@@ -9,6 +9,7 @@
 #include "aerogpu/stream.h"
 #include "exec/bind/context.h"
 #include "exec/bind/context_set.h"
+#include "exec/bind/pipeline_wait.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
@@ -25,6 +26,7 @@
 #include "exec/submit/slice.h"
 #include "exec/submit/submission.h"
 #include "exec/transfer/write_back.h"
+#include "gpu/compilation.h"
 #include "gpu/gpu.h"
 #include "gpu/label.h"
 #include "gpu/readback.h"
@@ -153,7 +155,7 @@ static uint64_t signal_of_room(struct ag_exec *exec)
 static bool waits(struct ag_exec *exec, struct ag_submission *submission)
 {
     struct ag_wait *wait = &submission->execution.wait;
-    if (wait->serial || wait->readback)
+    if (wait->serial || wait->readback || wait->compilation)
         return true;
     if (exec->works_in_turns) {
         wait->serial = ag_throttle_last(&exec->recorder);
@@ -180,6 +182,9 @@ bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submi
                ag_write_backs_are_ready(&exec->copier, &submission->write_backs);
     if (exec->host.lost)
         return true;
+    if (wait->compilation)
+        return !ag_compilation_is_awaited(exec->host.gpu, wait->compilation,
+                                          exec->binder.pipeline_timeout_ns);
     if (wait->readback && ag_readback_state(wait->readback) == AG_READBACK_PENDING)
         return false;
     return ag_gpu_completed_serial(exec->host.gpu) >= wait->serial;
@@ -187,11 +192,17 @@ bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submi
 
 /* ---- Executing ---------------------------------------------------------------------------------------- */
 
+/* Whether the packet at hand is executed for the first time. */
+static bool is_begun(const struct ag_execution *execution)
+{
+    return ag_progress_is_new(&execution->progress) && !execution->repeats;
+}
+
 static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submission *submission,
                                        const struct agpu_packet *packet)
 {
     ag_packet_handler handler = packet->info ? ag_packet_handler_of(packet->info) : NULL;
-    if (ag_progress_is_new(&submission->execution.progress))
+    if (is_begun(&submission->execution))
         exec->host.counts.packets++;
     ag_throttle_add_commands(&exec->recorder, 1);
     if (!handler) {
@@ -237,7 +248,7 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         return status;
     }
     if (frame->caller) {
-        if (ag_progress_is_new(&execution->progress) && count_listed(exec, submission) != AGPU_OK)
+        if (is_begun(execution) && count_listed(exec, submission) != AGPU_OK)
             return AGPU_REFUSED;
     } else {
         exec->host.reports.place.packet = packet.index;
@@ -248,12 +259,17 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         return AGPU_OK;
     exec->host.reports.dropped = false;
     exec->host.reports.malformed = false;
+    ag_pipeline_wait_begin_packet(&exec->binder);
     enum agpu_status status = ag_creation_is_of_refused(&exec->host, &packet)
                                   ? AGPU_REFUSED
                                   : execute_packet(exec, submission, &packet);
     status = ag_creation_settle(&exec->host, &packet, status);
     if (status == AGPU_REFUSED && exec->host.reports.dropped)
         status = AGPU_OK;
+    if (exec->binder.awaited_compilation)
+        execution->wait = (struct ag_wait){.compilation = exec->binder.awaited_compilation, .again = true};
+    ag_pipeline_wait_forbid(&exec->binder);
+    execution->repeats = execution->wait.again;
     if (execution->wait.again || execution->progress.more)
         frame->reader = before;
     else
@@ -339,7 +355,8 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
         submission->stopped = true;
     if (!submission->frame)
         ag_query_sets_read(&exec->recorder);
-    if (!submission->frame || !exec->slice.over) /* the next slice goes on with the open commands */
+    /* The next slice goes on with the open commands, and so does a packet whose pipeline is made. */
+    if (!submission->frame || (!exec->slice.over && !submission->execution.wait.compilation))
         ag_recorder_flush(&exec->recorder);
     exec->host.reports.place.packet = AGPU_DIAG_NO_INDEX;
     exec->host.reports.place.offset = AGPU_DIAG_NO_OFFSET;

@@ -26,6 +26,7 @@
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_pull.h"
 #include "format/format.h"
+#include "gpu/compilation.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
@@ -102,7 +103,7 @@ static WGPURenderPipeline create_pipeline(struct ag_copier *copier, const struct
         .multisample = {.count = samples,                             .mask = UINT32_MAX                                        },
         .fragment = &fragment,
     };
-    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(copier->host->device, &descriptor);
+    WGPURenderPipeline pipeline = ag_gpu_create_render_pipeline(copier->host->gpu, &descriptor);
     copier->host->counts.pipelines++;
     wgpuPipelineLayoutRelease(layout);
     return pipeline;

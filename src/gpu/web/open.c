@@ -31,3 +31,10 @@ void ag_gpu_leave(struct agpu_gpu *gpu, const struct ag_abandoned_device *device
     (void)gpu;
     (void)device;
 }
+
+void ag_gpu_wait_for(struct agpu_gpu *gpu, WGPUFuture future, uint64_t timeout_ns)
+{
+    (void)gpu;
+    (void)future;
+    (void)timeout_ns;
+}

@@ -84,6 +84,7 @@ int host_open(struct host *host, const char *driver_name, const char *shader_dir
         .check_packets = getenv("AG_TEST_CHECK_PACKETS") != NULL,
         .slice_us = AGPU_NO_SLICE,
         .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT,
+        .pipeline_timeout_ms = AGPU_NO_PIPELINE_TIMEOUT,
     };
     return host_open_with(host, driver_name, shader_directory, &options);
 }

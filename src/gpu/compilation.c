@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu/compilation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "gpu/device.h"
+
+/* Exists until it is released and no callback is pending. */
+struct ag_compilation {
+    struct ag_compilation *next, **place; /* in the list of those that are pending; else place is null */
+    struct agpu_gpu *gpu;
+    uint64_t serial;
+    uint64_t start_ns;
+    enum ag_compilation_state state;
+    bool released;
+    WGPUFuture future;
+    WGPURenderPipeline render;
+    WGPUComputePipeline compute;
+    char message[AG_WEBGPU_MESSAGE_SIZE];
+};
+
+/* ---- At once ------------------------------------------------------------------------------------------- */
+
+static void count_since(struct agpu_gpu *gpu, uint64_t start_ns)
+{
+    gpu->compile_ns += ag_clock_ns() - start_ns;
+}
+
+WGPURenderPipeline ag_gpu_create_render_pipeline(struct agpu_gpu *gpu,
+                                                 const WGPURenderPipelineDescriptor *descriptor)
+{
+    const uint64_t start_ns = ag_clock_ns();
+    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(ag_gpu_device(gpu), descriptor);
+    count_since(gpu, start_ns);
+    return pipeline;
+}
+
+WGPUComputePipeline ag_gpu_create_compute_pipeline(struct agpu_gpu *gpu,
+                                                   const WGPUComputePipelineDescriptor *descriptor)
+{
+    const uint64_t start_ns = ag_clock_ns();
+    const WGPUComputePipeline pipeline = wgpuDeviceCreateComputePipeline(ag_gpu_device(gpu), descriptor);
+    count_since(gpu, start_ns);
+    return pipeline;
+}
+
+uint64_t ag_gpu_compile_ns(const struct agpu_gpu *gpu)
+{
+    return gpu->compile_ns;
+}
+
+/* ---- Meanwhile ----------------------------------------------------------------------------------------- */
+
+static void leave_list(struct ag_compilation *compilation)
+{
+    if (compilation->place == NULL)
+        return;
+    *compilation->place = compilation->next;
+    if (compilation->next != NULL)
+        compilation->next->place = compilation->place;
+    compilation->place = NULL;
+}
+
+static void destroy(struct ag_compilation *compilation)
+{
+    if (compilation->render != NULL)
+        wgpuRenderPipelineRelease(compilation->render);
+    if (compilation->compute != NULL)
+        wgpuComputePipelineRelease(compilation->compute);
+    free(compilation);
+}
+
+static void settle(struct ag_compilation *compilation, WGPURenderPipeline render, WGPUComputePipeline compute)
+{
+    compilation->render = render;
+    compilation->compute = compute;
+    compilation->state = render != NULL || compute != NULL ? AG_COMPILATION_DONE : AG_COMPILATION_FAILED;
+    if (compilation->released) {
+        destroy(compilation);
+        return;
+    }
+    leave_list(compilation);
+    count_since(compilation->gpu, compilation->start_ns);
+}
+
+static void give_up(void *user)
+{
+    settle(user, NULL, NULL);
+}
+
+static void on_render(WGPUCreatePipelineAsyncStatus status, WGPURenderPipeline pipeline,
+                      WGPUStringView message, void *userdata1, void *userdata2)
+{
+    (void)userdata2;
+    struct ag_compilation *const compilation = ag_gpu_request_end(userdata1);
+    const bool is_made = status == WGPUCreatePipelineAsyncStatus_Success;
+    if (compilation == NULL) {
+        if (pipeline != NULL)
+            wgpuRenderPipelineRelease(pipeline);
+        return;
+    }
+    if (!is_made)
+        ag_webgpu_message(message, compilation->message, sizeof compilation->message);
+    settle(compilation, is_made ? pipeline : NULL, NULL);
+}
+
+static void on_compute(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
+                       WGPUStringView message, void *userdata1, void *userdata2)
+{
+    (void)userdata2;
+    struct ag_compilation *const compilation = ag_gpu_request_end(userdata1);
+    const bool is_made = status == WGPUCreatePipelineAsyncStatus_Success;
+    if (compilation == NULL) {
+        if (pipeline != NULL)
+            wgpuComputePipelineRelease(pipeline);
+        return;
+    }
+    if (!is_made)
+        ag_webgpu_message(message, compilation->message, sizeof compilation->message);
+    settle(compilation, NULL, is_made ? pipeline : NULL);
+}
+
+static struct ag_compilation *begin(struct agpu_gpu *gpu, struct ag_gpu_request **request)
+{
+    struct ag_compilation *const compilation = calloc(1, sizeof *compilation);
+    *request = compilation != NULL ? ag_gpu_request_begin(ag_gpu_link(gpu), give_up, compilation) : NULL;
+    if (*request == NULL) {
+        free(compilation);
+        return NULL;
+    }
+    *compilation = (struct ag_compilation){
+        .next = gpu->pending_compilations,
+        .place = &gpu->pending_compilations,
+        .gpu = gpu,
+        .serial = ++gpu->last_compilation,
+        .start_ns = ag_clock_ns(),
+    };
+    if (gpu->pending_compilations != NULL)
+        gpu->pending_compilations->place = &compilation->next;
+    gpu->pending_compilations = compilation;
+    return compilation;
+}
+
+struct ag_compilation *ag_compile_render_pipeline(struct agpu_gpu *gpu,
+                                                  const WGPURenderPipelineDescriptor *descriptor)
+{
+    struct ag_gpu_request *request;
+    struct ag_compilation *const compilation = begin(gpu, &request);
+    if (compilation == NULL)
+        return NULL;
+    const WGPUCreateRenderPipelineAsyncCallbackInfo callback = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = on_render,
+        .userdata1 = request,
+    };
+    compilation->future = wgpuDeviceCreateRenderPipelineAsync(ag_gpu_device(gpu), descriptor, callback);
+    return compilation;
+}
+
+struct ag_compilation *ag_compile_compute_pipeline(struct agpu_gpu *gpu,
+                                                   const WGPUComputePipelineDescriptor *descriptor)
+{
+    struct ag_gpu_request *request;
+    struct ag_compilation *const compilation = begin(gpu, &request);
+    if (compilation == NULL)
+        return NULL;
+    const WGPUCreateComputePipelineAsyncCallbackInfo callback = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = on_compute,
+        .userdata1 = request,
+    };
+    compilation->future = wgpuDeviceCreateComputePipelineAsync(ag_gpu_device(gpu), descriptor, callback);
+    return compilation;
+}
+
+enum ag_compilation_state ag_compilation_state(const struct ag_compilation *compilation)
+{
+    return compilation->state;
+}
+
+uint64_t ag_compilation_serial(const struct ag_compilation *compilation)
+{
+    return compilation->serial;
+}
+
+uint64_t ag_compilation_age_ns(const struct ag_compilation *compilation)
+{
+    return ag_clock_ns() - compilation->start_ns;
+}
+
+bool ag_compilation_wait(struct ag_compilation *compilation, uint64_t timeout_ns)
+{
+    if (compilation->state == AG_COMPILATION_PENDING)
+        ag_gpu_wait_for(compilation->gpu, compilation->future, timeout_ns);
+    return compilation->state != AG_COMPILATION_PENDING;
+}
+
+WGPURenderPipeline ag_compilation_take_render(struct ag_compilation *compilation)
+{
+    const WGPURenderPipeline pipeline = compilation->render;
+    compilation->render = NULL;
+    return pipeline;
+}
+
+WGPUComputePipeline ag_compilation_take_compute(struct ag_compilation *compilation)
+{
+    const WGPUComputePipeline pipeline = compilation->compute;
+    compilation->compute = NULL;
+    return pipeline;
+}
+
+const char *ag_compilation_message(const struct ag_compilation *compilation)
+{
+    return compilation->message;
+}
+
+void ag_compilation_release(struct ag_compilation *compilation)
+{
+    if (compilation == NULL)
+        return;
+    leave_list(compilation);
+    compilation->released = true;
+    if (compilation->state != AG_COMPILATION_PENDING)
+        destroy(compilation);
+}
+
+bool ag_compilation_is_awaited(const struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns)
+{
+    const struct ag_compilation *compilation = gpu->pending_compilations;
+    while (compilation != NULL && compilation->serial != serial)
+        compilation = compilation->next;
+    return compilation != NULL && ag_compilation_age_ns(compilation) < timeout_ns;
+}
