@@ -63,4 +63,7 @@ struct ag_execution {
 void ag_execution_wait_for_bytes(struct ag_execution *execution, const struct ag_readback *readback,
                                  bool again);
 
+/* The same for all work that was submitted so far; the packet is executed once more then. */
+void ag_execution_wait_for_work(struct ag_execution *execution);
+
 #endif

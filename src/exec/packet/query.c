@@ -163,7 +163,8 @@ enum agpu_status ag_on_ext_set_predication(struct ag_execution *execution, const
             ag_query_sets_read(execution->recorder);
         if (!missing->readback)
             return AGPU_NO_MEMORY; /* ag_query_sets_read() had no memory and has reported */
-        ag_execution_wait_for_bytes(execution, missing->readback, true);
+        /* The set may let go of the read-back meanwhile, so that the stream waits for the queue. */
+        ag_execution_wait_for_work(execution);
     }
     return AGPU_OK;
 }
