@@ -122,6 +122,24 @@ static void on_compute(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline
     settle(compilation, NULL, is_made ? pipeline : NULL);
 }
 
+/* A compilation that is over: what was made belongs to it. */
+static struct ag_compilation *made(struct agpu_gpu *gpu, WGPURenderPipeline render,
+                                   WGPUComputePipeline compute)
+{
+    struct ag_compilation *const compilation = calloc(1, sizeof *compilation);
+    if (compilation == NULL) {
+        if (render != NULL)
+            wgpuRenderPipelineRelease(render);
+        if (compute != NULL)
+            wgpuComputePipelineRelease(compute);
+        return NULL;
+    }
+    compilation->gpu = gpu;
+    compilation->start_ns = ag_clock_ns();
+    settle(compilation, render, compute);
+    return compilation;
+}
+
 static struct ag_compilation *begin(struct agpu_gpu *gpu, struct ag_gpu_request **request)
 {
     struct ag_compilation *const compilation = calloc(1, sizeof *compilation);
@@ -147,6 +165,8 @@ struct ag_compilation *ag_compile_render_pipeline(struct agpu_gpu *gpu,
                                                   const WGPURenderPipelineDescriptor *descriptor)
 {
     struct ag_gpu_request *request;
+    if (ag_gpu_makes_pipelines_at_once())
+        return made(gpu, ag_gpu_create_render_pipeline(gpu, descriptor), NULL);
     struct ag_compilation *const compilation = begin(gpu, &request);
     if (compilation == NULL)
         return NULL;
@@ -163,6 +183,8 @@ struct ag_compilation *ag_compile_compute_pipeline(struct agpu_gpu *gpu,
                                                    const WGPUComputePipelineDescriptor *descriptor)
 {
     struct ag_gpu_request *request;
+    if (ag_gpu_makes_pipelines_at_once())
+        return made(gpu, NULL, ag_gpu_create_compute_pipeline(gpu, descriptor));
     struct ag_compilation *const compilation = begin(gpu, &request);
     if (compilation == NULL)
         return NULL;

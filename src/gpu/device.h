@@ -69,6 +69,10 @@ enum ag_gpu_revival ag_gpu_reopen(struct agpu_gpu *gpu);
 bool ag_gpu_settle(struct agpu_gpu *gpu);
 /* The platform's: waits for an answer, for at most so long; a page does not wait. */
 void ag_gpu_wait_for(struct agpu_gpu *gpu, WGPUFuture future, uint64_t timeout_ns);
+
+/* Whether a pipeline is made in the call that asks for one. In a browser the call does not wait for the
+ * compiler, which is in another process, and nothing can wait for a promise. */
+bool ag_gpu_makes_pipelines_at_once(void);
 /* The platform's: leaves an abandoned device that was made here to a thread. */
 void ag_gpu_leave(struct agpu_gpu *gpu, const struct ag_abandoned_device *device);
 

@@ -240,3 +240,8 @@ void ag_gpu_wait_for(struct agpu_gpu *gpu, WGPUFuture future, uint64_t timeout_n
 {
     ag_wait_future(gpu->instance, future, timeout_ns);
 }
+
+bool ag_gpu_makes_pipelines_at_once(void)
+{
+    return false;
+}

@@ -38,3 +38,8 @@ void ag_gpu_wait_for(struct agpu_gpu *gpu, WGPUFuture future, uint64_t timeout_n
     (void)future;
     (void)timeout_ns;
 }
+
+bool ag_gpu_makes_pipelines_at_once(void)
+{
+    return true;
+}
