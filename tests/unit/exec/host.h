@@ -48,6 +48,9 @@ int host_open_with(struct host *host, const char *driver_name, const char *shade
 /* With an executor of the caller's, which host_close() destroys. False: no memory. */
 bool host_open_on(struct host *host, struct agpu_executor *executor);
 void host_close(struct host *host);
+/* Ends the process at once, for tests that abandon devices: the driver's threads may still work for one, and
+ * are not to meet the destructors of their library. */
+_Noreturn void host_leave(int status);
 
 /* Drops all objects and the record. */
 void host_reset(struct host *host);

@@ -613,5 +613,5 @@ int main(int argc, char **argv)
     host_reset(&host);
     const int failed = cmocka_run_group_tests_name("exec/attacks", tests, NULL, NULL);
     host_close(&host);
-    return failed;
+    host_leave(failed);
 }
