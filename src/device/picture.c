@@ -8,18 +8,12 @@
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
 /* Between RGBA8 and the 8-bit orders the way there is the way back: sRGB formats hold the same bytes as their
- * counterparts, and X bytes are opaque both ways. A frame is millions of these, hence a loop of its own. */
+ * counterparts, and X bytes are opaque both ways. */
 static void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count,
                          const struct ag_host_format *format)
 {
     const struct ag_components components = ag_host_format_components(format);
-    const uint32_t alpha = components.bits[3] == 0 ? 0xFF000000 : 0;
-    const bool swap = components.shift[0] != 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t pixel = ag_load_u32(from + (size_t)i * 4);
-        const uint32_t swapped = (pixel & 0xFF00FF00) | (pixel >> 16 & 0xFF) | (pixel & 0xFF) << 16;
-        ag_store_u32(to + (size_t)i * 4, (swap ? swapped : pixel) | alpha);
-    }
+    ag_format_swap_8888(from, to, count, components.shift[0] != 0, components.bits[3] == 0 ? 0xFF000000 : 0);
 }
 
 static void unpack_row(const struct ag_host_format *format, const uint8_t *from, uint8_t *to, uint32_t count)

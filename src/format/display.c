@@ -20,21 +20,24 @@ static bool is_rgba(WGPUTextureFormat format)
     return format == WGPUTextureFormat_RGBA8Unorm || format == WGPUTextureFormat_RGBA8UnormSrgb;
 }
 
-/* A frame is millions of these texels: whole words, in a loop that compilers turn into vectors. */
+void ag_format_swap_8888(const uint8_t *from, uint8_t *to, size_t count, bool swap, uint32_t alpha)
+{
+    if (!swap && alpha == 0) {
+        memcpy(to, from, 4 * count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t texel = ag_load_u32(from + 4 * i);
+        const uint32_t swapped = (texel & 0xFF00FF00) | (texel >> 16 & 0xFF) | (texel & 0xFF) << 16;
+        ag_store_u32(to + 4 * i, (swap ? swapped : texel) | alpha);
+    }
+}
+
 static void display_bytes(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
                           size_t count)
 {
-    const uint32_t alpha = ag_host_format_has(format, AG_FORMAT_NO_ALPHA) ? 0xFF000000 : 0;
-    if (is_rgba(format->texture) && alpha == 0) {
-        memcpy(rgba, host, 4 * count);
-        return;
-    }
-    const bool swap = is_bgra(format->texture);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t texel = ag_load_u32(host + 4 * i);
-        const uint32_t swapped = (texel & 0xFF00FF00) | (texel >> 16 & 0xFF) | (texel & 0xFF) << 16;
-        ag_store_u32(rgba + 4 * i, (swap ? swapped : texel) | alpha);
-    }
+    ag_format_swap_8888(host, rgba, count, is_bgra(format->texture),
+                        ag_host_format_has(format, AG_FORMAT_NO_ALPHA) ? 0xFF000000 : 0);
 }
 
 static void display_ten_bits(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,

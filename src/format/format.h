@@ -214,6 +214,11 @@ void ag_host_format_pack_planes(const struct ag_host_format *format, const uint8
 bool ag_host_format_display_row(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
                                 uint32_t count);
 
+/* Texels of four bytes from or to RGBA8: with `swap` the first byte and the third change places, and the bits
+ * of `alpha` are set. The way there is the way back. A frame is millions of texels: whole words, in a loop
+ * that compilers turn into vectors. */
+void ag_format_swap_8888(const uint8_t *from, uint8_t *to, size_t count, bool swap, uint32_t alpha);
+
 /* ---- Pictures (picture.c) ----------------------------------------------------------------------------- */
 
 /* One pixel of a colour format of the ABI that is not compressed, at `from`, as RGBA8: 5- and 6-bit channels
