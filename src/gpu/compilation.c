@@ -90,36 +90,37 @@ static void give_up(void *user)
     settle(user, NULL, NULL);
 }
 
+/* The compilation that a library's answer is for, with the reason where nothing was made; null when nobody
+ * waits. */
+static struct ag_compilation *answered(void *request, WGPUCreatePipelineAsyncStatus status,
+                                       WGPUStringView message)
+{
+    struct ag_compilation *const compilation = ag_gpu_request_end(request);
+    if (compilation != NULL && status != WGPUCreatePipelineAsyncStatus_Success)
+        ag_webgpu_message(message, compilation->message, sizeof compilation->message);
+    return compilation;
+}
+
 static void on_render(WGPUCreatePipelineAsyncStatus status, WGPURenderPipeline pipeline,
                       WGPUStringView message, void *userdata1, void *userdata2)
 {
     (void)userdata2;
-    struct ag_compilation *const compilation = ag_gpu_request_end(userdata1);
-    const bool is_made = status == WGPUCreatePipelineAsyncStatus_Success;
-    if (compilation == NULL) {
-        if (pipeline != NULL)
-            wgpuRenderPipelineRelease(pipeline);
-        return;
-    }
-    if (!is_made)
-        ag_webgpu_message(message, compilation->message, sizeof compilation->message);
-    settle(compilation, is_made ? pipeline : NULL, NULL);
+    struct ag_compilation *const compilation = answered(userdata1, status, message);
+    if (compilation != NULL)
+        settle(compilation, status == WGPUCreatePipelineAsyncStatus_Success ? pipeline : NULL, NULL);
+    else if (pipeline != NULL)
+        wgpuRenderPipelineRelease(pipeline);
 }
 
 static void on_compute(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
                        WGPUStringView message, void *userdata1, void *userdata2)
 {
     (void)userdata2;
-    struct ag_compilation *const compilation = ag_gpu_request_end(userdata1);
-    const bool is_made = status == WGPUCreatePipelineAsyncStatus_Success;
-    if (compilation == NULL) {
-        if (pipeline != NULL)
-            wgpuComputePipelineRelease(pipeline);
-        return;
-    }
-    if (!is_made)
-        ag_webgpu_message(message, compilation->message, sizeof compilation->message);
-    settle(compilation, NULL, is_made ? pipeline : NULL);
+    struct ag_compilation *const compilation = answered(userdata1, status, message);
+    if (compilation != NULL)
+        settle(compilation, NULL, status == WGPUCreatePipelineAsyncStatus_Success ? pipeline : NULL);
+    else if (pipeline != NULL)
+        wgpuComputePipelineRelease(pipeline);
 }
 
 /* A compilation that is over: what was made belongs to it. */
