@@ -4,10 +4,9 @@
 #include "exec/host/host.h"
 #include "gpu/gpu.h"
 
-void ag_execution_wait_for_bytes(struct ag_execution *execution, const struct ag_readback *readback,
-                                 bool again)
+void ag_execution_wait_for_bytes(struct ag_execution *execution, const struct ag_readback *readback)
 {
-    execution->wait = (struct ag_wait){.readback = readback, .again = again};
+    execution->wait = (struct ag_wait){.readback = readback, .again = true};
 }
 
 void ag_execution_wait_for_work(struct ag_execution *execution)

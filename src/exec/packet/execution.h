@@ -58,10 +58,9 @@ struct ag_execution {
 };
 
 /* Called by a handler: the stream waits after this packet until the read-back, which has begun and stays
- * the caller's, is done. `again`: this packet is executed once more then, so that the packet may not have
- * had an effect yet. */
-void ag_execution_wait_for_bytes(struct ag_execution *execution, const struct ag_readback *readback,
-                                 bool again);
+ * the caller's, is done. This packet is executed once more then, so that the packet may not have had an
+ * effect yet. */
+void ag_execution_wait_for_bytes(struct ag_execution *execution, const struct ag_readback *readback);
 
 /* The same for all work that was submitted so far; the packet is executed once more then. */
 void ag_execution_wait_for_work(struct ag_execution *execution);

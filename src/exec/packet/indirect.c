@@ -70,7 +70,7 @@ enum agpu_status ag_arguments_read(struct ag_execution *execution, WGPUBuffer bu
                                          ag_readback_buffer(execution->arguments), 0, 4 * (uint64_t)count);
     ag_recorder_flush(execution->recorder);
     ag_readback_begin(execution->arguments);
-    ag_execution_wait_for_bytes(execution, execution->arguments, true);
+    ag_execution_wait_for_bytes(execution, execution->arguments);
     return AGPU_OK;
 }
 
