@@ -33,6 +33,15 @@ static bool ask(struct ag_gpu_process *process, struct ag_message *message, uint
     return process->is_answered && process->answer_is_good;
 }
 
+/* The bytes of an access that are asked for next; 0 when the access wraps, or nobody may be asked any more.
+ */
+static uint32_t next_piece(struct ag_gpu_process *process, uint64_t gpa, size_t size, size_t done)
+{
+    if (size - 1 > UINT64_MAX - gpa || process->ended || ag_gpu_process_reset_is_due(process))
+        return 0;
+    return size - done < AG_PIECE_BYTES ? (uint32_t)(size - done) : AG_PIECE_BYTES;
+}
+
 static bool read_piece(struct ag_gpu_process *process, uint64_t gpa, uint8_t *to, uint32_t size)
 {
     struct ag_message message = ag_message_of(AG_MESSAGE_READ, process->epoch);
@@ -49,12 +58,9 @@ static bool read_memory(void *user, uint64_t gpa, void *to, size_t size)
         return true;
     }
     ag_remote_memory_flush(process);
-    if (size != 0 && size - 1 > UINT64_MAX - gpa)
-        return false;
     for (size_t done = 0; done < size;) {
-        const uint32_t piece = size - done < AG_PIECE_BYTES ? (uint32_t)(size - done) : AG_PIECE_BYTES;
-        if (process->ended || ag_gpu_process_reset_is_due(process) ||
-            !read_piece(process, gpa + done, (uint8_t *)to + done, piece))
+        const uint32_t piece = next_piece(process, gpa, size, done);
+        if (piece == 0 || !read_piece(process, gpa + done, (uint8_t *)to + done, piece))
             return false;
         done += piece;
     }
@@ -87,12 +93,9 @@ static bool write_memory(void *user, uint64_t gpa, const void *from, size_t size
         return true;
     }
     ag_remote_memory_flush(process);
-    if (size != 0 && size - 1 > UINT64_MAX - gpa)
-        return false;
     for (size_t done = 0; done < size;) {
-        const uint32_t piece = size - done < AG_PIECE_BYTES ? (uint32_t)(size - done) : AG_PIECE_BYTES;
-        if (process->ended || ag_gpu_process_reset_is_due(process) ||
-            !write_piece(process, gpa + done, (const uint8_t *)from + done, piece))
+        const uint32_t piece = next_piece(process, gpa, size, done);
+        if (piece == 0 || !write_piece(process, gpa + done, (const uint8_t *)from + done, piece))
             return false;
         done += piece;
     }
