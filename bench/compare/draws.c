@@ -9,6 +9,7 @@
 #include "aerogpu/abi/cmd.h"
 #include "base/bytes.h"
 #include "bench/compare/row.h"
+#include "gpu/gpu.h"
 
 #define DRAWS 5000u
 #define CONSTANT_FLOATS 16u
@@ -319,7 +320,7 @@ static WGPURenderPipeline make_pipeline(struct rig *rig, const struct draws *dra
              textures                     ? "textureSample(image, image_sampler, in.color.xy)"
              : has(draws, CHANGE_SHADERS) ? color
                                           : "in.color");
-    const WGPUShaderModule module = raw_module(rig, text);
+    const WGPUShaderModule module = ag_gpu_create_shader(rig->gpu, text, strlen(text), "draws");
     const WGPUVertexAttribute attributes[2] = {
         {.format = WGPUVertexFormat_Float32x2, .shaderLocation = 0},
         {.format = WGPUVertexFormat_Float32x4, .shaderLocation = 1}
@@ -353,18 +354,18 @@ static WGPURenderPipeline make_pipeline(struct rig *rig, const struct draws *dra
         .stencilBack = face,
     };
     const WGPUFragmentState fragment = {
-        .module = module, .entryPoint = raw_text("fragment"), .targetCount = 1, .targets = &target};
+        .module = module, .entryPoint = ag_webgpu_string("fragment"), .targetCount = 1, .targets = &target};
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = layout,
         .vertex = {.module = module,
-                   .entryPoint = raw_text("vertex"),
+                   .entryPoint = ag_webgpu_string("vertex"),
                    .bufferCount = streams ? 2 : 1,
                    .buffers = buffers},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList,
                    .frontFace = WGPUFrontFace_CCW,
                    .cullMode = WGPUCullMode_None},
         .depthStencil = states ? &depth : NULL,
-        .multisample = {.count = 1, .mask = UINT32_MAX   },
+        .multisample = {.count = 1, .mask = UINT32_MAX           },
         .fragment = &fragment,
     };
     const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(rig->device, &descriptor);

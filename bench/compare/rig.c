@@ -171,11 +171,6 @@ void rig_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usa
 
 /* ---- WebGPU by hand ------------------------------------------------------------------------------------ */
 
-WGPUStringView raw_text(const char *text)
-{
-    return (WGPUStringView){text, strlen(text)};
-}
-
 WGPUBuffer raw_buffer(struct rig *rig, uint64_t size, WGPUBufferUsage usage, const void *contents)
 {
     const WGPUBufferDescriptor descriptor = {.usage = usage | WGPUBufferUsage_CopyDst, .size = size};
@@ -197,15 +192,6 @@ WGPUTexture raw_texture(struct rig *rig, uint32_t width, uint32_t height, WGPUTe
         .sampleCount = 1,
     };
     return wgpuDeviceCreateTexture(rig->device, &descriptor);
-}
-
-WGPUShaderModule raw_module(struct rig *rig, const char *wgsl)
-{
-    const WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL},
-                                         .code = raw_text(wgsl)};
-    WGPUShaderModuleDescriptor descriptor = {.label = raw_text("")};
-    descriptor.nextInChain = (WGPUChainedStruct *)(uintptr_t)&source.chain;
-    return wgpuDeviceCreateShaderModule(rig->device, &descriptor);
 }
 
 WGPURenderPassEncoder raw_pass(WGPUCommandEncoder encoder, WGPUTextureView target)

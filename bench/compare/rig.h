@@ -50,11 +50,9 @@ void rig_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usa
 /* ---- WebGPU by hand --------------------------------------------------------------------------------------
  */
 
-WGPUStringView raw_text(const char *text);
 WGPUBuffer raw_buffer(struct rig *rig, uint64_t size, WGPUBufferUsage usage, const void *contents);
 WGPUTexture raw_texture(struct rig *rig, uint32_t width, uint32_t height, WGPUTextureFormat format,
                         WGPUTextureUsage usage);
-WGPUShaderModule raw_module(struct rig *rig, const char *wgsl);
 /* A pass that clears the target. */
 WGPURenderPassEncoder raw_pass(WGPUCommandEncoder encoder, WGPUTextureView target);
 /* Submits, and ends the clock of the calling thread. */
