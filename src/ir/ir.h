@@ -423,12 +423,14 @@ enum ag_ir_type ag_ir_resource_type(const struct ag_ir_resource *resource);
 /* Whether the statement is an IF without else whose condition is a nonzero constant, which is a plain block.
  */
 bool ag_ir_is_always(const struct ag_ir_stmt *stmt);
-/* Whether a jump inside a statement leaves it for a place that matters: a return always does; `breaks` says
- * that a break out of the construct around the statement matters, `continues` that a continue of the loop
- * around it does. */
-bool ag_ir_stmt_jumps(const struct ag_ir_stmt *stmt, bool breaks, bool continues);
+/* The jumps that matter: breaks out of the construct around, continues of the loop around, returns. */
+struct ag_ir_jumps {
+    bool breaks, continues, returns;
+};
+/* Whether a jump inside a statement that matters leaves it. */
+bool ag_ir_stmt_jumps(const struct ag_ir_stmt *stmt, struct ag_ir_jumps jumps);
 /* The same of the statements of a block. */
-bool ag_ir_block_jumps(const struct ag_ir_block *block, bool breaks, bool continues);
+bool ag_ir_block_jumps(const struct ag_ir_block *block, struct ag_ir_jumps jumps);
 bool ag_ir_has_effect(const struct ag_ir_expr *expr);
 /* Whether a CBUFFER operation chooses its buffer at run time; its second argument is then the buffer's
  * number. */

@@ -30,7 +30,8 @@ static bool make_barriers(struct ag_ir_block *block)
             stmt->sync |= AGPU_SYNC_THREADS_IN_GROUP;
         if (stmt->kind == AG_IR_RETURN)
             return false;
-        if (ag_ir_is_always(stmt) ? !make_barriers(stmt->body) : ag_ir_stmt_jumps(stmt, false, false))
+        if (ag_ir_is_always(stmt) ? !make_barriers(stmt->body)
+                                  : ag_ir_stmt_jumps(stmt, (struct ag_ir_jumps){.returns = true}))
             return false;
     }
     return true;

@@ -133,7 +133,7 @@ struct place {
 
 static bool has_returns(const struct ag_ir_stmt *stmt)
 {
-    return ag_ir_stmt_jumps(stmt, false, false);
+    return ag_ir_stmt_jumps(stmt, (struct ag_ir_jumps){.returns = true});
 }
 
 static void lower_jumps(struct threads *threads, struct ag_ir_block *block, struct place place);

@@ -72,7 +72,7 @@ static bool loop_is_divergent(const struct uniform *uniform, const struct ag_ir_
     for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
         bool decides = stmt->kind == AG_IR_IF || stmt->kind == AG_IR_SWITCH;
         if (decides && !stmt->is_uniform && expr_is_divergent(uniform, stmt->value) &&
-            ag_ir_stmt_jumps(stmt, breaks, true))
+            ag_ir_stmt_jumps(stmt, (struct ag_ir_jumps){breaks, true, true}))
             return true;
         if (stmt->kind == AG_IR_LOOP)
             continue;
@@ -108,7 +108,7 @@ static bool walk_statement(struct uniform *uniform, const struct ag_ir_stmt *stm
         walk_block(uniform, stmt->otherwise, inside);
     for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
         walk_block(uniform, c->body, inside);
-    return inside && ag_ir_stmt_jumps(stmt, true, true);
+    return inside && ag_ir_stmt_jumps(stmt, (struct ag_ir_jumps){true, true, true});
 }
 
 static void walk_block(struct uniform *uniform, const struct ag_ir_block *block, bool in_divergent_flow)
@@ -145,33 +145,9 @@ struct flow {
     bool returns; /* all, because a loop with barriers is around; else those in front of the last barrier */
 };
 
-struct jumps {
-    bool breaks, continues, returns;
-};
-
-/* Whether a block leaves the construct around it by a jump that counts. */
-static bool leaves(const struct ag_ir_block *block, struct jumps flow)
+static bool block_is_shared(const struct ag_ir_block *block, struct ag_ir_jumps jumps)
 {
-    for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
-        if ((stmt->kind == AG_IR_RETURN && flow.returns) || (stmt->kind == AG_IR_BREAK && flow.breaks) ||
-            (stmt->kind == AG_IR_CONTINUE && flow.continues))
-            return true;
-        struct jumps inner = flow;
-        inner.breaks = flow.breaks && stmt->kind != AG_IR_LOOP && stmt->kind != AG_IR_SWITCH;
-        inner.continues = flow.continues && stmt->kind != AG_IR_LOOP;
-        if ((stmt->body != NULL && leaves(stmt->body, inner)) ||
-            (stmt->otherwise != NULL && leaves(stmt->otherwise, inner)))
-            return true;
-        for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            if (leaves(c->body, inner))
-                return true;
-    }
-    return false;
-}
-
-static bool block_is_shared(const struct ag_ir_block *block, struct jumps jumps)
-{
-    return block != NULL && (has_barrier(block) || leaves(block, jumps));
+    return block != NULL && (has_barrier(block) || ag_ir_block_jumps(block, jumps));
 }
 
 /* The number of the last barrier in a switch, or 0. */
@@ -186,7 +162,7 @@ static uint32_t last_barrier_of(const struct uniform *uniform, const struct ag_i
 /* Whether all threads go through an IF, LOOP or SWITCH together. */
 static bool is_shared(const struct uniform *uniform, const struct ag_ir_stmt *stmt, struct flow flow)
 {
-    const struct jumps jumps = {
+    const struct ag_ir_jumps jumps = {
         .breaks = stmt->kind == AG_IR_IF && uniform->order < flow.last_break,
         .continues = stmt->kind != AG_IR_LOOP && flow.continues,
         .returns = flow.returns || uniform->order < uniform->last_barrier,

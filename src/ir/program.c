@@ -383,24 +383,27 @@ bool ag_ir_is_always(const struct ag_ir_stmt *stmt)
            stmt->value->u.bits[0] != 0;
 }
 
-bool ag_ir_stmt_jumps(const struct ag_ir_stmt *stmt, bool breaks, bool continues)
+bool ag_ir_stmt_jumps(const struct ag_ir_stmt *stmt, struct ag_ir_jumps jumps)
 {
-    bool in_loop = stmt->kind == AG_IR_LOOP;
-    if (stmt->body != NULL && ag_ir_block_jumps(stmt->body, breaks && !in_loop, continues && !in_loop))
+    struct ag_ir_jumps inner = jumps;
+    if (stmt->kind == AG_IR_LOOP)
+        inner.breaks = inner.continues = false;
+    if (stmt->body != NULL && ag_ir_block_jumps(stmt->body, inner))
         return true;
-    if (stmt->otherwise != NULL && ag_ir_block_jumps(stmt->otherwise, breaks, continues))
+    if (stmt->otherwise != NULL && ag_ir_block_jumps(stmt->otherwise, inner))
         return true;
+    inner.breaks = false;
     for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-        if (ag_ir_block_jumps(c->body, false, continues))
+        if (ag_ir_block_jumps(c->body, inner))
             return true;
     return false;
 }
 
-bool ag_ir_block_jumps(const struct ag_ir_block *block, bool breaks, bool continues)
+bool ag_ir_block_jumps(const struct ag_ir_block *block, struct ag_ir_jumps jumps)
 {
     for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next)
-        if (stmt->kind == AG_IR_RETURN || (stmt->kind == AG_IR_BREAK && breaks) ||
-            (stmt->kind == AG_IR_CONTINUE && continues) || ag_ir_stmt_jumps(stmt, breaks, continues))
+        if ((stmt->kind == AG_IR_RETURN && jumps.returns) || (stmt->kind == AG_IR_BREAK && jumps.breaks) ||
+            (stmt->kind == AG_IR_CONTINUE && jumps.continues) || ag_ir_stmt_jumps(stmt, jumps))
             return true;
     return false;
 }
