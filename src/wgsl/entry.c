@@ -452,6 +452,16 @@ static void append_member(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
     append_value(emitter, output, value);
 }
 
+static void write_merged(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
+                         const struct ag_ir_expr *value)
+{
+    ag_wgsl_line_start(emitter);
+    ag_strbuf_printf(&emitter->body, "let merged%u = ", output->number);
+    append_value(emitter, output, value);
+    ag_strbuf_append_char(&emitter->body, ';');
+    ag_wgsl_line_end(emitter);
+}
+
 /* Targets whose samples are in planes: the value of each is a variable, and so is the second source. */
 static void write_planes(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
@@ -460,23 +470,14 @@ static void write_planes(struct ag_wgsl_emitter *emitter, const struct ag_ir_stm
         const struct ag_wgsl_member *member = &emitter->outputs.data[i];
         if (!member->is_plane || member->plane != 0)
             continue;
-        const struct ag_ir_output *output = &program->outputs.data[member->index];
-        ag_wgsl_line_start(emitter);
-        ag_strbuf_printf(&emitter->body, "let merged%u = ", output->number);
-        append_value(emitter, output, stmt->outputs[member->index]);
-        ag_strbuf_append_char(&emitter->body, ';');
-        ag_wgsl_line_end(emitter);
+        write_merged(emitter, &program->outputs.data[member->index], stmt->outputs[member->index]);
     }
     for (size_t i = 0; ag_wgsl_blends_source1(emitter) && i < program->outputs.count; i++) {
         const struct ag_ir_output *output = &program->outputs.data[i];
         if (output->kind != AG_IR_OUTPUT_REGISTER || output->number != 1)
             continue;
         emitter->has_source1 = true;
-        ag_wgsl_line_start(emitter);
-        ag_strbuf_append(&emitter->body, "let merged1 = ");
-        append_value(emitter, output, stmt->outputs[i]);
-        ag_strbuf_append_char(&emitter->body, ';');
-        ag_wgsl_line_end(emitter);
+        write_merged(emitter, output, stmt->outputs[i]);
     }
 }
 

@@ -140,12 +140,8 @@ void ag_wgsl_plan_planes(struct ag_wgsl_emitter *emitter, uint32_t index, enum a
     output->type = (uint8_t)type;
     output->used = true;
     for (uint32_t plane = 0; plane < options->target_planes[n]; plane++) {
-        const char *name = ag_arena_printf(program->arena, "o%u_%u", n, plane);
-        const char *location = ag_arena_printf(program->arena, "@location(%u)", first + plane);
-        if (name == NULL || location == NULL) {
-            ag_ir_no_memory(program);
-            return;
-        }
+        const char *name = ag_wgsl_text(emitter, "o%u_%u", n, plane);
+        const char *location = ag_wgsl_text(emitter, "@location(%u)", first + plane);
         struct ag_wgsl_member *member =
             ag_wgsl_add_output(emitter, index, name, location,
                                type != AG_IR_F32                          ? "vec4<u32>"
