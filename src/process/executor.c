@@ -28,15 +28,10 @@
 
 /* ---- Messages of the process -------------------------------------------------------------------------- */
 
-static bool has_process(const struct ag_owner *owner)
-{
-    return owner->state == AG_OWNER_STARTING || owner->state == AG_OWNER_READY;
-}
-
 static void acknowledge(struct ag_owner *owner)
 {
     struct ag_message message = ag_message_of(AG_MESSAGE_ACK, owner->epoch);
-    if (has_process(owner) && ag_channel_owes_acknowledgement(&owner->channel))
+    if (ag_owner_has_process(owner) && ag_channel_owes_acknowledgement(&owner->channel))
         ag_channel_send(&owner->channel, &message); /* if there is no room now, after the next message */
 }
 
@@ -98,7 +93,7 @@ static bool converse(struct ag_owner *owner)
     const uint64_t start = ag_clock_ns();
     bool is_answered = false, heard_something = false;
     owner->has_more = false;
-    while (has_process(owner) && !owner->reset_is_wanted) {
+    while (ag_owner_has_process(owner) && !owner->reset_is_wanted) {
         const bool took = take_message(owner, &is_answered);
         heard_something |= took;
         const uint64_t spent = ag_clock_ns() - start;
@@ -108,7 +103,7 @@ static bool converse(struct ag_owner *owner)
         }
         if (took)
             continue;
-        if (!is_answered || spent >= owner->slice_ns || !has_process(owner))
+        if (!is_answered || spent >= owner->slice_ns || !ag_owner_has_process(owner))
             break;
         is_answered = false;
         ag_owner_pump(owner);
@@ -156,7 +151,6 @@ static void refuse(struct ag_owner *owner, const struct agpu_submission *submiss
 
 static void fail_for_memory(struct ag_owner *owner, const struct agpu_submission *submission)
 {
-    owner->in_flight.count--; /* the newest, which is not the next to complete */
     ag_report_no_memory(&owner->events.diagnostics);
     if (owner->events.completed != NULL)
         owner->events.completed(owner->events.user, submission->number, AEROGPU_ERROR_INTERNAL);
@@ -181,15 +175,13 @@ static void submit(struct agpu_executor *executor, const struct agpu_submission 
     if (ag_owner_in_flight(owner) == 0)
         owner->progress_ns = ag_clock_ns();
     if (!ag_vec_push(&owner->in_flight, (struct ag_in_flight){submission->number})) {
-        ag_report_no_memory(&owner->events.diagnostics);
-        if (owner->events.completed != NULL)
-            owner->events.completed(owner->events.user, submission->number, AEROGPU_ERROR_INTERNAL);
-        return;
-    }
-    if (owner->state == AG_OWNER_LOST)
-        refuse(owner, submission);
-    else if (!ag_owner_send_submission(owner, submission))
         fail_for_memory(owner, submission);
+    } else if (owner->state == AG_OWNER_LOST) {
+        refuse(owner, submission);
+    } else if (!ag_owner_send_submission(owner, submission)) {
+        owner->in_flight.count--; /* the newest, which is not the next to complete */
+        fail_for_memory(owner, submission);
+    }
 }
 
 static bool poll_process(struct agpu_executor *executor)
@@ -230,7 +222,7 @@ static void reset(struct agpu_executor *executor)
         ag_owner_drop_process(owner);
     if (owner->device_is_lost || owner->state == AG_OWNER_LOST)
         owner->state = AG_OWNER_ABSENT;
-    if (has_process(owner)) {
+    if (ag_owner_has_process(owner)) {
         owner->epoch++;
         const struct ag_message message = ag_message_of(AG_MESSAGE_RESET, owner->epoch);
         if (!ag_owner_send(owner, &message, NULL, 0))
@@ -458,5 +450,5 @@ int agpu_process_executor_descriptor(const struct agpu_executor *executor)
 int64_t agpu_process_executor_pid(const struct agpu_executor *executor)
 {
     const struct ag_owner *const owner = ag_owner_of(executor);
-    return has_process(owner) ? owner->child.pid : 0;
+    return ag_owner_has_process(owner) ? owner->child.pid : 0;
 }

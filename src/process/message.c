@@ -10,7 +10,6 @@
 
 /* ABI section 14: the most bytes of an allocation table. */
 #define ALLOCATION_BYTES (UINT64_C(16) << 20)
-#define TEXT_BYTES 1023
 
 static bool is_submit(const struct ag_message *message)
 {
@@ -68,7 +67,7 @@ static const struct {
     [AG_MESSAGE_PING] = {.of_owner = true               },
     [AG_MESSAGE_READY] = {.of_gpu_process = true,               .least = 1,.most = AG_PIECE_BYTES},
     [AG_MESSAGE_FAILED] = {.of_gpu_process = true,                                    .is_valid = is_failed                                            },
-    [AG_MESSAGE_DIAG] = {.of_gpu_process = true,                                    .most = TEXT_BYTES,                         .is_valid = is_diag},
+    [AG_MESSAGE_DIAG] = {.of_gpu_process = true,                                    .most = AG_TEXT_BYTES,                         .is_valid = is_diag},
     [AG_MESSAGE_READ] = {.of_gpu_process = true,                 .is_valid = is_read              },
     [AG_MESSAGE_WRITE] = {.of_gpu_process = true, .most = AG_PIECE_BYTES,                                       .is_valid = is_write},
     [AG_MESSAGE_PRESENT] = {.of_gpu_process = true,              .is_valid = is_present},

@@ -17,6 +17,14 @@
 #define AG_MESSAGE_BYTES 128
 /* The most bytes in the ring that belong to one message. */
 #define AG_PIECE_BYTES (UINT32_C(1) << 20)
+/* The most of a diagnostic's text, without a NUL. */
+#define AG_TEXT_BYTES 1023
+
+/* How much of what is left one message carries. */
+static inline uint32_t ag_piece_of(uint64_t left)
+{
+    return left < AG_PIECE_BYTES ? (uint32_t)left : AG_PIECE_BYTES;
+}
 /* The most rows of one write, so that no message means much work. */
 #define AG_WRITE_ROWS 4096
 /* The largest picture: the largest texture of WebGPU's adapters, 16384 texels in width and height. */

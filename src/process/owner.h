@@ -90,6 +90,11 @@ static inline struct ag_owner *ag_owner_of(const struct agpu_executor *executor)
     return (struct ag_owner *)executor;
 }
 
+static inline bool ag_owner_has_process(const struct ag_owner *owner)
+{
+    return owner->state == AG_OWNER_STARTING || owner->state == AG_OWNER_READY;
+}
+
 static inline size_t ag_owner_in_flight(const struct ag_owner *owner)
 {
     return owner->in_flight.count - owner->oldest;

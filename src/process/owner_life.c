@@ -132,7 +132,7 @@ static uint64_t later(uint64_t a, uint64_t b)
  * in which nobody polled is not the fault of the process. */
 void ag_owner_check_time(struct ag_owner *owner, bool heard_something)
 {
-    if (owner->state != AG_OWNER_STARTING && owner->state != AG_OWNER_READY)
+    if (!ag_owner_has_process(owner))
         return;
     const uint64_t now = ag_clock_ns();
     if (heard_something)

@@ -11,7 +11,6 @@
 #include "base/diag.h"
 #include "process/owner.h"
 
-#define TEXT_BYTES 1024
 #define FIRST_PICTURE_BYTES (UINT32_C(4) << 20)
 
 static bool is_in_flight(const struct ag_owner *owner, uint32_t number)
@@ -196,7 +195,7 @@ static void on_diag(struct ag_owner *owner, const struct ag_message *message)
 {
     const struct ag_diag_message *const said = &message->as.diag;
     const struct agpu_diag_sink *const sink = said->of_gpu ? &owner->gpu_sink : &owner->events.diagnostics;
-    char text[TEXT_BYTES];
+    char text[AG_TEXT_BYTES + 1];
     memcpy(text, ag_channel_bytes(&owner->channel, message), message->size);
     text[message->size] = '\0';
     ag_plain_text(text, message->size);

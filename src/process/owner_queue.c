@@ -56,7 +56,7 @@ static bool send_all(struct ag_owner *owner, const struct ag_message *message, c
     }
     while (*done < parts->size) {
         const size_t left = parts->size - *done;
-        const uint32_t piece = left < AG_PIECE_BYTES ? (uint32_t)left : AG_PIECE_BYTES;
+        const uint32_t piece = ag_piece_of(left);
         copy = ag_message_of(AG_MESSAGE_SUBMIT_DATA, message->epoch);
         if (send_with(owner, &copy, parts, *done, piece) == AG_CHANNEL_LATER)
             return false;
@@ -85,8 +85,8 @@ static bool send_parts(struct ag_owner *owner, const struct ag_message *message,
 {
     bool is_begun = false;
     size_t done = 0;
-    const bool has_process = owner->state == AG_OWNER_STARTING || owner->state == AG_OWNER_READY;
-    if (has_process && owner->waiting == NULL && send_all(owner, message, parts, &is_begun, &done))
+    if (ag_owner_has_process(owner) && owner->waiting == NULL &&
+        send_all(owner, message, parts, &is_begun, &done))
         return true;
     return wait_for_room(owner, message, parts, is_begun, done);
 }
@@ -123,7 +123,7 @@ bool ag_owner_send(struct ag_owner *owner, const struct ag_message *message, con
 
 void ag_owner_pump(struct ag_owner *owner)
 {
-    if (owner->state != AG_OWNER_STARTING && owner->state != AG_OWNER_READY)
+    if (!ag_owner_has_process(owner))
         return;
     while (owner->waiting != NULL) {
         struct ag_waiting *const waiting = owner->waiting;

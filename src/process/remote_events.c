@@ -6,13 +6,11 @@
 
 #include "process/gpu_process.h"
 
-#define TEXT_BYTES 1023
-
 static void report(struct ag_gpu_process *process, const struct agpu_diag *diag, bool of_gpu)
 {
     ag_remote_memory_flush(process);
     const size_t length = strlen(diag->message);
-    const uint32_t size = length < TEXT_BYTES ? (uint32_t)length : TEXT_BYTES;
+    const uint32_t size = length < AG_TEXT_BYTES ? (uint32_t)length : AG_TEXT_BYTES;
     struct ag_message message = ag_message_of(AG_MESSAGE_DIAG, process->epoch);
     uint8_t *const bytes = ag_gpu_process_reserve(process, &message, size);
     if (bytes == NULL)
@@ -54,7 +52,7 @@ static void on_presented(void *user, const struct agpu_present *present)
     ag_gpu_process_send(process, &message);
     const uint64_t size = (uint64_t)present->width * present->height * 4;
     for (uint64_t done = 0; done < size && !process->ended;) {
-        const uint32_t piece = size - done < AG_PIECE_BYTES ? (uint32_t)(size - done) : AG_PIECE_BYTES;
+        const uint32_t piece = ag_piece_of(size - done);
         message = ag_message_of(AG_MESSAGE_PRESENT_DATA, process->epoch);
         uint8_t *const bytes = ag_gpu_process_reserve(process, &message, piece);
         if (bytes == NULL)

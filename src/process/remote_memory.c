@@ -39,7 +39,7 @@ static uint32_t next_piece(struct ag_gpu_process *process, uint64_t gpa, size_t 
 {
     if (size - 1 > UINT64_MAX - gpa || process->ended || ag_gpu_process_reset_is_due(process))
         return 0;
-    return size - done < AG_PIECE_BYTES ? (uint32_t)(size - done) : AG_PIECE_BYTES;
+    return ag_piece_of(size - done);
 }
 
 static bool read_piece(struct ag_gpu_process *process, uint64_t gpa, uint8_t *to, uint32_t size)
@@ -79,8 +79,8 @@ static bool write_piece(struct ag_gpu_process *process, uint64_t gpa, const uint
                                                  .row_bytes = size,
                                                  .rows = 1,
                                                  .place = AGPU_NO_PLACE,
+                                                 .opcode = AG_NO_OPCODE,
                                                  .is_waited_for = true};
-    message.as.write.opcode = AG_NO_OPCODE;
     return ask(process, &message, NULL, 0);
 }
 
@@ -174,7 +174,7 @@ void ag_remote_memory_post(void *user, uint64_t gpa, const void *from, size_t si
         return;
     }
     for (size_t done = 0; done < size && !process->ended;) {
-        const uint32_t piece = size - done < AG_PIECE_BYTES ? (uint32_t)(size - done) : AG_PIECE_BYTES;
+        const uint32_t piece = ag_piece_of(size - done);
         if (!joins(&process->batch, gpa + done, piece, place)) {
             ag_remote_memory_flush(process);
             begin_batch(process, gpa + done, piece, place, packet_name);

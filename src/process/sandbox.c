@@ -260,16 +260,11 @@ static void build(struct program *program, enum agpu_sandbox sandbox)
     answer(program, SECCOMP_RET_ERRNO | ENOSYS);
 }
 
-bool ag_sandbox_is_known(void)
-{
-    return MACHINE != 0;
-}
-
 bool ag_sandbox_enter(enum agpu_sandbox sandbox)
 {
     if (sandbox == AGPU_SANDBOX_NONE)
         return true;
-    if (!ag_sandbox_is_known())
+    if (MACHINE == 0)
         return false;
     struct program program = {.count = 0};
     build(&program, sandbox);

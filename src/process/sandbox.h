@@ -20,7 +20,4 @@ bool ag_sandbox_limit(uint64_t address_space_bytes, uint32_t processor_seconds);
  * the kernel has no such filter. */
 bool ag_sandbox_enter(enum agpu_sandbox sandbox);
 
-/* Whether there is a list of system calls for this machine. */
-bool ag_sandbox_is_known(void);
-
 #endif
