@@ -592,7 +592,7 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
 static void drop_oldest(struct ag_binder *binder)
 {
     struct ag_pipeline *oldest = binder->recent_pipelines.oldest->member;
-    ag_map_remove(&binder->pipelines, ag_hash_bytes(&oldest->key, sizeof oldest->key));
+    ag_map_remove(&binder->pipelines, oldest->hash);
     destroy_pipeline(binder, oldest);
 }
 
@@ -615,6 +615,7 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
     const enum ag_outcome outcome = create_pipeline(binder, key, vertex, pixel, &pipeline);
     if (outcome != AG_DONE)
         return outcome;
+    pipeline->hash = hash;
     ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
     if (!ag_map_put(&binder->pipelines, hash, pipeline)) {
         destroy_pipeline(binder, pipeline);

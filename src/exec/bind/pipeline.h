@@ -67,6 +67,7 @@ struct ag_pipeline_key {
 
 struct ag_pipeline {
     struct ag_pipeline_key key;
+    uint64_t hash;          /* of the key */
     WGPURenderPipeline gpu; /* null until the compilation is done */
     struct ag_compilation *compilation;
     struct ag_shader_program *vertex_program, *pixel_program;

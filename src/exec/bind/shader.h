@@ -13,6 +13,7 @@
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "base/map.h"
+#include "exec/bind/recency.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/state/slots.h"
@@ -52,16 +53,19 @@ struct ag_shader_program {
 
     /* What the shader declares. */
     uint32_t inputs; /* bit n: input register n */
+    uint8_t input_count;
     bool writes_depth, writes_sample_mask, discards;
     bool tests_early; /* declared with forceEarlyDepthStencil */
     uint32_t needs;   /* enum agpu_module_need of a translation with default options */
     struct agpu_shader_facts facts;
-    bool has_uavs;          /* some unordered access view, so that the shader may write memory */
-    uint64_t uav_slots;     /* bit n: u# n */
+    bool has_uavs;      /* some unordered access view, so that the shader may write memory */
+    uint64_t uav_slots; /* bit n: u# n */
+    uint8_t uav_count;
     uint32_t buffer_count;  /* buffers that are read */
     uint16_t sampler_slots; /* bit n: s# n */
     struct ag_declared_texture textures[AG_MAX_TEXTURES];
     uint32_t texture_count;
+    uint32_t texture_bindings;           /* that the textures take when none shares one */
     struct ag_texture_sharing *sharings; /* AG_MAX_SHARINGS of them (texture_sharing.h), or null; owned */
     uint32_t sharing_count;
     /* Registers that constant buffers with computed indices declare; 0: there are none */
@@ -75,7 +79,7 @@ struct ag_shader_program {
     bool passes_through; /* a geometry stage with a stream-output declaration and no geometry shader */
     struct ag_shader_variant *variants; /* a list */
     struct ag_map variants_by_key;      /* by the hashes of their keys; of equal hashes the newest */
-    struct ag_shader_program *idle_next, *idle_previous; /* while no handle names the program */
+    struct ag_recency idle;             /* while no handle names the program */
 };
 
 /* One translation of a program and its WebGPU module. */

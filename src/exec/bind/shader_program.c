@@ -48,38 +48,10 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
 
 /* Programs without a handle are kept for guests that make them again, those that were let go last. */
 
-static void begin_idling(struct ag_binder *binder, struct ag_shader_program *program)
-{
-    struct ag_idle_programs *idle = &binder->idle;
-    program->idle_previous = idle->newest;
-    program->idle_next = NULL;
-    if (idle->newest)
-        idle->newest->idle_next = program;
-    else
-        idle->oldest = program;
-    idle->newest = program;
-    idle->count++;
-}
-
-static void end_idling(struct ag_binder *binder, struct ag_shader_program *program)
-{
-    struct ag_idle_programs *idle = &binder->idle;
-    if (program->idle_previous)
-        program->idle_previous->idle_next = program->idle_next;
-    else
-        idle->oldest = program->idle_next;
-    if (program->idle_next)
-        program->idle_next->idle_previous = program->idle_previous;
-    else
-        idle->newest = program->idle_previous;
-    program->idle_next = program->idle_previous = NULL;
-    idle->count--;
-}
-
 static void destroy_oldest_idle(struct ag_binder *binder)
 {
-    struct ag_shader_program *program = binder->idle.oldest;
-    end_idling(binder, program);
+    struct ag_shader_program *program = binder->idle.oldest->member;
+    ag_recency_remove(&binder->idle, &program->idle);
     ag_map_remove(&binder->programs, program->hash);
     destroy_program(binder, program);
 }
@@ -95,6 +67,14 @@ static enum ag_outcome check_program(struct ag_binder *binder, struct ag_shader_
     const enum ag_outcome outcome = ag_shader_translate_once(binder, program);
     program->refused = outcome == AG_SKIPPED;
     return program->refused ? AG_DONE : outcome;
+}
+
+static uint8_t count_bits(uint64_t bits)
+{
+    uint8_t count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
 }
 
 static uint32_t declared_inputs(const struct agpu_program *program)
@@ -241,6 +221,7 @@ static void note_textures(struct ag_shader_program *shader)
         for (uint64_t slot = first; slot <= last && shader->texture_count < AG_MAX_TEXTURES; slot++) {
             texture.slot = (uint8_t)slot;
             shader->textures[shader->texture_count++] = texture;
+            shader->texture_bindings += texture.compared && texture.sampled ? 2 : 1;
         }
     }
 }
@@ -259,6 +240,7 @@ static void note_uavs(struct ag_shader_program *shader)
         for (uint64_t slot = first; slot <= last; slot++)
             shader->uav_slots |= UINT64_C(1) << slot;
     }
+    shader->uav_count = count_bits(shader->uav_slots);
 }
 
 static bool writes_place(const struct agpu_signature *output, const struct ag_stream_output_place *place)
@@ -317,6 +299,7 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     program->passes_through = ag_shader_source_passes_through(&kept);
     check_stream_output(binder, program);
     program->inputs = declared_inputs(&program->shader->program);
+    program->input_count = count_bits(program->inputs);
     program->sampler_slots = declared_samplers(&program->shader->program);
     agpu_shader_facts(program->shader, &program->facts);
     note_uavs(program);
@@ -335,19 +318,18 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
     if (program && program->size == source->size &&
         memcmp(program->bytes, source->bytes, source->size) == 0) {
         if (program->references == 0)
-            end_idling(binder, program);
+            ag_recency_remove(&binder->idle, &program->idle);
         if (program->refused)
             ag_host_skip_refused(binder->host, program->refusal.code, "%s", program->refusal.message);
         return program;
     }
-    bool clash = program != NULL;
     const uint64_t bytes = AG_HOST_OBJECT_BYTES + source->size * (uint64_t)AG_HOST_SHADER_FACTOR;
     while (binder->idle.count && !ag_host_memory_has(binder->host, bytes))
         destroy_oldest_idle(binder);
     *status = ag_host_memory_charge(binder->host, bytes);
     if (*status != AGPU_OK)
         return NULL;
-    clash = clash && ag_map_get(&binder->programs, hash) != NULL; /* the idle ones may be gone */
+    const bool clash = ag_map_get(&binder->programs, hash) != NULL; /* of a program with another source */
     program = create_program(binder, source, hash, status);
     if (!program) {
         ag_host_memory_give(binder->host, bytes);
@@ -376,7 +358,7 @@ static void drop_reference(struct ag_binder *binder, struct ag_shader_program *p
         destroy_program(binder, program);
         return;
     }
-    begin_idling(binder, program);
+    ag_recency_use(&binder->idle, &program->idle, program);
     if (binder->idle.count > MAX_IDLE_PROGRAMS)
         destroy_oldest_idle(binder);
 }

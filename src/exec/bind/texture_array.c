@@ -149,6 +149,25 @@ static struct ag_texture_array *find_array(struct ag_binder *binder, const struc
     return array;
 }
 
+static void destroy(struct ag_binder *binder, struct ag_texture_array *array)
+{
+    drop_gpu(binder, array);
+    free(array->layers);
+    free(array);
+}
+
+/* Takes an array out of the pool. */
+static void drop(struct ag_binder *binder, const struct ag_texture_array *array)
+{
+    struct ag_texture_arrays *arrays = &binder->texture_arrays;
+    for (size_t i = 0; i < arrays->all.count; i++)
+        if (arrays->all.data[i] == array) {
+            destroy(binder, arrays->all.data[i]);
+            arrays->all.data[i] = arrays->all.data[--arrays->all.count];
+            return;
+        }
+}
+
 /* ---- Layers ------------------------------------------------------------------------------------------- */
 
 static void free_layer(struct ag_binder *binder, struct ag_array_layer *layer)
@@ -218,8 +237,12 @@ enum ag_outcome ag_texture_array_take(struct ag_binder *binder, struct ag_textur
     if (!*array)
         return AG_OUT_OF_MEMORY;
     const enum ag_outcome outcome = make_room(binder, *array, view->format, layer);
-    if (outcome != AG_DONE)
+    if (outcome != AG_DONE) {
+        if (!(*array)->gpu)
+            drop(binder, *array);
+        *array = NULL;
         return outcome;
+    }
     struct ag_array_layer *place = &(*array)->layers[*layer];
     free_layer(binder, place);
     if (!ag_map_put(&arrays->by_source, source, *array)) {
@@ -252,17 +275,10 @@ uint64_t ag_texture_array_store(struct ag_binder *binder, struct ag_texture_arra
 
 /* ---- Life --------------------------------------------------------------------------------------------- */
 
-static void destroy(struct ag_binder *binder, struct ag_texture_array *array)
-{
-    drop_gpu(binder, array);
-    free(array->layers);
-    free(array);
-}
-
 void ag_texture_arrays_forget(struct ag_binder *binder, uint64_t id)
 {
     struct ag_texture_arrays *arrays = &binder->texture_arrays;
-    struct ag_texture_array *array = arrays->by_source.count ? ag_map_get(&arrays->by_source, id) : NULL;
+    struct ag_texture_array *array = ag_map_get(&arrays->by_source, id);
     bool is_used = false;
     if (!array)
         return;
@@ -271,12 +287,8 @@ void ag_texture_arrays_forget(struct ag_binder *binder, uint64_t id)
             free_layer(binder, &array->layers[i]);
         is_used |= array->layers[i].source != 0;
     }
-    for (size_t i = 0; !is_used && i < arrays->all.count; i++)
-        if (arrays->all.data[i] == array) {
-            destroy(binder, array);
-            arrays->all.data[i] = arrays->all.data[--arrays->all.count];
-            return;
-        }
+    if (!is_used)
+        drop(binder, array);
 }
 
 void ag_texture_arrays_clear(struct ag_binder *binder)

@@ -31,7 +31,6 @@ struct slot {
 struct slots {
     struct slot all[AG_MAX_TEXTURES];
     uint32_t count;
-    uint32_t bindings; /* that they take when none is shared */
 };
 
 /* SwiftShader decodes blocks for draws alone (blit/decoded_blocks.h), and copies of blocks were never drawn.
@@ -53,7 +52,6 @@ static void find_slots(struct ag_binder *binder, const struct ag_context *contex
         const struct ag_texture_view *view =
             ag_texture_of_slot(binder, &context->stages[stage].resources[declared->slot]);
         const uint8_t class = facts[declared->slot] & AG_TEXTURE_CLASS;
-        slots->bindings += declared->compared && declared->sampled ? 2 : 1;
         slot->number = declared->slot;
         slot->empty = !view;
         slot->kind.type = class ? class : declared->class;
@@ -109,9 +107,9 @@ static const struct slot_kind *find_largest(const struct slots *slots,
 }
 
 /* Makes arrays of the largest kinds until the rest fits, each of the last slots and no more than needed. */
-static void make_sharing(const struct slots *slots, uint32_t limit, struct ag_texture_sharing *sharing)
+static void make_sharing(const struct slots *slots, uint32_t bindings, uint32_t limit,
+                         struct ag_texture_sharing *sharing)
 {
-    uint32_t bindings = slots->bindings;
     memset(sharing, 0, sizeof *sharing);
     for (uint8_t array = 1; array <= AG_TEXTURE_ARRAYS && bindings > limit; array++) {
         uint32_t count;
@@ -141,7 +139,7 @@ static const struct ag_texture_sharing *find_sharing(struct ag_shader_program *p
             best = &program->sharings[i];
     if ((best && !best->excess) || program->sharing_count == AG_MAX_SHARINGS)
         return best;
-    make_sharing(slots, limit, &made);
+    make_sharing(slots, program->texture_bindings, limit, &made);
     if (best && best->excess <= made.excess)
         return best;
     if (!program->sharings)
@@ -175,11 +173,9 @@ void ag_textures_share(struct ag_binder *binder, const struct ag_context *contex
 {
     const uint32_t limit = binder->host->limits.maxSampledTexturesPerShaderStage;
     struct slots slots;
-    if (program->texture_count <= limit / 2)
+    if (program->texture_bindings <= limit)
         return;
     find_slots(binder, context, stage, program, facts, &slots);
-    if (slots.bindings <= limit)
-        return;
     const struct ag_texture_sharing *sharing = find_sharing(program, &slots, limit);
     if (sharing)
         add_facts(program, &slots, sharing, facts);

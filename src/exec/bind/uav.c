@@ -53,10 +53,7 @@ bool ag_uavs_share_arena(const struct ag_binder *binder, const struct ag_context
             i == AGPU_STAGE_COMPUTE ? NULL : ag_shader_at(binder, context, (enum agpu_stage)i);
         if (!program || !program->has_uavs)
             continue;
-        uint32_t storages = program->buffer_count + OTHER_STORAGES;
-        for (uint64_t slots = program->uav_slots; slots; slots &= slots - 1)
-            storages++;
-        is_full |= storages > limit;
+        is_full |= program->buffer_count + program->uav_count + OTHER_STORAGES > limit;
         writers++;
     }
     return writers > 1 && is_full;

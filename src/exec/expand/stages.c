@@ -353,13 +353,10 @@ static enum ag_outcome decide_inputs(struct ag_expander *expander, struct ag_con
     struct ag_vertex_state state;
     struct ag_shader_program *vertex;
     uint8_t classes[AGPU_MAX_REGISTERS];
-    uint32_t declared = 0;
     enum ag_outcome outcome = ag_bound_program(expander->binder, context, AGPU_STAGE_VERTEX, &vertex);
     if (outcome != AG_DONE || !vertex)
         return outcome;
-    for (uint32_t inputs = vertex->inputs; inputs != 0; inputs &= inputs - 1)
-        declared++;
-    if (declared <= limit)
+    if (vertex->input_count <= limit)
         return AG_DONE;
     outcome = ag_vertex_state_init(expander->binder, context, draw, vertex, &state, classes);
     if (outcome == AG_DONE)

@@ -233,7 +233,7 @@ static enum agpu_status read_texels(struct ag_execution *execution, const struct
     };
     reading.side.y += y;
     const enum agpu_status status = ag_copy_read_texels(execution->copier, &reading);
-    const uint64_t done = progress->done + (slices > 1 ? (uint64_t)slices * layout->rows : rows);
+    const uint64_t done = progress->done + (uint64_t)slices * rows;
     if (status == AGPU_OK && done < (uint64_t)layout->rows * box->depth)
         ag_progress_pause(progress, done);
     return status;
