@@ -11,32 +11,24 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 
-/* Guests choose the ids, which therefore are hashed with a seed that they do not know. */
-static uint32_t slot_of(const struct ag_guest_allocations *table, uint32_t alloc_id)
+/* False without memory. The first entry of an id counts. */
+static bool make_index(struct ag_guest_allocations *table)
 {
-    return (uint32_t)ag_hash_combine((uint64_t)(uintptr_t)table->slots, alloc_id) & table->mask;
-}
-
-static bool make_slots(struct ag_guest_allocations *table)
-{
-    uint64_t slots = 16;
-    while (slots < table->count * UINT64_C(2))
-        slots *= 2;
-    table->slots = calloc((size_t)slots, sizeof *table->slots);
-    table->mask = (uint32_t)(slots - 1);
-    for (uint32_t i = 0; table->slots && i < table->count; i++) {
-        uint32_t slot = slot_of(table, table->entries[i].alloc_id);
-        while (table->slots[slot])
-            slot = (slot + 1) & table->mask;
-        table->slots[slot] = i + 1;
+    for (uint32_t i = 0; i < table->count; i++) {
+        struct aerogpu_alloc_entry *const entry = &table->entries[i];
+        if (!ag_map_get(&table->by_id, entry->alloc_id) &&
+            !ag_map_put(&table->by_id, entry->alloc_id, entry)) {
+            ag_map_fini(&table->by_id);
+            return false;
+        }
     }
-    return table->slots != NULL;
+    return true;
 }
 
 void ag_guest_allocations_fini(struct ag_guest_allocations *table)
 {
     free(table->entries);
-    free(table->slots);
+    ag_map_fini(&table->by_id);
     *table = (struct ag_guest_allocations){0};
 }
 
@@ -51,12 +43,9 @@ static const struct aerogpu_alloc_entry *walk(const struct ag_guest_allocations 
 static const struct aerogpu_alloc_entry *find_allocation(struct ag_guest_allocations *table,
                                                          uint32_t alloc_id)
 {
-    if (!table->slots && !make_slots(table)) /* without memory for slots, a walk finds the same */
+    if (!table->by_id.count && !make_index(table)) /* without memory, a walk finds the same */
         return walk(table, alloc_id);
-    for (uint32_t slot = slot_of(table, alloc_id); table->slots[slot]; slot = (slot + 1) & table->mask)
-        if (table->entries[table->slots[slot] - 1].alloc_id == alloc_id)
-            return &table->entries[table->slots[slot] - 1];
-    return NULL;
+    return ag_map_get(&table->by_id, alloc_id);
 }
 
 /* Resolves a range of an allocation, or says in *problem why there is none. */
@@ -114,13 +103,19 @@ bool ag_guest_read(struct ag_host *host, uint64_t gpa, void *to, uint64_t size)
     return false;
 }
 
+/* One report for a submission, whatever is missing. */
+static bool leave_out(struct ag_host *host, const struct ag_refusal *problem)
+{
+    ag_host_leave_out(host, problem->code, "the call is left out: %s", problem->message);
+    return false;
+}
+
 bool ag_guest_find(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size, uint64_t *gpa)
 {
     struct ag_refusal problem;
     if (find_range(host->allocations, alloc_id, offset, size, false, gpa, &problem))
         return true;
-    ag_host_leave_out(host, problem.code, "the call is left out: %s", problem.message);
-    return false;
+    return leave_out(host, &problem);
 }
 
 bool ag_guest_pull(struct ag_host *host, uint64_t gpa, void *to, uint64_t size)
@@ -128,8 +123,7 @@ bool ag_guest_pull(struct ag_host *host, uint64_t gpa, void *to, uint64_t size)
     struct ag_refusal problem;
     if (read_bytes(host, gpa, to, size, &problem))
         return true;
-    ag_host_leave_out(host, problem.code, "the call is left out: %s", problem.message);
-    return false;
+    return leave_out(host, &problem);
 }
 
 bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size)

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
+
 struct aerogpu_alloc_entry;
 struct ag_host;
 struct agpu_place;
@@ -28,10 +30,7 @@ struct ag_guest_allocations {
     struct aerogpu_alloc_entry *entries;
     uint32_t count;
     bool has_table;
-    /* One more than the number of an entry, or 0, by the hash of its id: `mask` + 1 slots. Null before the
-     * first look-up. */
-    uint32_t *slots;
-    uint32_t mask;
+    struct ag_map by_id; /* the entries; empty before the first look-up */
 };
 
 /* Frees the entries. */

@@ -17,8 +17,10 @@
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
-struct ag_sampler *ag_sampler_create(struct ag_objects *objects, uint32_t handle,
-                                     const struct ag_sampler_desc *desc)
+/* Null when memory is exhausted (not reported). A sampler that WebGPU cannot express is reported and made
+ * without `gpu`. */
+static struct ag_sampler *create(struct ag_objects *objects, uint32_t handle,
+                                 const struct ag_sampler_desc *desc)
 {
     struct ag_label label;
     WGPUSamplerDescriptor descriptor;
@@ -45,7 +47,7 @@ enum agpu_status ag_sampler_define(struct ag_objects *objects, uint32_t handle,
     const enum agpu_status status = ag_host_memory_charge(objects->host, AG_HOST_OBJECT_BYTES);
     if (status != AGPU_OK)
         return status;
-    struct ag_sampler *sampler = ag_sampler_create(objects, handle, desc);
+    struct ag_sampler *sampler = create(objects, handle, desc);
     struct ag_sampler *old = ag_map_get(&objects->samplers, handle);
     if (!sampler) {
         ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);

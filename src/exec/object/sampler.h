@@ -30,14 +30,10 @@ struct ag_sampler {
     struct ag_sampler_variant plain, point;
 };
 
-/* Null when memory is exhausted (not reported). A sampler that WebGPU cannot express is reported and made
- * without `gpu`. */
-struct ag_sampler *ag_sampler_create(struct ag_objects *objects, uint32_t handle,
-                                     const struct ag_sampler_desc *desc);
-
 void ag_sampler_destroy(struct ag_objects *objects, struct ag_sampler *sampler);
 
-/* Makes a sampler under the handle, in place of an older one. Reported when not AGPU_OK. */
+/* Makes a sampler under the handle, in place of an older one. Reported when not AGPU_OK. A sampler that
+ * WebGPU cannot express is reported and made without `gpu`. */
 enum agpu_status ag_sampler_define(struct ag_objects *objects, uint32_t handle,
                                    const struct ag_sampler_desc *desc);
 

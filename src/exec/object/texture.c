@@ -173,12 +173,7 @@ static void zero_mip(struct ag_objects *objects, const struct ag_texture *textur
     const WGPUExtent3D extent = {(uint32_t)ag_align_up(layout->width, format->block_width),
                                  (uint32_t)ag_align_up(layout->height, format->block_height), 1};
     for (uint32_t slice = 0; slice < layout->slices; slice++) {
-        const WGPUTexelCopyTextureInfo to = {
-            .texture = texture->gpu,
-            .mipLevel = mip,
-            .origin = {0, 0, slice},
-            .aspect = WGPUTextureAspect_All,
-        };
+        const WGPUTexelCopyTextureInfo to = ag_texture_place(texture, mip, slice);
         ag_gpu_copy_to_texture(objects->host->gpu, encoder, &from, &to, &extent);
     }
 }

@@ -215,14 +215,14 @@ bool ag_bind_kernel_run(struct ag_recorder *recorder, WGPUCommandEncoder encoder
     return bound;
 }
 
-static void remove_where(struct ag_recorder *recorder, bool (*matches)(const struct cached_group *, uint64_t),
-                         uint64_t argument)
+/* Removes the groups that no encoder from this number on has used. */
+static void remove_older(struct ag_recorder *recorder, uint64_t encoder_number)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
     while (ag_map_next(&recorder->bind_groups, &cursor, &key, &value)) {
-        if (!matches(value, argument))
+        if (((const struct cached_group *)value)->used_in >= encoder_number)
             continue;
         ag_map_remove(&recorder->bind_groups, key);
         destroy_group(recorder, value);
@@ -239,22 +239,17 @@ void ag_bind_groups_forget(struct ag_recorder *recorder, uint64_t id)
     }
 }
 
-static bool is_older(const struct cached_group *group, uint64_t encoder_number)
-{
-    return group->used_in < encoder_number;
-}
-
 void ag_bind_groups_trim(struct ag_recorder *recorder)
 {
     if (recorder->bind_groups.count > MANY_GROUPS && recorder->encoder_number > OLD_ENCODERS)
-        remove_where(recorder, is_older, recorder->encoder_number - OLD_ENCODERS);
+        remove_older(recorder, recorder->encoder_number - OLD_ENCODERS);
     if (recorder->bind_groups.count > 4 * MANY_GROUPS)
-        remove_where(recorder, is_older, recorder->encoder_number);
+        remove_older(recorder, recorder->encoder_number);
 }
 
 void ag_bind_groups_clear(struct ag_recorder *recorder)
 {
-    remove_where(recorder, is_older, UINT64_MAX);
+    remove_older(recorder, UINT64_MAX);
     ag_map_fini(&recorder->bind_groups);
     ag_map_fini(&recorder->bound_objects);
 }

@@ -264,13 +264,14 @@ static uint32_t begin_colors(struct ag_recorder *recorder, const struct ag_attac
         if (!view)
             continue;
         const struct ag_pending_clear *clear = take_pending(recorder, view, &taken) ? &taken : NULL;
-        for (uint32_t plane = 0; plane < ag_texture_plane_count(view->texture); plane++)
-            colors[first[i] + plane] = color_attachment(
-                view, ag_view_of_plane(recorder->objects, view, plane), view->base_layer, clear, plane);
         if (resized[i].texture) {
-            colors[first[i]].view = resized[i].view;
+            colors[first[i]] = color_attachment(view, resized[i].view, view->base_layer, clear, 0);
             colors[first[i]].depthSlice = WGPU_DEPTH_SLICE_UNDEFINED;
         }
+        for (uint32_t plane = 0; !resized[i].texture && plane < ag_texture_plane_count(view->texture);
+             plane++)
+            colors[first[i] + plane] = color_attachment(
+                view, ag_view_of_plane(recorder->objects, view, plane), view->base_layer, clear, plane);
         ag_recorder_mark_used(recorder, &view->texture->resource);
     }
     return count;

@@ -28,6 +28,7 @@ struct ag_write_back *ag_write_back_add(struct ag_copier *copier, enum ag_write_
     }
     write_back->kind = kind;
     write_back->size = ag_align_up(size, 4);
+    write_back->slices = 1;
     write_back->place = host->reports.place;
     write_back->packet_name = host->reports.packet_name;
     if (size)
@@ -104,7 +105,7 @@ static void pack_row(const struct ag_write_back *write_back, uint64_t row, const
 static bool store_texture(struct ag_host *host, struct ag_write_back *write_back, const uint8_t *data)
 {
     const size_t row_bytes = (size_t)write_back->width * write_back->format->bytes;
-    const uint64_t rows = (uint64_t)write_back->height * (write_back->slices ? write_back->slices : 1);
+    const uint64_t rows = (uint64_t)write_back->height * write_back->slices;
     const uint64_t most = rows_of_part(row_bytes), left = rows - write_back->delivered;
     const uint64_t end = write_back->delivered + (left < most ? left : most);
     uint8_t *row = malloc(row_bytes ? row_bytes : 1);

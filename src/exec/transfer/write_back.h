@@ -37,7 +37,7 @@ struct ag_write_back {
      * apart. */
     const struct ag_host_format *format;
     uint32_t width, height;
-    uint32_t slices; /* TEXTURE: slices of `height` rows each, which follow each other; 0 stands for 1 */
+    uint32_t slices; /* TEXTURE: slices of `height` rows each, which follow each other; 1 unless it is set */
     uint32_t host_pitch;
 
     /* All kinds but PRESENT: the guest-physical address of the first byte, and for TEXTURE the bytes from
