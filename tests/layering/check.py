@@ -28,6 +28,14 @@ LAYERS = {
     "replay": {"guest", "base", "format", "abi", "exec", "executor", "device", "capture", "scene"},
     "ref": {"base", "dxbc"},
 }
+# The guest's side, which is the other machine's code: of the host it knows the ABI. A transport in one process with
+# the device knows the device's public headers, too.
+GUEST_LAYERS = {
+    "core": {"guest"},
+    "umd": {"guest", "guest/core"},
+    "d3d11": {"guest", "guest/core", "guest/umd"},
+    "transport": {"guest", "guest/core", "base", "executor", "device"},
+}
 LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}
 
 # The rooms of a layer that has folders, from top to bottom: a file includes headers of its own room and of rooms
@@ -118,6 +126,8 @@ def read(root, name):
 def layer_of_header(header):
     if header.startswith("aerogpu/abi/"):
         return "guest"
+    if header.startswith("guest/"):
+        return "/".join(header.split("/")[:2])
     if header == "gpu/webgpu_enums.h":
         return "webgpu"
     return PUBLIC.get(header) or header.split("/")[0]
@@ -136,6 +146,8 @@ def check_layers(root, files):
             if may is None:
                 yield f"{name}: there is no layer {layer}"
                 continue
+        elif parts[0] == "guest" and len(parts) > 2 and parts[1] in GUEST_LAYERS:
+            layer, may = "/".join(parts[:2]), GUEST_LAYERS[parts[1]]
         elif parts[0] == "include":
             header = "/".join(parts[1:])
             layer = layer_of_header(header)
@@ -151,7 +163,7 @@ def check_layers(root, files):
             if "/" not in header or private:
                 yield f'{name}: "{header}" should be "layer/file.h" or "aerogpu/file.h"'
             elif header not in GENERATED and not any(os.path.exists(os.path.join(root, top, header))
-                                                     for top in ("src", "include")):
+                                                     for top in ("src", "include", ".")):
                 yield f'{name}: "{header}" does not exist'
             elif target != layer and target not in may:
                 yield f'{name}: layer {layer} must not include "{header}" of {target}'
