@@ -67,9 +67,10 @@ struct guest_bus {
     void (*write)(void *user, uint32_t offset, uint32_t value);
     /* New descriptors are in the ring. The stores before it are visible first. */
     void (*doorbell)(void *user);
-    /* Blocks until the device may have completed `fence`, for `timeout_ns` at most; may return early for any
-     * reason: the caller looks at the fence. False: the other side is gone and completes nothing any more. */
-    bool (*wait)(void *user, uint64_t fence, uint64_t timeout_ns);
+    /* Blocks until the device has completed `fence`, for `timeout_ns` at most (UINT64_MAX: no limit).
+     * GUEST_OK: look at the fence, also when woken early; GUEST_TIMEOUT: the time is over; GUEST_DEVICE_LOST:
+     * the other side is gone and completes nothing any more. */
+    enum guest_status (*wait)(void *user, uint64_t fence, uint64_t timeout_ns);
     /* Whether the other side is gone. Cheap: asked at every submission. May be null: never. */
     bool (*is_lost)(void *user);
     /* Locks of the guest's, by enum guest_lock: not recursive, held for short times, never over `wait`. Null
@@ -101,6 +102,10 @@ void guest_device_write(struct guest_device *device, uint32_t offset, uint32_t v
 /* Handles and context numbers are counted for all users of one device; neither is given twice. */
 aerogpu_handle_t guest_device_new_handle(struct guest_device *device);
 uint32_t guest_device_new_context(struct guest_device *device);
+
+/* GUEST_LOCK_USER of the bus, where there is one. */
+void guest_device_lock_user(struct guest_device *device);
+void guest_device_unlock_user(struct guest_device *device);
 
 /* ---- Errors and loss ----------------------------------------------------------------------------------- */
 
@@ -147,10 +152,16 @@ enum guest_status guest_block_allocate(struct guest_device *device, uint64_t siz
 /* Gives a block back that no packet names, or whose packets are complete. Sets it to nothing. */
 void guest_block_free(struct guest_device *device, struct guest_block *block);
 
-/* Gives it back when `fence` completes. */
+/* Gives it back when `fence` completes, which is submitted; maybe later. */
 void guest_block_free_after(struct guest_device *device, struct guest_block *block, uint64_t fence);
 
 /* ---- Streams ------------------------------------------------------------------------------------------- */
+
+/* Packets up to this size find room always; longer ones are made by guest_stream_long_packet(). */
+#define GUEST_PACKET_BYTES 4096u
+
+/* How many of its newest submissions a stream knows the fences of. */
+#define GUEST_STREAM_FENCES 64u
 
 /* Packets for one context on their way to the device, written where the device reads them. A stream that is
  * full is submitted by itself; the next packet begins another. */
@@ -162,18 +173,14 @@ struct guest_stream {
     struct guest_device *device;
     uint32_t context_id;
     enum guest_status status; /* the first failure: packets go nowhere from then on */
-    uint64_t submitted_fence; /* of the newest submission of this stream, 0: none yet */
     uint64_t submissions;     /* how many were made, those of full streams too */
     /* The stream's own. */
     struct guest_block block;
     uint32_t block_bytes;
     struct guest_block *retired; /* blocks that its packets name, which it frees after its fence */
     uint32_t retired_count, retired_capacity;
-    /* Called before a submission is made, when packets can still be added, and after it with its fence. May
-     * be null. Must not submit this stream. */
-    void (*before_submit)(void *user, struct guest_stream *stream);
-    void (*after_submit)(void *user, struct guest_stream *stream, uint64_t fence);
-    void *user;
+    uint64_t fences[GUEST_STREAM_FENCES]; /* of submission n at n % GUEST_STREAM_FENCES */
+    uint8_t sink[GUEST_PACKET_BYTES];     /* where packets go after a failure */
 };
 
 /* `block_bytes`: of one command buffer; 0: 256 KiB. Nothing is allocated before the first packet. */
@@ -186,12 +193,11 @@ void guest_stream_fini(struct guest_stream *stream);
 /* Whether packets wait to be submitted. */
 bool guest_stream_has_packets(const struct guest_stream *stream);
 
-/* Room for a packet of `size` bytes, header included, in a stream without it. Never null: a stream that has
- * failed hands out memory that is not read. For guest_stream_packet(). */
+/* For guest_stream_packet(): room where the stream has none left. */
 void *guest_stream_extend(struct guest_stream *stream, uint32_t size);
 
-/* A packet with its header written and the rest undefined: `size` is its structure and its payload, and a
- * multiple of 4. */
+/* A packet with its header written and the rest undefined: `size` is its structure and its payload, a
+ * multiple of 4 and at most GUEST_PACKET_BYTES. Never null. */
 static inline void *guest_stream_packet(struct guest_stream *stream, uint32_t opcode, uint32_t size)
 {
     uint8_t *packet = stream->at;
@@ -205,12 +211,20 @@ static inline void *guest_stream_packet(struct guest_stream *stream, uint32_t op
     return packet;
 }
 
+/* The same for packets of any size. Null: there is no such room, and the stream goes on without the packet.
+ */
+void *guest_stream_long_packet(struct guest_stream *stream, uint32_t opcode, uint64_t size);
+
 /* The block belongs to the stream from now on, which frees it when its packets so far are complete. */
 void guest_stream_retire(struct guest_stream *stream, struct guest_block *block);
 
 /* Hands the packets to the device. `flags` is enum aerogpu_submit_flags. *fence (may be null) is the fence
- * after which they are done, or of the newest submission where there are none. Waits while the ring is full.
- */
+ * after which they are done, or that of its newest submission where there are none. Waits while the ring is
+ * full. */
 enum guest_status guest_stream_submit(struct guest_stream *stream, uint32_t flags, uint64_t *fence);
+
+/* The fence after which the packets are done that were written when `submissions` was `number`; 0: they are
+ * not submitted yet. Of old submissions it may be a later fence. */
+uint64_t guest_stream_fence(const struct guest_stream *stream, uint64_t number);
 
 #endif
