@@ -72,6 +72,10 @@ struct agpu_device_callbacks {
      * one. May be null: such writes then happen at the time of the last poll. Must not call into the device.
      * Since 0.2 */
     uint64_t (*now_ns)(void *user);
+    /* Whether anybody looks at the windows of the guest (EXT_PRESENT). While nobody does, `presented` comes
+     * without pixels, and the GPU does less. May be null: `presented` looks, where there is one. A tap that
+     * hears of presents looks always. Since 0.2 */
+    bool (*looks)(void *user);
 };
 
 struct agpu_device_options;

@@ -52,9 +52,14 @@ struct agpu_present {
     uint32_t width, height;
     uint32_t format; /* enum aerogpu_format of the presented target */
     /* RGBA8, rows top to bottom, 4 * width bytes each, sRGB-encoded values as stored; X8 formats have alpha
-     * 255. Valid during the callback only */
+     * 255. Valid during the callback only. Null where nobody looked (agpu_executor_events). */
     const uint8_t *pixels;
+    /* EXT_PRESENT, which shows a window of the guest's and no scanout: its numbers, and AGPU_NO_SCANOUT in
+     * scanout_id. 0 in other presents. Since 0.2 */
+    uint32_t swap_chain, sync_interval;
 };
+
+#define AGPU_NO_SCANOUT UINT32_MAX
 
 /* What the executor tells its owner. All calls come from inside submit(), poll() or reset() of that executor,
  * on the caller's thread. */
@@ -71,6 +76,10 @@ struct agpu_executor_events {
      * contexts that there are fail until a reset. Called once for each loss, before completed() of what was
      * in flight. Since 0.2 */
     void (*device_lost)(void *user);
+    /* Whether anybody looks at the pictures of EXT_PRESENT packets that are executed now. Where nobody does,
+     * they are not read back, and presented() comes with no pixels. May be null: somebody looks where there
+     * is a presented(). An executor in another process asks when it takes a submission. Since 0.2 */
+    bool (*looks)(void *user);
 };
 
 /* Counters since creation or reset; names are those of `expect counter` in scenes and of run's JSON. */

@@ -31,7 +31,7 @@ enum ag_effect {
     AG_EFFECT_ANSWERS = 1 << 12,        /* tells the guest something in its memory */
     AG_EFFECT_QUERIES = 1 << 13,        /* begins or ends what a query counts */
     AG_EFFECT_EXECUTES = 1 << 14,       /* the packets of a command list */
-    AG_EFFECT_PRESENTS = 1 << 15,       /* shows the first colour target */
+    AG_EFFECT_PRESENTS = 1 << 15,       /* shows the first colour target, or the texture that it reads */
     AG_EFFECT_FLUSHES = 1 << 16,        /* hands the work so far to the GPU */
     AG_EFFECT_ENDS_CONTEXT = 1 << 17,   /* whose state and bindings end */
 };
@@ -55,13 +55,14 @@ enum ag_role {
     AG_ROLE_EXECUTES,
     AG_ROLE_LAST_OF_NAMES = AG_ROLE_EXECUTES,
     /* Of fields that name nothing: */
-    AG_ROLE_SLOT,       /* of the first of those that are bound to the field's `state` */
-    AG_ROLE_COUNT,      /* of the values of the array that is bound to the field's `state` */
-    AG_ROLE_KEEPS,      /* flags of the column `keeps` */
-    AG_ROLE_CLEARED,    /* enum aerogpu_clear_flags: which bound targets */
-    AG_ROLE_WRITE_BACK, /* enum aerogpu_copy_flags: whether what is written is written back, too */
-    AG_ROLE_PRESENTED,  /* enum aerogpu_present_flags */
-    AG_ROLE_PARTS,      /* a count of subresources, of textures that have no other parts */
+    AG_ROLE_SLOT,          /* of the first of those that are bound to the field's `state` */
+    AG_ROLE_COUNT,         /* of the values of the array that is bound to the field's `state` */
+    AG_ROLE_KEEPS,         /* flags of the column `keeps` */
+    AG_ROLE_CLEARED,       /* enum aerogpu_clear_flags: which bound targets */
+    AG_ROLE_WRITE_BACK,    /* enum aerogpu_copy_flags: whether what is written is written back, too */
+    AG_ROLE_PRESENTED,     /* enum aerogpu_present_flags, of packets that show the first colour target */
+    AG_ROLE_SYNC_INTERVAL, /* periods of the display that a present waits */
+    AG_ROLE_PARTS,         /* a count of subresources, of textures that have no other parts */
     AG_ROLE_STENCIL_ENABLE,
     AG_ROLE_CONTEXT, /* the number of a context */
     AG_ROLE_PROGRAM, /* enum aerogpu_ext_program of a shader, where the packet has no stage word */

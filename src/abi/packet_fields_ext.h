@@ -478,6 +478,16 @@ static const struct ag_field_info ext_destroy_context_fields[] = {
     ROLE(aerogpu_cmd_ext_destroy_context, context_id, CONTEXT),
     FIELD(aerogpu_cmd_ext_destroy_context, reserved0, U32),
 };
+
+static const struct ag_field_info ext_present_fields[] = {
+    HANDLE(aerogpu_cmd_ext_present, texture_handle, READS, RESOURCE),
+    FIELD(aerogpu_cmd_ext_present, subresource, U32),
+    FIELD(aerogpu_cmd_ext_present, swap_chain, U32),
+    ROLE(aerogpu_cmd_ext_present, sync_interval, SYNC_INTERVAL),
+    FIELD(aerogpu_cmd_ext_present, flags, U32),
+    ALLOCATION(aerogpu_cmd_ext_present, target_alloc_id, WRITES),
+    FIELD(aerogpu_cmd_ext_present, target_offset_bytes, U64),
+};
 /* clang-format on */
 
 #endif

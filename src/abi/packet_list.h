@@ -153,7 +153,8 @@
     PACKET(EXT_EXECUTE_COMMAND_LIST, ext_execute_command_list, 0, DOES_BOTH(EXECUTES,                        \
        SETS_DEFAULTS), KEEPS(kept_by_lists))                                                                 \
     PACKET(EXT_READ_CAPS, ext_read_caps, 0, IMMEDIATE, DOES(ANSWERS))                                        \
-    PACKET(EXT_DESTROY_CONTEXT, ext_destroy_context, 0, IMMEDIATE, DOES(ENDS_CONTEXT))
+    PACKET(EXT_DESTROY_CONTEXT, ext_destroy_context, 0, IMMEDIATE, DOES(ENDS_CONTEXT))                       \
+    PACKET(EXT_PRESENT, ext_present, 0, IMMEDIATE, DOES_BOTH(PRESENTS, ANSWERS))
 /* clang-format on */
 
 #endif

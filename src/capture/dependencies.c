@@ -311,7 +311,7 @@ static void list_uses(struct tracker *tracker, const struct agpu_packet *packet,
     struct ag_packet_item flags;
     if ((entry->effects & SHADER_WORK) != 0)
         use_bound(tracker, AG_ACCESS_READ, &entry->read_count);
-    if ((entry->effects & AG_EFFECT_PRESENTS) != 0)
+    if (ag_packet_find(packet, AG_ROLE_PRESENTED, AG_OBJECT_NONE, &flags))
         use(tracker, tracker->context->slots[tracker->slots[AG_STATE_COLOR_TARGETS]], false,
             &entry->read_count);
     ag_packet_visit(packet, use_read, &list);

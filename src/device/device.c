@@ -13,11 +13,21 @@
 static void on_presented(void *user, const struct agpu_present *present)
 {
     struct agpu_device *device = user;
-    if (device->tap.presented != NULL)
+    const bool has_pixels = present->pixels != NULL;
+    if (has_pixels && device->tap.presented != NULL)
         device->tap.presented(device->tap.user, present);
-    ag_scanout_store(device, present);
-    if (device->callbacks.presented != NULL)
+    if (has_pixels)
+        ag_scanout_store(device, present);
+    if (device->callbacks.presented != NULL && (has_pixels || device->callbacks.looks != NULL))
         device->callbacks.presented(device->callbacks.user, present);
+}
+
+static bool looks(void *user)
+{
+    const struct agpu_device *device = user;
+    const struct agpu_device_callbacks *callbacks = &device->callbacks;
+    return device->tap.presented != NULL ||
+           (callbacks->presented != NULL && (callbacks->looks == NULL || callbacks->looks(callbacks->user)));
 }
 
 /* Notes the completion only: the function that called into the executor completes fences when the call
@@ -73,6 +83,7 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         .diagnostics = calls.diagnostics,
         .user = made,
         .device_lost = on_device_lost,
+        .looks = looks,
     };
     const struct agpu_guest_memory memory = {
         .size = sizeof memory, .read = ag_executor_dma_read, .write = ag_executor_dma_write, .user = made};

@@ -74,7 +74,7 @@ struct vblank_registers {
     uint64_t sequence;
     uint64_t time_ns;      /* since device boot */
     uint32_t period_ns;    /* 0: no vblank */
-    uint64_t next_tick_ns; /* on the embedder's clock; valid while scanout 0 is enabled */
+    uint64_t next_tick_ns; /* on the embedder's clock; valid while ag_vblank_running() */
 };
 
 enum submission_state {
@@ -93,8 +93,9 @@ struct pending_submission {
     enum submission_state state;
     uint32_t error; /* enum aerogpu_error_code */
     bool wants_irq;
-    bool waits_for_vblank;
-    bool merged; /* a later submission with the same fence completes it */
+    uint32_t vblanks; /* how many more the fence waits for */
+    bool paced;       /* it waits for the display's period, whether scanout 0 is on or not */
+    bool merged;      /* a later submission with the same fence completes it */
 };
 
 struct submission_queue {
@@ -106,6 +107,7 @@ struct submission_queue {
     uint32_t queued_count;
     uint64_t queued_bytes;
     uint64_t running_bytes;
+    uint32_t paced_count; /* how many are `paced` and wait */
     uint64_t completed;
     uint64_t page_gpa;
     bool page_stale; /* the fence page does not yet show `completed` */
@@ -196,7 +198,7 @@ void ag_submission_queue_finish(struct agpu_device *device, uint32_t number, uin
 void ag_submission_queue_advance(struct agpu_device *device);
 /* At a vblank, completes one waiting fence. */
 void ag_submission_queue_vblank(struct agpu_device *device);
-/* Stops all waiting for vblanks, because none will come. */
+/* Stops all waiting for vblanks of scanout 0, because none will come. */
 void ag_submission_queue_release(struct agpu_device *device);
 /* Forgets all outstanding submissions and sets completed_fence = 0. */
 void ag_submission_queue_reset(struct agpu_device *device);
@@ -214,7 +216,10 @@ void ag_vblank_init(struct agpu_device *device, uint32_t refresh_millihertz);
 void ag_vblank_start(struct agpu_device *device);
 /* Delivers the ticks up to the present time. */
 void ag_vblank_advance(struct agpu_device *device);
+/* Scanout 0 is on, or a paced submission waits. */
 bool ag_vblank_running(const struct agpu_device *device);
+/* A paced submission comes: starts the periods unless they run, in step with those before. */
+void ag_vblank_pace(struct agpu_device *device);
 /* Whether a tick is due at the present time. */
 bool ag_vblank_is_due(const struct agpu_device *device);
 

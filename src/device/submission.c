@@ -226,23 +226,30 @@ static bool load_stream(struct loader *loader)
                       size - sizeof header, "command buffer");
 }
 
-/* Presents in the stream decide whether the submission waits for a vblank, not its flag (ABI 4.6). A
+/* Presents in the stream decide for how many vblanks the submission waits, not its flag (ABI 4.6). A
  * malformed packet ends the search, as it will end the execution. */
-static bool presents_with_vsync(const struct pending_submission *pending)
+static void find_vblanks(const struct agpu_device *device, struct pending_submission *pending)
 {
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
-    if (pending->stream == NULL ||
+    if (device->vblank.period_ns == 0 || pending->stream == NULL ||
         agpu_stream_reader_init(&reader, pending->stream, pending->submission.stream_size, NULL) != AGPU_OK)
-        return false;
+        return;
     while (agpu_stream_next(&reader, &packet)) {
-        struct ag_packet_item flags;
-        if (ag_packet_does(&packet, AG_EFFECT_PRESENTS) &&
-            ag_packet_find(&packet, AG_ROLE_PRESENTED, AG_OBJECT_NONE, &flags) &&
-            (flags.value & AEROGPU_PRESENT_FLAG_VSYNC) != 0)
-            return true;
+        struct ag_packet_item item;
+        uint32_t vblanks = 0;
+        if (!ag_packet_does(&packet, AG_EFFECT_PRESENTS))
+            continue;
+        if (ag_packet_find(&packet, AG_ROLE_SYNC_INTERVAL, AG_OBJECT_NONE, &item)) {
+            vblanks = item.value <= AEROGPU_EXT_MOST_SYNC_INTERVAL ? (uint32_t)item.value : 0;
+            pending->paced |= vblanks != 0;
+        } else if (device->scanout.enable != 0 &&
+                   ag_packet_find(&packet, AG_ROLE_PRESENTED, AG_OBJECT_NONE, &item)) {
+            vblanks = (item.value & AEROGPU_PRESENT_FLAG_VSYNC) != 0;
+        }
+        if (pending->vblanks < vblanks)
+            pending->vblanks = vblanks;
     }
-    return false;
 }
 
 uint64_t ag_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
@@ -258,7 +265,7 @@ uint64_t ag_submission_load(struct agpu_device *device, const struct aerogpu_sub
         if (device->tap.submitted != NULL)
             device->tap.submitted(device->tap.user, &pending->submission, desc->cmd_gpa);
         pending->state = SUBMISSION_QUEUED;
-        pending->waits_for_vblank = ag_vblank_running(device) && presents_with_vsync(pending);
+        find_vblanks(device, pending);
         return loader.bytes_read;
     }
     free(pending->stream);

@@ -36,6 +36,14 @@ static void leave_queue(struct submission_queue *queue, struct pending_submissio
     queue->oldest_queued = next_queued(pending->next);
 }
 
+/* Ends the waiting of a submission for vblanks. */
+static void stop_waiting(struct submission_queue *queue, struct pending_submission *pending)
+{
+    queue->paced_count -= pending->paced;
+    pending->paced = false;
+    pending->vblanks = 0;
+}
+
 static void drop_oldest_queued(struct agpu_device *device)
 {
     struct pending_submission *pending = device->queue.oldest_queued;
@@ -47,7 +55,7 @@ static void drop_oldest_queued(struct agpu_device *device)
     leave_queue(&device->queue, pending, SUBMISSION_DONE);
     free_buffers(pending);
     pending->error = agpu_diag_error_register(AGPU_DIAG_DEVICE_QUEUE_FULL);
-    pending->waits_for_vblank = false;
+    stop_waiting(&device->queue, pending);
 }
 
 static bool executor_is_ready(struct agpu_executor *executor)
@@ -85,8 +93,9 @@ void ag_submission_queue_push(struct agpu_device *device, struct pending_submiss
     if (pending->submission.fence != 0) {
         if (previous != NULL && previous->submission.fence == pending->submission.fence) {
             pending->wants_irq |= previous->wants_irq;
-            pending->waits_for_vblank |= previous->waits_for_vblank;
-            previous->waits_for_vblank = false;
+            pending->vblanks = pending->vblanks > previous->vblanks ? pending->vblanks : previous->vblanks;
+            pending->paced |= previous->paced;
+            stop_waiting(queue, previous);
             previous->merged = true;
         }
         queue->newest_signal = pending;
@@ -97,6 +106,10 @@ void ag_submission_queue_push(struct agpu_device *device, struct pending_submiss
         queue->oldest = pending;
     queue->newest = pending;
     queue->count++;
+    if (pending->paced) {
+        ag_vblank_pace(device);
+        queue->paced_count++;
+    }
     if (pending->state == SUBMISSION_QUEUED) {
         queue->queued_count++;
         queue->queued_bytes += pending->size_bytes;
@@ -120,7 +133,7 @@ void ag_submission_queue_finish(struct agpu_device *device, uint32_t number, uin
 
 static bool is_held(const struct agpu_device *device, const struct pending_submission *pending)
 {
-    return pending->waits_for_vblank && pending->submission.fence > device->queue.completed;
+    return pending->vblanks != 0 && pending->submission.fence > device->queue.completed;
 }
 
 static void complete_oldest(struct agpu_device *device)
@@ -132,6 +145,7 @@ static void complete_oldest(struct agpu_device *device)
         device->tap.completed(device->tap.user, pending->submission.number, fence, pending->error);
     queue->oldest = pending->next;
     queue->count--;
+    stop_waiting(queue, pending);
     if (queue->newest == pending)
         queue->newest = NULL;
     if (queue->newest_signal == pending)
@@ -162,14 +176,17 @@ void ag_submission_queue_vblank(struct agpu_device *device)
     struct pending_submission *oldest = device->queue.oldest;
     if (oldest == NULL || oldest->state != SUBMISSION_DONE)
         return;
-    oldest->waits_for_vblank = false;
+    if (oldest->vblanks > 1)
+        oldest->vblanks--;
+    else
+        stop_waiting(&device->queue, oldest);
     ag_submission_queue_advance(device);
 }
 
 void ag_submission_queue_release(struct agpu_device *device)
 {
     for (struct pending_submission *pending = device->queue.oldest; pending != NULL; pending = pending->next)
-        pending->waits_for_vblank = false;
+        pending->vblanks = pending->paced ? pending->vblanks : 0;
     ag_submission_queue_advance(device);
 }
 

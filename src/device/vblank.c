@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vertical blank of scanout 0. (Spec: ABI section 10.)
+ * The vertical blank of scanout 0 (spec: ABI section 10), and the same periods for windows of the guest while
+ * scanout 0 is off, which the vblank's registers and interrupt do not show.
  */
 #include "base/bytes.h"
 #include "device/state.h"
@@ -21,7 +22,7 @@ void ag_vblank_init(struct agpu_device *device, uint32_t refresh_millihertz)
 
 bool ag_vblank_running(const struct agpu_device *device)
 {
-    return device->vblank.period_ns != 0 && device->scanout.enable != 0;
+    return device->vblank.period_ns != 0 && (device->scanout.enable != 0 || device->queue.paced_count != 0);
 }
 
 bool ag_vblank_is_due(const struct agpu_device *device)
@@ -41,13 +42,26 @@ void ag_vblank_start(struct agpu_device *device)
     device->vblank.next_tick_ns = time_after(device->now_ns, device->vblank.period_ns);
 }
 
+void ag_vblank_pace(struct agpu_device *device)
+{
+    struct vblank_registers *vblank = &device->vblank;
+    if (ag_vblank_running(device) || vblank->period_ns == 0)
+        return;
+    if (vblank->next_tick_ns <= device->now_ns) {
+        const uint64_t past = (device->now_ns - vblank->next_tick_ns) / vblank->period_ns + 1;
+        vblank->next_tick_ns = time_after(vblank->next_tick_ns, past * vblank->period_ns);
+    }
+}
+
 static void tick(struct agpu_device *device)
 {
     struct vblank_registers *vblank = &device->vblank;
-    vblank->sequence++;
-    vblank->time_ns = vblank->next_tick_ns - device->boot_ns;
+    if (device->scanout.enable != 0) {
+        vblank->sequence++;
+        vblank->time_ns = vblank->next_tick_ns - device->boot_ns;
+        ag_irq_raise(device, AEROGPU_IRQ_SCANOUT_VBLANK);
+    }
     vblank->next_tick_ns = time_after(vblank->next_tick_ns, vblank->period_ns);
-    ag_irq_raise(device, AEROGPU_IRQ_SCANOUT_VBLANK);
     ag_submission_queue_vblank(device);
 }
 
@@ -62,6 +76,6 @@ void ag_vblank_advance(struct agpu_device *device)
         vblank->next_tick_ns += (due - AG_VBLANK_CATCH_UP) * vblank->period_ns;
         due = AG_VBLANK_CATCH_UP;
     }
-    for (; due > 0; due--)
+    for (; due > 0 && ag_vblank_running(device); due--)
         tick(device);
 }

@@ -103,6 +103,7 @@ static void submit_oldest(struct ag_gpu_process *process)
         .allocation_count = head->allocation_count,
         .has_allocation_table = head->has_allocation_table != 0,
     };
+    process->is_looked_at = head->is_looked_at != 0;
     process->executor->submit(process->executor, &submission);
     free(allocations);
     free(received);

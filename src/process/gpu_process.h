@@ -47,6 +47,7 @@ struct ag_gpu_process {
     uint32_t next_epoch; /* of the last RESET; a reset is due while the two differ */
     struct ag_received *received, **received_end, *partial;
     uint64_t received_bytes;
+    bool is_looked_at; /* whether windows are, by the newest submission */
 
     struct ag_mapped_region regions[AG_GUEST_REGIONS];
     uint32_t region_count;

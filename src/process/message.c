@@ -44,6 +44,7 @@ static bool is_present(const struct ag_message *message)
 {
     const struct ag_present_message *present = &message->as.present;
     return present->width != 0 && present->height != 0 &&
+           (present->has_pixels != 0 || present->scanout_id == AGPU_NO_SCANOUT) &&
            (uint64_t)present->width * present->height <= AG_PICTURE_BYTES / 4;
 }
 

@@ -13,7 +13,7 @@
 #include "aerogpu/diag.h"
 
 #define AG_MESSAGE_MAGIC UINT32_C(0x50554741) /* "AGUP" */
-#define AG_MESSAGE_VERSION 1
+#define AG_MESSAGE_VERSION 2
 #define AG_MESSAGE_BYTES 128
 /* The most bytes in the ring that belong to one message. */
 #define AG_PIECE_BYTES (UINT32_C(1) << 20)
@@ -64,6 +64,7 @@ struct ag_submit_message {
     uint32_t number, context_id, flags;
     uint32_t has_stream, stream_size;
     uint32_t has_allocation_table, allocation_count;
+    uint32_t is_looked_at; /* whether windows are (struct agpu_executor_events) */
 };
 
 struct ag_diag_message {
@@ -93,6 +94,8 @@ struct ag_write_message {
 
 struct ag_present_message {
     uint32_t submission, scanout_id, flags, width, height, format;
+    uint32_t swap_chain, sync_interval;
+    uint32_t has_pixels;
 };
 
 struct ag_completed_message {

@@ -119,18 +119,6 @@ void ag_owner_drop_picture(struct ag_owner *owner)
     owner->picture = (struct ag_incoming_picture){0};
 }
 
-static bool on_present(struct ag_owner *owner, const struct ag_message *message, const char **problem)
-{
-    const struct ag_present_message *const head = &message->as.present;
-    if (owner->picture.head.width != 0 || !is_in_flight(owner, head->submission)) {
-        *problem = "showed a picture out of turn";
-        return false;
-    }
-    owner->picture =
-        (struct ag_incoming_picture){.head = *head, .size = (size_t)head->width * head->height * 4};
-    return true;
-}
-
 /* Memory for the bytes that came, not for those that were promised. */
 static bool make_room(struct ag_incoming_picture *picture, size_t size)
 {
@@ -160,13 +148,33 @@ static void show(struct ag_owner *owner)
         .height = picture.head.height,
         .format = picture.head.format,
         .pixels = picture.pixels,
+        .swap_chain = picture.head.swap_chain,
+        .sync_interval = picture.head.sync_interval,
     };
     owner->picture = (struct ag_incoming_picture){0};
-    if (picture.pixels == NULL)
+    if (picture.head.has_pixels && picture.pixels == NULL)
         ag_report_no_memory(&owner->events.diagnostics);
     else if (owner->events.presented != NULL)
         owner->events.presented(owner->events.user, &present);
     free(picture.pixels);
+}
+
+static bool on_present(struct ag_owner *owner, const struct ag_message *message, const char **problem)
+{
+    const struct ag_present_message *const head = &message->as.present;
+    if (owner->picture.head.width != 0 || !is_in_flight(owner, head->submission)) {
+        *problem = "showed a picture out of turn";
+        return false;
+    }
+    if (!head->has_pixels && owner->events.looks == NULL) {
+        *problem = "showed no picture";
+        return false;
+    }
+    owner->picture =
+        (struct ag_incoming_picture){.head = *head, .size = (size_t)head->width * head->height * 4};
+    if (!head->has_pixels)
+        show(owner);
+    return true;
 }
 
 static bool on_present_data(struct ag_owner *owner, const struct ag_message *message, const char **problem)

@@ -91,6 +91,11 @@ static bool send_parts(struct ag_owner *owner, const struct ag_message *message,
     return wait_for_room(owner, message, parts, is_begun, done);
 }
 
+static bool is_looked_at(const struct agpu_executor_events *events)
+{
+    return events->presented != NULL && (events->looks == NULL || events->looks(events->user));
+}
+
 bool ag_owner_send_submission(struct ag_owner *owner, const struct agpu_submission *submission)
 {
     const size_t stream_size = submission->stream != NULL ? submission->stream_size : 0;
@@ -110,6 +115,7 @@ bool ag_owner_send_submission(struct ag_owner *owner, const struct agpu_submissi
         .stream_size = submission->stream_size,
         .has_allocation_table = submission->has_allocation_table,
         .allocation_count = submission->allocation_count,
+        .is_looked_at = is_looked_at(&owner->events),
     };
     return send_parts(owner, &message, &parts);
 }

@@ -46,11 +46,19 @@ static void on_presented(void *user, const struct agpu_present *present)
     struct ag_gpu_process *const process = user;
     ag_remote_memory_flush(process);
     struct ag_message message = ag_message_of(AG_MESSAGE_PRESENT, process->epoch);
-    message.as.present =
-        (struct ag_present_message){present->submission, present->scanout_id, present->flags,
-                                    present->width,      present->height,     present->format};
+    message.as.present = (struct ag_present_message){
+        .submission = present->submission,
+        .scanout_id = present->scanout_id,
+        .flags = present->flags,
+        .width = present->width,
+        .height = present->height,
+        .format = present->format,
+        .swap_chain = present->swap_chain,
+        .sync_interval = present->sync_interval,
+        .has_pixels = present->pixels != NULL,
+    };
     ag_gpu_process_send(process, &message);
-    const uint64_t size = (uint64_t)present->width * present->height * 4;
+    const uint64_t size = present->pixels != NULL ? (uint64_t)present->width * present->height * 4 : 0;
     for (uint64_t done = 0; done < size && !process->ended;) {
         const uint32_t piece = ag_piece_of(size - done);
         message = ag_message_of(AG_MESSAGE_PRESENT_DATA, process->epoch);
@@ -90,6 +98,11 @@ static void on_completed(void *user, uint32_t submission, uint32_t error)
     ag_gpu_process_send(process, &message);
 }
 
+static bool looks(void *user)
+{
+    return ((const struct ag_gpu_process *)user)->is_looked_at;
+}
+
 struct agpu_executor_events ag_remote_events(struct ag_gpu_process *process)
 {
     return (struct agpu_executor_events){
@@ -98,5 +111,6 @@ struct agpu_executor_events ag_remote_events(struct ag_gpu_process *process)
         .completed = on_completed,
         .diagnostics = {on_diag, process},
         .user = process,
+        .looks = looks,
     };
 }

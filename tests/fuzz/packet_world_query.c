@@ -252,12 +252,33 @@ static void destroy_context(struct packet_world *world, struct agpu_writer *writ
         packet_world_bind(world, writer);
 }
 
+/* ---- Windows ------------------------------------------------------------------------------------------ */
+
+enum { DXGI_R8G8B8A8 = 28, DXGI_B8G8R8A8 = 87 };
+
+static void present_window(struct packet_world *world, struct agpu_writer *writer)
+{
+    uint32_t index;
+    if (world->listing || !packet_find(world, PACKET_EXT_TEXTURE, true, &index))
+        return;
+    const struct aerogpu_cmd_ext_create_texture *desc = &world->objects[PACKET_EXT_TEXTURE][index].desc;
+    const struct aerogpu_cmd_ext_present packet = {
+        .texture_handle = desc->texture_handle,
+        .swap_chain = 1 + packet_below(world, 3),
+        .sync_interval = packet_below(world, 6) == 0,
+    };
+    const bool is_color = desc->format == AEROGPU_EXT_FORMAT(DXGI_R8G8B8A8) ||
+                          desc->format == AEROGPU_EXT_FORMAT(DXGI_B8G8R8A8);
+    if (is_color && desc->sample_count <= 1 && desc->dimension != AEROGPU_EXT_RESOURCE_TEXTURE3D)
+        agpu_write_packet(writer, AEROGPU_CMD_EXT_PRESENT, &packet, sizeof packet, NULL, 0);
+}
+
 void packet_world_write_query(struct packet_world *world, struct agpu_writer *writer)
 {
     static void (*const functions[])(struct packet_world *, struct agpu_writer *) = {
         create_query,    query,         query,        query_around,    query_around,
         set_predication, create_list,   execute_list, execute_list,    destroy_object,
-        draw_indirect,   draw_indirect, read_caps,    destroy_context,
+        draw_indirect,   draw_indirect, read_caps,    destroy_context, present_window,
     };
     functions[packet_below(world, AG_COUNT_OF(functions))](world, writer);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The AeroGPU extension, version 1: the rest of Direct3D 11 beside ABI 1.4 (docs/abi-extension.md).
+ * The AeroGPU extension, version 2: the rest of Direct3D 11 beside ABI 1.4 (docs/abi-extension.md).
  *
  * The ABI minor stays 4. A host that has the extension sets feature bit 63 and tells its version in a
  * register; one that has not skips the opcodes as it skips every unknown opcode. Extension objects live in
@@ -23,7 +23,7 @@
 /* Feature bit 63: the host executes extension opcodes and formats. */
 #define AEROGPU_EXT_FEATURE (UINT64_C(1) << 63)
 
-#define AEROGPU_EXT_VERSION 1u
+#define AEROGPU_EXT_VERSION 2u /* 2 added EXT_PRESENT */
 /* read only; AEROGPU_EXT_VERSION of the device (feature bit 63) */
 #define AEROGPU_MMIO_REG_EXT_VERSION 0x0600u
 /* read only; how often the host's GPU device was lost, or hung and was replaced, since the device was made.
@@ -103,6 +103,7 @@
 #define AEROGPU_CMD_EXT_EXECUTE_COMMAND_LIST AEROGPU_EXT_OPCODE(0x711)
 #define AEROGPU_CMD_EXT_READ_CAPS AEROGPU_EXT_OPCODE(0x720)
 #define AEROGPU_CMD_EXT_DESTROY_CONTEXT AEROGPU_EXT_OPCODE(0x730)
+#define AEROGPU_CMD_EXT_PRESENT AEROGPU_EXT_OPCODE(0x740)
 
 /* ---- Enumerations (Direct3D 11's numbers) -------------------------------------------------------------- */
 
@@ -962,6 +963,21 @@ struct aerogpu_cmd_ext_destroy_context {
     uint32_t context_id;
     uint32_t reserved0;
 };
+
+/* AEROGPU_CMD_EXT_PRESENT (IDXGISwapChain::Present): a window of the guest's shows a subresource. With a sync
+ * interval of n the fence completes n periods of the display after the submission before. The picture can
+ * also be stored for the guest: bytes R, G, B, A, 4 * width bytes a row, top row first. */
+struct aerogpu_cmd_ext_present {
+    struct aerogpu_cmd_hdr hdr;
+    aerogpu_handle_t texture_handle; /* without samples; a texture of the ABI's, too */
+    uint32_t subresource;
+    uint32_t swap_chain;      /* number of the driver's, from 1: presents of one number show one window */
+    uint32_t sync_interval;   /* 0 to AEROGPU_EXT_MOST_SYNC_INTERVAL */
+    uint32_t flags;           /* 0 */
+    uint32_t target_alloc_id; /* writable; 0 = the guest needs no picture */
+    uint64_t target_offset_bytes;
+};
+#define AEROGPU_EXT_MOST_SYNC_INTERVAL 4u
 
 /* The answer to AEROGPU_EXT_CAPS_FEATURES; 1 = has it. */
 struct aerogpu_ext_features {

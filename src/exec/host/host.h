@@ -36,6 +36,8 @@ struct ag_host {
     bool lost;
     /* The GPU ran out of memory, so that some WebGPU objects may be invalid. */
     bool starved;
+    /* Somebody looks at the windows of the guest. */
+    bool is_looked_at;
 
     /* Diagnostics, statistics, and the last id given to a WebGPU object. Ids are never reused, so that no
      * cache takes a new object for a released one. */

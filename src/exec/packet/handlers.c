@@ -103,6 +103,11 @@ enum agpu_status ag_on_present_ex(struct ag_execution *execution, const struct a
     return ag_present(execution, wire->scanout_id, wire->flags);
 }
 
+enum agpu_status ag_on_ext_present(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    return ag_present_window(execution, AGPU_PACKET(packet, ext_present));
+}
+
 enum agpu_status ag_on_flush(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     (void)packet;

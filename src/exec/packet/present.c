@@ -3,9 +3,12 @@
 
 #include <inttypes.h>
 
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
+#include "aerogpu/executor.h"
 #include "base/bytes.h"
 #include "exec/bind/context.h"
+#include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
@@ -15,6 +18,8 @@
 #include "exec/packet/execution.h"
 #include "exec/record/encoder.h"
 #include "exec/record/flush.h"
+#include "exec/transfer/copier.h"
+#include "exec/transfer/subresource.h"
 #include "exec/transfer/texture_pull.h"
 #include "exec/transfer/write_back.h"
 #include "format/format.h"
@@ -56,38 +61,75 @@ static bool is_shown(const struct ag_host_format *format)
     return ag_host_format_display_row(format, texel, rgba, 1);
 }
 
-static enum agpu_status read_target(struct ag_execution *execution, struct ag_texture_view *view,
-                                    uint32_t scanout_id, uint32_t flags)
+/* What a present shows, and for whom. */
+struct shown {
+    struct ag_texture *texture;
+    uint32_t mip, layer, width, height;
+    uint32_t scanout_id, flags, swap_chain, sync_interval;
+    bool wanted; /* somebody looks, or the guest stores the picture */
+    bool stored; /* at `gpa`, by the guest's wish */
+    uint64_t gpa;
+};
+
+static bool is_showable(struct ag_execution *execution, const struct ag_texture *texture)
 {
-    struct ag_texture *texture = view->texture;
-    WGPUExtent3D extent = ag_view_extent(view);
-    extent.depthOrArrayLayers = 1;
-    uint64_t pitch = ag_align_up((uint64_t)extent.width * texture->format->host_bytes, 256);
-    if (!ag_texture_use(execution->copier, texture))
-        return AGPU_REFUSED;
-    struct ag_write_back *write_back =
-        ag_write_back_add(execution->copier, AG_WRITE_BACK_PRESENT, pitch * extent.height);
-    if (!write_back)
-        return AGPU_NO_MEMORY;
-    write_back->format = shown_format(texture);
-    write_back->width = extent.width;
-    write_back->height = extent.height;
-    write_back->host_pitch = (uint32_t)pitch;
-    write_back->scanout_id = scanout_id;
-    write_back->present_flags = flags;
-    write_back->abi_format = texture->abi_format;
+    if (!is_shown(shown_format(texture))) {
+        ag_host_report(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                       "a %s texture cannot be shown", texture->format->name);
+        return false;
+    }
+    if (texture->sample_count > 1) {
+        ag_host_report(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                       "a multisampled texture cannot be shown before it is resolved");
+        return false;
+    }
+    return true;
+}
+
+static void read_texture(struct ag_execution *execution, const struct shown *shown,
+                         const struct ag_write_back *write_back)
+{
+    const WGPUExtent3D extent = {shown->width, shown->height, 1};
     const WGPUTexelCopyTextureInfo from = {
-        .texture = texture->gpu,
-        .mipLevel = view->base_mip,
-        .origin = {0, 0, view->base_layer},
+        .texture = shown->texture->gpu,
+        .mipLevel = shown->mip,
+        .origin = {0, 0, shown->layer},
         .aspect = WGPUTextureAspect_All,
     };
     const WGPUTexelCopyBufferInfo to = {
         .buffer = ag_readback_buffer(write_back->readback),
-        .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = extent.height},
+        .layout = {.bytesPerRow = write_back->host_pitch, .rowsPerImage = extent.height},
     };
     ag_gpu_copy_to_buffer(execution->host->gpu, ag_recorder_encoder(execution->recorder), &from, &to,
                           &extent);
+}
+
+static enum agpu_status show(struct ag_execution *execution, const struct shown *shown)
+{
+    const struct ag_texture *texture = shown->texture;
+    const uint64_t pitch = ag_align_up((uint64_t)shown->width * texture->format->host_bytes, 256);
+    if (!is_showable(execution, texture))
+        return AGPU_OK;
+    if (!ag_texture_use(execution->copier, shown->texture))
+        return AGPU_REFUSED;
+    struct ag_write_back *write_back = ag_write_back_add(execution->copier, AG_WRITE_BACK_PRESENT,
+                                                         shown->wanted ? pitch * shown->height : 0);
+    if (!write_back)
+        return AGPU_NO_MEMORY;
+    write_back->format = shown_format(texture);
+    write_back->width = shown->width;
+    write_back->height = shown->height;
+    write_back->host_pitch = (uint32_t)pitch;
+    write_back->scanout_id = shown->scanout_id;
+    write_back->present_flags = shown->flags;
+    write_back->abi_format = texture->abi_format;
+    write_back->swap_chain = shown->swap_chain;
+    write_back->sync_interval = shown->sync_interval;
+    write_back->stored = shown->stored;
+    write_back->gpa = shown->gpa;
+    execution->copier->write_backs->reach_guest |= shown->stored;
+    if (shown->wanted)
+        read_texture(execution, shown, write_back);
     execution->host->counts.presents++;
     return AGPU_OK;
 }
@@ -95,19 +137,71 @@ static enum agpu_status read_target(struct ag_execution *execution, struct ag_te
 enum agpu_status ag_present(struct ag_execution *execution, uint32_t scanout_id, uint32_t flags)
 {
     enum agpu_status status = AGPU_OK;
-    struct ag_texture_view *view = find_target(execution);
-    if (view && !is_shown(shown_format(view->texture))) {
-        ag_host_report(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                       "a %s texture cannot be shown", view->texture->format->name);
-        view = NULL;
+    const struct ag_texture_view *view = find_target(execution);
+    if (view) {
+        const WGPUExtent3D extent = ag_view_extent(view);
+        const struct shown shown = {
+            .texture = view->texture,
+            .mip = view->base_mip,
+            .layer = view->base_layer,
+            .width = extent.width,
+            .height = extent.height,
+            .scanout_id = scanout_id,
+            .flags = flags,
+            .wanted = true,
+        };
+        status = show(execution, &shown);
     }
-    if (view && view->texture->sample_count > 1) {
-        ag_host_report(execution->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                       "a multisampled texture cannot be shown before it is resolved");
-        view = NULL;
+    ag_recorder_flush(execution->recorder);
+    return status;
+}
+
+/* ---- Windows ------------------------------------------------------------------------------------------ */
+
+/* Finds the subresource that EXT_PRESENT names. */
+static enum agpu_status find_subresource(struct ag_execution *execution,
+                                         const struct aerogpu_cmd_ext_present *wire, struct shown *shown)
+{
+    struct ag_subresource_box box;
+    const enum agpu_status status =
+        ag_subresource_box(execution->copier, wire->texture_handle, wire->subresource, NULL, &box);
+    if (status != AGPU_OK)
+        return status;
+    if (!box.texture || box.texture->dimension == AG_TEXTURE_3D)
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "resource %" PRIu32 " is no texture that a window can show",
+                            wire->texture_handle);
+    *shown = (struct shown){
+        .texture = box.texture,
+        .mip = box.mip,
+        .layer = box.layer,
+        .width = (uint32_t)box.width,
+        .height = box.height,
+        .scanout_id = AGPU_NO_SCANOUT,
+        .swap_chain = wire->swap_chain,
+        .sync_interval = wire->sync_interval,
+        .wanted = execution->host->is_looked_at,
+    };
+    return AGPU_OK;
+}
+
+enum agpu_status ag_present_window(struct ag_execution *execution, const struct aerogpu_cmd_ext_present *wire)
+{
+    struct shown shown;
+    if (wire->sync_interval > AEROGPU_EXT_MOST_SYNC_INTERVAL || wire->flags != 0)
+        return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "no present has the sync interval %" PRIu32 " and the flags 0x%" PRIx32,
+                            wire->sync_interval, wire->flags);
+    enum agpu_status status = find_subresource(execution, wire, &shown);
+    if (status != AGPU_OK)
+        return status;
+    if (wire->target_alloc_id != 0) {
+        shown.wanted = shown.stored = true;
+        if (!ag_guest_resolve(execution->host, wire->target_alloc_id, wire->target_offset_bytes,
+                              (uint64_t)shown.width * shown.height * 4, true, &shown.gpa))
+            return AGPU_REFUSED;
     }
-    if (view)
-        status = read_target(execution, view, scanout_id, flags);
+    status = show(execution, &shown);
     ag_recorder_flush(execution->recorder);
     return status;
 }

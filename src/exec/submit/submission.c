@@ -114,7 +114,8 @@ static void leave(struct ag_exec *exec)
 static bool present(struct ag_exec *exec, const struct ag_submission *submission,
                     struct ag_write_back *write_back, const uint8_t *data)
 {
-    if (!ag_write_back_convert(&exec->copier, write_back, data))
+    write_back->stored &= !submission->stopped;
+    if (data && !ag_write_back_convert(&exec->copier, write_back, data))
         return false;
     const struct agpu_present picture = {
         .submission = submission->number,
@@ -124,8 +125,10 @@ static bool present(struct ag_exec *exec, const struct ag_submission *submission
         .height = write_back->height,
         .format = write_back->abi_format,
         .pixels = write_back->pixels,
+        .swap_chain = write_back->swap_chain,
+        .sync_interval = write_back->sync_interval,
     };
-    if (write_back->pixels && exec->events.presented)
+    if ((write_back->pixels || !data) && exec->events.presented)
         exec->events.presented(exec->events.user, &picture);
     return true;
 }
@@ -171,11 +174,17 @@ static bool drained(struct ag_exec *exec, struct ag_submission *submission)
 
 /* ---- Starting ----------------------------------------------------------------------------------------- */
 
+static bool is_looked_at(const struct agpu_executor_events *events)
+{
+    return events->presented && (!events->looks || events->looks(events->user));
+}
+
 /* Executes packets until the stream ends, stops or waits. */
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
     submission->started = true;
     submission->execution.wait = (struct ag_wait){0};
+    exec->host.is_looked_at = is_looked_at(&exec->events);
     enter(exec, submission);
     if (!submission->draining || drained(exec, submission))
         ag_stream_execute(exec, submission);

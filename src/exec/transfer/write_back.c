@@ -151,6 +151,11 @@ bool ag_write_back_convert(struct ag_copier *copier, struct ag_write_back *write
     for (uint64_t y = write_back->delivered; y < end; y++)
         ag_host_format_display_row(write_back->format, data + y * write_back->host_pitch,
                                    write_back->pixels + y * row_bytes, write_back->width);
+    const uint64_t first = write_back->delivered;
+    if (write_back->stored &&
+        !ag_guest_write_back(copier->host, write_back->gpa + first * row_bytes,
+                             write_back->pixels + first * row_bytes, (end - first) * row_bytes))
+        write_back->stored = false;
     write_back->delivered = end;
     return end == write_back->height;
 }

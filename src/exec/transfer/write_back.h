@@ -28,7 +28,7 @@ enum ag_write_back_kind {
 
 struct ag_write_back {
     enum ag_write_back_kind kind;
-    struct ag_readback *readback; /* null when the kind is QUERY */
+    struct ag_readback *readback; /* null when the kind is QUERY, or nobody looks at a PRESENT */
     uint64_t size;                /* bytes */
     struct agpu_place place;      /* of the packet, for errors */
     const char *packet_name;
@@ -40,8 +40,8 @@ struct ag_write_back {
     uint32_t slices; /* TEXTURE: slices of `height` rows each, which follow each other; 1 unless it is set */
     uint32_t host_pitch;
 
-    /* All kinds but PRESENT: the guest-physical address of the first byte, and for TEXTURE the bytes from
-     * row to row and from slice to slice. */
+    /* The guest-physical address of the first byte, and for TEXTURE the bytes from row to row and from slice
+     * to slice. */
     uint64_t gpa, guest_pitch, guest_slice_pitch;
     /* BUFFER and TEXTURE: how many bytes of the read-back come before the first byte for the guest. */
     uint64_t skipped;
@@ -50,9 +50,11 @@ struct ag_write_back {
     uint64_t stencil_offset;
     uint32_t stencil_pitch;
 
-    struct ag_query_run *query;                     /* QUERY: a reference */
-    uint32_t scanout_id, present_flags, abi_format; /* PRESENT */
-    uint8_t *pixels;                                /* PRESENT: the picture, while it is converted; owned */
+    struct ag_query_run *query; /* QUERY: a reference */
+    /* PRESENT; one that nobody looks at has no read-back, one with `stored` goes to guest memory, too. */
+    uint32_t scanout_id, present_flags, abi_format, swap_chain, sync_interval;
+    bool stored;
+    uint8_t *pixels; /* PRESENT: the picture, while it is converted; owned */
 
     uint64_t delivered; /* how many rows, or bytes of a BUFFER, were stored or converted so far */
 };
@@ -60,7 +62,7 @@ struct ag_write_back {
 /* The write-backs of one submission. */
 struct ag_write_backs {
     AG_VEC(struct ag_write_back *) list; /* in the order of the packets */
-    bool reach_guest;                    /* the list has other kinds than PRESENT */
+    bool reach_guest;                    /* the list has some that are stored in guest memory */
 };
 
 /* Adds a write-back of `size` bytes to the submission being executed; a size of 0 needs no read-back. Null
@@ -72,8 +74,8 @@ struct ag_write_back *ag_write_back_add(struct ag_copier *copier, enum ag_write_
  * `data`: the bytes read back. Returns true when all is stored, or when a failure was reported. */
 bool ag_write_back_store(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data);
 
-/* Converts the next part of a picture to `pixels`. Returns true when all is converted, or when a failure was
- * reported; `pixels` is null then. */
+/* Converts the next part of a picture to `pixels`, and stores the part in guest memory where the guest wants
+ * the picture. Returns true when all is converted, or when a failure was reported; `pixels` is null then. */
 bool ag_write_back_convert(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data);
 
 /* Begins all read-backs, after the commands that copy into them are submitted. */

@@ -39,9 +39,14 @@ static void on_presented(void *user, const struct agpu_present *present)
     host->present_width = present->width;
     host->present_height = present->height;
     free(host->pixels);
-    host->pixels = malloc(size);
+    host->pixels = present->pixels ? malloc(size) : NULL;
     if (host->pixels)
         memcpy(host->pixels, present->pixels, size);
+}
+
+static bool looks(void *user)
+{
+    return !((const struct host *)user)->is_blind;
 }
 
 static void on_completed(void *user, uint32_t submission, uint32_t error)
@@ -120,6 +125,7 @@ bool host_open_on(struct host *host, struct agpu_executor *executor)
         .diagnostics = {.report = on_diag, .user = host},
         .user = host,
         .device_lost = on_device_lost,
+        .looks = looks,
     };
     const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = host};
     host->executor->attach(host->executor, &events, &memory);

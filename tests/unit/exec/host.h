@@ -25,6 +25,7 @@ struct host {
     uint32_t completed_count, last_completed, last_error;
     uint32_t present_count, present_width, present_height;
     uint8_t *pixels; /* of the last present */
+    bool is_blind;   /* nobody looks at windows */
 
     uint32_t diag_count; /* errors and warnings since the last submit */
     enum agpu_diag_code first_diag;

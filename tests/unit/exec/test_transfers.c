@@ -4,6 +4,7 @@
  */
 #include "../../support/test.h"
 
+#include "aerogpu/abi/ext.h"
 #include "host.h"
 
 static struct host host;
@@ -52,6 +53,41 @@ static void clears_and_presents(void **state)
         assert_int_equal(host_pixel(&host, 15, 7), cases[i].expected);
         agpu_writer_fini(&writer);
     }
+}
+
+/* A window of the guest's, which is read back where somebody looks, or the guest itself does. */
+static void shows_windows_to_who_looks(void **state)
+{
+    (void)state;
+    const struct aerogpu_alloc_entry memory = {1, 0, GUEST_BASE, GUEST_BYTES, 0};
+    struct aerogpu_cmd_ext_present present = {.texture_handle = 1, .swap_chain = 1};
+    struct agpu_writer writer = begin();
+    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 16,
+                       8);
+    agpu_write_set_render_targets(&writer, 1, &(uint32_t){1}, 0);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 1, 0}, 1, 0);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_PRESENT, &present, sizeof present, NULL, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_count, 1);
+    assert_int_equal(host_pixel(&host, 15, 7), 0xFF00FF00);
+    const uint64_t before = host_counters(&host).readback_bytes;
+
+    host.is_blind = true;
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_PRESENT, &present, sizeof present, NULL, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_count, 2);
+    assert_int_equal(host.present_width, 16);
+    assert_null(host.pixels);
+    assert_int_equal(host_counters(&host).readback_bytes, before);
+
+    present.target_alloc_id = 1;
+    present.target_offset_bytes = 64;
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_PRESENT, &present, sizeof present, NULL, 0);
+    assert_int_equal(host_run(&host, &writer, &memory, 1), AEROGPU_ERROR_NONE);
+    assert_memory_equal(host.guest + 64 + 4 * (16 * 8 - 1), ((const uint8_t[]){255, 0, 255, 0, 0}), 5);
+    assert_int_equal(host.guest[63], 0);
+    host.is_blind = false;
+    agpu_writer_fini(&writer);
 }
 
 /* Draws that differ in their targets' layer: a clear of one does not touch the other. */
@@ -211,8 +247,11 @@ static void uploads_in_stream_order(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clears_and_presents),           cmocka_unit_test(clears_views),
-        cmocka_unit_test(copies_back_into_guest_memory), cmocka_unit_test(copies_textures_of_every_kind),
+        cmocka_unit_test(clears_and_presents),
+        cmocka_unit_test(shows_windows_to_who_looks),
+        cmocka_unit_test(clears_views),
+        cmocka_unit_test(copies_back_into_guest_memory),
+        cmocka_unit_test(copies_textures_of_every_kind),
         cmocka_unit_test(uploads_in_stream_order),
     };
     if (argc < 3)

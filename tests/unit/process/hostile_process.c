@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "aerogpu/executor.h"
 #include "base/bytes.h"
 #include "process/channel.h"
 #include "process/descriptors.h"
@@ -194,8 +195,8 @@ static void complete_twice(void)
 static struct ag_message present_of(uint32_t submission, uint32_t width, uint32_t height)
 {
     struct ag_message message = ag_message_of(AG_MESSAGE_PRESENT, 0);
-    message.as.present =
-        (struct ag_present_message){.submission = submission, .width = width, .height = height};
+    message.as.present = (struct ag_present_message){
+        .submission = submission, .width = width, .height = height, .has_pixels = true};
     return message;
 }
 
@@ -203,6 +204,23 @@ static void picture_too_large(void)
 {
     say_ready();
     const struct ag_message message = present_of(wait_for_submission(), UINT32_MAX, UINT32_MAX);
+    say_message(&message);
+}
+
+static void picture_of_nothing(void)
+{
+    say_ready();
+    struct ag_message message = present_of(wait_for_submission(), 4, 4);
+    message.as.present.has_pixels = false;
+    say_message(&message);
+}
+
+static void window_of_nothing(void)
+{
+    say_ready();
+    struct ag_message message = present_of(wait_for_submission(), 4, 4);
+    message.as.present.scanout_id = AGPU_NO_SCANOUT;
+    message.as.present.has_pixels = false;
     say_message(&message);
 }
 
@@ -418,6 +436,8 @@ static const struct {
     {"complete-twice",       complete_twice      },
     {"picture-too-large",    picture_too_large   },
     {"pictures-nested",      pictures_nested     },
+    {"picture-of-nothing",   picture_of_nothing  },
+    {"window-of-nothing",    window_of_nothing   },
     {"picture-overflows",    picture_overflows   },
     {"pixels-of-nothing",    pixels_of_nothing   },
     {"picture-without-end",  picture_without_end },

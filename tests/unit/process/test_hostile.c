@@ -148,6 +148,8 @@ static const struct {
     {"kind-of-the-owner",    "the GPU device was lost: the GPU process sent what is no message"           },
     {"rows-do-not-fit",      "the GPU device was lost: the GPU process sent what is no message"           },
     {"picture-too-large",    "the GPU device was lost: the GPU process sent what is no message"           },
+    {"picture-of-nothing",   "the GPU device was lost: the GPU process sent what is no message"           },
+    {"window-of-nothing",    "the GPU device was lost: the GPU process showed no picture"                 },
     {"ready-twice",          "the GPU device was lost: the GPU process was ready twice"                   },
     {"no-adapter",           "the GPU device was lost: the GPU process described no adapter"              },
     {"adapter-without-end",  "the GPU device was lost: the GPU process described no adapter"              },
