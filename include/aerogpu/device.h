@@ -176,6 +176,40 @@ AGPU_API bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns);
  * UINT64_MAX while scanout 0 is disabled or there is no vblank. */
 AGPU_API uint64_t agpu_device_next_event_ns(const struct agpu_device *device);
 
+/* ---- Snapshots -----------------------------------------------------------------------------------------
+ *
+ * A snapshot has everything that the device and its executor hold: registers, VRAM, submissions that wait,
+ * objects and their contents, states and bindings of all contexts. Guest memory is the embedder's. To save a
+ * guest, stop its processors, save the device, and save guest memory when the save is done; to load it, load
+ * guest memory, make a device with the same options and an executor with the same options, and load the
+ * device into it. The guest then goes on as it would have: the same pictures, the same fences. Another WebGPU
+ * device may differ by how its arithmetic does. docs/snapshots.md has the format and what is kept. Since 0.2
+ */
+
+/* Begins to save. From here on the executor is given no submissions; descriptors stay in the ring. Contents
+ * have to be read from the GPU, so that agpu_device_save_poll() goes on. The writer is copied. AGPU_REFUSED:
+ * the executor has no snapshots (snapshot.unsupported), its GPU device is lost, a save is under way, or the
+ * guest switched bus mastering off with work in flight (snapshot.state); AGPU_NO_MEMORY. Nothing is saved
+ * then, and the device goes on. */
+AGPU_API enum agpu_status agpu_device_save_begin(struct agpu_device *device,
+                                                 const struct agpu_snapshot_writer *writer);
+
+/* Goes on with a save; never blocks. Submissions that the executor has begun are finished meanwhile: fences,
+ * write-backs and pictures may come. DONE: the snapshot is written; it has the state of this moment, and so
+ * has guest memory that is saved before the next call. FAILED: the writer refused, the GPU was lost or the
+ * guest reset the device (reported, and save_begin may be called again). The device goes on in both cases. */
+AGPU_API enum agpu_save_state agpu_device_save_poll(struct agpu_device *device);
+
+/* Ends a save that is under way; without one it does nothing. */
+AGPU_API void agpu_device_save_cancel(struct agpu_device *device);
+
+/* Loads a snapshot into a device and an executor that have done nothing, at the embedder's time. May call
+ * set_irq. Takes as long as its bytes do. Every byte is checked: a snapshot that was damaged or made up is
+ * AGPU_REFUSED with snapshot.* or what is wrong with an object; the device and its executor are as new
+ * then. AGPU_NO_MEMORY. A device with a tap cannot be loaded. */
+AGPU_API enum agpu_status agpu_device_load(struct agpu_device *device,
+                                           const struct agpu_snapshot_reader *reader, uint64_t now_ns);
+
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
 
 /* Scanout 0 as the guest programmed it, read from guest memory as RGBA8, rows top to bottom, 4 * width bytes

@@ -24,7 +24,8 @@
     AGPU_DIAG_CODES_CAPTURE(X)                                                                               \
     AGPU_DIAG_CODES_SCENE(X)                                                                                 \
     AGPU_DIAG_CODES_CLI(X)                                                                                   \
-    AGPU_DIAG_CODES_REF(X)
+    AGPU_DIAG_CODES_REF(X)                                                                                   \
+    AGPU_DIAG_CODES_SNAPSHOT(X)
 
 /* The stream and its text form. */
 #define AGPU_DIAG_CODES_ABI(X)                                                                               \
@@ -183,5 +184,15 @@
     X(11006, REF_BUDGET, "ref.budget", NONE)                                                                 \
     X(11007, REF_BARRIER, "ref.barrier", NONE)                                                               \
     X(11008, REF_INSTANCE, "ref.instance", NONE)
+
+/* Snapshots of a device. */
+#define AGPU_DIAG_CODES_SNAPSHOT(X)                                                                          \
+    X(12001, SNAPSHOT_UNWRITABLE, "snapshot.unwritable", NONE)                                               \
+    X(12002, SNAPSHOT_FORMAT, "snapshot.format", NONE)                                                       \
+    X(12003, SNAPSHOT_VERSION, "snapshot.version", NONE)                                                     \
+    X(12004, SNAPSHOT_LIMIT, "snapshot.limit", NONE)                                                         \
+    X(12005, SNAPSHOT_DIFFERS, "snapshot.differs", NONE)                                                     \
+    X(12006, SNAPSHOT_UNSUPPORTED, "snapshot.unsupported", NONE)                                             \
+    X(12007, SNAPSHOT_STATE, "snapshot.state", NONE)
 
 #endif

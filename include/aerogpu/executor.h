@@ -14,6 +14,7 @@
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/api.h"
 #include "aerogpu/diag.h"
+#include "aerogpu/snapshot.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -131,6 +132,20 @@ struct agpu_executor {
     /* Whether the last call of submit() or poll() gave the thread back with work left that needs no GPU, so
      * that poll() should be called again at once. May be null: never. Since 0.2 */
     bool (*has_more)(struct agpu_executor *executor);
+
+    /* Snapshots, which agpu_device_save_begin() and agpu_device_load() are made of. All four may be null: the
+     * executor has none. Since 0.2
+     *
+     * Begin: the executor starts no submission from here on, finishes the one that has begun, and then writes
+     * all that it holds, submissions that have not begun included. The writer is copied. save_poll() goes on
+     * with that, besides poll(); with the answer DONE or FAILED, which has been reported, the save is over
+     * and submissions are executed again. Cancel ends a save before. */
+    enum agpu_status (*save_begin)(struct agpu_executor *executor, const struct agpu_snapshot_writer *writer);
+    enum agpu_save_state (*save_poll)(struct agpu_executor *executor);
+    void (*save_cancel)(struct agpu_executor *executor);
+    /* Reads what a save has written, no byte more, into an executor that has executed nothing. AGPU_REFUSED
+     * and AGPU_NO_MEMORY (reported): reset() follows. Submissions that had not begun are outstanding then. */
+    enum agpu_status (*load)(struct agpu_executor *executor, const struct agpu_snapshot_reader *reader);
 };
 
 /* An executor that decodes nothing and completes every submission inside submit(), with no error; presents

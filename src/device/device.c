@@ -98,6 +98,7 @@ void agpu_device_destroy(struct agpu_device *device)
 {
     if (device == NULL)
         return;
+    agpu_device_save_cancel(device);
     ag_submission_queue_reset(device);
     device->executor->reset(device->executor);
     free(device->vram);
@@ -106,6 +107,7 @@ void agpu_device_destroy(struct agpu_device *device)
 
 void ag_device_reset(struct agpu_device *device)
 {
+    agpu_device_save_cancel(device);
     ag_submission_queue_reset(device);
     device->executor->reset(device->executor);
     device->next_submission = 0;
@@ -129,7 +131,7 @@ void ag_device_resume_dma(struct agpu_device *device)
         ag_ring_doorbell(device);
 }
 
-static void poll_executor(struct agpu_device *device)
+void ag_device_poll_executor(struct agpu_device *device)
 {
     if (!ag_pci_dma_enabled(device))
         return;
@@ -154,7 +156,7 @@ void ag_device_take_time(struct agpu_device *device)
     set_time(device, device->callbacks.now_ns(device->callbacks.user));
     if (!ag_vblank_is_due(device))
         return;
-    poll_executor(device); /* as in agpu_device_poll() */
+    ag_device_poll_executor(device); /* as in agpu_device_poll() */
     ag_vblank_advance(device);
 }
 
@@ -162,7 +164,7 @@ bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
 {
     set_time(device, now_ns);
     /* Completes work first, so that a frame that is done at the time of a tick is shown by that tick. */
-    poll_executor(device);
+    ag_device_poll_executor(device);
     ag_vblank_advance(device);
     if (device->ring.doorbell_pending && ag_submission_queue_have_room(device))
         ag_ring_doorbell(device);

@@ -6,12 +6,15 @@
 
 #include <stdlib.h>
 
+#include "base/archive.h"
+#include "base/bytes.h"
 #include "base/table.h"
 
 struct null_executor {
     struct agpu_executor base; /* the first member, so that a pointer to the executor is one to the object */
     struct agpu_executor_events events;
     uint64_t submissions;
+    struct agpu_snapshot_writer writer; /* of the save that is under way */
 };
 
 static void null_submit(struct agpu_executor *executor, const struct agpu_submission *submission)
@@ -53,6 +56,50 @@ static void null_counters(struct agpu_executor *executor, struct agpu_counters *
     ag_table_write(counters, sizeof counts, AG_MEMBER_END(struct agpu_counters, pipeline_ns), &counts);
 }
 
+/* ---- Snapshots ----------------------------------------------------------------------------------------- */
+
+static const struct ag_field fields[] = {
+    AG_FIELD(struct null_executor, submissions, UINT64_MAX),
+};
+
+static enum agpu_status archive_all(struct null_executor *null, struct ag_archive *archive)
+{
+    ag_archive_begin(archive, AG_ARCHIVE_TAG('N', 'U', 'L', 'L'), 1);
+    ag_archive_fields(archive, fields, AG_COUNT_OF(fields), null);
+    ag_archive_end(archive);
+    const enum agpu_status status = archive->status;
+    ag_archive_fini(archive);
+    return status;
+}
+
+static enum agpu_status null_save_begin(struct agpu_executor *executor,
+                                        const struct agpu_snapshot_writer *writer)
+{
+    ((struct null_executor *)executor)->writer = *writer;
+    return AGPU_OK;
+}
+
+static enum agpu_save_state null_save_poll(struct agpu_executor *executor)
+{
+    struct null_executor *null = (struct null_executor *)executor;
+    struct ag_archive archive;
+    ag_archive_init_writer(&archive, &null->writer, &null->events.diagnostics);
+    return archive_all(null, &archive) == AGPU_OK ? AGPU_SAVE_DONE : AGPU_SAVE_FAILED;
+}
+
+static void null_save_cancel(struct agpu_executor *executor)
+{
+    (void)executor;
+}
+
+static enum agpu_status null_load(struct agpu_executor *executor, const struct agpu_snapshot_reader *reader)
+{
+    struct null_executor *null = (struct null_executor *)executor;
+    struct ag_archive archive;
+    ag_archive_init_reader(&archive, reader, &null->events.diagnostics);
+    return archive_all(null, &archive);
+}
+
 struct agpu_executor *agpu_null_executor_create(void)
 {
     struct null_executor *null = calloc(1, sizeof *null);
@@ -66,6 +113,10 @@ struct agpu_executor *agpu_null_executor_create(void)
         .destroy = null_destroy,
         .attach = null_attach,
         .counters = null_counters,
+        .save_begin = null_save_begin,
+        .save_poll = null_save_poll,
+        .save_cancel = null_save_cancel,
+        .load = null_load,
     };
     return &null->base;
 }

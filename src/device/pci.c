@@ -49,6 +49,13 @@ void ag_pci_init(struct agpu_device *device, bool decode_off)
         device->config[WORD_COMMAND] |= COMMAND_MEMORY | COMMAND_BUS_MASTER;
 }
 
+void ag_pci_restore(struct agpu_device *device)
+{
+    for (uint32_t i = 0; i < AG_CONFIG_WORDS; i++)
+        device->config[i] = (device->config[i] & config_words[i].writable) |
+                            (config_words[i].initial & ~config_words[i].writable);
+}
+
 bool ag_pci_memory_enabled(const struct agpu_device *device)
 {
     return (device->config[WORD_COMMAND] & COMMAND_MEMORY) != 0;

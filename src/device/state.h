@@ -113,6 +113,8 @@ struct submission_queue {
     bool page_stale; /* the fence page does not yet show `completed` */
 };
 
+struct device_save; /* snapshot.c */
+
 struct agpu_device {
     struct agpu_device_callbacks callbacks;
     struct agpu_executor *executor;
@@ -135,12 +137,15 @@ struct agpu_device {
     uint32_t cursor_x, cursor_y; /* two's complement */
     uint32_t cursor_hot_x, cursor_hot_y;
     struct submission_queue queue;
-    uint8_t *vram; /* null until something is written to VRAM */
+    uint8_t *vram;            /* null until something is written to VRAM */
+    struct device_save *save; /* while a snapshot is being saved: the executor is given no work */
 };
 
 /* ---- pci.c --------------------------------------------------------------------------------------------- */
 
 void ag_pci_init(struct agpu_device *device, bool decode_off);
+/* Sets the bits of configuration space that no guest writes, after its words were loaded. */
+void ag_pci_restore(struct agpu_device *device);
 bool ag_pci_memory_enabled(const struct agpu_device *device);
 bool ag_pci_dma_enabled(const struct agpu_device *device);
 bool ag_pci_irq_disabled(const struct agpu_device *device);
@@ -185,11 +190,16 @@ void ag_ring_discard(struct agpu_device *device);
  * bytes that were read for the submission. */
 uint64_t ag_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
                             uint32_t stride_bytes, struct pending_submission *pending);
+/* The same checks of stream and allocation table for a submission out of a snapshot. Reported when false. */
+bool ag_submission_check(struct agpu_device *device, struct pending_submission *pending);
 
 /* ---- fence.c ------------------------------------------------------------------------------------------- */
 
 /* Takes over `pending` as the newest outstanding submission. */
 void ag_submission_queue_push(struct agpu_device *device, struct pending_submission *pending);
+/* The same for a submission out of a snapshot, whatever its state is. */
+void ag_submission_queue_restore(struct agpu_device *device, struct pending_submission *pending);
+void ag_submission_free(struct pending_submission *pending);
 /* Hands queued submissions to the executor while it is ready. */
 void ag_submission_queue_run(struct agpu_device *device);
 /* Notes that the executor has finished a submission. */
@@ -239,6 +249,8 @@ void ag_cursor_set_format(struct agpu_device *device, uint32_t format);
 
 /* Goes on to the embedder's present time, where the embedder tells it; ticks that are due come now. */
 void ag_device_take_time(struct agpu_device *device);
+/* Lets the executor go on, and completes what it has finished. */
+void ag_device_poll_executor(struct agpu_device *device);
 /* Performs the reset of M4. */
 void ag_device_reset(struct agpu_device *device);
 /* Does what was remembered while DMA was off; called when bus mastering comes on. */

@@ -152,6 +152,17 @@ static struct aerogpu_alloc_entry *pack_entries(uint8_t *bytes, uint32_t count, 
     return (struct aerogpu_alloc_entry *)(void *)bytes;
 }
 
+static bool check_entries(struct loader *loader)
+{
+    const struct pending_submission *pending = loader->pending;
+    const uint32_t count = pending->submission.allocation_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!check_entry(loader, &pending->allocations[i], i))
+            return false;
+    }
+    return check_ids_unique(loader, pending->allocations, count);
+}
+
 static bool load_table(struct loader *loader)
 {
     const struct aerogpu_submit_desc *desc = loader->desc;
@@ -179,11 +190,7 @@ static bool load_table(struct loader *loader)
         return false;
     pending->allocations = pack_entries(bytes, header.entry_count, header.entry_stride_bytes);
     pending->submission.allocations = pending->allocations;
-    for (uint32_t i = 0; i < header.entry_count; i++) {
-        if (!check_entry(loader, &pending->allocations[i], i))
-            return false;
-    }
-    return check_ids_unique(loader, pending->allocations, header.entry_count);
+    return check_entries(loader);
 }
 
 /* ---- S1-S3 --------------------------------------------------------------------------------------------- */
@@ -224,6 +231,25 @@ static bool load_stream(struct loader *loader)
     pending->submission.stream_size = size;
     return read_guest(loader, desc->cmd_gpa + sizeof header, pending->stream + sizeof header,
                       size - sizeof header, "command buffer");
+}
+
+static bool check_stream(struct loader *loader)
+{
+    const struct agpu_submission *submission = &loader->pending->submission;
+    const struct agpu_diag_sink sink = {report_stream, loader};
+    struct agpu_stream_reader reader;
+    if (!submission->stream)
+        return true;
+    return agpu_stream_reader_init(&reader, submission->stream, submission->stream_size, &sink) == AGPU_OK &&
+           (reader.header.size_bytes == submission->stream_size ||
+            reject(loader, AGPU_DIAG_SNAPSHOT_FORMAT, "a stream of %u bytes says that it has %u",
+                   submission->stream_size, reader.header.size_bytes));
+}
+
+bool ag_submission_check(struct agpu_device *device, struct pending_submission *pending)
+{
+    struct loader loader = {.device = device, .pending = pending};
+    return check_entries(&loader) && check_stream(&loader);
 }
 
 /* Presents in the stream decide for how many vblanks the submission waits, not its flag (ABI 4.6). A

@@ -67,24 +67,58 @@ void ag_submission_queue_run(struct agpu_device *device)
 {
     struct submission_queue *queue = &device->queue;
     struct agpu_executor *executor = device->executor;
-    while (queue->oldest_queued != NULL && executor_is_ready(executor)) {
+    while (queue->oldest_queued != NULL && !device->save && executor_is_ready(executor)) {
         struct pending_submission *pending = queue->oldest_queued;
         leave_queue(queue, pending, SUBMISSION_RUNNING);
         queue->running_bytes += pending->size_bytes;
         executor->submit(executor, &pending->submission);
         free_buffers(pending);
     }
-    while (queue->oldest_queued != NULL &&
+    while (queue->oldest_queued != NULL && !device->save &&
            (queue->queued_count > AG_QUEUE_LIMIT || queue->queued_bytes > AG_QUEUE_LIMIT_BYTES))
         drop_oldest_queued(device);
 }
 
 bool ag_submission_queue_have_room(const struct agpu_device *device)
 {
-    return device->queue.count < AG_OUTSTANDING_LIMIT && device->queue.running_bytes < AG_QUEUE_LIMIT_BYTES;
+    /* What the guest rings for during a save stays in the ring. */
+    return !device->save && device->queue.count < AG_OUTSTANDING_LIMIT &&
+           device->queue.running_bytes < AG_QUEUE_LIMIT_BYTES;
 }
 
 /* ---- The order of completion --------------------------------------------------------------------------- */
+
+static void append(struct submission_queue *queue, struct pending_submission *pending)
+{
+    if (queue->newest != NULL)
+        queue->newest->next = pending;
+    else
+        queue->oldest = pending;
+    queue->newest = pending;
+    queue->count++;
+    if (pending->state == SUBMISSION_QUEUED) {
+        queue->queued_count++;
+        queue->queued_bytes += pending->size_bytes;
+        if (queue->oldest_queued == NULL)
+            queue->oldest_queued = pending;
+    }
+}
+
+void ag_submission_queue_restore(struct agpu_device *device, struct pending_submission *pending)
+{
+    append(&device->queue, pending);
+    if (pending->submission.fence != 0)
+        device->queue.newest_signal = pending;
+    if (pending->state == SUBMISSION_RUNNING)
+        device->queue.running_bytes += pending->size_bytes;
+    device->queue.paced_count += pending->paced;
+}
+
+void ag_submission_free(struct pending_submission *pending)
+{
+    free_buffers(pending);
+    free(pending);
+}
 
 void ag_submission_queue_push(struct agpu_device *device, struct pending_submission *pending)
 {
@@ -100,21 +134,10 @@ void ag_submission_queue_push(struct agpu_device *device, struct pending_submiss
         }
         queue->newest_signal = pending;
     }
-    if (queue->newest != NULL)
-        queue->newest->next = pending;
-    else
-        queue->oldest = pending;
-    queue->newest = pending;
-    queue->count++;
+    append(queue, pending);
     if (pending->paced) {
         ag_vblank_pace(device);
         queue->paced_count++;
-    }
-    if (pending->state == SUBMISSION_QUEUED) {
-        queue->queued_count++;
-        queue->queued_bytes += pending->size_bytes;
-        if (queue->oldest_queued == NULL)
-            queue->oldest_queued = pending;
     }
 }
 

@@ -55,6 +55,7 @@ PUBLIC = {
     "aerogpu/version.h": "base",
     "aerogpu/diag.h": "base",
     "aerogpu/diag_codes.h": "base",
+    "aerogpu/snapshot.h": "base",
     "aerogpu/dxbc.h": "dxbc",
     "aerogpu/dxbc_opcodes.h": "dxbc",
     "aerogpu/stream.h": "abi",
