@@ -11,6 +11,7 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/stream.h"
+#include "base/bytes.h"
 #include "base/map.h"
 #include "exec/bind/context.h"
 #include "exec/bind/shader_program.h"
@@ -31,6 +32,10 @@ enum agpu_status ag_on_create_shader_dxbc(struct ag_execution *execution, const 
 {
     const struct aerogpu_cmd_create_shader_dxbc *wire = AGPU_PACKET(packet, create_shader_dxbc);
     const struct ag_shader_source source = {packet->payload, packet->payload_size};
+    /* A packed source is the host's own, whose sizes nobody checks. */
+    if (source.size < 4 || ag_load_u32(source.bytes) != AGPU_FOURCC('D', 'X', 'B', 'C'))
+        return ag_host_fail(execution->host, AGPU_DIAG_DXBC_CONTAINER,
+                            "the bytes of a shader are no container");
     return ag_shader_create(execution->binder, wire->shader_handle, (enum agpu_stage)packet->stage, &source);
 }
 
