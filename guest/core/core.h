@@ -55,7 +55,7 @@ struct guest_region {
 #define GUEST_LEAST_REGION_BYTES (UINT64_C(1) << 20)
 
 enum guest_lock {
-    GUEST_LOCK_DEVICE = 0, /* the ring and the heap; taken last */
+    GUEST_LOCK_DEVICE = 0, /* the ring and the heap: taken last, for short times, never over `wait` */
     GUEST_LOCK_USER = 1,   /* for what is built on the core */
     GUEST_LOCK_COUNT,
 };
@@ -73,8 +73,7 @@ struct guest_bus {
     enum guest_status (*wait)(void *user, uint64_t fence, uint64_t timeout_ns);
     /* Whether the other side is gone. Cheap: asked at every submission. May be null: never. */
     bool (*is_lost)(void *user);
-    /* Locks of the guest's, by enum guest_lock: not recursive, held for short times, never over `wait`. Null
-     * in guests of one thread. */
+    /* Locks of the guest's, by enum guest_lock: not recursive. Null in guests of one thread. */
     void (*lock)(void *user, uint32_t lock);
     void (*unlock)(void *user, uint32_t lock);
     void *user;
@@ -158,7 +157,7 @@ void guest_block_free_after(struct guest_device *device, struct guest_block *blo
 /* ---- Streams ------------------------------------------------------------------------------------------- */
 
 /* Packets up to this size find room always; longer ones are made by guest_stream_long_packet(). */
-#define GUEST_PACKET_BYTES 4096u
+#define GUEST_PACKET_BYTES 8192u
 
 /* How many of its newest submissions a stream knows the fences of. */
 #define GUEST_STREAM_FENCES 64u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the core needs of a C library, which every guest has or brings: compilers call these functions, too.
+ * What a guest has or brings of a C library: compilers call these functions, too.
  */
 #ifndef GUEST_CORE_MEMORY_H
 #define GUEST_CORE_MEMORY_H
@@ -9,5 +9,6 @@
 
 void *memcpy(void *restrict to, const void *restrict from, size_t size);
 void *memset(void *to, int value, size_t size);
+int memcmp(const void *one, const void *other, size_t size);
 
 #endif

@@ -98,8 +98,9 @@ void umd_check_format_support(const struct umd_adapter *adapter, uint32_t format
 uint32_t umd_check_multisample_quality_levels(const struct umd_adapter *adapter, uint32_t format,
                                               uint32_t sample_count);
 
-/* Bytes of one texel, or of one 4x4 block of a compressed format (*block 4, else 1). 0: no such format. */
-uint32_t umd_format_bytes(uint32_t format, uint32_t *block);
+/* Bytes of one block of texels, and its size: 4x4 or 2x1 of formats that have blocks, else 1x1. 0: no such
+ * format, or one of video. */
+uint32_t umd_format_bytes(uint32_t format, uint32_t *block_width, uint32_t *block_height);
 
 /* ---- Devices ------------------------------------------------------------------------------------------- */
 

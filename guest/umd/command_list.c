@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Command lists: the packets of a deferred context, handed to the host once and executed by name.
+ */
+#include "guest/core/memory.h"
+#include "guest/umd/context.h"
+#include "guest/umd/dynamic.h"
+#include "guest/umd/map.h"
+
+static uint32_t recorded_bytes(const struct umd_context *context)
+{
+    return context->packets != NULL ? (uint32_t)(context->stream.at - context->packets) : 0;
+}
+
+/* The deferred context is as new, but keeps its memory. */
+static void start_over(struct umd_context *context)
+{
+    context->stream.at = context->packets != NULL ? context->packets : context->stream.sink;
+    context->stream.end =
+        context->packets != NULL ? context->packets + context->packet_capacity : context->stream.sink;
+    context->out_of_memory = false;
+    context->ended = NULL;
+    context->ended_count = context->ended_capacity = 0;
+    context->written = NULL;
+    context->written_count = context->written_capacity = 0;
+    umd_forget_deferred_maps(context);
+    umd_context_forget_state(context);
+}
+
+static bool write_list(struct umd_context *deferred, aerogpu_handle_t handle)
+{
+    struct umd_device *device = deferred->device;
+    struct aerogpu_cmd_ext_create_command_list *packet;
+    const uint32_t bytes = recorded_bytes(deferred);
+    packet = umd_begin_long_creation(device, AEROGPU_CMD_EXT_CREATE_COMMAND_LIST,
+                                     sizeof *packet + (uint64_t)bytes);
+    if (packet != NULL) {
+        packet->object_handle = handle;
+        packet->size_bytes = bytes;
+        if (bytes != 0)
+            memcpy(packet + 1, deferred->packets, bytes);
+    }
+    umd_end_creation(device);
+    return packet != NULL;
+}
+
+static void free_list(struct umd_device *device, struct umd_command_list *list)
+{
+    umd_release(device, list->ended);
+    umd_release(device, list->written);
+    umd_release(device, list);
+}
+
+enum umd_status umd_create_command_list(struct umd_context *deferred, struct umd_command_list **result)
+{
+    struct umd_device *device = deferred->device;
+    struct umd_command_list *list = umd_allocate(device, sizeof *list);
+    bool made = list != NULL && !deferred->out_of_memory;
+    if (list != NULL) {
+        list->object.handle = guest_device_new_handle(device->guest);
+        list->ended = deferred->ended;
+        list->ended_count = deferred->ended_count;
+        list->written = deferred->written;
+        list->written_count = deferred->written_count;
+        made = made && write_list(deferred, list->object.handle);
+    } else {
+        umd_release(device, deferred->ended);
+        umd_release(device, deferred->written);
+    }
+    start_over(deferred);
+    if (!made && list != NULL)
+        free_list(device, list);
+    *result = made ? list : NULL;
+    return made ? UMD_OK : UMD_NO_MEMORY;
+}
+
+void umd_destroy_command_list(struct umd_device *device, struct umd_command_list *list)
+{
+    if (list == NULL)
+        return;
+    const struct umd_ending ending = {.opcode = AEROGPU_CMD_EXT_DESTROY_OBJECT,
+                                      .handle = list->object.handle};
+    umd_end_object(device, &ending, false);
+    free_list(device, list);
+}
+
+/* What the list's packets do is known to the driver as what they do now. */
+static void note_effects(struct umd_context *context, const struct umd_command_list *list)
+{
+    for (uint32_t i = 0; i < list->ended_count; i++) {
+        list->ended[i]->was_ended = true;
+        list->ended[i]->ticket = umd_context_ticket(context);
+    }
+    for (uint32_t i = 0; i < list->written_count; i++)
+        umd_resource_was_written(context, list->written[i], AEROGPU_EXT_ALL);
+}
+
+void umd_execute_command_list(struct umd_context *context, struct umd_command_list *list, bool restore_state)
+{
+    if (!context->is_deferred)
+        umd_settle_all(context);
+    struct aerogpu_cmd_ext_execute_command_list *packet =
+        umd_packet(context, AEROGPU_CMD_EXT_EXECUTE_COMMAND_LIST, sizeof *packet);
+    packet->list_handle = umd_handle(list);
+    packet->flags = restore_state ? AEROGPU_EXT_EXECUTE_RESTORE_STATE : 0;
+    if (!context->is_deferred)
+        note_effects(context, list);
+    if (!restore_state)
+        umd_context_forget_state(context);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Devices: their streams, what is created and what ends, and why a device is removed.
+ */
+#include "guest/umd/device.h"
+
+#include "guest/core/memory.h"
+#include "guest/umd/context.h"
+#include "guest/umd/resource.h"
+
+/* ---- Private memory ------------------------------------------------------------------------------------ */
+
+void *umd_allocate(struct umd_device *device, uint64_t size)
+{
+    const struct guest_allocator *allocator = guest_device_allocator(device->guest);
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    void *memory = allocator->allocate(allocator->user, size != 0 ? (size_t)size : 1);
+    if (memory != NULL)
+        memset(memory, 0, (size_t)size);
+    return memory;
+}
+
+void umd_release(struct umd_device *device, void *memory)
+{
+    const struct guest_allocator *allocator = guest_device_allocator(device->guest);
+    allocator->release(allocator->user, memory);
+}
+
+/* ---- Life ---------------------------------------------------------------------------------------------- */
+
+static struct umd_device *make_device(struct umd_adapter *adapter)
+{
+    const struct guest_allocator *allocator = guest_device_allocator(adapter->guest);
+    struct umd_device *device = allocator->allocate(allocator->user, sizeof *device);
+    if (device == NULL)
+        return NULL;
+    memset(device, 0, sizeof *device);
+    device->adapter = adapter;
+    device->guest = adapter->guest;
+    device->immediate = umd_allocate(device, sizeof *device->immediate);
+    if (device->immediate == NULL) {
+        umd_release(device, device);
+        return NULL;
+    }
+    return device;
+}
+
+enum umd_status umd_create_device(struct umd_adapter *adapter, struct umd_device **result)
+{
+    struct umd_device *device = make_device(adapter);
+    *result = device;
+    if (device == NULL)
+        return UMD_NO_MEMORY;
+    device->gpu_losses = guest_device_gpu_losses(device->guest);
+    guest_stream_init(&device->creations, device->guest, guest_device_new_context(device->guest), 0);
+    guest_stream_init(&device->presents, device->guest, guest_device_new_context(device->guest), 4096);
+    umd_context_init(device->immediate, device, false);
+    return UMD_OK;
+}
+
+static void end_context(struct guest_stream *stream, uint32_t context_id)
+{
+    struct aerogpu_cmd_ext_destroy_context *packet =
+        guest_stream_packet(stream, AEROGPU_CMD_EXT_DESTROY_CONTEXT, sizeof *packet);
+    packet->context_id = context_id;
+    packet->reserved0 = 0;
+}
+
+void umd_destroy_device(struct umd_device *device)
+{
+    if (device == NULL)
+        return;
+    umd_context_submit(device->immediate);
+    end_context(&device->creations, device->presents.context_id);
+    end_context(&device->creations, device->immediate->stream.context_id);
+    end_context(&device->creations, device->creations.context_id);
+    guest_device_lock_user(device->guest);
+    umd_write_endings(device, &device->creations);
+    guest_stream_submit(&device->creations, AEROGPU_SUBMIT_FLAG_NONE, NULL);
+    guest_device_unlock_user(device->guest);
+    guest_stream_fini(&device->presents);
+    guest_stream_fini(&device->creations);
+    umd_context_fini(device->immediate);
+    umd_release(device, device->immediate);
+    umd_release(device, device->endings);
+    umd_release(device, device);
+}
+
+struct umd_adapter *umd_device_adapter(struct umd_device *device)
+{
+    return device->adapter;
+}
+
+struct umd_context *umd_immediate_context(struct umd_device *device)
+{
+    return device->immediate;
+}
+
+/* ---- Creations ----------------------------------------------------------------------------------------- */
+
+void *umd_begin_creation(struct umd_device *device, uint32_t opcode, uint32_t size)
+{
+    guest_device_lock_user(device->guest);
+    return guest_stream_packet(&device->creations, opcode, size);
+}
+
+void *umd_begin_long_creation(struct umd_device *device, uint32_t opcode, uint64_t size)
+{
+    guest_device_lock_user(device->guest);
+    return guest_stream_long_packet(&device->creations, opcode, size);
+}
+
+void umd_end_creation(struct umd_device *device)
+{
+    const enum guest_status status = device->creations.status;
+    guest_device_unlock_user(device->guest);
+    if (status != GUEST_OK)
+        umd_device_fails(device, status);
+}
+
+enum guest_status umd_submit_creations(struct umd_device *device)
+{
+    guest_device_lock_user(device->guest);
+    const enum guest_status status = guest_stream_submit(&device->creations, AEROGPU_SUBMIT_FLAG_NONE, NULL);
+    guest_device_unlock_user(device->guest);
+    return status;
+}
+
+/* ---- Ends ---------------------------------------------------------------------------------------------- */
+
+/* All packets that end objects have the handle behind their header, and one more word. */
+static void write_ending(struct umd_device *device, struct guest_stream *stream, struct umd_ending *ending)
+{
+    if (ending->handle != 0) {
+        struct aerogpu_cmd_ext_destroy_object *packet =
+            guest_stream_packet(stream, ending->opcode, sizeof *packet);
+        packet->object_handle = ending->handle;
+        packet->reserved0 = 0;
+    }
+    guest_stream_retire(stream, &ending->block);
+    if (ending->resource != NULL)
+        umd_resource_release(device, ending->resource, stream);
+}
+
+void umd_write_endings(struct umd_device *device, struct guest_stream *stream)
+{
+    for (uint32_t i = 0; i < device->ending_count; i++)
+        write_ending(device, stream, &device->endings[i]);
+    device->ending_count = 0;
+}
+
+static bool reserve_ending(struct umd_device *device)
+{
+    if (device->ending_count < device->ending_capacity)
+        return true;
+    const uint32_t capacity = device->ending_capacity != 0 ? device->ending_capacity * 2 : 64;
+    struct umd_ending *endings = umd_allocate(device, (uint64_t)capacity * sizeof *endings);
+    if (endings == NULL)
+        return false;
+    if (device->ending_count != 0)
+        memcpy(endings, device->endings, device->ending_count * sizeof *endings);
+    umd_release(device, device->endings);
+    device->endings = endings;
+    device->ending_capacity = capacity;
+    return true;
+}
+
+void umd_end_object(struct umd_device *device, const struct umd_ending *ending, bool by_immediate)
+{
+    guest_device_lock_user(device->guest);
+    if (!by_immediate && !atomic_load_explicit(&device->immediate_has_packets, memory_order_acquire)) {
+        struct umd_ending now = *ending;
+        write_ending(device, &device->creations, &now);
+    } else if (reserve_ending(device)) {
+        device->endings[device->ending_count++] = *ending;
+    }
+    /* What nobody can remember lives on with the host until the device ends. */
+    guest_device_unlock_user(device->guest);
+}
+
+/* ---- Loss ---------------------------------------------------------------------------------------------- */
+
+static void remove_device(struct umd_device *device, enum umd_removed_reason reason)
+{
+    uint32_t none = UMD_NOT_REMOVED;
+    atomic_compare_exchange_strong(&device->removed, &none, (uint32_t)reason);
+}
+
+void umd_device_fails(struct umd_device *device, enum guest_status status)
+{
+    if (status == GUEST_DEVICE_LOST)
+        remove_device(device, UMD_REMOVED_GONE);
+    else if (status != GUEST_OK)
+        remove_device(device, UMD_REMOVED_INTERNAL_ERROR);
+}
+
+bool umd_device_is_removed(struct umd_device *device)
+{
+    return atomic_load_explicit(&device->removed, memory_order_relaxed) != UMD_NOT_REMOVED;
+}
+
+enum umd_removed_reason umd_device_removed_reason(struct umd_device *device)
+{
+    if (guest_device_is_lost(device->guest))
+        remove_device(device, UMD_REMOVED_GONE);
+    else if (guest_device_gpu_losses(device->guest) != device->gpu_losses)
+        remove_device(device, UMD_REMOVED_HUNG);
+    return (enum umd_removed_reason)atomic_load(&device->removed);
+}
+
+void umd_device_errors(struct umd_device *device, struct guest_errors *errors)
+{
+    guest_device_errors(device->guest, errors);
+}
+
+/* ---- Fences -------------------------------------------------------------------------------------------- */
+
+uint64_t umd_completed_fence(struct umd_device *device)
+{
+    return guest_device_completed_fence(device->guest);
+}
+
+enum umd_status umd_wait_for_fence(struct umd_device *device, uint64_t fence, uint64_t timeout_ns)
+{
+    const enum guest_status status = guest_device_wait(device->guest, fence, timeout_ns);
+    umd_device_fails(device, status == GUEST_TIMEOUT ? GUEST_OK : status);
+    return umd_status_from(status);
+}

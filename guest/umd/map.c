@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Map and Unmap.
+ */
+#include "guest/umd/map.h"
+
+#include "guest/core/memory.h"
+#include "guest/umd/dynamic.h"
+#include "guest/umd/upload.h"
+
+static uint32_t index_of(const struct umd_subresource *subresource)
+{
+    return (uint32_t)(subresource - subresource->resource->subresources);
+}
+
+static bool reads(enum umd_map type)
+{
+    return type == UMD_MAP_READ || type == UMD_MAP_READ_WRITE;
+}
+
+static void tell(const struct umd_subresource *subresource, uint8_t *bytes,
+                 struct umd_mapped_subresource *mapped)
+{
+    *mapped = (struct umd_mapped_subresource){bytes, subresource->row_pitch, subresource->depth_pitch};
+}
+
+/* ---- What the host has newer ----------------------------------------------------------------------------
+ */
+
+static void add_newer(struct umd_context *context, struct umd_subresource *subresource)
+{
+    if (subresource->is_in_newer)
+        return;
+    subresource->is_in_newer = true;
+    subresource->previous_newer = NULL;
+    subresource->next_newer = context->newer;
+    if (context->newer != NULL)
+        context->newer->previous_newer = subresource;
+    context->newer = subresource;
+}
+
+void umd_forget_newer(struct umd_context *context, struct umd_subresource *subresource)
+{
+    if (!subresource->is_in_newer)
+        return;
+    if (subresource->next_newer != NULL)
+        subresource->next_newer->previous_newer = subresource->previous_newer;
+    if (subresource->previous_newer != NULL)
+        subresource->previous_newer->next_newer = subresource->next_newer;
+    else
+        context->newer = subresource->next_newer;
+    subresource->is_in_newer = false;
+}
+
+static void read_back(struct umd_context *context, struct umd_subresource *subresource)
+{
+    struct aerogpu_cmd_ext_read_subresource *packet =
+        umd_packet(context, AEROGPU_CMD_EXT_READ_SUBRESOURCE, sizeof *packet);
+    *packet = (struct aerogpu_cmd_ext_read_subresource){
+        .hdr = UMD_HEADER(AEROGPU_CMD_EXT_READ_SUBRESOURCE, packet),
+        .resource_handle = subresource->resource->object.handle,
+        .subresource = index_of(subresource),
+        .row_pitch_bytes = subresource->row_pitch,
+        .depth_pitch_bytes = subresource->depth_pitch,
+        .target_alloc_id = GUEST_HEAP_ALLOC_ID,
+        .target_offset_bytes = subresource->block.offset,
+    };
+    subresource->host_is_newer = false;
+    subresource->ticket = umd_context_ticket(context);
+}
+
+void umd_read_newer(struct umd_context *context)
+{
+    struct umd_subresource *subresource;
+    while ((subresource = context->newer) != NULL) {
+        umd_forget_newer(context, subresource);
+        /* Without room the bytes are read when they are mapped. */
+        if (subresource->block.bytes != NULL ||
+            guest_block_allocate(context->device->guest, subresource->bytes, &subresource->block) == GUEST_OK)
+            read_back(context, subresource);
+    }
+}
+
+static void note_written(struct umd_context *context, struct umd_subresource *subresource)
+{
+    subresource->host_is_newer = true;
+    if ((subresource->resource->desc.cpu_access & UMD_CPU_READ) != 0)
+        add_newer(context, subresource);
+}
+
+/* Deferred contexts write when their list is executed. */
+static void note_in_list(struct umd_context *context, struct umd_resource *resource)
+{
+    for (uint32_t i = 0; i < context->written_count; i++)
+        if (context->written[i] == resource)
+            return;
+    if (context->written_count == context->written_capacity) {
+        const uint32_t capacity = context->written_capacity != 0 ? context->written_capacity * 2 : 16;
+        struct umd_resource **written = umd_allocate(context->device, (uint64_t)capacity * sizeof(void *));
+        if (written == NULL) {
+            context->out_of_memory = true;
+            return;
+        }
+        if (context->written_count != 0)
+            memcpy(written, context->written, context->written_count * sizeof(void *));
+        umd_release(context->device, context->written);
+        context->written = written;
+        context->written_capacity = capacity;
+    }
+    context->written[context->written_count++] = resource;
+}
+
+void umd_resource_was_written(struct umd_context *context, struct umd_resource *resource,
+                              uint32_t subresource)
+{
+    if (!umd_is_mappable(resource))
+        return;
+    if (context->is_deferred) {
+        note_in_list(context, resource);
+        return;
+    }
+    for (uint32_t i = 0; i < resource->subresource_count; i++)
+        if (subresource == AEROGPU_EXT_ALL || subresource == i)
+            note_written(context, &resource->subresources[i]);
+}
+
+/* ---- The immediate context ------------------------------------------------------------------------------
+ */
+
+/* A block in which nothing was ever read or written: the host's bytes are zeros, too. */
+static enum umd_status first_block(struct umd_context *context, struct umd_subresource *subresource)
+{
+    const enum umd_status status = umd_context_block(context, subresource->bytes, &subresource->block);
+    if (status == UMD_OK && !subresource->host_is_newer)
+        memset(subresource->block.bytes, 0, subresource->bytes);
+    return status;
+}
+
+/* The block has what the host has, and no packet in flight reads or writes it. */
+static enum umd_status map_in_place(struct umd_context *context, struct umd_subresource *subresource,
+                                    bool do_not_wait)
+{
+    enum umd_status status = UMD_OK;
+    /* A submission on the way is not to read it, too. */
+    umd_forget_newer(context, subresource);
+    if (subresource->block.bytes == NULL)
+        status = first_block(context, subresource);
+    if (status != UMD_OK)
+        return status;
+    if (subresource->host_is_newer)
+        read_back(context, subresource);
+    return umd_wait_for_ticket(context, subresource->ticket, do_not_wait);
+}
+
+static enum umd_status map_discard(struct umd_context *context, struct umd_subresource *subresource)
+{
+    struct guest_block block;
+    const enum umd_status status = umd_context_block(context, subresource->bytes, &block);
+    if (status != UMD_OK)
+        return status;
+    guest_stream_retire(&context->stream, &subresource->block);
+    subresource->block = block;
+    subresource->host_is_newer = false;
+    subresource->ticket = 0;
+    umd_forget_newer(context, subresource);
+    return UMD_OK;
+}
+
+static enum umd_status map_no_overwrite(struct umd_context *context, struct umd_subresource *subresource)
+{
+    if (subresource->host_is_newer)
+        return map_in_place(context, subresource, false);
+    return subresource->block.bytes == NULL ? first_block(context, subresource) : UMD_OK;
+}
+
+static enum umd_status map_immediate(struct umd_context *context, struct umd_subresource *subresource,
+                                     enum umd_map type, uint32_t flags)
+{
+    if (type == UMD_MAP_WRITE_DISCARD)
+        return map_discard(context, subresource);
+    if (type == UMD_MAP_WRITE_NO_OVERWRITE)
+        return map_no_overwrite(context, subresource);
+    return map_in_place(context, subresource, (flags & UMD_MAP_FLAG_DO_NOT_WAIT) != 0);
+}
+
+/* Bytes of mapped memory do not ask a predicate. */
+static void give_block(struct umd_context *context, struct umd_subresource *subresource, uint32_t flags)
+{
+    umd_suspend_predication(context);
+    umd_upload_block(context, subresource, flags);
+    umd_resume_predication(context);
+    subresource->ticket = umd_context_ticket(context);
+}
+
+static void unmap_immediate(struct umd_context *context, struct umd_subresource *subresource)
+{
+    struct umd_resource *resource = subresource->resource;
+    const enum umd_map type = (enum umd_map)subresource->mapped;
+    subresource->mapped = 0;
+    if (type == UMD_MAP_READ)
+        return;
+    const bool discards = type == UMD_MAP_WRITE_DISCARD;
+    if (type == UMD_MAP_WRITE || reads(type))
+        give_block(context, subresource, 0);
+    else if (resource->desc.dimension != UMD_BUFFER)
+        give_block(context, subresource, discards ? 0u : (uint32_t)AEROGPU_EXT_UPDATE_NO_OVERWRITE);
+    else if (discards)
+        umd_buffer_was_discarded(context, resource);
+    else
+        umd_buffer_was_written(context, resource);
+}
+
+/* ---- Deferred contexts ----------------------------------------------------------------------------------
+ */
+
+static struct umd_deferred_map *find_map(struct umd_context *context, const struct umd_resource *resource,
+                                         uint32_t subresource)
+{
+    for (uint32_t i = 0; i < context->map_count; i++)
+        if (context->maps[i].resource == resource && context->maps[i].subresource == subresource)
+            return &context->maps[i];
+    return NULL;
+}
+
+static struct umd_deferred_map *add_map(struct umd_context *context, struct umd_resource *resource,
+                                        uint32_t subresource)
+{
+    if (context->map_count == context->map_capacity) {
+        const uint32_t capacity = context->map_capacity != 0 ? context->map_capacity * 2 : 8;
+        struct umd_deferred_map *maps = umd_allocate(context->device, (uint64_t)capacity * sizeof *maps);
+        if (maps == NULL)
+            return NULL;
+        if (context->map_count != 0)
+            memcpy(maps, context->maps, context->map_count * sizeof *maps);
+        umd_release(context->device, context->maps);
+        context->maps = maps;
+        context->map_capacity = capacity;
+    }
+    uint8_t *bytes = umd_allocate(context->device, resource->subresources[subresource].bytes);
+    if (bytes == NULL)
+        return NULL;
+    struct umd_deferred_map *map = &context->maps[context->map_count++];
+    *map = (struct umd_deferred_map){.resource = resource, .subresource = subresource, .bytes = bytes};
+    return map;
+}
+
+void umd_forget_deferred_maps(struct umd_context *context)
+{
+    for (uint32_t i = 0; i < context->map_count; i++)
+        umd_release(context->device, context->maps[i].bytes);
+    context->map_count = 0;
+}
+
+static enum umd_status map_deferred(struct umd_context *context, struct umd_resource *resource,
+                                    uint32_t subresource, enum umd_map type,
+                                    struct umd_mapped_subresource *mapped)
+{
+    struct umd_deferred_map *map = find_map(context, resource, subresource);
+    if (type != UMD_MAP_WRITE_DISCARD && (type != UMD_MAP_WRITE_NO_OVERWRITE || map == NULL))
+        return UMD_INVALID;
+    if (map == NULL)
+        map = add_map(context, resource, subresource);
+    if (map == NULL)
+        return UMD_NO_MEMORY;
+    map->is_mapped = true;
+    map->no_overwrite = type == UMD_MAP_WRITE_NO_OVERWRITE;
+    tell(&resource->subresources[subresource], map->bytes, mapped);
+    return UMD_OK;
+}
+
+static void unmap_deferred(struct umd_context *context, struct umd_deferred_map *map)
+{
+    const struct umd_subresource *subresource = &map->resource->subresources[map->subresource];
+    const struct umd_uploader uploader = {context->device, context};
+    const bool is_buffer = map->resource->desc.dimension == UMD_BUFFER;
+    const struct umd_upload upload = {
+        .resource = map->resource,
+        .subresource = map->subresource,
+        .data = map->bytes,
+        .row_pitch = subresource->row_pitch,
+        .depth_pitch = subresource->depth_pitch,
+        .flags = map->no_overwrite ? AEROGPU_EXT_UPDATE_NO_OVERWRITE
+                 : is_buffer       ? AEROGPU_EXT_UPDATE_DISCARD
+                                   : 0,
+    };
+    map->is_mapped = false;
+    umd_suspend_predication(context);
+    if (umd_upload_bytes(&uploader, &upload) != UMD_OK)
+        context->out_of_memory = true;
+    umd_resume_predication(context);
+    umd_resource_was_written(context, map->resource, map->subresource);
+}
+
+/* ---- The calls ------------------------------------------------------------------------------------------
+ */
+
+enum umd_status umd_resource_map(struct umd_context *context, struct umd_resource *resource,
+                                 uint32_t subresource, enum umd_map type, uint32_t flags,
+                                 struct umd_mapped_subresource *mapped)
+{
+    *mapped = (struct umd_mapped_subresource){0};
+    if (!umd_is_mappable(resource) || subresource >= resource->subresource_count)
+        return UMD_INVALID;
+    if (context->is_deferred)
+        return map_deferred(context, resource, subresource, type, mapped);
+    if (umd_device_is_removed(context->device))
+        return UMD_DEVICE_REMOVED;
+    struct umd_subresource *part = &resource->subresources[subresource];
+    const enum umd_status status = map_immediate(context, part, type, flags);
+    if (status != UMD_OK)
+        return status;
+    part->mapped = (uint8_t)type;
+    tell(part, part->block.bytes, mapped);
+    return UMD_OK;
+}
+
+void umd_resource_unmap(struct umd_context *context, struct umd_resource *resource, uint32_t subresource)
+{
+    if (!umd_is_mappable(resource) || subresource >= resource->subresource_count)
+        return;
+    if (context->is_deferred) {
+        struct umd_deferred_map *map = find_map(context, resource, subresource);
+        if (map != NULL && map->is_mapped)
+            unmap_deferred(context, map);
+    } else if (resource->subresources[subresource].mapped != 0) {
+        unmap_immediate(context, &resource->subresources[subresource]);
+    }
+}
