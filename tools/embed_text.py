@@ -4,13 +4,14 @@
 
 usage: embed_text.py [--short] input... name header output.c
 
-With --short WGSL loses its comments and the white space that is for people, for modules that are downloaded.
+With --short WGSL is shortened.
 
 The file includes HEADER, which declares them, and defines `const char NAME[]`, which ends with a NUL, and
 `const size_t NAME_length`, which does not count it.
 """
-import re
 import sys
+
+from shorten_wgsl import shorten
 
 
 def main():
@@ -23,11 +24,7 @@ def main():
         with open(source, "rb") as file:
             text += file.read()
     if is_short:
-        text = re.sub(rb"\n[\s]+", b"\n", re.sub(rb"//[^\n]*", b"", text))
-        # No two tokens become one: an operator that follows another keeps its space.
-        operator = rb"[=!<>]=|<<|>>|&&|\|\||[-+*/%&|^]=|[-+*/%&|^<>=,:;{}]"
-        text = re.sub(rb" ?(" + operator + rb") (?![-+&|=<>*/])", rb"\1", text)
-        text = re.sub(rb"(?<=[;,{}])\n|\n(?=\})", b"", text)
+        text = shorten(text.decode()).encode()
     text += b"\0"
     rows = [text[start:start + 24] for start in range(0, len(text), 24)]
     with open(output, "w", encoding="ascii", newline="\n") as file:

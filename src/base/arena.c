@@ -5,7 +5,6 @@
 #include "base/arena.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,18 +125,12 @@ char *ag_arena_strdup(struct ag_arena *arena, const char *text)
 char *ag_arena_vprintf(struct ag_arena *arena, const char *format, va_list arguments)
 {
     char text[SHORT_TEXT];
-    va_list again;
-    va_copy(again, arguments);
-    size_t length = ag_format(text, sizeof text, format, again);
-    va_end(again);
-    if (length != AG_FORMAT_FAILED)
+    const size_t length = ag_format(text, sizeof text, format, arguments);
+    if (length < sizeof text)
         return ag_arena_strndup(arena, text, length);
-    va_copy(again, arguments);
-    const int any = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *copy = any < 0 ? NULL : ag_arena_alloc(arena, (size_t)any + 1, 1);
+    char *copy = ag_arena_alloc(arena, length + 1, 1);
     if (copy != NULL)
-        vsnprintf(copy, (size_t)any + 1, format, arguments);
+        ag_format(copy, length + 1, format, arguments);
     return copy;
 }
 

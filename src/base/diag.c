@@ -4,12 +4,12 @@
  */
 #include "base/diag.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
+#include "base/format.h"
 
 struct code_info {
     enum agpu_diag_code code;
@@ -65,7 +65,7 @@ static void report(const struct agpu_diag_sink *sink, struct agpu_diag *diag, co
     if (sink == NULL || sink->report == NULL)
         return;
     char message[1024];
-    vsnprintf(message, sizeof message, format, arguments);
+    ag_format(message, sizeof message, format, arguments);
     diag->message = message;
     sink->report(sink->user, diag);
 }

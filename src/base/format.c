@@ -4,12 +4,22 @@
  */
 #include "base/format.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
+#define LONGEST_NUMBER 32 /* with the zeros in front of it */
+
 struct target {
     char *at, *end; /* `end` leaves space for the NUL */
-    bool failed;
+    size_t length;  /* of all the text, with what has no space */
+};
+
+/* What stands between the percent sign and the letter of a directive. */
+struct directive {
+    bool is_left, has_zeros;
+    int width, precision; /* precision: negative if there is none */
+    char size;            /* 'l' for long, 'L' for long long, 'z' for size_t; 0 for int */
 };
 
 size_t ag_unsigned_text(uint32_t value, char text[AG_UNSIGNED_TEXT_BYTES])
@@ -26,34 +36,129 @@ size_t ag_unsigned_text(uint32_t value, char text[AG_UNSIGNED_TEXT_BYTES])
 
 static inline void put(struct target *target, const char *text, size_t length)
 {
-    if ((size_t)(target->end - target->at) < length) {
-        target->failed = true;
-        return;
+    const size_t space = (size_t)(target->end - target->at), written = length < space ? length : space;
+    memcpy(target->at, text, written);
+    target->at += written;
+    target->length += length;
+}
+
+static void put_repeated(struct target *target, char c, int count)
+{
+    for (; count > 0; count--)
+        put(target, &c, 1);
+}
+
+static void put_padded(struct target *target, const struct directive *directive, const char *text,
+                       size_t length)
+{
+    const int padding = (size_t)directive->width > length ? directive->width - (int)length : 0;
+    if (!directive->is_left)
+        put_repeated(target, ' ', padding);
+    put(target, text, length);
+    if (directive->is_left)
+        put_repeated(target, ' ', padding);
+}
+
+static void put_text(struct target *target, const struct directive *directive, const char *text)
+{
+    const char *const end =
+        directive->precision >= 0 ? memchr(text, '\0', (size_t)directive->precision) : NULL;
+    const size_t length = end != NULL                 ? (size_t)(end - text)
+                          : directive->precision >= 0 ? (size_t)directive->precision
+                                                      : strlen(text);
+    put_padded(target, directive, text, length);
+}
+
+static void put_integer(struct target *target, const struct directive *directive, uint64_t value,
+                        bool is_negative, char letter)
+{
+    char text[LONGEST_NUMBER + 1];
+    size_t start = sizeof text;
+    const uint32_t base = letter == 'x' || letter == 'X' ? 16 : 10;
+    const char *const digits = letter == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+    do
+        text[--start] = digits[value % base];
+    while ((value /= base) != 0);
+    const int digits_width = directive->width - is_negative;
+    while (directive->has_zeros && (int)(sizeof text - start) < digits_width && start > 1)
+        text[--start] = '0';
+    if (is_negative)
+        text[--start] = '-';
+    put_padded(target, directive, text + start, sizeof text - start);
+}
+
+static int64_t signed_argument(char size, va_list *arguments)
+{
+    return size == 'L'   ? va_arg(*arguments, long long)
+           : size == 'l' ? va_arg(*arguments, long)
+           : size == 'z' ? (int64_t)va_arg(*arguments, size_t)
+                         : va_arg(*arguments, int);
+}
+
+static uint64_t unsigned_argument(char size, va_list *arguments)
+{
+    return size == 'L'   ? va_arg(*arguments, unsigned long long)
+           : size == 'l' ? va_arg(*arguments, unsigned long)
+           : size == 'z' ? va_arg(*arguments, size_t)
+                         : va_arg(*arguments, unsigned);
+}
+
+static int read_number(const char **format, va_list *arguments)
+{
+    int number = 0;
+    if (**format == '*') {
+        ++*format;
+        return va_arg(*arguments, int);
     }
-    memcpy(target->at, text, length);
-    target->at += length;
+    for (; **format >= '0' && **format <= '9'; ++*format)
+        number = number * 10 + (**format - '0');
+    return number;
 }
 
-static void put_unsigned(struct target *target, uint32_t value)
+static struct directive read_directive(const char **format, va_list *arguments)
 {
-    char text[AG_UNSIGNED_TEXT_BYTES];
-    put(target, text, ag_unsigned_text(value, text));
+    struct directive directive = {.precision = -1};
+    for (; **format == '-' || **format == '0'; ++*format) {
+        directive.is_left |= **format == '-';
+        directive.has_zeros |= **format == '0';
+    }
+    directive.width = read_number(format, arguments);
+    if (**format == '.') {
+        ++*format;
+        directive.precision = read_number(format, arguments);
+    }
+    for (; **format == 'l' || **format == 'z'; ++*format)
+        directive.size = directive.size == 'l' ? 'L' : **format;
+    return directive;
 }
 
-static void put_hexadecimal(struct target *target, uint32_t value)
+static void put_directive(struct target *target, const struct directive *directive, char letter,
+                          va_list *arguments)
 {
-    char text[8];
-    for (uint32_t i = 0; i < sizeof text; i++)
-        text[i] = "0123456789abcdef"[value >> (28 - 4 * i) & 15];
-    put(target, text, sizeof text);
+    if (letter == 's') {
+        put_text(target, directive, va_arg(*arguments, const char *));
+    } else if (letter == 'u' || letter == 'x' || letter == 'X') {
+        put_integer(target, directive, unsigned_argument(directive->size, arguments), false, letter);
+    } else if (letter == 'd') {
+        const int64_t value = signed_argument(directive->size, arguments);
+        put_integer(target, directive, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, value < 0, letter);
+    } else if (letter == 'c') {
+        const char c = (char)va_arg(*arguments, int);
+        put_padded(target, directive, &c, 1);
+    } else {
+        assert(letter == '%');
+        put(target, "%", 1);
+    }
 }
 
 size_t ag_format(char *out, size_t size, const char *format, va_list arguments)
 {
-    if (size == 0)
-        return AG_FORMAT_FAILED;
-    struct target target = {out, out + size - 1, false};
-    while (*format != '\0' && !target.failed) {
+    char none;
+    struct target target =
+        size != 0 ? (struct target){out, out + size - 1, 0} : (struct target){&none, &none, 0};
+    va_list rest;
+    va_copy(rest, arguments);
+    for (;;) {
         const char *const plain = format;
         while (*format != '\0' && *format != '%')
             format++;
@@ -61,31 +166,19 @@ size_t ag_format(char *out, size_t size, const char *format, va_list arguments)
         if (*format == '\0')
             break;
         format++;
-        if (*format == 's') {
-            const char *const text = va_arg(arguments, const char *);
-            put(&target, text, strlen(text));
-        } else if (*format == 'u') {
-            put_unsigned(&target, va_arg(arguments, unsigned));
-        } else if (*format == 'd') {
-            const int value = va_arg(arguments, int);
-            if (value < 0)
-                put(&target, "-", 1);
-            put_unsigned(&target, value < 0 ? 0u - (unsigned)value : (unsigned)value);
-        } else if (*format == 'c') {
-            const char c = (char)va_arg(arguments, int);
-            put(&target, &c, 1);
-        } else if (*format == '%') {
-            put(&target, "%", 1);
-        } else if (strncmp(format, "08x", 3) == 0) {
-            put_hexadecimal(&target, va_arg(arguments, unsigned));
-            format += 2;
-        } else {
-            return AG_FORMAT_FAILED;
-        }
-        format++;
+        const struct directive directive = read_directive(&format, &rest);
+        put_directive(&target, &directive, *format++, &rest);
     }
-    if (target.failed)
-        return AG_FORMAT_FAILED;
+    va_end(rest);
     *target.at = '\0';
-    return (size_t)(target.at - out);
+    return target.length;
+}
+
+size_t ag_text_format(char *out, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const size_t length = ag_format(out, size, format, arguments);
+    va_end(arguments);
+    return length;
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define AG_NUMBER_TEXT_BYTES 48
 
@@ -16,15 +17,14 @@
 size_t ag_float_text(float value, char text[AG_NUMBER_TEXT_BYTES]);
 size_t ag_double_text(double value, char text[AG_NUMBER_TEXT_BYTES]);
 
+/* For people: `decimals` places behind the point, from 1 to 9, rounded to the nearest. From 1e9 on, and what
+ * is not finite, is written as above. */
+size_t ag_fixed_text(double value, uint32_t decimals, char text[AG_NUMBER_TEXT_BYTES]);
+
 /* Reads [sign] digits [. digits] [e [sign] digits], rounded to the nearest value; the whole of `length` bytes
  * must be one number with a digit before or behind the point. Values too large give infinity. Names and
  * hexadecimal forms are refused. */
 bool ag_float_from_text(const char *text, size_t length, float *value);
 bool ag_double_from_text(const char *text, size_t length, double *value);
-
-/* For tests: ag_number_from_c() replaces the decimal point `point` of the C library by '.', ag_number_to_c()
- * replaces '.' by `point`. `to` has space for `size` bytes; both return false when the text does not fit. */
-bool ag_number_from_c(const char *from, const char *point, char *to, size_t size);
-bool ag_number_to_c(const char *from, size_t length, const char *point, char *to, size_t size);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "base/strbuf.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,36 +65,17 @@ void ag_strbuf_append_repeat(struct ag_strbuf *buffer, char c, size_t count)
     buffer->data[buffer->length] = '\0';
 }
 
-/* Formats by the C library what ag_format() does not support or has no space for. */
-static void print_any(struct ag_strbuf *buffer, const char *format, va_list arguments)
-{
-    va_list again;
-    va_copy(again, arguments);
-    const size_t room = buffer->capacity - buffer->length;
-    const int length = vsnprintf(buffer->data + buffer->length, room, format, arguments);
-    if (length < 0)
-        buffer->failed = true;
-    else if ((size_t)length < room)
-        buffer->length += (size_t)length;
-    else if (ag_strbuf_reserve(buffer, (size_t)length))
-        buffer->length += (size_t)vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
-    va_end(again);
-    buffer->data[buffer->length] = '\0';
-}
-
 void ag_strbuf_vprintf(struct ag_strbuf *buffer, const char *format, va_list arguments)
 {
-    va_list again;
-    va_copy(again, arguments);
-    if (ag_strbuf_reserve(buffer, SHORT_TEXT)) {
-        const size_t room = buffer->capacity - buffer->length;
-        const size_t length = ag_format(buffer->data + buffer->length, room, format, arguments);
-        if (length != AG_FORMAT_FAILED)
-            buffer->length += length;
-        else
-            print_any(buffer, format, again);
-    }
-    va_end(again);
+    if (!ag_strbuf_reserve(buffer, SHORT_TEXT))
+        return;
+    const size_t room = buffer->capacity - buffer->length;
+    const size_t length = ag_format(buffer->data + buffer->length, room, format, arguments);
+    if (length < room)
+        buffer->length += length;
+    else if (ag_strbuf_reserve(buffer, length))
+        buffer->length += ag_format(buffer->data + buffer->length, length + 1, format, arguments);
+    buffer->data[buffer->length] = '\0';
 }
 
 void ag_strbuf_printf(struct ag_strbuf *buffer, const char *format, ...)
@@ -116,6 +96,12 @@ void ag_strbuf_append_double(struct ag_strbuf *buffer, double value)
 {
     char text[AG_NUMBER_TEXT_BYTES];
     ag_strbuf_append_bytes(buffer, text, ag_double_text(value, text));
+}
+
+void ag_strbuf_append_fixed(struct ag_strbuf *buffer, double value, uint32_t decimals)
+{
+    char text[AG_NUMBER_TEXT_BYTES];
+    ag_strbuf_append_bytes(buffer, text, ag_fixed_text(value, decimals, text));
 }
 
 const char *ag_strbuf_text(const struct ag_strbuf *buffer)

@@ -63,10 +63,13 @@ void ag_strbuf_append_repeat(struct ag_strbuf *buffer, char c, size_t count);
 void ag_strbuf_printf(struct ag_strbuf *buffer, const char *format, ...) AG_PRINTF(2, 3);
 void ag_strbuf_vprintf(struct ag_strbuf *buffer, const char *format, va_list arguments) AG_PRINTF(2, 0);
 
-/* Append the shortest decimal text that reads back to the same bits, always with a '.' or an exponent. NaN
- * and infinity have no such text; the caller prints their bits. */
+/* Append the shortest decimal text that reads back to the same bits, always with a '.' or an exponent; for
+ * NaN and infinity the caller prints their bits. */
 void ag_strbuf_append_float(struct ag_strbuf *buffer, float value);
 void ag_strbuf_append_double(struct ag_strbuf *buffer, double value);
+
+/* With places behind the point, from 1 to 9, for people. */
+void ag_strbuf_append_fixed(struct ag_strbuf *buffer, double value, uint32_t decimals);
 
 /* The text, "" when empty. The buffer owns the memory. */
 const char *ag_strbuf_text(const struct ag_strbuf *buffer);

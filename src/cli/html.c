@@ -311,11 +311,13 @@ static void append_diags(struct ag_strbuf *page, const json_t *diags)
 static void append_summary(struct ag_strbuf *page, const char *adapter, const struct ag_scene_report *report)
 {
     const struct agpu_counters *const counters = &report->counters;
+    ag_strbuf_append(page, "<p class=\"about\">");
+    ag_strbuf_append_fixed(page, report->total_ms, 1);
     ag_strbuf_printf(page,
-                     "<p class=\"about\">%.1f ms; %" PRIu64 " packets, %" PRIu64 " draws, %" PRIu64
-                     " dispatches, %" PRIu64 " pipelines, %" PRIu64 " shaders",
-                     report->total_ms, counters->packets, counters->draws, counters->dispatches,
-                     counters->pipelines, counters->shaders_translated);
+                     " ms; %" PRIu64 " packets, %" PRIu64 " draws, %" PRIu64 " dispatches, %" PRIu64
+                     " pipelines, %" PRIu64 " shaders",
+                     counters->packets, counters->draws, counters->dispatches, counters->pipelines,
+                     counters->shaders_translated);
     ag_strbuf_append(page, adapter[0] != '\0' ? "; " : "");
     append_escaped(page, adapter);
     ag_strbuf_append(page, "</p>\n");

@@ -6,11 +6,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/format.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "dxbc/asm.h"
@@ -203,7 +203,7 @@ bool ag_asm_expect(struct ag_asm *assembler, const char *text)
     if (ag_asm_accept(assembler, text))
         return true;
     char what[16];
-    snprintf(what, sizeof what, "'%s'", text);
+    ag_text_format(what, sizeof what, "'%s'", text);
     return ag_asm_expected(assembler, what);
 }
 

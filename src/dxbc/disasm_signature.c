@@ -4,10 +4,10 @@
  */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/format.h"
 #include "base/text.h"
 #include "dxbc/disasm.h"
 #include "dxbc/signature_text.h"
@@ -79,12 +79,12 @@ static void list_row(struct ag_strbuf *out, const struct agpu_signature_element 
     const uint32_t used = (outputs ? ~(uint32_t)element->rw_mask : element->rw_mask) & element->mask;
     char mask_text[5], used_text[5], name[512], place[16];
     if (streams)
-        snprintf(name, sizeof name, "m%" PRIu32 ":%s", element->stream, element->semantic_name);
+        ag_text_format(name, sizeof name, "m%" PRIu32 ":%s", element->stream, element->semantic_name);
     else
-        snprintf(name, sizeof name, "%s", element->semantic_name);
+        ag_text_format(name, sizeof name, "%s", element->semantic_name);
     mask_columns(element->mask, mask_text);
     mask_columns(used, used_text);
-    snprintf(place, sizeof place, "%" PRIu32, element->register_index);
+    ag_text_format(place, sizeof place, "%" PRIu32, element->register_index);
     const bool special = element->register_index == AGPU_REGISTER_NONE;
     ag_strbuf_printf(out, "// %-20s %5" PRIu32 "   %4s %8s %8s %7s   %4s\n", name, element->semantic_index,
                      special ? "N/A" : mask_text, special ? ag_signature_register_word(element) : place,

@@ -3,10 +3,10 @@
  * Buffers and bindings as comments, in the wording of the compiler's own listings.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/format.h"
 #include "dxbc/disasm.h"
 #include "dxbc/rdef_text.h"
 
@@ -167,11 +167,11 @@ static void binding_format(const struct agpu_rdef_binding *binding, char text[16
     const char *word = ag_name_of(&ag_names_rdef_return_type, binding->return_type);
     const uint32_t more = (binding->flags & AG_RDEF_BINDING_COMPONENTS) >> AG_RDEF_BINDING_COMPONENTS_SHIFT;
     if (word == NULL || binding->return_type == 0)
-        snprintf(text, 16, "NA");
+        ag_text_format(text, 16, "NA");
     else if (more == 0)
-        snprintf(text, 16, "%s", word);
+        ag_text_format(text, 16, "%s", word);
     else
-        snprintf(text, 16, "%s%" PRIu32, word, more + 1);
+        ag_text_format(text, 16, "%s%" PRIu32, word, more + 1);
 }
 
 static const char *binding_dimension(const struct agpu_rdef_binding *binding)
@@ -192,14 +192,14 @@ static void list_binding(struct tables *tables, const struct agpu_rdef_binding *
     const char *dimension = known ? binding_words[binding->input_type].dimension : NULL;
     char own_format[16], place[48], id[16] = "", count[16] = "unbounded";
     binding_format(binding, own_format);
-    int used = snprintf(place, sizeof place, "%s%" PRIu32, ag_rdef_register_file(binding->input_type),
-                        binding->bind_point);
+    const size_t used = ag_text_format(place, sizeof place, "%s%" PRIu32,
+                                       ag_rdef_register_file(binding->input_type), binding->bind_point);
     if (binding->space != 0)
-        snprintf(place + used, sizeof place - (size_t)used, ",space%" PRIu32, binding->space);
+        ag_text_format(place + used, sizeof place - used, ",space%" PRIu32, binding->space);
     if (binding->bind_count != 0)
-        snprintf(count, sizeof count, "%" PRIu32, binding->bind_count);
+        ag_text_format(count, sizeof count, "%" PRIu32, binding->bind_count);
     if (tables->ids)
-        snprintf(id, sizeof id, " %7" PRIu32, binding->id);
+        ag_text_format(id, sizeof id, " %7" PRIu32, binding->id);
     ag_strbuf_append(out, "// ");
     list_text(out, binding->name);
     const size_t length = strnlen(binding->name, LONGEST_NAME);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
+#include "base/format.h"
 #include "format/format.h"
 
 /* ---- The words of a row -------------------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ static const char *name_of(const struct ag_host_format *format, uint32_t number,
 {
     if (format)
         return format->name;
-    snprintf(name->unknown, sizeof name->unknown, "format %" PRIu32, number);
+    ag_text_format(name->unknown, sizeof name->unknown, "format %" PRIu32, number);
     return name->unknown;
 }
 

@@ -4,11 +4,11 @@
  */
 #include "gpu/adapter.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/format.h"
 #include "base/strbuf.h"
 #include "base/table.h"
 #include "gpu/library.h"
@@ -57,9 +57,9 @@ static void report_no_adapter(enum agpu_driver driver, const struct ag_strbuf *f
     char icd[512], advice[640] = "";
     const char *const others = found->length > 0 ? ag_strbuf_text(found) : "none";
     if (agpu_driver_icd_path(driver, icd, sizeof icd))
-        snprintf(advice, sizeof advice, "; set VK_DRIVER_FILES=%s to make Vulkan use it", icd);
+        ag_text_format(advice, sizeof advice, "; set VK_DRIVER_FILES=%s to make Vulkan use it", icd);
     else if (driver == AGPU_DRIVER_LAVAPIPE || driver == AGPU_DRIVER_SWIFTSHADER)
-        snprintf(advice, sizeof advice, "; its Vulkan driver is not installed");
+        ag_text_format(advice, sizeof advice, "; its Vulkan driver is not installed");
     ag_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
               "no adapter for the driver %s, adapters found: %s%s", agpu_driver_name(driver), others, advice);
 }

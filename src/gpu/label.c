@@ -2,15 +2,15 @@
 #include "gpu/label.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
+#include "base/format.h"
 #include "gpu/gpu.h"
 
 const char *ag_label_format(struct ag_label *label, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(label->text, sizeof label->text, format, arguments);
+    ag_format(label->text, sizeof label->text, format, arguments);
     va_end(arguments);
     return label->text;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu/record.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/format.h"
 #include "base/table.h"
 #include "gpu/library.h"
 
@@ -13,7 +13,7 @@ static void copy_view(char *to, size_t size, WGPUStringView view)
     if (view.data == NULL)
         view = (WGPUStringView){"", 0};
     const size_t length = view.length == WGPU_STRLEN ? strlen(view.data) : view.length;
-    snprintf(to, size, "%.*s", (int)(length < size ? length : size - 1), view.data);
+    ag_text_format(to, size, "%.*s", (int)(length < size ? length : size - 1), view.data);
 }
 
 static const char *backend_name(WGPUBackendType backend)
@@ -47,7 +47,7 @@ static void describe(const WGPUAdapterInfo *info, struct ag_adapter_record *reco
     char device[256], description[256], texts[sizeof device + sizeof description + 2];
     copy_view(device, sizeof device, info->device);
     copy_view(description, sizeof description, info->description);
-    snprintf(texts, sizeof texts, "%s%s%s", device, description[0] != '\0' ? ", " : "", description);
+    ag_text_format(texts, sizeof texts, "%s%s%s", device, description[0] != '\0' ? ", " : "", description);
     copy_view(record->name, sizeof record->name, (WGPUStringView){texts, WGPU_STRLEN});
     copy_view(record->backend, sizeof record->backend,
               (WGPUStringView){backend_name(info->backendType), WGPU_STRLEN});

@@ -6,6 +6,8 @@
 #include "scene/compare.h"
 #include "scene/run.h"
 
+#define LIKENESS_DECIMALS 4
+
 static void print_rgba(struct ag_strbuf *out, const uint8_t rgba[4])
 {
     ag_strbuf_printf(out, "%u %u %u %u", rgba[0], rgba[1], rgba[2], rgba[3]);
@@ -148,17 +150,23 @@ void scene_check_image(struct scene_run *run, const struct scene_expectation *ex
     print_rgba(&finding->got, expectation->picture + first * 4);
 }
 
+static void print_wanted_likeness(struct ag_strbuf *want, const struct scene_expectation *expectation)
+{
+    ag_strbuf_printf(want, "%s min=", expectation->name);
+    ag_strbuf_append_fixed(want, expectation->minimum, LIKENESS_DECIMALS);
+}
+
 static void judge_likeness(const struct scene_expectation *expectation, double likeness,
                            struct scene_finding *finding)
 {
-    ag_strbuf_printf(&finding->got, "%.4f", likeness);
+    ag_strbuf_append_fixed(&finding->got, likeness, LIKENESS_DECIMALS);
     finding->passed = likeness >= expectation->minimum;
 }
 
 void scene_check_psnr(struct scene_run *run, const struct scene_expectation *expectation,
                       struct scene_finding *finding)
 {
-    ag_strbuf_printf(&finding->want, "%s min=%.4f", expectation->name, expectation->minimum);
+    print_wanted_likeness(&finding->want, expectation);
     if (has_same_size(run, expectation, finding))
         judge_likeness(
             expectation,
@@ -169,7 +177,7 @@ void scene_check_psnr(struct scene_run *run, const struct scene_expectation *exp
 void scene_check_ssim(struct scene_run *run, const struct scene_expectation *expectation,
                       struct scene_finding *finding)
 {
-    ag_strbuf_printf(&finding->want, "%s min=%.4f", expectation->name, expectation->minimum);
+    print_wanted_likeness(&finding->want, expectation);
     if (has_same_size(run, expectation, finding))
         judge_likeness(
             expectation,

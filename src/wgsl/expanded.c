@@ -3,11 +3,11 @@
  * The vertex shader that draws the primitives of an expansion. It reads them from a list and records; of the
  * guest's program it uses the declarations alone.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "base/format.h"
 #include "wgsl/binding.h"
 #include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
@@ -257,7 +257,7 @@ static void write_culling(struct expanded *expanded)
         ag_strbuf_append(out, "    if (!(");
         for (uint32_t v = 0; v < expanded->options->vertices; v++) {
             char record[32];
-            snprintf(record, sizeof record, "record%u", v);
+            ag_text_format(record, sizeof record, "record%u", v);
             ag_strbuf_append(out, v > 0 ? " || is_kept(" : "is_kept(");
             append_word(expanded, record, cull->components[i]);
             ag_strbuf_append_char(out, ')');

@@ -53,6 +53,17 @@ static bool split_member(const char *line, size_t length, char name[64], char ty
     return true;
 }
 
+/* Numbers that floats and few digits represent. */
+static void append_plane(struct ag_strbuf *text, double corner, double right, double down)
+{
+    ag_strbuf_append_double(text, corner);
+    ag_strbuf_append(text, " + ");
+    ag_strbuf_append_double(text, right);
+    ag_strbuf_append(text, " * p.x + ");
+    ag_strbuf_append_double(text, down);
+    ag_strbuf_append(text, " * p.y");
+}
+
 static void append_vertex_value(struct draw *draw, struct oracle_random *random, const char *name,
                                 const char *type, uint32_t width)
 {
@@ -64,7 +75,7 @@ static void append_vertex_value(struct draw *draw, struct oracle_random *random,
             const double down = ((double)oracle_below(random, 16) - 6) * 0.125;
             const double right = ((double)oracle_below(random, 16) - 6) * 0.125;
             const double corner = ((double)oracle_below(random, 32) - 12) * 0.125;
-            ag_strbuf_printf(&draw->vertex, "%f + %f * p.x + %f * p.y", corner, right, down);
+            append_plane(&draw->vertex, corner, right, down);
         } else {
             ag_strbuf_printf(&draw->vertex, "%u", oracle_below(random, 5));
         }

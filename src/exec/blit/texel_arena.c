@@ -2,10 +2,10 @@
 #include "exec/blit/texel_arena.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/format.h"
 #include "exec/blit/blitter.h"
 #include "exec/host/host.h"
 #include "exec/object/texture.h"
@@ -140,8 +140,9 @@ static void create_pipeline(struct ag_blitter *blitter, uint32_t kind)
     struct ag_texel_arena *arena = &blitter->texel_arena;
     const bool volume = kind & 1;
     char text[sizeof kernel_wgsl + sizeof packed_wgsl + 64];
-    const int length = snprintf(text, sizeof text, kernel_wgsl, volume ? "3d" : "2d_array", names[kind / 2],
-                                volume ? "p" : "p.xy, p.z", kind / 2 == 0 ? packed_wgsl : "");
+    const size_t length =
+        ag_text_format(text, sizeof text, kernel_wgsl, volume ? "3d" : "2d_array", names[kind / 2],
+                       volume ? "p" : "p.xy, p.z", kind / 2 == 0 ? packed_wgsl : "");
     const WGPUBindGroupLayoutEntry entries[] = {
         {.binding = 0,
          .visibility = WGPUShaderStage_Compute,
@@ -161,8 +162,7 @@ static void create_pipeline(struct ag_blitter *blitter, uint32_t kind)
     const WGPUPipelineLayoutDescriptor layouts = {
         .label = label, .bindGroupLayoutCount = 1, .bindGroupLayouts = &arena->layouts[kind]};
     WGPUPipelineLayout pipeline_layout = wgpuDeviceCreatePipelineLayout(blitter->host->device, &layouts);
-    WGPUShaderModule module =
-        ag_gpu_create_shader(blitter->host->gpu, text, (size_t)length, "texels of an arena");
+    WGPUShaderModule module = ag_gpu_create_shader(blitter->host->gpu, text, length, "texels of an arena");
     const WGPUComputePipelineDescriptor descriptor = {
         .label = label,
         .layout = pipeline_layout,

@@ -4,11 +4,11 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/diag.h"
 #include "base/diag.h"
+#include "base/format.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
@@ -20,7 +20,7 @@ void ag_refusal_set(struct ag_refusal *refusal, enum agpu_diag_code code, const 
     va_list arguments;
     va_start(arguments, format);
     refusal->code = code;
-    vsnprintf(refusal->message, sizeof refusal->message, format, arguments);
+    ag_format(refusal->message, sizeof refusal->message, format, arguments);
     va_end(arguments);
 }
 
@@ -240,7 +240,7 @@ enum ag_outcome ag_host_refuse(struct ag_host *host, struct ag_refusal *refusal,
     if (refusal) {
         refusal->code = code;
         va_start(arguments, format);
-        vsnprintf(refusal->message, sizeof refusal->message, format, arguments);
+        ag_format(refusal->message, sizeof refusal->message, format, arguments);
         va_end(arguments);
     }
     va_start(arguments, format);

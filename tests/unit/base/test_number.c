@@ -120,26 +120,69 @@ static void only_decimal_numbers_are_read(void **state)
     assert_true(wide == 0.1);
 }
 
-/* The conversion for libraries whose decimal point is a comma, or two bytes long. */
-static void other_points_are_replaced(void **state)
+/* Every power of two, where the gap below is half of the gap above, and what the C library makes of numbers
+ * between two neighbours. */
+static void doubles_are_as_exact(void **state)
 {
     (void)state;
-    char text[16];
-    assert_true(ag_number_from_c("1,5e+07", ",", text, sizeof text));
-    assert_string_equal(text, "1.5e+07");
-    assert_true(ag_number_from_c("-12", ",", text, sizeof text));
-    assert_string_equal(text, "-12");
-    assert_true(ag_number_from_c("0\xd9\xab"
-                                 "25",
-                                 "\xd9\xab", text, sizeof text));
-    assert_string_equal(text, "0.25");
-    assert_true(ag_number_to_c("0.25", 4, "\xd9\xab", text, sizeof text));
-    assert_string_equal(text, "0\xd9\xab"
-                              "25");
-    assert_true(ag_number_to_c("1.5e3x", 5, ",", text, sizeof text));
-    assert_string_equal(text, "1,5e3");
-    assert_false(ag_number_to_c("1.5", 3, ",", text, 3));
-    assert_false(ag_number_from_c("1,5", ",", text, 3));
+    for (int exponent = -1074; exponent < 1024; exponent++) {
+        for (uint32_t i = 0; i < 3; i++) {
+            char text[AG_NUMBER_TEXT_BYTES], digits[AG_NUMBER_TEXT_BYTES];
+            const double value = nextafter(ldexp(1, exponent), i == 0   ? 0
+                                                               : i == 1 ? 1e300
+                                                                        : ldexp(1, exponent));
+            int count = 1;
+            for (; count <= 17; count++) {
+                snprintf(digits, sizeof digits, "%.*e", count - 1, value);
+                if (strtod(digits, NULL) == value)
+                    break;
+            }
+            double back;
+            const size_t length = ag_double_text(value, text);
+            assert_true(ag_double_from_text(text, length, &back));
+            assert_memory_equal(&back, &value, sizeof value);
+            if (strchr(text, 'e') != NULL)
+                assert_string_equal(text, digits);
+        }
+    }
+}
+
+static void ties_go_to_even(void **state)
+{
+    (void)state;
+    assert_float("16777217", 0x4b800000);
+    assert_float("16777217.0000000000000000000000000000000000000000000001", 0x4b800001);
+    assert_float("16777219", 0x4b800002);
+    assert_float("3.4028235677973367e38", 0x7f800000);
+    assert_float("3.4028235677973366e38", 0x7f7fffff);
+    assert_float("7.006492321624085e-46", 0x00000000);
+    assert_float("7.006492321624086e-46", 0x00000001);
+    assert_float("1e-99999999999999999999", 0x00000000);
+    assert_float("-1e99999999999999999999", 0xff800000);
+    assert_float("0e99999999999999999999", 0x00000000);
+    char digits[1200]; /* half of the smallest float with a 1 behind hundreds of zeros */
+    const int length = snprintf(digits, sizeof digits, "%.*f1", 1000, ldexp(1, -150));
+    float value;
+    assert_true(ag_float_from_text(digits, (size_t)length - 1, &value));
+    assert_int_equal(ag_bits_from_float(value), 0);
+    assert_true(ag_float_from_text(digits, (size_t)length, &value));
+    assert_int_equal(ag_bits_from_float(value), 1);
+}
+
+static void fixed_places_are_for_people(void **state)
+{
+    (void)state;
+    char text[AG_NUMBER_TEXT_BYTES];
+    assert_int_equal(ag_fixed_text(-1.25, 1, text), 4);
+    assert_string_equal(text, "-1.3");
+    ag_fixed_text(0.00996, 4, text);
+    assert_string_equal(text, "0.0100");
+    ag_fixed_text(999999999.96, 1, text);
+    assert_string_equal(text, "1000000000.0");
+    ag_fixed_text(1e300, 1, text);
+    assert_string_equal(text, "1e+300");
+    ag_fixed_text((double)INFINITY, 4, text);
+    assert_string_equal(text, "inf");
 }
 
 static void a_comma_locale_changes_nothing(void **state)
@@ -150,7 +193,7 @@ static void a_comma_locale_changes_nothing(void **state)
     while (i < AG_COUNT_OF(locales) && setlocale(LC_NUMERIC, locales[i]) == NULL)
         i++;
     if (i == AG_COUNT_OF(locales))
-        return; /* the conversion itself is tested above */
+        return;
     texts_are_the_shortest(state);
     only_decimal_numbers_are_read(state);
     setlocale(LC_NUMERIC, "C");
@@ -159,9 +202,10 @@ static void a_comma_locale_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_the_shortest),    cmocka_unit_test(short_numbers_have_the_fewest_digits),
-        cmocka_unit_test(every_exponent_reads_back), cmocka_unit_test(only_decimal_numbers_are_read),
-        cmocka_unit_test(other_points_are_replaced), cmocka_unit_test(a_comma_locale_changes_nothing),
+        cmocka_unit_test(texts_are_the_shortest),      cmocka_unit_test(short_numbers_have_the_fewest_digits),
+        cmocka_unit_test(every_exponent_reads_back),   cmocka_unit_test(only_decimal_numbers_are_read),
+        cmocka_unit_test(doubles_are_as_exact),        cmocka_unit_test(ties_go_to_even),
+        cmocka_unit_test(fixed_places_are_for_people), cmocka_unit_test(a_comma_locale_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
