@@ -8,6 +8,9 @@
 /* D3D_FEATURE_LEVEL_11_1, from which on a stage has 64 unordered access views. */
 #define FEATURE_LEVEL_11_1 0xb100u
 
+/* Of the extension: presents that name what they show. */
+#define LEAST_EXT_VERSION 2u
+
 enum umd_status umd_status_from(enum guest_status status)
 {
     static const enum umd_status statuses[] = {
@@ -96,7 +99,7 @@ static enum guest_status start(struct umd_adapter *adapter, const struct guest_b
     enum guest_status status = guest_device_create(bus, &adapter->guest);
     if (status != GUEST_OK)
         return status;
-    if (guest_device_ext_version(adapter->guest) == 0)
+    if (guest_device_ext_version(adapter->guest) < LEAST_EXT_VERSION)
         return GUEST_UNSUPPORTED;
     struct guest_stream *stream = bus->allocator.allocate(bus->allocator.user, sizeof *stream);
     if (stream == NULL)

@@ -154,19 +154,30 @@ void *umd_long_packet(struct umd_context *context, uint32_t opcode, uint64_t siz
 
 /* ---- Submission ---------------------------------------------------------------------------------------- */
 
-enum umd_status umd_context_submit(struct umd_context *context)
+enum guest_status umd_context_close(struct umd_context *context)
 {
     struct umd_device *device = context->device;
-    enum guest_status status = umd_submit_creations(device);
+    const enum guest_status status = umd_submit_creations(device);
     umd_read_newer(context);
     guest_device_lock_user(device->guest);
     umd_write_endings(device, &context->stream);
     guest_device_unlock_user(device->guest);
-    if (status == GUEST_OK)
-        status = guest_stream_submit(&context->stream, AEROGPU_SUBMIT_FLAG_NONE, NULL);
+    return status;
+}
+
+enum umd_status umd_context_hand_over(struct umd_context *context, enum guest_status closed, uint32_t flags)
+{
+    struct umd_device *device = context->device;
+    const enum guest_status status =
+        closed == GUEST_OK ? guest_stream_submit(&context->stream, flags, NULL) : closed;
     atomic_store_explicit(&device->immediate_has_packets, false, memory_order_release);
     umd_device_fails(device, status);
     return status == GUEST_OK ? UMD_OK : UMD_DEVICE_REMOVED;
+}
+
+enum umd_status umd_context_submit(struct umd_context *context)
+{
+    return umd_context_hand_over(context, umd_context_close(context), AEROGPU_SUBMIT_FLAG_NONE);
 }
 
 uint64_t umd_ticket_fence(const struct umd_context *context, uint64_t ticket)

@@ -92,8 +92,11 @@ void *umd_long_packet(struct umd_context *context, uint32_t opcode, uint64_t siz
         (opcode), sizeof *(packet)                                                                           \
     }
 
-/* The immediate context: everything that is recorded goes to the device. */
+/* The immediate context: everything that is recorded goes to the device. The first part of that adds what
+ * belongs at the end; more packets may follow before the second one. `flags` is enum aerogpu_submit_flags. */
 enum umd_status umd_context_submit(struct umd_context *context);
+enum guest_status umd_context_close(struct umd_context *context);
+enum umd_status umd_context_hand_over(struct umd_context *context, enum guest_status closed, uint32_t flags);
 
 /* The number for guest_stream_fence() of what is recorded now. */
 static inline uint64_t umd_context_ticket(const struct umd_context *context)

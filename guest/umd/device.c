@@ -54,7 +54,6 @@ enum umd_status umd_create_device(struct umd_adapter *adapter, struct umd_device
         return UMD_NO_MEMORY;
     device->gpu_losses = guest_device_gpu_losses(device->guest);
     guest_stream_init(&device->creations, device->guest, guest_device_new_context(device->guest), 0);
-    guest_stream_init(&device->presents, device->guest, guest_device_new_context(device->guest), 4096);
     umd_context_init(device->immediate, device, false);
     return UMD_OK;
 }
@@ -72,14 +71,12 @@ void umd_destroy_device(struct umd_device *device)
     if (device == NULL)
         return;
     umd_context_submit(device->immediate);
-    end_context(&device->creations, device->presents.context_id);
     end_context(&device->creations, device->immediate->stream.context_id);
     end_context(&device->creations, device->creations.context_id);
     guest_device_lock_user(device->guest);
     umd_write_endings(device, &device->creations);
     guest_stream_submit(&device->creations, AEROGPU_SUBMIT_FLAG_NONE, NULL);
     guest_device_unlock_user(device->guest);
-    guest_stream_fini(&device->presents);
     guest_stream_fini(&device->creations);
     umd_context_fini(device->immediate);
     umd_release(device, device->immediate);

@@ -48,7 +48,6 @@ struct umd_device {
     uint32_t ending_count, ending_capacity;
 
     /* The immediate context's. */
-    struct guest_stream presents;
     struct umd_resource *pending; /* whose mapped bytes are not all with the host: see map.h */
 };
 

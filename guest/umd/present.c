@@ -1,52 +1,98 @@
 /* SPDX-License-Identifier: MIT
  *
- * Presents: in a context of their own, so that what the program has bound stays bound.
+ * Presents: the texture of a swap chain to its window, on the other side or by a picture for this one.
  */
 #include "guest/core/memory.h"
 #include "guest/umd/context.h"
 
-static void show(struct guest_stream *stream, aerogpu_handle_t shown, uint32_t sync_interval)
+/* A picture and its memory. */
+struct kept_picture {
+    struct umd_picture picture; /* first: what the caller has */
+    struct guest_block block;
+};
+
+/* What can be shown of a texture: of one with samples their resolve. Null: no memory. */
+static struct umd_resource *shown_texture(struct umd_context *context, const struct umd_present *present)
 {
-    struct aerogpu_cmd_set_render_targets *targets =
-        guest_stream_packet(stream, AEROGPU_CMD_SET_RENDER_TARGETS, sizeof *targets);
-    *targets = (struct aerogpu_cmd_set_render_targets){
-        .hdr = UMD_HEADER(AEROGPU_CMD_SET_RENDER_TARGETS, targets), .color_count = 1, .colors = {shown}};
-    struct aerogpu_cmd_present *present = guest_stream_packet(stream, AEROGPU_CMD_PRESENT, sizeof *present);
-    present->scanout_id = 0;
-    present->flags = sync_interval != 0 ? AEROGPU_PRESENT_FLAG_VSYNC : AEROGPU_PRESENT_FLAG_NONE;
-    targets = guest_stream_packet(stream, AEROGPU_CMD_SET_RENDER_TARGETS, sizeof *targets);
-    *targets =
-        (struct aerogpu_cmd_set_render_targets){.hdr = UMD_HEADER(AEROGPU_CMD_SET_RENDER_TARGETS, targets)};
+    struct umd_resource *texture = present->texture;
+    if (texture->desc.sample_count <= 1)
+        return texture;
+    if (texture->resolved == NULL) {
+        struct umd_resource_desc desc = texture->desc;
+        desc.sample_count = 1;
+        desc.sample_quality = 0;
+        desc.cpu_access = 0;
+        if (umd_create_resource(context->device, &desc, NULL, &texture->resolved) != UMD_OK)
+            return NULL;
+    }
+    umd_suspend_predication(context);
+    umd_resource_resolve_subresource(context, texture->resolved, present->subresource, texture,
+                                     present->subresource, texture->desc.format);
+    umd_resume_predication(context);
+    return texture->resolved;
+}
+
+/* Null: no room for it. */
+static struct kept_picture *make_picture(struct umd_context *context, const struct umd_present *present)
+{
+    struct umd_extent extent;
+    struct kept_picture *kept = umd_allocate(context->device, sizeof *kept);
+    if (kept == NULL)
+        return NULL;
+    umd_resource_extent(present->texture, present->subresource, &extent);
+    if (umd_context_block(context, (uint64_t)extent.width * extent.height * 4, &kept->block) != UMD_OK) {
+        umd_release(context->device, kept);
+        return NULL;
+    }
+    kept->picture =
+        (struct umd_picture){.pixels = kept->block.bytes, .width = extent.width, .height = extent.height};
+    return kept;
+}
+
+static void show(struct umd_context *context, const struct umd_present *present,
+                 const struct umd_resource *shown, const struct kept_picture *kept)
+{
+    const uint32_t most = AEROGPU_EXT_MOST_SYNC_INTERVAL;
+    struct aerogpu_cmd_ext_present *packet = umd_packet(context, AEROGPU_CMD_EXT_PRESENT, sizeof *packet);
+    *packet = (struct aerogpu_cmd_ext_present){
+        .hdr = UMD_HEADER(AEROGPU_CMD_EXT_PRESENT, packet),
+        .texture_handle = umd_handle(shown),
+        .subresource = present->subresource,
+        .swap_chain = present->swap_chain,
+        .sync_interval = present->sync_interval < most ? present->sync_interval : most,
+        .target_alloc_id = kept != NULL ? GUEST_HEAP_ALLOC_ID : 0,
+        .target_offset_bytes = kept != NULL ? kept->block.offset : 0,
+    };
 }
 
 enum umd_status umd_present(struct umd_context *context, const struct umd_present *present, uint64_t *fence)
 {
     struct umd_device *device = context->device;
-    struct umd_view *view = NULL;
-    enum umd_status status = UMD_OK;
-    if (present->subresource != 0) {
-        const struct umd_resource_desc *desc = umd_resource_get_desc(present->texture);
-        const struct umd_view_desc shown = {
-            .kind = AEROGPU_EXT_VIEW_RENDER_TARGET,
-            .dimension = AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY,
-            .base_mip_level = present->subresource % desc->mip_levels,
-            .base_array_layer = present->subresource / desc->mip_levels,
-            .array_layer_count = 1,
-        };
-        status = umd_create_view(device, present->texture, &shown, &view);
+    struct kept_picture *kept = NULL;
+    enum umd_status status = UMD_NO_MEMORY;
+    const struct umd_resource *shown = shown_texture(context, present);
+    if (shown != NULL) {
+        if (present->picture != NULL)
+            kept = make_picture(context, present);
+        const enum guest_status closed = umd_context_close(context);
+        show(context, present, shown, kept);
+        status = umd_context_hand_over(context, closed, AEROGPU_SUBMIT_FLAG_PRESENT);
     }
-    if (status == UMD_OK)
-        status = umd_context_submit(context);
-    if (status == UMD_OK) {
-        show(&device->presents, view != NULL ? umd_handle(view) : umd_handle(present->texture),
-             present->sync_interval);
-        const enum guest_status submitted =
-            guest_stream_submit(&device->presents, AEROGPU_SUBMIT_FLAG_PRESENT, NULL);
-        umd_device_fails(device, submitted);
-        status = submitted == GUEST_OK ? UMD_OK : UMD_DEVICE_REMOVED;
-    }
-    umd_destroy_view(device, view);
+    const uint64_t submitted = guest_device_submitted_fence(device->guest);
+    if (kept != NULL)
+        kept->picture.fence = submitted;
+    if (present->picture != NULL)
+        *present->picture = kept != NULL ? &kept->picture : NULL;
     if (fence != NULL)
-        *fence = guest_device_submitted_fence(device->guest);
+        *fence = submitted;
     return status;
+}
+
+void umd_release_picture(struct umd_device *device, struct umd_picture *picture)
+{
+    if (picture == NULL)
+        return;
+    struct kept_picture *kept = (struct kept_picture *)(void *)picture;
+    guest_block_free_after(device->guest, &kept->block, picture->fence);
+    umd_release(device, kept);
 }

@@ -246,6 +246,7 @@ void umd_destroy_resource(struct umd_device *device, struct umd_resource *resour
 {
     if (resource == NULL)
         return;
+    umd_destroy_resource(device, resource->resolved);
     const struct umd_ending ending = {
         .opcode = AEROGPU_CMD_DESTROY_RESOURCE, .handle = resource->object.handle, .resource = resource};
     umd_end_object(device, &ending, resource->uploads_by_draw);

@@ -30,6 +30,7 @@ struct umd_resource {
     struct umd_resource_desc desc;
     uint32_t subresource_count;
     struct umd_subresource *subresources; /* of resources that the CPU maps, else null */
+    struct umd_resource *resolved;        /* what presents show of a texture with samples; null: none yet */
 
     /* Dynamic buffers (see dynamic.h). */
     bool uploads_by_draw;

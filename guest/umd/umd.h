@@ -480,15 +480,26 @@ uint64_t umd_completed_fence(struct umd_device *device);
 enum umd_status umd_wait_for_fence(struct umd_device *device, uint64_t fence, uint64_t timeout_ns);
 enum umd_status umd_wait_idle(struct umd_context *context);
 
+/* A picture that a present has stored for the guest. */
+struct umd_picture {
+    const uint8_t
+        *pixels; /* bytes R, G, B, A, 4 * width a row, top row first; valid once `fence` is complete */
+    uint32_t width, height;
+    uint64_t fence;
+};
+
 struct umd_present {
-    struct umd_resource *texture;
+    struct umd_resource *texture; /* with samples, too */
     uint32_t subresource;
-    uint32_t swap_chain;    /* the caller's number of the swap chain */
-    uint64_t window;        /* the window's handle; 0: none */
+    uint32_t swap_chain;    /* the caller's number of the swap chain, from 1 */
     uint32_t sync_interval; /* 0: at once */
+    /* Null: only the other side shows it. Else *picture is what the caller's own window shows, to be
+     * released; null where there is no room for a picture. */
+    struct umd_picture **picture;
 };
 /* Shows a texture, and flushes. *fence (may be null) completes when it is shown. Bindings stay. */
 enum umd_status umd_present(struct umd_context *context, const struct umd_present *present, uint64_t *fence);
+void umd_release_picture(struct umd_device *device, struct umd_picture *picture);
 
 /* Text into the stream, for captures. */
 void umd_set_marker(struct umd_context *context, const char *text, uint32_t length);

@@ -59,6 +59,7 @@ static void on_presented(void *user, const struct agpu_present *present)
     rig->present_count++;
     rig->present_width = present->width;
     rig->present_height = present->height;
+    rig->present_swap_chain = present->swap_chain;
     memcpy(rig->present_texel, present->pixels, 4);
 }
 

@@ -24,7 +24,7 @@ struct rig {
     struct umd_context *context;
     struct guest_errors errors;
     uint32_t diag_count; /* errors and warnings */
-    uint32_t present_count, present_width, present_height;
+    uint32_t present_count, present_width, present_height, present_swap_chain;
     uint8_t present_texel[4]; /* the first one of the last present */
 };
 

@@ -86,13 +86,20 @@ static void a_triangle_is_shown(void **state)
     assert_int_equal(rig_texel(&rig, target.texture, 0, 0), 0xFFFFFFFF);
     assert_int_equal(rig_texel(&rig, target.texture, 3, 3), 0xFFFFFFFF);
     assert_int_equal(rig_texel(&rig, target.texture, 15, 15), BLACK);
-    const struct umd_present present = {.texture = target.texture};
+    struct umd_picture *picture;
+    const struct umd_present present = {.texture = target.texture, .swap_chain = 3, .picture = &picture};
     uint64_t fence;
     assert_int_equal(umd_present(rig.context, &present, &fence), UMD_OK);
     assert_int_equal(umd_wait_for_fence(rig.device, fence, UINT64_MAX), UMD_OK);
     assert_int_equal(rig.present_count, 1);
     assert_int_equal(rig.present_width, 16);
+    assert_int_equal(rig.present_swap_chain, 3);
     assert_int_equal(rig.present_texel[1], 255);
+    assert_int_equal(picture->width, 16);
+    assert_true(picture->fence <= fence);
+    assert_int_equal(picture->pixels[0], 255);
+    assert_int_equal(picture->pixels[(15 * 16 + 15) * 4], 0);
+    umd_release_picture(rig.device, picture);
     /* What was bound is bound still. */
     umd_clear_render_target_view(rig.context, target.view, (const float[4]){0, 0, 0, 1}, 0, NULL);
     umd_draw(rig.context, 3, 1, 0, 0);
@@ -296,6 +303,25 @@ static void a_small_heap_is_enough(void **state)
     end(&target);
 }
 
+/* Back buffers with samples are resolved on their way to the window. */
+static void samples_are_presented(void **state)
+{
+    (void)state;
+    begin(0);
+    struct rig_target target = rig_target(&rig, rig.context, 16, 8, 4);
+    bind(rig.context, vs, ps, TRIANGLELIST);
+    umd_draw(rig.context, 3, 1, 0, 0);
+    const struct umd_present present = {.texture = target.texture, .swap_chain = 1, .sync_interval = 1};
+    for (uint32_t i = 1; i < 4; i++) {
+        assert_int_equal(umd_present(rig.context, &present, NULL), UMD_OK);
+        assert_int_equal(umd_wait_idle(rig.context), UMD_OK);
+        assert_int_equal(rig.present_count, i);
+        assert_int_equal(rig.present_height, 8);
+        assert_int_equal(rig.present_texel[0], 255);
+    }
+    end(&target);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +332,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(indexed_draws_see_their_vertices),
         cmocka_unit_test(many_ranges_of_one_buffer),
         cmocka_unit_test(a_small_heap_is_enough),
+        cmocka_unit_test(samples_are_presented),
     };
     if (argc < 2)
         return 1;
