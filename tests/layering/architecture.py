@@ -46,6 +46,19 @@ def patterns(text):
             yield f"src/{folder}/{os.path.basename(name)}" if folder else f"src/{name}"
 
 
+def guest_problems(root, text):
+    """The table of the guest's side names every .c file of the folders that it has, and no others."""
+    section = text[text.index("## The guest's side"):].split("\n## ")[0]
+    named, folder = set(), ""
+    for name in re.findall(r"`((?:\w+/)?\w+\.c)`", section):
+        folder = os.path.dirname(name) or folder
+        named.add(f"guest/{folder}/{os.path.basename(name)}")
+    there = {f"guest/{folder}/{name}" for folder in {os.path.basename(os.path.dirname(name)) for name in named}
+             for name in os.listdir(os.path.join(root, "guest", folder)) if name.endswith(".c")}
+    return [f"{PAGE}: {name} does not exist" for name in sorted(named - there)] + \
+        [f"{PAGE} does not name {name}" for name in sorted(there - named)]
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -64,6 +77,7 @@ def main():
         folder = os.path.dirname(name) or folder
         if f"src/{folder}/{os.path.basename(name)}" not in files:
             problems.append(f"{PAGE}: {name} on the path of a frame does not exist")
+    problems += guest_problems(root, text)
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

@@ -16,7 +16,7 @@
 #include "exec/packet/handlers.h"
 #include "format/format.h"
 
-#define FEATURE_LEVEL_11_0 0xB000u
+#define FEATURE_LEVEL_11_1 0xB100u
 
 /* Fills in an answer and returns its size in bytes. Of what does not exist, nothing is supported. */
 typedef uint32_t (*answer)(const struct ag_execution *execution, uint32_t parameter0, uint32_t parameter1,
@@ -28,7 +28,7 @@ static uint32_t answer_features(const struct ag_execution *execution, uint32_t p
     (void)parameter0;
     (void)parameter1;
     *(struct aerogpu_ext_features *)bytes = (struct aerogpu_ext_features){
-        .feature_level = FEATURE_LEVEL_11_0,
+        .feature_level = FEATURE_LEVEL_11_1,
         .double_precision_shaders = 1,
         .logic_operations = 1,
         .forced_sample_count = 0,
