@@ -43,7 +43,7 @@ enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_conte
                                  enum agpu_stage stage, struct ag_shader_program **program)
 {
     uint32_t handle = context->shaders[stage];
-    struct ag_shader_program *bound = ag_shader_at(binder, context, stage);
+    struct ag_shader_program *bound = ag_shader_in_slot(binder, context, stage);
     *program = NULL;
     if (handle && !bound) {
         ag_host_warn_handle(binder->host, AG_SPACE_SHADERS, handle,

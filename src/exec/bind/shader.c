@@ -313,11 +313,25 @@ enum ag_outcome ag_shader_variant_compute(struct ag_binder *binder, struct ag_sh
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
 
+struct ag_shader_program *ag_shader_in_slot(const struct ag_binder *binder, const struct ag_context *context,
+                                            enum agpu_stage stage)
+{
+    const uint32_t handle = context->shaders[stage];
+    return handle ? ag_map_get(&binder->shaders, handle) : NULL;
+}
+
 struct ag_shader_program *ag_shader_at(const struct ag_binder *binder, const struct ag_context *context,
                                        enum agpu_stage stage)
 {
-    uint32_t handle = context->shaders[stage];
-    return handle ? ag_map_get(&binder->shaders, handle) : NULL;
+    struct ag_shader_program *program = ag_shader_in_slot(binder, context, stage);
+    return program && program->shader->program.stage == stage ? program : NULL;
+}
+
+bool ag_stage_is_bound(const struct ag_binder *binder, const struct ag_context *context,
+                       enum agpu_stage stage)
+{
+    const struct ag_shader_program *program = ag_shader_in_slot(binder, context, stage);
+    return program ? program->shader->program.stage == stage : context->shaders[stage] != 0;
 }
 
 enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_shader_program *program)

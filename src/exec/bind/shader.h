@@ -106,9 +106,19 @@ struct ag_shader_variant {
     struct ag_refusal compute_refusal; /* code 0: the pipeline is not refused */
 };
 
-/* The program bound to a stage, refused or not. Null when none is bound (not reported). */
+/* The program whose handle is bound to a stage, refused or not, also a program of another stage. Null when
+ * there is none (not reported). */
+struct ag_shader_program *ag_shader_in_slot(const struct ag_binder *binder, const struct ag_context *context,
+                                            enum agpu_stage stage);
+
+/* The program of a stage that is bound to the stage, refused or not. Null when none is (not reported). */
 struct ag_shader_program *ag_shader_at(const struct ag_binder *binder, const struct ag_context *context,
                                        enum agpu_stage stage);
+
+/* Whether a draw has the stage: a program of another stage is none, and a handle that names nothing skips the
+ * draw. */
+bool ag_stage_is_bound(const struct ag_binder *binder, const struct ag_context *context,
+                       enum agpu_stage stage);
 
 /* Slots of unordered access views of one buffer share a variable: for each slot 0, or one more than the
  * slot that has the variable. */

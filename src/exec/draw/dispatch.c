@@ -31,7 +31,7 @@
 static enum ag_outcome find_program(struct ag_drawer *drawer, const struct ag_context *context,
                                     enum agpu_stage stage, struct ag_shader_program **program)
 {
-    *program = ag_shader_at(drawer->binder, context, stage);
+    *program = ag_shader_in_slot(drawer->binder, context, stage);
     if (!*program && context->shaders[stage]) {
         ag_host_warn_handle(drawer->host, AG_SPACE_SHADERS, context->shaders[stage],
                             "the bound %s, handle %" PRIu32 ", does not exist; dispatches are skipped",

@@ -93,14 +93,6 @@ static enum ag_outcome add_dummy(struct ag_drawer *drawer, const struct ag_conte
     return AG_DONE;
 }
 
-/* Without a pixel shader, a draw does not change colour targets (D3D11.3 16.9.1). A shader of another stage
- * is none; a handle that names nothing skips the draw later. */
-static bool has_pixel_shader(const struct ag_drawer *drawer, const struct ag_context *context)
-{
-    const struct ag_shader_program *pixel = ag_shader_at(drawer->binder, context, AGPU_STAGE_PIXEL);
-    return pixel ? pixel->shader->program.stage == AGPU_STAGE_PIXEL : context->shaders[AGPU_STAGE_PIXEL] != 0;
-}
-
 static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *context, uint32_t index,
                                  bool shades, struct ag_attachments *attachments)
 {
@@ -145,7 +137,8 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
                                     struct ag_attachments *attachments)
 {
     enum ag_outcome outcome = AG_DONE;
-    const bool shades = has_pixel_shader(drawer, context);
+    /* Without a pixel shader, a draw does not change colour targets (D3D11.3 16.9.1). */
+    const bool shades = ag_stage_is_bound(drawer->binder, context, AGPU_STAGE_PIXEL);
     memset(attachments, 0, sizeof *attachments);
     for (uint32_t i = 0; i < context->target_count && outcome == AG_DONE; i++)
         outcome = add_color(drawer, context, i, shades, attachments);

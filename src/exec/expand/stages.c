@@ -364,14 +364,28 @@ static enum ag_outcome decide_inputs(struct ag_expander *expander, struct ag_con
     return outcome;
 }
 
+/* Shaders of another stage, which are none. */
+static void warn_of_other_stages(struct ag_expander *expander, const struct ag_context *context)
+{
+    static const enum agpu_stage stages[] = {AGPU_STAGE_HULL, AGPU_STAGE_DOMAIN, AGPU_STAGE_GEOMETRY};
+    struct ag_shader_program *program;
+    for (uint32_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
+        if (context->shaders[stages[i]] && !ag_stage_is_bound(expander->binder, context, stages[i]))
+            ag_bound_program(expander->binder, context, stages[i], &program);
+}
+
 enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_context *context,
                                         const struct ag_draw *draw, const struct ag_attachments *attachments,
                                         bool *expanded)
 {
-    bool hull = context->shaders[AGPU_STAGE_HULL] != 0, domain = context->shaders[AGPU_STAGE_DOMAIN] != 0;
-    const struct ag_shader_program *program = ag_shader_at(expander->binder, context, AGPU_STAGE_GEOMETRY);
-    bool geometry = context->shaders[AGPU_STAGE_GEOMETRY] != 0 && !(program && program->passes_through);
+    const struct ag_binder *binder = expander->binder;
+    const struct ag_shader_program *program = ag_shader_at(binder, context, AGPU_STAGE_GEOMETRY);
+    bool hull = ag_stage_is_bound(binder, context, AGPU_STAGE_HULL);
+    bool domain = ag_stage_is_bound(binder, context, AGPU_STAGE_DOMAIN);
+    bool geometry =
+        ag_stage_is_bound(binder, context, AGPU_STAGE_GEOMETRY) && !(program && program->passes_through);
     bool patches = context->topology >= AEROGPU_TOPOLOGY_PATCHLIST_1;
+    warn_of_other_stages(expander, context);
     if (hull != domain)
         return ag_host_skip_undefined(
             expander->host, "a hull shader without a domain shader, or the reverse: the draw is skipped");

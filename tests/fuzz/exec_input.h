@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inputs of the target `exec`: records, one behind the other, of what happens to an executor. Seeds are made
+ * of scenes (exec_seeds.c), mutate_exec.c changes them, fuzz_exec.c plays them.
+ */
+#ifndef AG_TESTS_FUZZ_EXEC_INPUT_H
+#define AG_TESTS_FUZZ_EXEC_INPUT_H
+
+#include <stdint.h>
+
+#include "base/bytes.h"
+
+enum exec_record_kind {
+    EXEC_RECORD_SUBMISSION, /* allocations, then a stream */
+    EXEC_RECORD_MEMORY,     /* an address, then what guest memory holds from there on */
+    EXEC_RECORD_RESET,
+    EXEC_RECORD_WAIT, /* until nothing is outstanding */
+    EXEC_RECORD_KINDS,
+};
+
+/* Every kind has all the fields, which are bytes and dwords:
+ *
+ *     kind, context, flag "has a table", count of allocations, size of what follows */
+enum {
+    EXEC_RECORD_BYTES = 8,
+    EXEC_ALLOCATION_BYTES = 12, /* number, address and size, a dword each */
+    EXEC_MOST_ALLOCATIONS = 16,
+    EXEC_RAM_BYTES = 1 << 18, /* all addresses are taken modulo this */
+    EXEC_INPUT_BYTES = 32768, /* of seeds at most */
+};
+
+struct exec_record {
+    uint32_t kind, context, has_table, allocation_count;
+    const uint8_t *body;
+    uint32_t size; /* of the body, allocations included */
+};
+
+/* The record at `*at`, which moves behind the record. False at the end. A record that is cut off is shorter.
+ */
+static inline bool exec_record_next(const uint8_t *data, size_t size, size_t *at, struct exec_record *record)
+{
+    if (size - *at < EXEC_RECORD_BYTES)
+        return false;
+    const uint8_t *const head = data + *at;
+    const size_t left = size - *at - EXEC_RECORD_BYTES;
+    const uint32_t told = ag_load_u32(head + 4);
+    *record = (struct exec_record){
+        .kind = head[0] % EXEC_RECORD_KINDS,
+        .context = head[1],
+        .has_table = head[2] & 1u,
+        .allocation_count = head[3] % (EXEC_MOST_ALLOCATIONS + 1),
+        .body = head + EXEC_RECORD_BYTES,
+        .size = told < left ? told : (uint32_t)left,
+    };
+    *at += EXEC_RECORD_BYTES + (size_t)record->size;
+    return true;
+}
+
+#endif
