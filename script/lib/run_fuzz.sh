@@ -19,7 +19,7 @@ mkdir -p "$3"
 out=$(cd "$3" && pwd)
 shift 3
 most_findings=20 # of one worker, before it stops
-longest_input=16384
+longest_input=65536
 
 own_options=${ASAN_OPTIONS:-}
 . "$(dirname "$0")/sanitizers.env"

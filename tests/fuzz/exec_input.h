@@ -14,8 +14,20 @@ enum exec_record_kind {
     EXEC_RECORD_SUBMISSION, /* allocations, then a stream */
     EXEC_RECORD_MEMORY,     /* an address, then what guest memory holds from there on */
     EXEC_RECORD_RESET,
-    EXEC_RECORD_WAIT, /* until nothing is outstanding */
+    EXEC_RECORD_WAIT,     /* until nothing is outstanding */
+    EXEC_RECORD_REPEAT,   /* the last submission, in as many contexts as the context says */
+    EXEC_RECORD_LOSS,     /* of the device */
+    EXEC_RECORD_EXECUTOR, /* another one; the context has its enum exec_variant */
     EXEC_RECORD_KINDS,
+};
+
+/* What executors differ by. */
+enum exec_variant {
+    EXEC_VARIANT_DEFAULT_LIMITS = 1 << 0, /* those of WebGPU, and no feature */
+    EXEC_VARIANT_CHECK_PACKETS = 1 << 1,
+    EXEC_VARIANT_SMALL_GROUPS = 1 << 2,
+    EXEC_VARIANT_WITHOUT_FEATURES = 1 << 3, /* that the device has */
+    EXEC_VARIANT_LITTLE_MEMORY = 1 << 4,
 };
 
 /* Every kind has all the fields, which are bytes and dwords:
@@ -26,7 +38,7 @@ enum {
     EXEC_ALLOCATION_BYTES = 12, /* number, address and size, a dword each */
     EXEC_MOST_ALLOCATIONS = 16,
     EXEC_RAM_BYTES = 1 << 18, /* all addresses are taken modulo this */
-    EXEC_INPUT_BYTES = 32768, /* of seeds at most */
+    EXEC_INPUT_BYTES = 65536, /* of seeds at most */
 };
 
 struct exec_record {

@@ -101,11 +101,14 @@ static bool poll(struct agpu_executor *executor)
     return false;
 }
 
+/* Scenes wait before they reset a device. */
 static void reset(struct agpu_executor *executor)
 {
     struct recorder *const recorder = (struct recorder *)executor;
-    if (recorder->bytes.count)
-        put_head(recorder, EXEC_RECORD_RESET, NULL, 0, 0);
+    if (!recorder->bytes.count)
+        return;
+    put_head(recorder, EXEC_RECORD_WAIT, NULL, 0, 0);
+    put_head(recorder, EXEC_RECORD_RESET, NULL, 0, 0);
 }
 
 static void destroy(struct agpu_executor *executor)
@@ -131,17 +134,31 @@ static void record(struct recorder *recorder, const struct ag_scene *scene)
     ag_scene_report_fini(&report);
 }
 
-static bool write_seed(const char *folder, const char *scene, const struct recorder *recorder)
+/* Writes the records of a scene behind one that chooses the executor. */
+static bool write_seed(const char *folder, const char *scene, uint32_t variant,
+                       const struct recorder *recorder)
 {
     char path[1024];
     const char *const slash = strrchr(scene, '/');
-    snprintf(path, sizeof path, "%s/%s.exec", folder, slash ? slash + 1 : scene);
+    const uint8_t head[EXEC_RECORD_BYTES] = {EXEC_RECORD_EXECUTOR, (uint8_t)variant};
+    snprintf(path, sizeof path, "%s/%s.%u", folder, slash ? slash + 1 : scene, variant);
     FILE *const file = fopen(path, "wb");
     if (!file)
         return false;
     const bool written =
+        fwrite(head, 1, sizeof head, file) == sizeof head &&
         fwrite(recorder->bytes.data, 1, recorder->bytes.count, file) == recorder->bytes.count;
     return fclose(file) == 0 && written;
+}
+
+/* Seeds of a scene: for a device with everything, and for a device with little. */
+static bool write_seeds(const char *folder, const char *scene, const struct recorder *recorder)
+{
+    static const uint32_t little =
+        EXEC_VARIANT_DEFAULT_LIMITS | EXEC_VARIANT_SMALL_GROUPS | EXEC_VARIANT_WITHOUT_FEATURES;
+    if (!recorder->bytes.count || recorder->bytes.count > EXEC_INPUT_BYTES - EXEC_RECORD_BYTES)
+        return true;
+    return write_seed(folder, scene, 0, recorder) && write_seed(folder, scene, little, recorder);
 }
 
 static bool make_seed(void *user, const struct ag_corpus_file *file)
@@ -160,8 +177,7 @@ static bool make_seed(void *user, const struct ag_corpus_file *file)
     if (ag_scene_load(file->path, file->data, file->size, AG_SCENE_LOAD_DEFAULT, NULL, &scene) == AGPU_OK)
         record(&recorder, scene);
     ag_scene_destroy(scene);
-    const bool good = !recorder.bytes.count || recorder.bytes.count > EXEC_INPUT_BYTES ||
-                      write_seed(out, file->path, &recorder);
+    const bool good = write_seeds(out, file->path, &recorder);
     ag_vec_fini(&recorder.bytes);
     return good;
 }

@@ -15,6 +15,8 @@
 #include "../unit/gpu/fixture.h"
 #include "aerogpu/executor.h"
 #include "exec_input.h"
+#include "gpu/gpu.h"
+#include "gpu/webgpu.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -27,11 +29,13 @@
 #endif
 
 #define GPU_MEMORY_BYTES (UINT64_C(64) << 20)
+#define LITTLE_GPU_MEMORY_BYTES (UINT64_C(1) << 20)
 #define HOST_MEMORY_BYTES (UINT64_C(32) << 20)
 #define IN_FLIGHT_BYTES (UINT64_C(32) << 20)
 #define SLACK_BYTES (UINT64_C(64) << 20) /* of what no budget counts: pipelines, the compiler, caches */
 #define WORK_BUDGET (1u << 16)
 #define MOST_RECORDS 64
+#define SMALL_GROUP 64
 
 /* Of the processor, with sanitizers: for an input and for each of its bytes. */
 #define BASE_NS UINT64_C(4000000000)
@@ -40,8 +44,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct machine {
-    struct agpu_gpu *gpu;
+    struct agpu_gpu *gpus[2]; /* with all limits, and with the default ones */
     struct agpu_executor *executor;
+    uint32_t variant;
+    struct exec_record last; /* the last submission */
     uint8_t ram[EXEC_RAM_BYTES];
     uint32_t submitted, completed;
     size_t heap_bytes; /* before the input */
@@ -104,28 +110,31 @@ static void on_diag(void *user, const struct agpu_diag *diag)
 
 /* ---- The machine --------------------------------------------------------------------------------------- */
 
-static struct machine *machine_create(void)
+static struct agpu_gpu *gpu_of(const struct machine *machine)
 {
-    struct machine *const machine = calloc(1, sizeof *machine);
-    const char *const name = getenv("FUZZ_DRIVER");
+    return machine->gpus[machine->variant & EXEC_VARIANT_DEFAULT_LIMITS ? 1 : 0];
+}
+
+static void executor_create(struct machine *machine)
+{
+    static const char *const features[] = {
+        "clip-distances",     "depth-clip-control", "dual-source-blending",     "float32-blendable",
+        "float32-filterable", "bgra8unorm-storage", "rg11b10ufloat-renderable", "texture-compression-bc"};
+    const uint32_t variant = machine->variant;
+    const bool has_little = (variant & EXEC_VARIANT_LITTLE_MEMORY) != 0;
     const struct agpu_executor_options options = {
         .size = sizeof options,
+        .check_packets = (variant & EXEC_VARIANT_CHECK_PACKETS) != 0,
         .work_budget = WORK_BUDGET,
-        .gpu_memory_bytes = GPU_MEMORY_BYTES,
+        .without = features,
+        .without_count = variant & EXEC_VARIANT_WITHOUT_FEATURES ? AG_COUNT_OF(features) : 0,
+        .most_invocations = variant & EXEC_VARIANT_SMALL_GROUPS ? SMALL_GROUP : 0,
+        .gpu_memory_bytes = has_little ? LITTLE_GPU_MEMORY_BYTES : GPU_MEMORY_BYTES,
         .host_memory_bytes = HOST_MEMORY_BYTES,
-        .in_flight_bytes = IN_FLIGHT_BYTES,
-        .readback_bytes = IN_FLIGHT_BYTES,
+        .in_flight_bytes = has_little ? LITTLE_GPU_MEMORY_BYTES : IN_FLIGHT_BYTES,
+        .readback_bytes = has_little ? LITTLE_GPU_MEMORY_BYTES : IN_FLIGHT_BYTES,
         .pipeline_count = AGPU_LEAST_PIPELINE_COUNT,
     };
-    enum agpu_driver driver = AGPU_DRIVER_NULL;
-    struct diag_log log;
-    if (!machine || (name && !agpu_driver_from_name(name, &driver)))
-        fail("there is no such driver");
-    const int opened = fixture_open(driver, &log, &machine->gpu);
-    if (opened != 0)
-        exit(opened);
-    if (agpu_webgpu_executor_create(machine->gpu, &options, NULL, &machine->executor) != AGPU_OK)
-        fail("there is no executor");
     const struct agpu_executor_events events = {
         .size = sizeof events,
         .presented = on_presented,
@@ -134,8 +143,44 @@ static struct machine *machine_create(void)
         .user = machine,
     };
     const struct agpu_guest_memory memory = {.read = read_ram, .write = write_ram, .user = machine};
+    if (agpu_webgpu_executor_create(gpu_of(machine), &options, NULL, &machine->executor) != AGPU_OK)
+        fail("there is no executor");
     machine->executor->attach(machine->executor, &events, &memory);
-    return machine;
+    machine->submitted = machine->completed = 0;
+}
+
+static struct agpu_gpu *gpu_create(enum agpu_driver driver, enum agpu_limits limits)
+{
+    const struct agpu_gpu_options options = {.size = sizeof options, .driver = driver, .limits = limits};
+    struct agpu_gpu *gpu = NULL;
+    agpu_gpu_create(&options, NULL, &gpu);
+    return gpu;
+}
+
+static struct machine the_machine;
+
+static void machine_fini(void)
+{
+    agpu_executor_destroy(the_machine.executor);
+    agpu_gpu_destroy(the_machine.gpus[0]);
+    agpu_gpu_destroy(the_machine.gpus[1]);
+}
+
+static void machine_init(struct machine *machine)
+{
+    const char *const name = getenv("FUZZ_DRIVER");
+    enum agpu_driver driver = AGPU_DRIVER_NULL;
+    if (name && !agpu_driver_from_name(name, &driver))
+        fail("there is no such driver");
+    struct diag_log log;
+    const int opened = fixture_open(driver, &log, &machine->gpus[0]);
+    if (opened != 0)
+        exit(opened);
+    machine->gpus[1] = gpu_create(driver, AGPU_LIMITS_DEFAULT);
+    if (!machine->gpus[1])
+        fail("there is no device with the default limits");
+    executor_create(machine);
+    atexit(machine_fini);
 }
 
 static void check_memory(const struct machine *machine)
@@ -184,16 +229,16 @@ static uint32_t read_table(const struct exec_record *record, struct aerogpu_allo
     return count;
 }
 
-static void submit(struct machine *machine, const struct exec_record *record)
+static void submit(struct machine *machine, const struct exec_record *record, uint32_t context_id)
 {
     struct aerogpu_alloc_entry table[EXEC_MOST_ALLOCATIONS];
     const uint32_t table_bytes = record->allocation_count * EXEC_ALLOCATION_BYTES;
-    if (record->size < table_bytes)
+    if (record->size < table_bytes || !machine->executor->ready(machine->executor))
         return;
     const uint32_t stream_size = record->size - table_bytes;
     const struct agpu_submission submission = {
         .number = machine->submitted++,
-        .context_id = record->context,
+        .context_id = context_id,
         .stream = stream_size ? record->body + table_bytes : NULL,
         .stream_size = stream_size,
         .allocations = table,
@@ -210,17 +255,47 @@ static void fill_memory(struct machine *machine, const struct exec_record *recor
         machine->ram[(ag_load_u32(record->body) + i - 4) % EXEC_RAM_BYTES] = record->body[i];
 }
 
+static void repeat(struct machine *machine, uint32_t contexts)
+{
+    for (uint32_t i = 0; i < contexts && machine->last.body; i++)
+        submit(machine, &machine->last, i);
+}
+
+static void lose_device(const struct machine *machine)
+{
+    wgpuDeviceForceLoss(ag_gpu_device(gpu_of(machine)), WGPUDeviceLostReason_Unknown,
+                        ag_webgpu_string("the fuzzer"));
+}
+
+/* The old executor may have work in flight. */
+static void replace_executor(struct machine *machine, uint32_t variant)
+{
+    agpu_executor_destroy(machine->executor);
+    machine->variant = variant;
+    executor_create(machine);
+}
+
 static void play(struct machine *machine, const struct exec_record *record)
 {
     switch ((enum exec_record_kind)record->kind) {
     case EXEC_RECORD_SUBMISSION:
-        submit(machine, record);
+        machine->last = *record;
+        submit(machine, record, record->context);
         break;
     case EXEC_RECORD_MEMORY:
         fill_memory(machine, record);
         break;
     case EXEC_RECORD_RESET:
         reset(machine);
+        break;
+    case EXEC_RECORD_REPEAT:
+        repeat(machine, record->context);
+        break;
+    case EXEC_RECORD_LOSS:
+        lose_device(machine);
+        break;
+    case EXEC_RECORD_EXECUTOR:
+        replace_executor(machine, record->context);
         break;
     case EXEC_RECORD_WAIT:
     case EXEC_RECORD_KINDS:
@@ -236,20 +311,31 @@ static uint64_t processor_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* An input begins with an executor that nothing has happened to. */
+static void begin(struct machine *machine)
+{
+    if (!machine->gpus[0])
+        machine_init(machine);
+    else if (machine->variant != 0)
+        replace_executor(machine, 0);
+    memset(machine->ram, 0, sizeof machine->ram);
+    machine->last = (struct exec_record){0};
+    machine->heap_bytes = HEAP_BYTES();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct machine *machine;
+    struct machine *const machine = &the_machine;
     struct exec_record record;
     size_t at = 0;
-    if (!machine)
-        machine = machine_create();
-    memset(machine->ram, 0, sizeof machine->ram);
-    machine->heap_bytes = HEAP_BYTES();
+    begin(machine);
     const uint64_t begin_ns = processor_ns();
     for (uint32_t i = 0; i < MOST_RECORDS && exec_record_next(data, size, &at, &record); i++)
         play(machine, &record);
     wait_idle(machine);
     reset(machine);
+    while (!machine->executor->ready(machine->executor)) /* another device comes for one that was lost */
+        machine->executor->poll(machine->executor);
     if (HEAP_BYTES() && processor_ns() - begin_ns > BASE_NS + size * NS_OF_A_BYTE)
         fail("the input took more of the processor than its size allows");
     return 0;

@@ -135,12 +135,12 @@ static void copy_dword(uint8_t *data, const struct packet *to, const struct pack
                data + from->at + PACKET_HEADER_BYTES + (size_t)(next_random(random) % from_dwords) * 4, 4);
 }
 
-/* Another record in front of that of a packet: a reset, or a wait. */
+/* Another record in front of that of a packet, of a kind that is nothing but a head. */
 static size_t insert_record(uint8_t *data, size_t size, size_t max_size, const struct packet *packet,
                             uint64_t *random)
 {
-    const uint8_t record[EXEC_RECORD_BYTES] = {next_random(random) % 4 ? EXEC_RECORD_WAIT
-                                                                       : EXEC_RECORD_RESET};
+    const uint32_t kind = EXEC_RECORD_RESET + next_random(random) % (EXEC_RECORD_KINDS - EXEC_RECORD_RESET);
+    const uint8_t record[EXEC_RECORD_BYTES] = {(uint8_t)kind, (uint8_t)next_random(random)};
     if (size > max_size - sizeof record)
         return size;
     memmove(data + packet->record + sizeof record, data + packet->record, size - packet->record);
