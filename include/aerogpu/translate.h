@@ -169,7 +169,8 @@ struct agpu_translate_options {
 struct agpu_stage_value {
     uint8_t register_index; /* D3D v# or o#; 0xFF for values outside the register file */
     uint8_t mask;
-    uint8_t location;       /* WGSL @location, 0xFF for builtins */
+    uint8_t location;       /* WGSL @location, 0xFF for builtins. Attributes: the register's number, or, of
+                             * shaders with registers from 16 on, how many attributes have lower ones */
     uint8_t component_type; /* enum agpu_component_type in WGSL */
     uint8_t system_value;   /* enum agpu_system_value */
     uint8_t interpolation;  /* enum agpu_interpolation */

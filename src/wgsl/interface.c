@@ -143,6 +143,31 @@ static void add_register_input(struct ag_wgsl_emitter *emitter, uint32_t index, 
     };
 }
 
+/* Attributes a vertex shader may have on every device. */
+#define PROMISED_ATTRIBUTES 16
+
+static bool is_attribute(const struct ag_wgsl_emitter *emitter, const struct ag_ir_input *input)
+{
+    const uint8_t *classes = emitter->options->attribute_classes;
+    return input->kind == AG_IR_INPUT_REGISTER &&
+           (classes == NULL || classes[input->number] != AGPU_ATTRIBUTE_ABSENT);
+}
+
+/* The location of an attribute: the register's number, or, where registers have numbers that a device may not
+ * have as locations, how many attributes have lower ones. */
+static uint32_t location_of_attribute(const struct ag_wgsl_emitter *emitter, uint32_t number)
+{
+    uint32_t lower = 0, highest = 0;
+    for (size_t i = 0; i < emitter->program->inputs.count; i++) {
+        const struct ag_ir_input *input = &emitter->program->inputs.data[i];
+        if (!is_attribute(emitter, input))
+            continue;
+        lower += input->number < number;
+        highest = input->number > highest ? input->number : highest;
+    }
+    return highest < PROMISED_ATTRIBUTES ? number : lower;
+}
+
 static void plan_attribute(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
     struct ag_ir_input *input = &emitter->program->inputs.data[index];
@@ -164,7 +189,8 @@ static void plan_attribute(struct ag_wgsl_emitter *emitter, uint32_t index)
             return;
         }
     }
-    add_register_input(emitter, index, type, 15, input->number, AGPU_INTERPOLATE_UNDEFINED);
+    add_register_input(emitter, index, type, 15, location_of_attribute(emitter, input->number),
+                       AGPU_INTERPOLATE_UNDEFINED);
 }
 
 static void plan_varying(struct ag_wgsl_emitter *emitter, uint32_t index)
