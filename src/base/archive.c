@@ -212,6 +212,17 @@ void ag_archive_bytes(struct ag_archive *archive, void *bytes, size_t size)
     archive->at += size;
 }
 
+const uint8_t *ag_archive_take(struct ag_archive *archive, uint64_t size)
+{
+    const uint8_t *bytes = archive->bytes + archive->at;
+    if (ag_archive_is_ok(archive) && size > archive->count - archive->at)
+        refuse_damage(archive);
+    if (!ag_archive_is_ok(archive))
+        return NULL;
+    archive->at += (size_t)size;
+    return bytes;
+}
+
 static void number(struct ag_archive *archive, void *value, uint32_t bytes, uint64_t most)
 {
     uint64_t read = 0;

@@ -87,7 +87,7 @@ struct ag_field {
 #define AG_FIELD_ARRAY(type, member, element, limit)                                                         \
     {                                                                                                        \
         .offset = (uint32_t)offsetof(type, member), .bytes = (uint32_t)sizeof(((type *)0)->element),         \
-        .count = (uint32_t)(sizeof(((type *)0)->member) / sizeof(((type *)0)->element)), .since = 1,         \
+        .count = (uint32_t)(sizeof(((type *)0)->member) / (sizeof(((type *)0)->element))), .since = 1,       \
         .most = (limit)                                                                                      \
     }
 
@@ -95,6 +95,9 @@ void ag_archive_fields(struct ag_archive *archive, const struct ag_field *fields
 
 /* Bytes as they are. */
 void ag_archive_bytes(struct ag_archive *archive, void *bytes, size_t size);
+
+/* Bytes of the section that is read, without a copy: valid until it ends. Null after a report. */
+const uint8_t *ag_archive_take(struct ag_archive *archive, uint64_t size);
 
 /* One number, at most `most`. */
 void ag_archive_u32(struct ag_archive *archive, uint32_t *value, uint32_t most);

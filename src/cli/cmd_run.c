@@ -31,8 +31,9 @@ struct run_session {
     enum agpu_driver driver;
     struct agpu_adapter_info adapter; /* of the input at hand; its name is null while there is none */
     bool adapter_is_printed;
-    cli_pictures sheet;    /* of every present, for the contact sheet */
-    struct ag_strbuf page; /* sections of the report */
+    struct agpu_executor *executor; /* of the input at hand */
+    cli_pictures sheet;             /* of every present, for the contact sheet */
+    struct ag_strbuf page;          /* sections of the report */
 };
 
 /* ---- The time limit ----------------------------------------------------------------------------------- */
@@ -234,74 +235,6 @@ static enum cli_exit write_report(const struct cli_arguments *arguments, struct 
     return exit_status;
 }
 
-/* Runs it with a recorder, which is not there without --capture. */
-static enum cli_exit execute(struct cli_input *input, const struct runnable *runnable,
-                             const struct agpu_device_tap *tap, struct agpu_executor *executor)
-{
-    struct run_session *const session = input->user;
-    const struct cli_options *const options = &input->arguments->options;
-    const struct ag_scene_options scene_options = {
-        .executor = executor,
-        .adapter = &session->adapter,
-        .tap = tap,
-        .strict = options->strict,
-        .keep_expected = options->report != NULL,
-        .timeout_ms = options->timeout_ms,
-        .max_presents = options->frames,
-    };
-    struct ag_scene_report report;
-    cli_progress("running %s", input->path);
-    if (runnable->capture != NULL)
-        ag_replay_run(runnable->capture, &scene_options, &input->sink, &report);
-    else
-        ag_scene_run(runnable->scene, &scene_options, &input->sink, &report);
-    cli_progress(NULL);
-    struct paths paths;
-    const enum cli_exit exit_status =
-        cli_worse(exit_of_report(&report), write_pictures(input, &report, &paths));
-    if (options->json)
-        cli_report_json(input->object, &report, paths.pngs);
-    else
-        cli_report_text(stdout, input->diags.file, &report);
-    if (options->report != NULL)
-        add_section(input, runnable->scene != NULL ? ag_scene_title(runnable->scene) : "", &report);
-    paths_fini(&paths);
-    ag_scene_report_fini(&report);
-    return exit_status;
-}
-
-static enum cli_exit execute_recorded(struct cli_input *input, const struct runnable *runnable,
-                                      struct agpu_executor *executor)
-{
-    const char *const path = input->arguments->options.capture;
-    struct run_session *const session = input->user;
-    char text[512];
-    snprintf(text, sizeof text, "aerogpu %s, %s, %s", agpu_version_string(), session->adapter.name,
-             session->adapter.driver);
-    FILE *const file = fopen(path, "wb");
-    const struct agpu_capture_options options = {
-        .size = sizeof options, .write = append_to_file, .user = file, .text = text};
-    struct agpu_capture_recorder *recorder = NULL;
-    if (file == NULL || setvbuf(file, NULL, _IONBF, 0) != 0) {
-        ag_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s",
-                  path);
-        return CLI_EXIT_UNWRITABLE;
-    }
-    enum agpu_status status = agpu_capture_recorder_create(&options, &input->sink, &recorder);
-    enum cli_exit exit_status = CLI_EXIT_GOOD;
-    if (status == AGPU_OK) {
-        exit_status = execute(input, runnable, agpu_capture_recorder_tap(recorder), executor);
-        status = agpu_capture_recorder_finish(recorder, &input->sink);
-    }
-    agpu_capture_recorder_destroy(recorder);
-    if (fclose(file) != 0 && status == AGPU_OK) {
-        ag_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s",
-                  path);
-        status = AGPU_REFUSED;
-    }
-    return status == AGPU_OK ? exit_status : cli_worse(exit_status, cli_exit_of(status, &input->diags));
-}
-
 /* An executor in this process, on the GPU that all inputs share. */
 static enum agpu_status open_executor(struct cli_input *input, const struct agpu_gpu_options *gpu_options,
                                       const struct agpu_executor_options *executor_options,
@@ -367,12 +300,99 @@ static enum agpu_status open_any(struct cli_input *input, const struct runnable 
                                                              executor);
 }
 
+/* What an executor was made for. */
+struct renewal {
+    struct cli_input *input;
+    const struct runnable *runnable;
+};
+
+/* Another executor in place of the input's. */
+static struct agpu_executor *renew(void *user)
+{
+    const struct renewal *const renewal = user;
+    struct run_session *const session = renewal->input->user;
+    agpu_executor_destroy(session->executor);
+    session->executor = NULL;
+    open_any(renewal->input, renewal->runnable, &session->executor);
+    return session->executor;
+}
+
+/* Runs it with a recorder, which is not there without --capture. */
+static enum cli_exit execute(struct cli_input *input, const struct runnable *runnable,
+                             const struct agpu_device_tap *tap)
+{
+    struct run_session *const session = input->user;
+    struct renewal renewal = {input, runnable};
+    const struct cli_options *const options = &input->arguments->options;
+    const struct ag_scene_options scene_options = {
+        .executor = session->executor,
+        .adapter = &session->adapter,
+        .tap = tap,
+        .strict = options->strict,
+        .keep_expected = options->report != NULL,
+        .timeout_ms = options->timeout_ms,
+        .max_presents = options->frames,
+        .snapshot_period = options->snapshots,
+        .renew = renew,
+        .user = &renewal,
+    };
+    struct ag_scene_report report;
+    cli_progress("running %s", input->path);
+    if (runnable->capture != NULL)
+        ag_replay_run(runnable->capture, &scene_options, &input->sink, &report);
+    else
+        ag_scene_run(runnable->scene, &scene_options, &input->sink, &report);
+    cli_progress(NULL);
+    struct paths paths;
+    const enum cli_exit exit_status =
+        cli_worse(exit_of_report(&report), write_pictures(input, &report, &paths));
+    if (options->json)
+        cli_report_json(input->object, &report, paths.pngs);
+    else
+        cli_report_text(stdout, input->diags.file, &report);
+    if (options->report != NULL)
+        add_section(input, runnable->scene != NULL ? ag_scene_title(runnable->scene) : "", &report);
+    paths_fini(&paths);
+    ag_scene_report_fini(&report);
+    return exit_status;
+}
+
+static enum cli_exit execute_recorded(struct cli_input *input, const struct runnable *runnable)
+{
+    const char *const path = input->arguments->options.capture;
+    struct run_session *const session = input->user;
+    char text[512];
+    snprintf(text, sizeof text, "aerogpu %s, %s, %s", agpu_version_string(), session->adapter.name,
+             session->adapter.driver);
+    FILE *const file = fopen(path, "wb");
+    const struct agpu_capture_options options = {
+        .size = sizeof options, .write = append_to_file, .user = file, .text = text};
+    struct agpu_capture_recorder *recorder = NULL;
+    if (file == NULL || setvbuf(file, NULL, _IONBF, 0) != 0) {
+        ag_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s",
+                  path);
+        return CLI_EXIT_UNWRITABLE;
+    }
+    enum agpu_status status = agpu_capture_recorder_create(&options, &input->sink, &recorder);
+    enum cli_exit exit_status = CLI_EXIT_GOOD;
+    if (status == AGPU_OK) {
+        exit_status = execute(input, runnable, agpu_capture_recorder_tap(recorder));
+        status = agpu_capture_recorder_finish(recorder, &input->sink);
+    }
+    agpu_capture_recorder_destroy(recorder);
+    if (fclose(file) != 0 && status == AGPU_OK) {
+        ag_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s",
+                  path);
+        status = AGPU_REFUSED;
+    }
+    return status == AGPU_OK ? exit_status : cli_worse(exit_status, cli_exit_of(status, &input->diags));
+}
+
 static enum cli_exit run_loaded(struct cli_input *input, const struct runnable *runnable)
 {
     struct run_session *const session = input->user;
     const struct cli_options *const options = &input->arguments->options;
-    struct agpu_executor *executor = NULL;
-    const enum agpu_status status = open_any(input, runnable, &executor);
+    const enum agpu_status status = open_any(input, runnable, &session->executor);
     if (status != AGPU_OK) {
         if (options->report != NULL)
             add_section(input, "", NULL);
@@ -382,9 +402,10 @@ static enum cli_exit run_loaded(struct cli_input *input, const struct runnable *
         printf("adapter: %s (%s, %s)\n", session->adapter.name, session->adapter.driver,
                session->adapter.backend);
     session->adapter_is_printed = true;
-    const enum cli_exit exit_status = options->capture != NULL ? execute_recorded(input, runnable, executor)
-                                                               : execute(input, runnable, NULL, executor);
-    agpu_executor_destroy(executor);
+    const enum cli_exit exit_status =
+        options->capture != NULL ? execute_recorded(input, runnable) : execute(input, runnable, NULL);
+    agpu_executor_destroy(session->executor);
+    session->executor = NULL;
     session->adapter = (struct agpu_adapter_info){0};
     return exit_status;
 }
@@ -424,6 +445,8 @@ static bool check_options(const struct cli_arguments *arguments)
         return cli_usage_error("run: --gif and --contact-sheet need a directory after -o");
     if (options->capture != NULL && arguments->input_count != 1)
         return cli_usage_error("run: --capture records one input, not %u", arguments->input_count);
+    if (options->capture != NULL && options->snapshots != 0)
+        return cli_usage_error("run: --capture cannot record a device that is loaded by --snapshots");
     if (options->capture != NULL && is_same_file(options->capture, arguments->inputs[0]))
         return cli_usage_error("run: --capture would write over its input, %s", options->capture);
     return true;
@@ -474,6 +497,9 @@ static const struct cli_option options[] = {
       "name the packet of every WebGPU error; slow",                                                                             NULL},
     {"invocations",   0, CLI_NUMBER,  CLI_OPTION_VALUE(invocations),   "N",
       "run thread groups of compute shaders in workgroups of at most N invocations",                                             NULL},
+    {"snapshots",     0, CLI_NUMBER,  CLI_OPTION_VALUE(snapshots),     "N",
+      "after every N submissions of a scene, save the device, load the snapshot into another one and go on "
+     "there",                                                                                                                    NULL},
     {"slice",         0, CLI_NUMBER,  CLI_OPTION_VALUE(slice_us),      "US",
       "microseconds of work between two polls, by default 2000",                                                                 NULL},
     {"process",       0, CLI_FLAG,    CLI_OPTION_VALUE(process),       NULL,      "execute in a GPU process of its own",        NULL},

@@ -61,7 +61,7 @@ void scene_check_reg(struct scene_run *run, const struct scene_expectation *expe
 void scene_check_counter(struct scene_run *run, const struct scene_expectation *expectation,
                          struct scene_finding *finding)
 {
-    struct agpu_executor *executor = run->options->executor;
+    struct agpu_executor *executor = run->executor;
     struct agpu_counters counters = {.size = sizeof counters};
     ag_strbuf_printf(&finding->want, "%s %s %llu", expectation->name,
                      scene_operator_text(expectation->comparison), (unsigned long long)expectation->number);

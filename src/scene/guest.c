@@ -128,7 +128,7 @@ static uint64_t current_time(void *user)
     return ((const struct scene_run *)user)->now_ns;
 }
 
-bool scene_guest_init(struct scene_run *run)
+enum agpu_status scene_guest_create_device(struct scene_run *run)
 {
     const struct agpu_device_callbacks callbacks = {
         .memory = scene_memory_callbacks(&run->memory),
@@ -139,9 +139,13 @@ bool scene_guest_init(struct scene_run *run)
         .now_ns = current_time,
     };
     const struct agpu_device_options device_options = {.tap = run->options->tap};
+    return agpu_device_create(&device_options, &callbacks, run->executor, run->now_ns, &run->device);
+}
+
+bool scene_guest_init(struct scene_run *run)
+{
     run->next_gpa = BUFFERS_GPA;
-    if (!make_ring(run) || agpu_device_create(&device_options, &callbacks, run->options->executor,
-                                              run->now_ns, &run->device) != AGPU_OK) {
+    if (!make_ring(run) || scene_guest_create_device(run) != AGPU_OK) {
         scene_abort(run, AGPU_DIAG_SCENE_SETUP, "the device cannot be set up");
         return false;
     }
@@ -166,10 +170,11 @@ void scene_guest_fini(struct scene_run *run)
 {
     static const struct agpu_executor_events no_events = {0};
     static const struct agpu_guest_memory no_memory = {0};
-    struct agpu_executor *executor = run->options->executor;
+    struct agpu_executor *executor = run->executor;
     agpu_device_destroy(run->device);
     /* The run is over: whatever the executor reports while it is destroyed must not reach this object. */
-    executor->attach(executor, &no_events, &no_memory);
+    if (executor)
+        executor->attach(executor, &no_events, &no_memory);
     free_buffers(run);
     ag_vec_fini(&run->buffers);
     ag_vec_fini(&run->sent);
@@ -323,7 +328,7 @@ static bool is_past_limit(const struct scene_run *run, double start_ms)
 
 static enum idle_state wait_for_executor(struct scene_run *run)
 {
-    struct agpu_executor *executor = run->options->executor;
+    struct agpu_executor *executor = run->executor;
     const double start = scene_clock_ms();
     enum idle_state state;
     long sleep_ns = 50000;

@@ -40,7 +40,8 @@ struct scene_run {
     const struct ag_scene_options *options;
     const struct agpu_diag_sink *sink;
     struct ag_scene_report *report;
-    bool aborted; /* the run ends early: a time limit was hit, or memory ran out */
+    struct agpu_executor *executor; /* the option's, or what took its place after a snapshot */
+    bool aborted;                   /* the run ends early: a time limit was hit, or memory ran out */
 
     struct scene_memory memory;
     struct agpu_device *device;
@@ -81,6 +82,13 @@ void scene_guest_fini(struct scene_run *run);
 uint32_t scene_guest_read(struct scene_run *run, uint32_t offset);
 void scene_guest_write(struct scene_run *run, uint32_t offset, uint32_t value);
 uint64_t scene_guest_completed_fence(struct scene_run *run);
+
+/* Saves the device, and goes on with another one on another executor, which has loaded the snapshot
+ * (snapshot.c). Aborts the run when either fails. */
+void scene_guest_replace(struct scene_run *run);
+
+/* Creates a device on run->executor. */
+enum agpu_status scene_guest_create_device(struct scene_run *run);
 
 /* Puts one submission on the ring and rings the doorbell. With `staging`, which joins the table of its
  * allocations, the submission is the runner's own. */

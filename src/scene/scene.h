@@ -64,6 +64,12 @@ struct ag_scene_options {
     bool strict;                             /* a warning that no expect names fails the scene, too */
     bool keep_expected;                      /* for a report: expected pictures beside the presents */
     uint32_t max_presents; /* presents kept in the report; default all. Later ones are still checked */
+    /* After every so many submissions of a scene, before they are waited for, the device is saved and goes on
+     * as another one, on an executor that renew() gives in place of `executor`; renew() destroys that one.
+     * Null: there is none (reported). 0: never. */
+    uint32_t snapshot_period;
+    struct agpu_executor *(*renew)(void *user);
+    void *user;
 };
 
 /* A check of the scene, or a problem that no check expected. The strings belong to the report. */

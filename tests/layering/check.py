@@ -41,7 +41,7 @@ LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}
 # The rooms of a layer that has folders, from top to bottom: a file includes headers of its own room and of rooms
 # below it.
 ROOMS = {
-    "exec": ["submit", "packet", "expand", "draw", "bind", "transfer", "blit", "record", "object", "state", "host"],
+    "exec": ["submit", "snapshot", "packet", "expand", "draw", "bind", "transfer", "blit", "record", "object", "state", "host"],
 }
 # The most nouns, .c files with their headers, of such a layer that include each other in a circle.
 LARGEST_CYCLE = 5

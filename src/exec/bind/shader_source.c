@@ -81,30 +81,44 @@ bool ag_shader_source_passes_through(const struct ag_shader_source *source)
     return read_header(source, &header) && header.program_size == 0;
 }
 
-static enum agpu_status parse(const struct ag_shader_source *source, const struct agpu_diag_sink *sink,
-                              struct agpu_shader **shader)
+bool ag_shader_source_unpack(const struct ag_shader_source *source, struct ag_shader_source_parts *parts)
 {
     struct packed_header header;
     if (!read_header(source, &header))
-        return agpu_shader_parse(source->bytes, source->size, AGPU_PARSE_IGNORE_CHECKSUM, sink, shader);
+        return false;
     /* The elements are aligned: malloc made the block, and every part in front of them has whole words. */
     const struct agpu_driver_element *elements =
         (const void *)(source->bytes + sizeof header + header.declarations * DECLARATION_BYTES);
+    for (uint32_t i = 0; i < AG_SOURCE_SIGNATURES; i++) {
+        parts->signatures[i] = elements;
+        parts->counts[i] = header.counts[i];
+        elements += header.counts[i];
+    }
+    parts->stream_output = ag_shader_source_stream_output(source);
+    parts->program = (const uint8_t *)elements;
+    parts->size = header.program_size;
+    return true;
+}
+
+static enum agpu_status parse(const struct ag_shader_source *source, const struct agpu_diag_sink *sink,
+                              struct agpu_shader **shader)
+{
+    struct ag_shader_source_parts parts;
+    if (!ag_shader_source_unpack(source, &parts))
+        return agpu_shader_parse(source->bytes, source->size, AGPU_PARSE_IGNORE_CHECKSUM, sink, shader);
     const struct agpu_driver_signatures signatures = {
-        .input = elements,
-        .output = elements + header.counts[AG_SOURCE_INPUT],
-        .patch_constant = elements + header.counts[AG_SOURCE_INPUT] + header.counts[AG_SOURCE_OUTPUT],
-        .input_count = header.counts[AG_SOURCE_INPUT],
-        .output_count = header.counts[AG_SOURCE_OUTPUT],
-        .patch_constant_count = header.counts[AG_SOURCE_PATCH_CONSTANT],
+        .input = parts.signatures[AG_SOURCE_INPUT],
+        .output = parts.signatures[AG_SOURCE_OUTPUT],
+        .patch_constant = parts.signatures[AG_SOURCE_PATCH_CONSTANT],
+        .input_count = parts.counts[AG_SOURCE_INPUT],
+        .output_count = parts.counts[AG_SOURCE_OUTPUT],
+        .patch_constant_count = parts.counts[AG_SOURCE_PATCH_CONSTANT],
     };
-    const uint8_t *program =
-        (const uint8_t *)(signatures.patch_constant + header.counts[AG_SOURCE_PATCH_CONSTANT]);
-    if (header.program_size == 0)
+    if (parts.size == 0)
         return agpu_shader_parse_driver(empty_geometry, sizeof empty_geometry, &signatures, sink, shader);
-    if (header.program_size >= 4 && ag_load_u32(program) == AGPU_FOURCC('D', 'X', 'B', 'C'))
-        return agpu_shader_parse(program, header.program_size, AGPU_PARSE_IGNORE_CHECKSUM, sink, shader);
-    return agpu_shader_parse_driver(program, header.program_size, &signatures, sink, shader);
+    if (parts.size >= 4 && ag_load_u32(parts.program) == AGPU_FOURCC('D', 'X', 'B', 'C'))
+        return agpu_shader_parse(parts.program, parts.size, AGPU_PARSE_IGNORE_CHECKSUM, sink, shader);
+    return agpu_shader_parse_driver(parts.program, parts.size, &signatures, sink, shader);
 }
 
 /* What the Direct3D runtime refuses no guest's driver is given; a guest that is not one gets no further. */

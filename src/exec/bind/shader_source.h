@@ -48,6 +48,18 @@ struct ag_shader_parts {
 /* Packs the parts into a block, which the caller frees. Null when memory is exhausted (not reported). */
 uint8_t *ag_shader_source_pack(const struct ag_shader_parts *parts, size_t *packed_size);
 
+/* The parts again, inside the bytes of a packed block. */
+struct ag_shader_source_parts {
+    const struct agpu_driver_element *signatures[AG_SOURCE_SIGNATURES];
+    uint32_t counts[AG_SOURCE_SIGNATURES];
+    const struct ag_stream_output_declaration *stream_output; /* or null */
+    const uint8_t *program;
+    size_t size;
+};
+
+/* False for a container. */
+bool ag_shader_source_unpack(const struct ag_shader_source *source, struct ag_shader_source_parts *parts);
+
 /* The stream-output declaration inside a packed block. Null when there is none, and for containers. */
 const struct ag_stream_output_declaration *
 ag_shader_source_stream_output(const struct ag_shader_source *source);

@@ -110,11 +110,34 @@ static WGPURenderPipeline get_pipeline(struct ag_blitter *blitter, const struct 
 
 /* ---- Draws -------------------------------------------------------------------------------------------- */
 
-/* Makes a buffer of words of depth and, behind them, words of stencil. *bits gets the bits that some
- * stencil value has. The buffer is not a slice of the upload ring, whose slices a draw that is being
- * prepared may hold. Null when memory is exhausted (reported). */
+/* What is written: rows of the guest's bytes, or rows of floats and of stencil without padding. */
+struct depth_rows {
+    const uint8_t *guest;
+    uint64_t pitch;
+    const uint8_t *depth, *stencil; /* when `guest` is null; without a stencil plane `stencil` is null */
+};
+
+/* Expands a row to words of depth and stencil; returns the bits that some stencil value has. */
+static uint32_t expand_row(const struct ag_host_format *format, const struct depth_rows *rows, uint64_t row,
+                           uint32_t width, uint8_t *depth, uint8_t *stencil)
+{
+    uint32_t bits = 0;
+    if (rows->guest)
+        return ag_host_format_expand_planes(format, rows->guest + row * rows->pitch, depth, stencil, width);
+    memcpy(depth, rows->depth + row * width * 4, (size_t)width * 4);
+    for (uint32_t x = 0; x < width; x++) {
+        const uint8_t value = rows->stencil ? rows->stencil[row * width + x] : 0;
+        ag_store_u32(stencil + (size_t)x * 4, value);
+        bits |= value;
+    }
+    return bits;
+}
+
+/* Makes a buffer of words of depth and, behind them, words of stencil, of the rows that a strip of them has.
+ * *bits gets the bits that some stencil value has. The buffer is not a slice of the upload ring, whose slices
+ * a draw that is being prepared may hold. Null when memory is exhausted (reported). */
 static WGPUBuffer make_words(struct ag_blitter *blitter, const struct ag_host_format *format,
-                             const struct ag_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
+                             const struct ag_unit_rect *strip, const struct depth_rows *rows, uint32_t first,
                              uint32_t *bits)
 {
     const uint64_t texels = (uint64_t)strip->width * strip->height;
@@ -124,8 +147,8 @@ static WGPUBuffer make_words(struct ag_blitter *blitter, const struct ag_host_fo
         return NULL;
     }
     for (uint64_t row = 0; row < strip->height; row++)
-        *bits |= ag_host_format_expand_planes(format, guest + row * pitch, words + 4 * row * strip->width,
-                                              words + 4 * (texels + row * strip->width), strip->width);
+        *bits |= expand_row(format, rows, first + row, strip->width, words + 4 * row * strip->width,
+                            words + 4 * (texels + row * strip->width));
     const uint64_t bytes = ag_host_format_has(format, AG_FORMAT_STENCIL) ? 8 * texels : 4 * texels;
     WGPUBuffer buffer = ag_recorder_scratch_buffer(
         blitter->recorder, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst, "depth and stencil");
@@ -208,16 +231,16 @@ static bool draw_words(struct ag_blitter *blitter, WGPURenderPassEncoder pass,
 
 static bool write_strip(struct ag_blitter *blitter, WGPURenderPassEncoder pass,
                         const struct ag_host_format *format, const struct ag_unit_rect *strip,
-                        const uint8_t *guest, uint64_t pitch)
+                        const struct depth_rows *rows, uint32_t first)
 {
     uint32_t bits = 0;
-    WGPUBuffer words = make_words(blitter, format, strip, guest, pitch, &bits);
+    WGPUBuffer words = make_words(blitter, format, strip, rows, first, &bits);
     return words && draw_words(blitter, pass, format, strip, strip->width, words, bits);
 }
 
 /* Nothing may be submitted here, since a draw that is being prepared may need this texture. */
-bool ag_depth_write(struct ag_blitter *blitter, struct ag_texture *texture, const struct ag_unit_rect *rect,
-                    const uint8_t *guest, uint64_t pitch)
+static bool write_rows(struct ag_blitter *blitter, struct ag_texture *texture,
+                       const struct ag_unit_rect *rect, const struct depth_rows *from)
 {
     const uint64_t fitting = STRIP_BYTES / (8 * (uint64_t)rect->width);
     const uint32_t rows = fitting ? (uint32_t)fitting : 1;
@@ -229,13 +252,27 @@ bool ag_depth_write(struct ag_blitter *blitter, struct ag_texture *texture, cons
         struct ag_unit_rect strip = *rect;
         strip.y += row;
         strip.height = rect->height - row < rows ? rect->height - row : rows;
-        written = write_strip(blitter, pass, texture->format, &strip, guest + row * pitch, pitch);
+        written = write_strip(blitter, pass, texture->format, &strip, from, row);
     }
     wgpuRenderPassEncoderEnd(pass);
     wgpuRenderPassEncoderRelease(pass);
     wgpuTextureViewRelease(view);
     ag_recorder_mark_used(blitter->recorder, &texture->resource);
     return written;
+}
+
+bool ag_depth_write(struct ag_blitter *blitter, struct ag_texture *texture, const struct ag_unit_rect *rect,
+                    const uint8_t *guest, uint64_t pitch)
+{
+    const struct depth_rows rows = {.guest = guest, .pitch = pitch};
+    return write_rows(blitter, texture, rect, &rows);
+}
+
+bool ag_depth_write_planes(struct ag_blitter *blitter, struct ag_texture *texture,
+                           const struct ag_unit_rect *rect, const uint8_t *depth, const uint8_t *stencil)
+{
+    const struct depth_rows rows = {.depth = depth, .stencil = stencil};
+    return write_rows(blitter, texture, rect, &rows);
 }
 
 /* ---- Copies ------------------------------------------------------------------------------------------- */

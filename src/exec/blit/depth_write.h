@@ -22,6 +22,10 @@ struct ag_unit_rect;
 bool ag_depth_write(struct ag_blitter *blitter, struct ag_texture *texture, const struct ag_unit_rect *rect,
                     const uint8_t *guest, uint64_t pitch);
 
+/* The same for rows of floats, and of bytes of stencil (null: there is none), without padding. */
+bool ag_depth_write_planes(struct ag_blitter *blitter, struct ag_texture *texture,
+                           const struct ag_unit_rect *rect, const uint8_t *depth, const uint8_t *stencil);
+
 /* Records draws that copy a whole subresource of 32 bits a texel, whose bits are floats, into one of float
  * depth, clamped to [0, 1]. Both begin at 0, 0, have one size and are up to date. An open render pass is
  * ended. False when memory is exhausted (reported). */

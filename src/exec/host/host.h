@@ -34,6 +34,8 @@ struct ag_host {
     ag_gpu_feature_set without;
     /* The device was lost: every submission fails until a reset brings another device. */
     bool lost;
+    /* A snapshot is being loaded: guest memory behind resources is looked for when it is needed. */
+    bool loading;
     /* The GPU ran out of memory, so that some WebGPU objects may be invalid. */
     bool starved;
     /* Somebody looks at the windows of the guest. */

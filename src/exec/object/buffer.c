@@ -9,6 +9,7 @@
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
+#include "exec/object/creation.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
 #include "exec/object/resource.h"
@@ -72,6 +73,7 @@ void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
         return;
     ag_views_destroy(objects, &buffer->resource);
     ag_objects_gpu_object_dies(objects, buffer->id);
+    ag_creation_drop(objects->host, &buffer->resource.creation);
     ag_uav_counter_fini(&buffer->counter);
     ag_uav_counter_fini(&buffer->filled);
     wgpuBufferRelease(buffer->gpu);

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/report.h"
+#include "exec/object/creation.h"
 #include "exec/object/objects.h"
 
 static const char *const kind_names[AG_EXT_OBJECT_KIND_COUNT] = {
@@ -55,6 +56,7 @@ void *ag_ext_object_find(const struct ag_objects *objects, uint32_t handle, enum
 
 static void destroy(struct ag_objects *objects, struct ag_ext_object *object)
 {
+    ag_creation_drop(objects->host, &object->creation);
     ag_host_memory_give(objects->host, object->bytes);
     if (object->fini)
         object->fini(object);

@@ -12,6 +12,7 @@
 
 #include "aerogpu/diag.h"
 
+struct ag_creation;
 struct ag_objects;
 
 enum ag_ext_object_kind {
@@ -29,7 +30,8 @@ enum ag_ext_object_kind {
 struct ag_ext_object {
     enum ag_ext_object_kind kind;
     uint32_t handle;
-    uint64_t bytes; /* counted in the budget of host memory */
+    uint64_t bytes;               /* counted in the budget of host memory */
+    struct ag_creation *creation; /* the packet; null: there was no memory to keep it */
     /* Called before the object's bytes are freed: releases what the object owns and removes pointers to the
      * object. May be null. The creator sets the function and its argument. */
     void (*fini)(struct ag_ext_object *object);

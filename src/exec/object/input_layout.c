@@ -15,6 +15,7 @@
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/report.h"
+#include "exec/object/creation.h"
 #include "exec/object/objects.h"
 #include "format/format.h"
 
@@ -82,8 +83,10 @@ static struct ag_input_layout_object *create(struct ag_objects *objects, struct 
 
 void ag_input_layout_destroy(struct ag_objects *objects, struct ag_input_layout_object *layout)
 {
-    if (layout)
+    if (layout) {
+        ag_creation_drop(objects->host, &layout->creation);
         ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
+    }
     free(layout);
 }
 
@@ -99,6 +102,7 @@ enum agpu_status ag_input_layout_object_add(struct ag_objects *objects, uint32_t
         return status;
     struct ag_input_layout_object *old = ag_map_get(&objects->input_layouts, handle);
     if (old) { /* contexts that have the input layout bound keep their pointer */
+        ag_creation_drop(objects->host, &old->creation);
         *old = *layout;
         ag_input_layout_destroy(objects, layout);
         return AGPU_OK;

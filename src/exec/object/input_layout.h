@@ -13,6 +13,7 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/translate.h"
 
+struct ag_creation;
 struct ag_host_format;
 struct ag_objects;
 struct agpu_shader;
@@ -28,7 +29,8 @@ struct ag_input_element {
 
 struct ag_input_layout_object {
     uint64_t id;
-    bool by_register; /* semantic_index of an element is the number of an input register */
+    struct ag_creation *creation; /* the packet; null: there was no memory to keep it */
+    bool by_register;             /* semantic_index of an element is the number of an input register */
     uint32_t count;
     struct ag_input_element elements[AG_INPUT_LAYOUT_MAX_ELEMENTS];
 };

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ag_creation;
 struct ag_share_token;
 struct ag_view;
 
@@ -47,6 +48,7 @@ struct ag_resource {
     uint64_t gpu_bytes;  /* counted in the budget of GPU memory (host/gpu_memory.h) */
     uint64_t host_bytes; /* counted in the budget of host memory (host/host_memory.h) */
     struct ag_backing backing;
+    struct ag_creation *creation; /* the packet; null: there was no memory to keep it */
     /* The views of the resource that have handles. */
     struct ag_view *views;
     /* The share tokens of the resource. */

@@ -10,6 +10,7 @@
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/report.h"
+#include "exec/object/creation.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
 #include "exec/state/state.h"
@@ -105,6 +106,7 @@ void ag_sampler_destroy(struct ag_objects *objects, struct ag_sampler *sampler)
 {
     if (!sampler)
         return;
+    ag_creation_drop(objects->host, &sampler->creation);
     ag_objects_gpu_object_dies(objects, sampler->id);
     if (sampler->gpu)
         wgpuSamplerRelease(sampler->gpu);

@@ -12,6 +12,7 @@
 #include "exec/state/state.h"
 #include "gpu/webgpu.h"
 
+struct ag_creation;
 struct ag_objects;
 
 /* A WebGPU sampler with another use of the description; null before the first use. */
@@ -22,6 +23,7 @@ struct ag_sampler_variant {
 
 struct ag_sampler {
     uint32_t handle;
+    struct ag_creation *creation; /* the packet; null: there was no memory to keep it */
     struct ag_sampler_desc desc;
     /* Null when WebGPU cannot express the sampler, so that draws that need the sampler are skipped. */
     WGPUSampler gpu;

@@ -19,7 +19,7 @@ struct ag_share_token {
     struct ag_share_token *next, *previous;
 };
 
-static struct ag_resource *resource_of(const struct ag_objects *objects, uint64_t token)
+struct ag_resource *ag_share_resource(const struct ag_objects *objects, uint64_t token)
 {
     const struct ag_share_token *known = ag_map_get(&objects->share_tokens, token);
     return known ? known->resource : NULL;
@@ -45,7 +45,7 @@ enum agpu_status ag_share_export(struct ag_objects *objects, uint32_t handle, ui
     if (!entry || (entry->kind != AG_HANDLE_RESOURCE && entry->kind != AG_HANDLE_ALIAS))
         return ag_host_malformed(objects->host, AGPU_DIAG_EXEC_HANDLE,
                                  "handle %" PRIu32 " names no live resource", handle);
-    struct ag_resource *known = resource_of(objects, token);
+    struct ag_resource *known = ag_share_resource(objects, token);
     if (token == 0)
         return ag_host_drop(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE,
                             "share token 0x%" PRIx64 " names nothing", token);
@@ -87,7 +87,7 @@ static void retire(struct ag_objects *objects, uint64_t token)
 
 enum agpu_status ag_share_import(struct ag_objects *objects, uint32_t handle, uint64_t token)
 {
-    struct ag_resource *resource = token ? resource_of(objects, token) : NULL;
+    struct ag_resource *resource = token ? ag_share_resource(objects, token) : NULL;
     struct ag_handle *entry = ag_handle_find(objects, handle);
     if (!resource)
         return ag_host_fail(objects->host, AGPU_DIAG_EXEC_SHARED_SURFACE, "share token 0x%" PRIx64 " is %s",

@@ -20,6 +20,9 @@ enum agpu_status ag_share_export(struct ag_objects *objects, uint32_t handle, ui
 /* Makes the handle an alias of the resource that has the token. Reported when not AGPU_OK. */
 enum agpu_status ag_share_import(struct ag_objects *objects, uint32_t handle, uint64_t token);
 
+/* The resource that has the token. Null when none has. */
+struct ag_resource *ag_share_resource(const struct ag_objects *objects, uint64_t token);
+
 /* Retires the token for ever. A token that was never exported is left alone. */
 enum agpu_status ag_share_release(struct ag_objects *objects, uint64_t token);
 

@@ -9,6 +9,7 @@
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
+#include "exec/object/creation.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
 #include "exec/object/resource.h"
@@ -54,6 +55,7 @@ void ag_view_destroy(struct ag_objects *objects, struct ag_view *view)
     }
     ag_texels_fini(objects, view);
     ag_uav_counter_fini(&view->counter);
+    ag_creation_drop(objects->host, &view->creation);
     ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
     free(view);
 }

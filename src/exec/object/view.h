@@ -15,6 +15,7 @@
 #include "gpu/webgpu.h"
 
 struct ag_buffer;
+struct ag_creation;
 struct ag_host_format;
 struct ag_objects;
 struct ag_resource;
@@ -86,6 +87,7 @@ struct ag_view {
     uint32_t handle;
     uint32_t kind; /* enum aerogpu_ext_view_kind, or AG_VIEW_PLAIN */
     struct ag_resource *resource;
+    struct ag_creation *creation;    /* the packet; null: there was no memory to keep it */
     struct ag_view *next, *previous; /* in the list of the resource's views */
     struct ag_texture_view texture;  /* when the resource is a texture */
     struct ag_buffer_view buffer;    /* when the resource is a buffer */

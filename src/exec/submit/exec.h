@@ -25,6 +25,7 @@
 #include "exec/submit/slice.h"
 #include "exec/transfer/copier.h"
 
+struct ag_exec_save;
 struct ag_submission;
 
 struct ag_exec {
@@ -58,6 +59,11 @@ struct ag_exec {
     bool closing;       /* the executor is being destroyed */
     bool bare;          /* the objects of a lost device are gone, and no other device has come yet */
     bool reviving;      /* while bare: a device was asked for */
+
+    /* While a snapshot is being saved (snapshot.c): no submission is begun. abandon_save() is called before
+     * the objects go. */
+    struct ag_exec_save *save;
+    void (*abandon_save)(struct ag_exec *exec);
 };
 
 static inline struct ag_exec *ag_exec_of(struct agpu_executor *executor)

@@ -26,6 +26,7 @@
 #include "exec/record/throttle.h"
 #include "exec/submit/exec.h"
 #include "exec/submit/gpu_loss.h"
+#include "exec/submit/snapshot.h"
 #include "exec/submit/submission.h"
 #include "exec/transfer/copier_life.h"
 #include "gpu/compilation.h"
@@ -103,6 +104,8 @@ static void reset(struct agpu_executor *executor)
         return;
     }
     exec->reset_wanted = false;
+    if (exec->save)
+        exec->table.save_cancel(&exec->table);
     ag_submissions_clear(exec);
     ag_recorder_abandon(&exec->recorder);
     ag_contexts_clear(&exec->binder);
@@ -211,6 +214,9 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
         free(exec);
         return ag_report_no_memory(sink);
     }
+#ifndef AG_WITHOUT_SNAPSHOTS
+    ag_snapshot_offer(&exec->table);
+#endif
     *executor = &exec->table;
     return AGPU_OK;
 }

@@ -97,6 +97,8 @@ static void notice_loss(struct ag_exec *exec)
     if (exec->host.lost || !ag_gpu_is_lost(exec->host.gpu))
         return;
     exec->host.lost = true;
+    if (exec->abandon_save)
+        exec->abandon_save(exec);
     for (struct ag_submission *submission = exec->submissions; submission; submission = submission->next)
         if (submission->errors.error == AEROGPU_ERROR_NONE)
             submission->errors.error = agpu_diag_error_register(AGPU_DIAG_GPU_LOST);

@@ -16,6 +16,7 @@
 #include "exec/packet/command_list.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
+#include "exec/packet/kept_creation.h"
 #include "exec/packet/refused_creation.h"
 #include "exec/record/flush.h"
 #include "exec/record/query_recording.h"
@@ -263,6 +264,10 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     enum agpu_status status = ag_creation_is_of_refused(&exec->host, &packet)
                                   ? AGPU_REFUSED
                                   : execute_packet(exec, submission, &packet);
+#ifndef AG_WITHOUT_SNAPSHOTS
+    if (status == AGPU_OK && !execution->wait.again && !execution->progress.more)
+        ag_creation_keep(&exec->objects, &packet);
+#endif
     status = ag_creation_settle(&exec->host, &packet, status);
     if (status == AGPU_REFUSED && exec->host.reports.dropped)
         status = AGPU_OK;

@@ -244,6 +244,8 @@ static void run_streams(struct ag_exec *exec)
     for (struct ag_submission *submission = exec->submissions; submission; submission = submission->next) {
         if (submission->recorded)
             continue;
+        if (exec->save && !submission->started)
+            break;
         if (may_run(exec, submission))
             run(exec, submission);
         if (!submission->recorded)

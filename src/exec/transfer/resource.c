@@ -21,7 +21,7 @@
 static enum agpu_status check_backing(struct ag_copier *copier, struct ag_backing backing, uint64_t size)
 {
     uint64_t gpa;
-    if (backing.alloc_id == 0 ||
+    if (backing.alloc_id == 0 || copier->host->loading ||
         ag_guest_resolve(copier->host, backing.alloc_id, backing.offset, size, false, &gpa))
         return AGPU_OK;
     return AGPU_REFUSED;

@@ -55,7 +55,7 @@ class Usage(unittest.TestCase):
                 "dump": ["--packets"],
                 "run": ["--driver", "--lib", "--timeout", "--frames", "--gif", "--contact-sheet", "--capture",
                         "--check-packets", "--strict", "--aero-dialect", "--report", "--limits", "--without", "--slice",
-                        "--process", "--invocations"],
+                        "--process", "--invocations", "--snapshots"],
                 "capture": ["--from", "--to"]}.items():
             text = run(command, "--help").stdout.decode()
             for option in options + ["--json", "--help"]:
@@ -65,7 +65,7 @@ class Usage(unittest.TestCase):
     def test_wrong_usage(self):
         for arguments in (["fly"], ["disasm"], ["disasm", "--fly", GOOD], ["asm", "-o"], ["adapters", "x"],
                           ["run", "--driver", "abacus", "x"], ["run", "--gif", "x"], ["capture", "fly", "x"],
-                          ["capture", "trim", "x"], ["run", "--capture", "x", "y", "z"]):
+                          ["capture", "trim", "x"], ["run", "--capture", "x", "y", "z"], ["run", "--snapshots", "1", "--capture", "x", "y"]):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertRegex(done.stderr.decode(), r"^aerogpu: error: cli\.usage: ", arguments)
