@@ -125,7 +125,7 @@ bool guest_device_is_lost(struct guest_device *device); /* the transport's other
 
 /* Fences count from 1 in the order of submissions; fence 0 is complete. */
 uint64_t guest_device_completed_fence(struct guest_device *device);
-uint64_t guest_device_submitted_fence(const struct guest_device *device); /* of the newest submission */
+uint64_t guest_device_submitted_fence(struct guest_device *device); /* of the newest submission */
 
 /* GUEST_OK, GUEST_TIMEOUT or GUEST_DEVICE_LOST. `timeout_ns` 0 looks without waiting, UINT64_MAX waits on. */
 enum guest_status guest_device_wait(struct guest_device *device, uint64_t fence, uint64_t timeout_ns);

@@ -247,9 +247,12 @@ uint64_t guest_device_completed_fence(struct guest_device *device)
     return (uint64_t)high << 32 | low;
 }
 
-uint64_t guest_device_submitted_fence(const struct guest_device *device)
+uint64_t guest_device_submitted_fence(struct guest_device *device)
 {
-    return device->submitted;
+    guest_device_lock(device);
+    const uint64_t fence = device->submitted;
+    guest_device_unlock(device);
+    return fence;
 }
 
 enum guest_status guest_device_wait(struct guest_device *device, uint64_t fence, uint64_t timeout_ns)

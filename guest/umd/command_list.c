@@ -51,27 +51,39 @@ static void free_list(struct umd_device *device, struct umd_command_list *list)
     umd_release(device, list);
 }
 
-enum umd_status umd_create_command_list(struct umd_context *deferred, struct umd_command_list **result)
+/* What the deferred context has noted is the list's from now on. */
+static struct umd_command_list *make_list(struct umd_context *deferred)
 {
     struct umd_device *device = deferred->device;
     struct umd_command_list *list = umd_allocate(device, sizeof *list);
-    bool made = list != NULL && !deferred->out_of_memory;
-    if (list != NULL) {
-        list->object.handle = guest_device_new_handle(device->guest);
-        list->ended = deferred->ended;
-        list->ended_count = deferred->ended_count;
-        list->written = deferred->written;
-        list->written_count = deferred->written_count;
-        made = made && write_list(deferred, list->object.handle);
-    } else {
-        umd_release(device, deferred->ended);
-        umd_release(device, deferred->written);
+    if (list == NULL)
+        return NULL;
+    list->object.handle = deferred->out_of_memory ? 0 : umd_new_object_handle(device);
+    if (list->object.handle == 0) {
+        umd_release(device, list);
+        return NULL;
     }
+    if (!write_list(deferred, list->object.handle)) {
+        umd_give_up_object(device);
+        umd_release(device, list);
+        return NULL;
+    }
+    list->ended = deferred->ended;
+    list->ended_count = deferred->ended_count;
+    list->written = deferred->written;
+    list->written_count = deferred->written_count;
+    deferred->ended = NULL;
+    deferred->written = NULL;
+    return list;
+}
+
+enum umd_status umd_create_command_list(struct umd_context *deferred, struct umd_command_list **list)
+{
+    *list = make_list(deferred);
+    umd_release(deferred->device, deferred->ended);
+    umd_release(deferred->device, deferred->written);
     start_over(deferred);
-    if (!made && list != NULL)
-        free_list(device, list);
-    *result = made ? list : NULL;
-    return made ? UMD_OK : UMD_NO_MEMORY;
+    return *list != NULL ? UMD_OK : UMD_NO_MEMORY;
 }
 
 void umd_destroy_command_list(struct umd_device *device, struct umd_command_list *list)

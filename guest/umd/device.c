@@ -144,12 +144,14 @@ void umd_write_endings(struct umd_device *device, struct guest_stream *stream)
 {
     for (uint32_t i = 0; i < device->ending_count; i++)
         write_ending(device, stream, &device->endings[i]);
+    device->object_count -= device->ending_count;
     device->ending_count = 0;
 }
 
-static bool reserve_ending(struct umd_device *device)
+/* Room for the ends of so many objects. */
+static bool reserve_endings(struct umd_device *device, uint32_t count)
 {
-    if (device->ending_count < device->ending_capacity)
+    if (count <= device->ending_capacity)
         return true;
     const uint32_t capacity = device->ending_capacity != 0 ? device->ending_capacity * 2 : 64;
     struct umd_ending *endings = umd_allocate(device, (uint64_t)capacity * sizeof *endings);
@@ -163,16 +165,32 @@ static bool reserve_ending(struct umd_device *device)
     return true;
 }
 
+aerogpu_handle_t umd_new_object_handle(struct umd_device *device)
+{
+    guest_device_lock_user(device->guest);
+    const bool has_room = reserve_endings(device, device->object_count + 1);
+    device->object_count += has_room;
+    guest_device_unlock_user(device->guest);
+    return has_room ? guest_device_new_handle(device->guest) : 0;
+}
+
+void umd_give_up_object(struct umd_device *device)
+{
+    guest_device_lock_user(device->guest);
+    device->object_count--;
+    guest_device_unlock_user(device->guest);
+}
+
 void umd_end_object(struct umd_device *device, const struct umd_ending *ending, bool by_immediate)
 {
     guest_device_lock_user(device->guest);
     if (!by_immediate && !atomic_load_explicit(&device->immediate_has_packets, memory_order_acquire)) {
         struct umd_ending now = *ending;
         write_ending(device, &device->creations, &now);
-    } else if (reserve_ending(device)) {
+        device->object_count--;
+    } else {
         device->endings[device->ending_count++] = *ending;
     }
-    /* What nobody can remember lives on with the host until the device ends. */
     guest_device_unlock_user(device->guest);
 }
 

@@ -46,6 +46,7 @@ struct umd_device {
     struct guest_stream creations;
     struct umd_ending *endings;
     uint32_t ending_count, ending_capacity;
+    uint32_t object_count; /* there is always room for the ends of so many */
 
     /* The immediate context's. */
     struct umd_resource *pending; /* whose mapped bytes are not all with the host: see map.h */
@@ -56,6 +57,11 @@ enum umd_status umd_status_from(enum guest_status status);
 /* Memory of the adapter's allocator; zeroed. */
 void *umd_allocate(struct umd_device *device, uint64_t size);
 void umd_release(struct umd_device *device, void *memory);
+
+/* A handle for an object that umd_end_object() will end, or that is given up before it exists. 0: no memory.
+ */
+aerogpu_handle_t umd_new_object_handle(struct umd_device *device);
+void umd_give_up_object(struct umd_device *device);
 
 /* A packet of the stream of creations, between lock and unlock. The long one may be null. */
 void *umd_begin_creation(struct umd_device *device, uint32_t opcode, uint32_t size);

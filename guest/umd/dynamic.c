@@ -26,6 +26,9 @@ static bool is_pending_in(const struct umd_resource *buffer)
 
 void umd_note_vertex_slots(struct umd_context *context, uint32_t start, uint32_t count)
 {
+    /* Deferred contexts upload nothing: all is with the host before their lists are executed. */
+    if (context->is_deferred)
+        return;
     for (uint32_t i = start; i < start + count; i++) {
         context->pending_slots &= ~(UINT64_C(1) << i);
         if (is_pending_in(context->vertex_slots[i].buffer))
@@ -35,6 +38,8 @@ void umd_note_vertex_slots(struct umd_context *context, uint32_t start, uint32_t
 
 void umd_note_index_buffer(struct umd_context *context)
 {
+    if (context->is_deferred)
+        return;
     context->pending_slots &= ~UMD_PENDING_INDEX_BUFFER;
     if (is_pending_in(context->index_buffer))
         context->pending_slots |= UMD_PENDING_INDEX_BUFFER;

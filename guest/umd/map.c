@@ -192,6 +192,14 @@ static void give_block(struct umd_context *context, struct umd_subresource *subr
     subresource->ticket = umd_context_ticket(context);
 }
 
+/* Textures are hardly ever mapped without being discarded, and are large: their memory is free again. */
+static void give_texels(struct umd_context *context, struct umd_subresource *subresource, bool discards)
+{
+    give_block(context, subresource, discards ? 0u : (uint32_t)AEROGPU_EXT_UPDATE_NO_OVERWRITE);
+    guest_stream_retire(&context->stream, &subresource->block);
+    subresource->host_is_newer = true;
+}
+
 static void unmap_immediate(struct umd_context *context, struct umd_subresource *subresource)
 {
     struct umd_resource *resource = subresource->resource;
@@ -203,7 +211,7 @@ static void unmap_immediate(struct umd_context *context, struct umd_subresource 
     if (type == UMD_MAP_WRITE || reads(type))
         give_block(context, subresource, 0);
     else if (resource->desc.dimension != UMD_BUFFER)
-        give_block(context, subresource, discards ? 0u : (uint32_t)AEROGPU_EXT_UPDATE_NO_OVERWRITE);
+        give_texels(context, subresource, discards);
     else if (discards)
         umd_buffer_was_discarded(context, resource);
     else

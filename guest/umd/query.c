@@ -43,12 +43,14 @@ enum umd_status umd_create_query(struct umd_device *device, uint32_t type, uint3
         return UMD_NO_MEMORY;
     const enum guest_status status =
         guest_block_allocate(device->guest, sizeof(struct aerogpu_ext_query_result), &query->result);
-    if (status != GUEST_OK) {
+    if (status == GUEST_OK)
+        query->object.handle = umd_new_object_handle(device);
+    if (query->object.handle == 0) {
+        guest_block_free(device->guest, &query->result);
         umd_release(device, query);
-        return umd_status_from(status);
+        return status == GUEST_OK ? UMD_NO_MEMORY : umd_status_from(status);
     }
     memset(query->result.bytes, 0, sizeof(struct aerogpu_ext_query_result));
-    query->object.handle = guest_device_new_handle(device->guest);
     query->type = type;
     struct aerogpu_cmd_ext_create_query *packet =
         umd_begin_creation(device, AEROGPU_CMD_EXT_CREATE_QUERY, sizeof *packet);

@@ -115,12 +115,12 @@ static struct umd_resource *make_resource(struct umd_device *device, const struc
     const uint32_t by_draw = AEROGPU_EXT_BIND_VERTEX_BUFFER | AEROGPU_EXT_BIND_INDEX_BUFFER;
     resource->uploads_by_draw = desc->dimension == UMD_BUFFER && desc->usage == UMD_USAGE_DYNAMIC &&
                                 (desc->bind_flags & ~by_draw) == 0 && desc->width >= LEAST_BY_DRAW_BYTES;
-    if (desc->cpu_access != 0 && !make_subresources(device, resource)) {
-        free_resource(device, resource);
-        return NULL;
-    }
-    resource->object.handle = guest_device_new_handle(device->guest);
-    return resource;
+    if (desc->cpu_access == 0 || make_subresources(device, resource))
+        resource->object.handle = umd_new_object_handle(device);
+    if (resource->object.handle != 0)
+        return resource;
+    free_resource(device, resource);
+    return NULL;
 }
 
 static void create_buffer(struct umd_device *device, const struct umd_resource *resource)

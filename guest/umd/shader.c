@@ -109,11 +109,13 @@ enum umd_status umd_create_shader(struct umd_device *device, const struct umd_sh
     struct umd_shader *shader = umd_allocate(device, sizeof *shader);
     if (shader == NULL)
         return UMD_NO_MEMORY;
-    shader->object.handle = guest_device_new_handle(device->guest);
-    const bool made =
-        create_helpers(device, desc, &helpers) && write_shader(device, desc, &helpers, shader->object.handle);
+    shader->object.handle = umd_new_object_handle(device);
+    const bool made = shader->object.handle != 0 && create_helpers(device, desc, &helpers) &&
+                      write_shader(device, desc, &helpers, shader->object.handle);
     end_helpers(device, &helpers);
     if (!made) {
+        if (shader->object.handle != 0)
+            umd_give_up_object(device);
         umd_release(device, shader);
         return UMD_NO_MEMORY;
     }

@@ -9,9 +9,13 @@
 static void *make_object(struct umd_device *device, size_t size)
 {
     struct umd_object *object = umd_allocate(device, size);
-    if (object != NULL)
-        object->handle = guest_device_new_handle(device->guest);
-    return object;
+    if (object == NULL)
+        return NULL;
+    object->handle = umd_new_object_handle(device);
+    if (object->handle != 0)
+        return object;
+    umd_release(device, object);
+    return NULL;
 }
 
 static void end_object(struct umd_device *device, void *object, uint32_t opcode)

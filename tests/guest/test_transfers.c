@@ -248,6 +248,10 @@ static void dynamic_textures_are_renamed(void **state)
         assert_int_equal(rig_texel(&rig, copies[i], 4, 2), colors[i]);
         umd_destroy_resource(rig.device, copies[i]);
     }
+    /* One texel, and the others as they were. */
+    rig_write(rig.context, texture, UMD_MAP_WRITE_NO_OVERWRITE, 0, &colors[0], 4);
+    assert_int_equal(rig_texel(&rig, texture, 0, 0), RED);
+    assert_int_equal(rig_texel(&rig, texture, 4, 2), BLUE);
     umd_destroy_resource(rig.device, texture);
     rig_end(&rig);
 }

@@ -309,6 +309,56 @@ static void lists_are_executed(void **state)
     rig_end(&rig);
 }
 
+/* A list that draws vertices which the immediate context maps before and after its recording. */
+static void lists_see_mapped_vertices(void **state)
+{
+    (void)state;
+    static const float far_away[3][4] = {
+        {5, 5, 0, 1},
+        {5, 6, 0, 1},
+        {6, 5, 0, 1}
+    };
+    static const float everywhere[3][4] = {
+        {-1, 1,  0, 1},
+        {3,  1,  0, 1},
+        {-1, -3, 0, 1}
+    };
+    const struct aerogpu_ext_input_element element = {.format = R32G32B32A32_FLOAT};
+    const uint32_t stride = 16, offset = 0;
+    struct umd_context *deferred;
+    struct umd_command_list *list;
+    struct umd_input_layout *layout;
+    rig_begin(&rig, 0);
+    struct rig_target target = rig_target(&rig, rig.context, 16, 16, 1);
+    struct umd_resource *buffer =
+        rig_buffer(&rig, 16384, UMD_USAGE_DYNAMIC, AEROGPU_EXT_BIND_VERTEX_BUFFER, NULL);
+    struct umd_shader *vs = rig_shader(&rig, UMD_STAGE_VERTEX, position_vs);
+    struct umd_shader *ps = rig_shader(&rig, UMD_STAGE_PIXEL, white_ps);
+    assert_int_equal(umd_create_input_layout(rig.device, &element, 1, &layout), UMD_OK);
+    assert_int_equal(umd_create_deferred_context(rig.device, &deferred), UMD_OK);
+    rig_write(rig.context, buffer, UMD_MAP_WRITE_DISCARD, 0, far_away, sizeof far_away);
+    rig_bind_target(deferred, &target, 16, 16);
+    bind_stages(deferred, vs, ps);
+    umd_ia_set_input_layout(deferred, layout);
+    umd_ia_set_vertex_buffers(deferred, 0, 1, &buffer, &stride, &offset);
+    umd_draw(deferred, 3, 1, 0, 0);
+    assert_int_equal(umd_create_command_list(deferred, &list), UMD_OK);
+    umd_execute_command_list(rig.context, list, true);
+    assert_int_equal(rig_texel(&rig, target.texture, 8, 8), BLACK);
+    rig_write(rig.context, buffer, UMD_MAP_WRITE_DISCARD, 0, everywhere, sizeof everywhere);
+    umd_execute_command_list(rig.context, list, true);
+    assert_int_equal(rig_texel(&rig, target.texture, 8, 8), 0xFFFFFFFF);
+    umd_clear_state(rig.context);
+    umd_destroy_command_list(rig.device, list);
+    umd_destroy_deferred_context(deferred);
+    umd_destroy_input_layout(rig.device, layout);
+    umd_destroy_resource(rig.device, buffer);
+    umd_destroy_shader(rig.device, vs);
+    umd_destroy_shader(rig.device, ps);
+    rig_free_target(&rig, &target);
+    rig_end(&rig);
+}
+
 /* A list that writes a staging resource, and one long enough to grow. */
 static void lists_copy_to_staging(void **state)
 {
@@ -526,15 +576,11 @@ static void objects_end_behind_their_use(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shaders_compute),
-        cmocka_unit_test(counters_count),
-        cmocka_unit_test(queries_answer),
-        cmocka_unit_test(predicates_stop_draws_alone),
-        cmocka_unit_test(lists_are_executed),
-        cmocka_unit_test(lists_copy_to_staging),
-        cmocka_unit_test(patches_are_tessellated),
-        cmocka_unit_test(stream_output_is_drawn),
-        cmocka_unit_test(objects_end_behind_their_use),
+        cmocka_unit_test(shaders_compute),        cmocka_unit_test(counters_count),
+        cmocka_unit_test(queries_answer),         cmocka_unit_test(predicates_stop_draws_alone),
+        cmocka_unit_test(lists_are_executed),     cmocka_unit_test(lists_see_mapped_vertices),
+        cmocka_unit_test(lists_copy_to_staging),  cmocka_unit_test(patches_are_tessellated),
+        cmocka_unit_test(stream_output_is_drawn), cmocka_unit_test(objects_end_behind_their_use),
     };
     if (argc < 2)
         return 1;
