@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """WGSL without comments, white space and long names, for modules that are downloaded."""
-import collections
 import itertools
 import re
 import string
@@ -26,13 +25,14 @@ def short_names():
 
 
 def rename(text):
-    """The same name becomes the same short name everywhere, the most frequent ones the shortest."""
+    """The same name becomes the same short name everywhere. They are counted by where they first stand, so that texts
+    with the same beginning keep it and are zipped well."""
     kept = WORDS | set(re.findall(ENTRY, text)) | set(re.findall(OVERRIDE, text))
     names = {name for pair in re.findall(DECLARED, text) for name in pair if name}
     names = {name for name in names - kept if not re.fullmatch(SWIZZLE, name)}
-    words = collections.Counter(word for _, word in re.findall(ATTRIBUTE_OR_WORD, text))
+    words = list(dict.fromkeys(word for _, word in re.findall(ATTRIBUTE_OR_WORD, text)))
     free = (name for name in short_names() if name not in words)
-    short = dict(zip(sorted(names, key=lambda name: (-words[name], name)), free))
+    short = dict(zip((word for word in words if word in names), free))
     if len(short) < len(names):
         raise ValueError(f"{len(names)} names are too many")
     return re.sub(ATTRIBUTE_OR_WORD, lambda match: match[1] or short.get(match[2], match[2]), text)
