@@ -25,7 +25,8 @@
     AGPU_DIAG_CODES_SCENE(X)                                                                                 \
     AGPU_DIAG_CODES_CLI(X)                                                                                   \
     AGPU_DIAG_CODES_REF(X)                                                                                   \
-    AGPU_DIAG_CODES_SNAPSHOT(X)
+    AGPU_DIAG_CODES_SNAPSHOT(X)                                                                              \
+    AGPU_DIAG_CODES_SERVE(X)
 
 /* The stream and its text form. */
 #define AGPU_DIAG_CODES_ABI(X)                                                                               \
@@ -194,5 +195,10 @@
     X(12005, SNAPSHOT_DIFFERS, "snapshot.differs", NONE)                                                     \
     X(12006, SNAPSHOT_UNSUPPORTED, "snapshot.unsupported", NONE)                                             \
     X(12007, SNAPSHOT_STATE, "snapshot.state", NONE)
+
+/* The server of devices. */
+#define AGPU_DIAG_CODES_SERVE(X)                                                                             \
+    X(13001, SERVE_ADDRESS, "serve.address", NONE)                                                           \
+    X(13002, SERVE_CLIENT, "serve.client", NONE)
 
 #endif

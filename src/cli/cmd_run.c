@@ -7,9 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "aerogpu/capture.h"
 #include "aerogpu/process_executor.h"
-#include "aerogpu/version.h"
 #include "base/bytes.h"
 #include "capture/capture.h"
 #include "cli/command.h"
@@ -17,6 +15,7 @@
 #include "cli/html.h"
 #include "cli/input.h"
 #include "cli/picture.h"
+#include "cli/recording.h"
 #include "cli/report.h"
 #include "replay/replay.h"
 #include "scene/scene.h"
@@ -198,12 +197,6 @@ static enum agpu_status load(struct cli_input *input, struct runnable *runnable)
     return ag_scene_load(input->path, input->data, input->size, flags, &input->sink, &runnable->scene);
 }
 
-/* The file is not buffered, so that what was recorded outlives this process. */
-static bool append_to_file(void *user, const void *data, size_t size)
-{
-    return fwrite(data, 1, size, user) == size;
-}
-
 static void add_section(struct cli_input *input, const char *title, const struct ag_scene_report *report)
 {
     struct run_session *const session = input->user;
@@ -279,13 +272,7 @@ static enum agpu_status open_any(struct cli_input *input, const struct runnable 
 {
     struct run_session *const session = input->user;
     const struct cli_options *const options = &input->arguments->options;
-    const struct agpu_gpu_options gpu_options = {
-        .driver = session->driver,
-        .library = options->library,
-        .limits = options->limits,
-        .without = options->without.texts,
-        .without_count = options->without.count,
-    };
+    const struct agpu_gpu_options gpu_options = cli_gpu_options(options, session->driver);
     struct agpu_executor_options executor_options = {.size = sizeof executor_options,
                                                      .check_packets = options->check_packets,
                                                      .slice_us = options->slice_us,
@@ -359,32 +346,14 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
 
 static enum cli_exit execute_recorded(struct cli_input *input, const struct runnable *runnable)
 {
-    const char *const path = input->arguments->options.capture;
     struct run_session *const session = input->user;
-    char text[512];
-    snprintf(text, sizeof text, "aerogpu %s, %s, %s", agpu_version_string(), session->adapter.name,
-             session->adapter.driver);
-    FILE *const file = fopen(path, "wb");
-    const struct agpu_capture_options options = {
-        .size = sizeof options, .write = append_to_file, .user = file, .text = text};
-    struct agpu_capture_recorder *recorder = NULL;
-    if (file == NULL || setvbuf(file, NULL, _IONBF, 0) != 0) {
-        ag_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s",
-                  path);
-        return CLI_EXIT_UNWRITABLE;
-    }
-    enum agpu_status status = agpu_capture_recorder_create(&options, &input->sink, &recorder);
-    enum cli_exit exit_status = CLI_EXIT_GOOD;
-    if (status == AGPU_OK) {
-        exit_status = execute(input, runnable, agpu_capture_recorder_tap(recorder));
-        status = agpu_capture_recorder_finish(recorder, &input->sink);
-    }
-    agpu_capture_recorder_destroy(recorder);
-    if (fclose(file) != 0 && status == AGPU_OK) {
-        ag_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s",
-                  path);
-        status = AGPU_REFUSED;
-    }
+    struct cli_recording recording;
+    enum agpu_status status =
+        cli_recording_begin(&recording, input->arguments->options.capture, &session->adapter, &input->sink);
+    if (status != AGPU_OK)
+        return cli_diags_exit(&input->diags, cli_exit_of(status, &input->diags));
+    const enum cli_exit exit_status = execute(input, runnable, cli_recording_tap(&recording));
+    status = cli_recording_end(&recording, &input->sink);
     return status == AGPU_OK ? exit_status : cli_worse(exit_status, cli_exit_of(status, &input->diags));
 }
 

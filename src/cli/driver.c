@@ -27,6 +27,18 @@ void cli_driver_select(enum agpu_driver driver)
         setenv("VK_DRIVER_FILES", manifest, 1);
 }
 
+struct agpu_gpu_options cli_gpu_options(const struct cli_options *options, enum agpu_driver driver)
+{
+    return (struct agpu_gpu_options){
+        .size = sizeof(struct agpu_gpu_options),
+        .driver = driver,
+        .library = options->library,
+        .limits = options->limits,
+        .without = options->without.texts,
+        .without_count = options->without.count,
+    };
+}
+
 enum agpu_status cli_driver_open(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
                                  struct agpu_gpu **gpu)
 {

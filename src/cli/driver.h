@@ -17,6 +17,9 @@ bool cli_driver_wanted(const struct cli_options *options, const struct agpu_diag
 /* Points VK_DRIVER_FILES at the manifest of a software driver, where there is one. */
 void cli_driver_select(enum agpu_driver driver);
 
+/* The options of a device on this driver. */
+struct agpu_gpu_options cli_gpu_options(const struct cli_options *options, enum agpu_driver driver);
+
 /* Selects the driver and makes a device on it, which keeps the sink. */
 enum agpu_status cli_driver_open(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
                                  struct agpu_gpu **gpu);

@@ -41,7 +41,10 @@ struct cli_options {
     bool gif, contact_sheet, check_packets, strict, aero_dialect, process; /* run */
     const char *capture, *report;
     uint32_t from, to;
-    bool man; /* help */
+    bool man;                 /* help */
+    const char *socket, *shm; /* serve */
+    bool window, log;         /* serve, run */
+    uint32_t clients, client_memory;
 };
 
 enum cli_option_kind {

@@ -26,6 +26,7 @@ LAYERS = {
     "capture": {"guest", "base", "abi", "executor", "device"},
     "scene": {"guest", "base", "format", "abi", "dxbc", "gpu", "executor", "device"},
     "replay": {"guest", "base", "format", "abi", "exec", "executor", "device", "capture", "scene"},
+    "serve": {"guest", "base", "gpu", "executor", "process", "device"},
     "ref": {"base", "dxbc"},
 }
 # The guest's side, which is the other machine's code: of the host it knows the ABI. A transport in one process with

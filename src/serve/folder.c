@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "serve/endpoint.h"
+
+static enum agpu_status refuse(struct ag_folder_endpoint *endpoint, const struct agpu_diag_sink *sink,
+                               const char *problem)
+{
+    ag_report(sink, AGPU_DIAG_SERVE_ADDRESS, AGPU_ERROR, ag_place_none(), "%s: %s", endpoint->path, problem);
+    ag_folder_endpoint_close(endpoint);
+    return AGPU_REFUSED;
+}
+
+/* A FIFO that somebody reads is a server's; one that nobody reads is what a server left that was killed. */
+static bool is_taken(int folder)
+{
+    const int probe =
+        openat(folder, AEROGPU_SHARED_FOLDER_CONNECT, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+    if (probe < 0)
+        return errno != ENXIO && errno != ENOENT;
+    close(probe);
+    return true;
+}
+
+/* Whether a server made this name for a client: line.c has them. */
+static bool is_of_client(const char *name)
+{
+    static const char *const suffixes[] = {".doorbell", ".interrupt", ".memory"};
+    const size_t digits = strspn(name, "0123456789abcdef");
+    for (size_t i = 0; digits == 16 && i < AG_COUNT_OF(suffixes); i++)
+        if (strcmp(name + digits, suffixes[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What a server that was killed has left. */
+static void remove_names(int folder)
+{
+    const int copy = dup(folder);
+    DIR *const list = copy >= 0 ? fdopendir(copy) : NULL;
+    if (list == NULL)
+        return;
+    for (const struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list))
+        if (is_of_client(entry->d_name))
+            unlinkat(folder, entry->d_name, 0);
+    closedir(list);
+}
+
+enum agpu_status ag_folder_endpoint_open(struct ag_folder_endpoint *endpoint, const char *path,
+                                         const struct agpu_diag_sink *sink)
+{
+    *endpoint = (struct ag_folder_endpoint){.path = path, .folder = -1, .requests = -1};
+    if (path == NULL)
+        return AGPU_OK;
+    const bool is_made = mkdir(path, S_IRWXU) == 0;
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return refuse(endpoint, sink, strerror(errno));
+    if (is_taken(folder)) {
+        close(folder);
+        return refuse(endpoint, sink, "another server, or a file, is there");
+    }
+    endpoint->folder = folder;
+    endpoint->is_made = is_made;
+    unlinkat(folder, AEROGPU_SHARED_FOLDER_CONNECT, 0);
+    remove_names(folder);
+    if (mkfifoat(folder, AEROGPU_SHARED_FOLDER_CONNECT, S_IRUSR | S_IWUSR) != 0)
+        return refuse(endpoint, sink, strerror(errno));
+    /* Both ends, so that the FIFO has no end when a client closes. */
+    endpoint->requests =
+        openat(folder, AEROGPU_SHARED_FOLDER_CONNECT, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+    return endpoint->requests >= 0 ? AGPU_OK : refuse(endpoint, sink, strerror(errno));
+}
+
+void ag_folder_endpoint_close(struct ag_folder_endpoint *endpoint)
+{
+    if (endpoint->requests >= 0)
+        close(endpoint->requests);
+    if (endpoint->folder >= 0) {
+        unlinkat(endpoint->folder, AEROGPU_SHARED_FOLDER_CONNECT, 0);
+        close(endpoint->folder);
+        if (endpoint->is_made)
+            rmdir(endpoint->path);
+    }
+    endpoint->folder = endpoint->requests = -1;
+}
+
+void ag_folder_endpoint_look(struct ag_folder_endpoint *endpoint, ag_endpoint_take take, void *user)
+{
+    struct aerogpu_shared_request request;
+    if (endpoint->requests < 0)
+        return;
+    /* Requests are written whole; whoever writes something else of this length writes no magic. */
+    while (read(endpoint->requests, &request, sizeof request) == (ssize_t)sizeof request)
+        if (request.magic == AEROGPU_SHARED_MAGIC && request.version == AEROGPU_SHARED_VERSION)
+            take(user, request.size_bytes, -1, request.name);
+}

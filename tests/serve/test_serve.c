@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The server and native clients of it, of good and of bad will.
+ *
+ *     test_serve TOOL DRIVER [KILLS]
+ */
+#include "../support/test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "aerogpu/abi/shared.h"
+#include "aerogpu/gpu.h"
+#include "base/clock.h"
+#include "program.h"
+#include "scene/png.h"
+
+#define SKIPPED 77
+
+static const char *tool, *driver;
+static uint32_t kills = 6;
+
+static void nap(long milliseconds)
+{
+    const struct timespec pause = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    nanosleep(&pause, NULL);
+}
+
+static void start(struct server *server, const char *const *more)
+{
+    const char *arguments[16] = {"--driver", driver};
+    for (uint32_t i = 0; more != NULL && more[i] != NULL; i++)
+        arguments[2 + i] = more[i];
+    assert_true(server_start(server, tool, arguments));
+}
+
+static void open_client(struct client *client, const struct server *server)
+{
+    assert_true(client_open(client, server->socket));
+    client_prepare(client);
+}
+
+static void draw_one(struct client *client)
+{
+    uint64_t fence;
+    memset(client->picture.bytes, 0, SIDE * SIDE * 4);
+    assert_int_equal(client_draw(client, 0, &fence), GUEST_OK);
+    assert_int_equal(guest_device_wait(client->device, fence, UINT64_MAX), GUEST_OK);
+    assert_true(client_sees_triangle(client));
+}
+
+/* ---- Good will ---------------------------------------------------------------------------------------- */
+
+static uint8_t *read_file(const char *path, size_t *size)
+{
+    FILE *const file = fopen(path, "rb");
+    uint8_t *const bytes = malloc(1 << 20);
+    assert_non_null(file);
+    assert_non_null(bytes);
+    *size = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    return bytes;
+}
+
+static void a_client_draws_a_triangle(void **state)
+{
+    (void)state;
+    struct server server = {.output = "yes"};
+    struct client client;
+    char path[128];
+    size_t size;
+    uint32_t width, height;
+    uint8_t *pixels;
+    start(&server, NULL);
+    open_client(&client, &server);
+    draw_one(&client);
+    assert_false(guest_socket_shows_windows(client.socket));
+    snprintf(path, sizeof path, "%s/client-0.png", server.output);
+    uint8_t *const file = read_file(path, &size);
+    assert_int_equal(ag_png_decode(file, size, ag_place_none(), NULL, &width, &height, &pixels), AGPU_OK);
+    assert_int_equal(width, SIDE);
+    assert_int_equal(height, SIDE);
+    assert_memory_equal(pixels, client.picture.bytes, SIDE * SIDE * 4);
+    free(pixels);
+    free(file);
+    client_close(&client);
+    assert_int_equal(server_end(&server), 0);
+}
+
+/* Each has its own handles, registers and errors. */
+static void clients_do_not_meet(void **state)
+{
+    (void)state;
+    struct server server = {0};
+    struct client clients[3];
+    struct guest_errors errors;
+    uint64_t fence;
+    start(&server, (const char *const[]){"--window", NULL});
+    for (uint32_t i = 0; i < 3; i++)
+        open_client(&clients[i], &server);
+    assert_true(guest_socket_shows_windows(clients[0].socket));
+    client_say(&clients[1], "EXT_READ_CAPS kind=77 target_alloc_id=1\n");
+    assert_int_equal(guest_stream_submit(&clients[1].stream, 0, &fence), GUEST_OK);
+    assert_int_equal(guest_device_wait(clients[1].device, fence, UINT64_MAX), GUEST_OK);
+    guest_device_errors(clients[1].device, &errors);
+    assert_int_equal(errors.count, 1);
+    assert_int_equal(errors.code, AEROGPU_ERROR_BACKEND);
+    assert_int_equal(errors.fence, fence);
+    for (uint32_t i = 0; i < 3; i += 2) {
+        draw_one(&clients[i]);
+        guest_device_errors(clients[i].device, &errors);
+        assert_int_equal(errors.count, 0);
+    }
+    for (uint32_t i = 0; i < 3; i++)
+        client_close(&clients[i]);
+    assert_int_equal(server_end(&server), 0);
+}
+
+/* Three fences of one period each, without a scanout. */
+static void presents_wait_for_the_display(void **state)
+{
+    (void)state;
+    struct server server = {0};
+    struct client client;
+    uint64_t fence;
+    start(&server, NULL);
+    open_client(&client, &server);
+    draw_one(&client);
+    const uint64_t before = ag_clock_ns();
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(client_draw(&client, 1, &fence), GUEST_OK);
+    assert_int_equal(guest_device_wait(client.device, fence, UINT64_MAX), GUEST_OK);
+    /* The first period may have begun before. */
+    assert_true(ag_clock_ns() - before >= UINT64_C(33000000));
+    client_close(&client);
+    assert_int_equal(server_end(&server), 0);
+}
+
+static void serves_so_many_presents(void **state)
+{
+    (void)state;
+    struct server server = {0};
+    struct client client;
+    uint64_t fence;
+    start(&server, (const char *const[]){"--frames", "2", NULL});
+    open_client(&client, &server);
+    draw_one(&client);
+    client_draw(&client, 0, &fence);
+    assert_int_equal(server_wait(&server), 0);
+    assert_int_equal(guest_device_wait(client.device, fence + 1, UINT64_MAX), GUEST_DEVICE_LOST);
+    assert_true(guest_device_is_lost(client.device));
+    client_close(&client);
+    assert_int_equal(rmdir(server.folder), 0);
+}
+
+/* ---- Quotas ------------------------------------------------------------------------------------------- */
+
+static void quotas_hold(void **state)
+{
+    (void)state;
+    struct server server = {0};
+    struct client client, second;
+    const char *problem;
+    start(&server, (const char *const[]){"--clients", "1", "--client-memory", "16", NULL});
+    assert_null(guest_socket_open(server.socket, UINT64_C(17) << 20, &problem));
+    assert_string_equal(problem, "the server does not give a client that much memory");
+    assert_null(guest_socket_open(server.socket, UINT64_MAX - 4095, &problem));
+    assert_string_equal(problem, "the server does not give a client that much memory");
+    assert_null(guest_socket_open(server.socket, 4096, &problem));
+    open_client(&client, &server);
+    assert_null(guest_socket_open(server.socket, UINT64_C(8) << 20, &problem));
+    assert_string_equal(problem, "the server has as many clients as it takes");
+    draw_one(&client);
+    client_close(&client);
+    /* The place is free once the server has noticed. */
+    bool open = false;
+    for (uint32_t i = 0; i < 500 && !open; i++) {
+        open = client_open(&second, server.socket);
+        if (!open)
+            nap(20);
+    }
+    assert_true(open);
+    client_prepare(&second);
+    draw_one(&second);
+    client_close(&second);
+    assert_int_equal(server_end(&server), 0);
+}
+
+/* ---- Bad will ----------------------------------------------------------------------------------------- */
+
+static _Atomic uint32_t *word_at(const struct client *client, uint64_t offset)
+{
+    uint8_t *const mapping = guest_socket_bus(client->socket)->memory.bytes - AEROGPU_SHARED_MEMORY_OFFSET;
+    return (_Atomic uint32_t *)(void *)(mapping + offset);
+}
+
+static void too_many_writes_end_a_client(void **state)
+{
+    (void)state;
+    struct server server = {0};
+    struct client bad, good;
+    start(&server, NULL);
+    open_client(&bad, &server);
+    open_client(&good, &server);
+    atomic_store(word_at(&bad, offsetof(struct aerogpu_shared_control, posted)), 0x80000000u);
+    for (uint32_t i = 0; i < 500 && !guest_device_is_lost(bad.device); i++)
+        nap(20);
+    assert_true(guest_device_is_lost(bad.device));
+    draw_one(&good);
+    client_close(&bad);
+    client_close(&good);
+    assert_int_equal(server_end(&server), 0);
+}
+
+/* Writes everywhere in the mapping until told to stop, but for the counter whose misuse ends the client. */
+struct scribbler {
+    struct client *client;
+    atomic_bool stop;
+    uint64_t random;
+};
+
+static void *scribble(void *user)
+{
+    struct scribbler *const scribbler = user;
+    const uint64_t size = guest_socket_bus(scribbler->client->socket)->memory.size;
+    while (!atomic_load(&scribbler->stop)) {
+        scribbler->random = scribbler->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const uint32_t bits = (uint32_t)(scribbler->random >> 33);
+        /* Mostly where ring, fence page, tables and streams are. */
+        const uint64_t span = bits % 4 != 0 ? UINT64_C(0x20000) : size;
+        const uint64_t offset = (uint64_t)bits * 4 % span;
+        if (offset != offsetof(struct aerogpu_shared_control, posted))
+            atomic_store(word_at(scribbler->client, offset), bits % 3 == 0 ? bits : bits % 64);
+    }
+    return NULL;
+}
+
+static void a_scribbler_harms_only_itself(void **state)
+{
+    (void)state;
+    struct server server = {0};
+    struct client bad, good;
+    struct scribbler scribbler = {.client = &bad, .random = 7};
+    pthread_t thread;
+    start(&server, NULL);
+    open_client(&bad, &server);
+    open_client(&good, &server);
+    assert_int_equal(pthread_create(&thread, NULL, scribble, &scribbler), 0);
+    const struct guest_bus *const bus = guest_socket_bus(bad.socket);
+    for (uint32_t i = 0; i < 300; i++) {
+        /* The bus alone: the core believes what it reads of its own memory. */
+        if (i % 50 == 0)
+            draw_one(&good);
+        bus->write(bus->user, i % 7 == 0 ? AEROGPU_MMIO_REG_RING_CONTROL : AEROGPU_MMIO_REG_DOORBELL,
+                   i % 7 == 0 ? AEROGPU_RING_CONTROL_ENABLE | AEROGPU_RING_CONTROL_RESET * (i % 2) : 1);
+    }
+    atomic_store(&scribbler.stop, true);
+    pthread_join(thread, NULL);
+    draw_one(&good);
+    /* The core of the bad one is not asked to clean up in what was scribbled over. */
+    client_close(&good);
+    kill(server.pid, 0);
+    guest_socket_close(bad.socket);
+    assert_int_equal(server_end(&server), 0);
+}
+
+/* Whoever calls and says nothing, or nonsense, keeps nobody out. */
+static void callers_without_manners_are_sent_away(void **state)
+{
+    (void)state;
+    struct server server = {0};
+    struct client client;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int callers[24];
+    start(&server, NULL);
+    memcpy(address.sun_path, server.socket, strlen(server.socket) + 1);
+    for (uint32_t i = 0; i < 24; i++) {
+        callers[i] = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+        assert_int_equal(connect(callers[i], (const struct sockaddr *)&address, sizeof address), 0);
+        if (i < 22)
+            assert_int_equal(send(callers[i], "nonsense", i % 8 + 1, MSG_NOSIGNAL), i % 8 + 1);
+    }
+    open_client(&client, &server);
+    draw_one(&client);
+    client_close(&client);
+    for (uint32_t i = 0; i < 24; i++)
+        close(callers[i]);
+    assert_int_equal(server_end(&server), 0);
+}
+
+/* ---- Ends --------------------------------------------------------------------------------------------- */
+
+/* A client that draws without end, in a process of its own. */
+static pid_t fork_client(const struct server *server)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child != 0)
+        return child;
+    struct client client;
+    uint64_t fence;
+    if (!client_open(&client, server->socket))
+        _exit(1);
+    client_prepare(&client);
+    while (client_draw(&client, 0, &fence) == GUEST_OK)
+        continue;
+    _exit(0);
+}
+
+static void killed_clients_leave_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t process = 0; process < 2; process++) {
+        struct server server = {0};
+        struct client client;
+        start(&server, process ? (const char *const[]){"--process", NULL} : NULL);
+        open_client(&client, &server);
+        draw_one(&client);
+        const uint32_t before = descriptors_of(server.pid);
+        for (uint32_t i = 0; i < kills; i++) {
+            const pid_t child = fork_client(&server);
+            int status;
+            nap((long)(i * 37 % 200));
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+        }
+        draw_one(&client);
+        uint32_t now = 0;
+        for (uint32_t i = 0; i < 1000; i++) {
+            now = descriptors_of(server.pid);
+            if (now <= before)
+                break;
+            nap(20);
+        }
+        assert_in_range(now, 1, before);
+        draw_one(&client);
+        client_close(&client);
+        assert_int_equal(server_end(&server), 0);
+    }
+}
+
+static void killed_servers_remove_the_device(void **state)
+{
+    (void)state;
+    const char *const arguments[] = {"--driver", driver, NULL};
+    struct server server = {0};
+    start(&server, NULL);
+    for (uint32_t i = 0; i < kills; i++) {
+        struct client client;
+        uint64_t fence;
+        open_client(&client, &server);
+        draw_one(&client);
+        for (uint32_t j = 0; j < 8; j++)
+            client_draw(&client, i % 2, &fence);
+        nap((long)(i * 13 % 60));
+        kill(server.pid, SIGKILL);
+        assert_int_equal(server_wait(&server), -SIGKILL);
+        enum guest_status status = GUEST_OK;
+        while (status == GUEST_OK) { /* the fences that were reached count */
+            status = client_draw(&client, 0, &fence);
+            if (status == GUEST_OK)
+                status = guest_device_wait(client.device, fence, UINT64_MAX);
+        }
+        assert_int_equal(status, GUEST_DEVICE_LOST);
+        assert_true(guest_device_is_lost(client.device));
+        client_close(&client);
+        /* The socket of the dead is no obstacle to the next. */
+        assert_true(server_start_again(&server, tool, arguments));
+    }
+    assert_int_equal(server_end(&server), 0);
+}
+
+static void one_server_at_a_place(void **state)
+{
+    (void)state;
+    const char *const arguments[] = {"--driver", driver, NULL};
+    struct server server = {0};
+    start(&server, NULL);
+    struct server second = server;
+    assert_false(server_start_again(&second, tool, arguments));
+    assert_int_equal(server_wait(&second), 1);
+    assert_int_equal(server_end(&server), 0);
+}
+
+/* ---- The folder --------------------------------------------------------------------------------------- */
+
+struct visitor {
+    int doorbell, interrupt;
+    uint8_t *mapping;
+};
+
+static bool call(const char *folder, uint64_t name, uint64_t size)
+{
+    char path[160];
+    const struct aerogpu_shared_request request = {AEROGPU_SHARED_MAGIC, AEROGPU_SHARED_VERSION, size, name};
+    snprintf(path, sizeof path, "%s/%s", folder, AEROGPU_SHARED_FOLDER_CONNECT);
+    const int connect = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    const bool written = connect >= 0 && write(connect, &request, sizeof request) == (ssize_t)sizeof request;
+    if (connect >= 0)
+        close(connect);
+    return written;
+}
+
+static int open_name(const char *folder, uint64_t name, const char *suffix, int mode)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s/%016llx.%s", folder, (unsigned long long)name, suffix);
+    for (uint32_t i = 0; i < 500; i++) {
+        const int descriptor = open(path, mode | O_CLOEXEC);
+        if (descriptor >= 0)
+            return descriptor;
+        nap(20);
+    }
+    return -1;
+}
+
+static void visit(struct visitor *visitor, const char *folder, uint64_t name, uint64_t size)
+{
+    assert_true(call(folder, name, size));
+    const int memory = open_name(folder, name, "memory", O_RDWR);
+    assert_true(memory >= 0);
+    visitor->doorbell = open_name(folder, name, "doorbell", O_WRONLY);
+    visitor->interrupt = open_name(folder, name, "interrupt", O_RDONLY);
+    assert_true(visitor->doorbell >= 0 && visitor->interrupt >= 0);
+    visitor->mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    assert_ptr_not_equal(visitor->mapping, MAP_FAILED);
+    assert_int_equal(ftruncate(memory, 4096), -1); /* nobody cuts it short */
+    close(memory);
+    assert_int_equal(write(visitor->doorbell, "", 1), 1);
+}
+
+static uint32_t entries_of(const char *path)
+{
+    uint32_t count = 0;
+    DIR *const folder = opendir(path);
+    assert_non_null(folder);
+    while (readdir(folder) != NULL)
+        count++;
+    closedir(folder);
+    return count - 2;
+}
+
+static void clients_come_through_a_folder(void **state)
+{
+    (void)state;
+    const uint64_t size = UINT64_C(2) << 20;
+    struct server server = {0};
+    struct visitor visitor;
+    char folder[128], byte;
+    snprintf(folder, sizeof folder, "%s/aerogpu-folder-%ld", P_tmpdir, (long)getpid());
+    start(&server, (const char *const[]){"--shm", folder, NULL});
+    visit(&visitor, folder, 0x1234, size);
+    const struct aerogpu_shared_control *const control =
+        (const struct aerogpu_shared_control *)(const void *)visitor.mapping;
+    assert_int_equal(control->magic, AEROGPU_SHARED_MAGIC);
+    assert_int_equal(control->size_bytes, size);
+    for (uint32_t i = 0; i < 500 && entries_of(folder) != 1; i++)
+        nap(20);
+    assert_int_equal(entries_of(folder), 1); /* the names are gone, "connect" is there */
+    /* A name that is there, nonsense, and a size that is none. */
+    assert_true(call(folder, 0x77, 4096));
+    assert_true(call(folder, 0x78, UINT64_MAX));
+    visit(&(struct visitor){0}, folder, 0x79, size);
+    /* A killed server closes both FIFOs. */
+    kill(server.pid, SIGKILL);
+    assert_int_equal(server_wait(&server), -SIGKILL);
+    assert_int_equal(read(visitor.interrupt, &byte, 1), 0);
+    signal(SIGPIPE, SIG_IGN);
+    assert_int_equal(write(visitor.doorbell, "", 1), -1);
+    assert_int_equal(errno, EPIPE);
+    assert_false(call(folder, 1, size));
+    assert_true(
+        server_start_again(&server, tool, (const char *const[]){"--driver", driver, "--shm", folder, NULL}));
+    assert_true(call(folder, 2, size));
+    assert_int_equal(server_end(&server), 0);
+    /* The folder was there when the second came, who leaves it empty. */
+    assert_int_equal(rmdir(folder), 0);
+    munmap(visitor.mapping, size);
+    close(visitor.doorbell);
+    close(visitor.interrupt);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_client_draws_a_triangle),
+        cmocka_unit_test(clients_do_not_meet),
+        cmocka_unit_test(presents_wait_for_the_display),
+        cmocka_unit_test(serves_so_many_presents),
+        cmocka_unit_test(quotas_hold),
+        cmocka_unit_test(too_many_writes_end_a_client),
+        cmocka_unit_test(a_scribbler_harms_only_itself),
+        cmocka_unit_test(callers_without_manners_are_sent_away),
+        cmocka_unit_test(killed_clients_leave_nothing),
+        cmocka_unit_test(killed_servers_remove_the_device),
+        cmocka_unit_test(one_server_at_a_place),
+        cmocka_unit_test(clients_come_through_a_folder),
+    };
+    enum agpu_driver known;
+    char manifest[1024];
+    if (argc < 3 || !agpu_driver_from_name(argv[2], &known))
+        return 2;
+    if (!agpu_driver_icd_path(known, manifest, sizeof manifest))
+        return SKIPPED;
+    tool = argv[1];
+    driver = argv[2];
+    if (argc > 3)
+        kills = (uint32_t)strtoul(argv[3], NULL, 10);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
