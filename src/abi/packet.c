@@ -93,8 +93,16 @@ static const struct ag_kept_states kept_by_lists[] = {
     {.opcode = AEROGPU_CMD_##symbol, .name = #symbol, .minor = added,                                        \
      .fixed = STRUCT_INFO(aerogpu_cmd_##type, type##_fields), __VA_ARGS__},
 
-/* Rows ascend by opcode, because lookups use binary search. */
 static const struct agpu_packet_info packet_table[] = {AG_PACKET_LIST(HEADER, PACKET)};
+
+/* Where rows are, by their opcodes: the extension or not, the group of opcodes, the number in the group. */
+#define GROUPS         8
+#define GROUP_PACKETS  64
+#define PLACE(opcode)  [(opcode) >= AG_OPCODE_EXTENSION][(opcode) >> 8 & (GROUPS - 1)][(opcode) & (GROUP_PACKETS - 1)]
+#define ROW(symbol, ...)   ROW_##symbol,
+#define INDEX(symbol, ...) PLACE(AEROGPU_CMD_##symbol) = ROW_##symbol,
+enum { AG_PACKET_LIST(ROW, ROW) };
+static const uint8_t rows[2][GROUPS][GROUP_PACKETS] = {AG_PACKET_LIST(INDEX, INDEX)};
 /* clang-format on */
 
 const struct ag_state_info *ag_state_info(enum ag_state state)
@@ -104,17 +112,8 @@ const struct ag_state_info *ag_state_info(enum ag_state state)
 
 const struct agpu_packet_info *ag_packet_info(uint32_t opcode)
 {
-    size_t low = 0, high = AG_COUNT_OF(packet_table);
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (packet_table[middle].opcode < opcode)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == AG_COUNT_OF(packet_table) || packet_table[low].opcode != opcode)
-        return NULL;
-    return &packet_table[low];
+    const struct agpu_packet_info *info = &packet_table[rows PLACE(opcode)];
+    return info->opcode == opcode ? info : NULL;
 }
 
 const struct agpu_packet_info *ag_packet_info_by_name(const char *name, size_t length)

@@ -132,11 +132,13 @@ static void unbind_inputs(struct ag_context *context, const struct ag_resource *
 static void unbind_uavs(struct ag_context *context, const struct ag_resource *resource)
 {
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
-        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
-            struct ag_buffer_slot *slot = &context->stages[stage].uavs[i];
+        struct ag_stage_bindings *bindings = &context->stages[stage];
+        AG_EACH_UAV(bindings, i)
+        {
+            const struct ag_buffer_slot *slot = &bindings->uavs[i];
             if ((slot->buffer && &slot->buffer->resource == resource) ||
                 (slot->bound && slot->bound->resource == resource))
-                *slot = (struct ag_buffer_slot){0};
+                ag_stage_set_uav(bindings, i, (struct ag_buffer_slot){0});
         }
     }
 }
@@ -191,9 +193,9 @@ static void unbind_view(struct ag_context *context, const void *object)
         for (uint32_t i = 0; i < AG_RESOURCE_SLOTS; i++)
             if (bindings->resources[i].bound == view || bindings->resources[i].view == &view->texture)
                 bindings->resources[i] = (struct ag_resource_slot){0};
-        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
-            if (bindings->uavs[i].bound == view)
-                bindings->uavs[i] = (struct ag_buffer_slot){0};
+        AG_EACH_UAV(bindings, i)
+        if (bindings->uavs[i].bound == view)
+            ag_stage_set_uav(bindings, i, (struct ag_buffer_slot){0});
     }
 }
 
@@ -266,19 +268,19 @@ bool ag_context_writes_view(const struct ag_context *context, const struct ag_te
         if (ag_view_is_target(view, context->targets[i].view))
             return true;
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
-        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
-            if (context->stages[stage].uavs[i].bound &&
-                ag_view_is_target(view, &context->stages[stage].uavs[i].bound->texture))
-                return true;
+        AG_EACH_UAV(&context->stages[stage], i)
+    if (context->stages[stage].uavs[i].bound &&
+        ag_view_is_target(view, &context->stages[stage].uavs[i].bound->texture))
+        return true;
     return ag_view_is_target(view, context->depth_target.view);
 }
 
 bool ag_context_writes_buffer(const struct ag_context *context, const struct ag_buffer *buffer)
 {
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
-        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
-            if (context->stages[stage].uavs[i].buffer == buffer)
-                return true;
+        AG_EACH_UAV(&context->stages[stage], i)
+    if (context->stages[stage].uavs[i].buffer == buffer)
+        return true;
     for (uint32_t i = 0; i < AG_STREAM_OUTPUT_SLOTS; i++)
         if (context->stream_outputs[i].buffer == buffer)
             return true;

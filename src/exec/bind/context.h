@@ -78,6 +78,7 @@ struct ag_stage_bindings {
     struct ag_sampler_slot samplers[AG_SAMPLER_SLOTS];
     struct ag_buffer_slot cbuffers[AG_CBUFFER_SLOTS];
     struct ag_buffer_slot uavs[AG_UAV_SLOTS];
+    uint64_t bound_uavs; /* bit n: uavs[n] has a handle */
     struct ag_constant_registers constants;
     struct ag_class_instances *instances; /* null when none are set */
 };
@@ -181,6 +182,29 @@ void ag_contexts_forget_view(struct ag_binder *binder, const struct ag_view *vie
 void ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query);
 void ag_contexts_forget_sampler(struct ag_binder *binder, const struct ag_sampler *sampler);
 void ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_input_layout_object *layout);
+
+/* ---- Unordered access views --------------------------------------------------------------------------- */
+
+/* Sets a slot of unordered access views. */
+static inline void ag_stage_set_uav(struct ag_stage_bindings *stage, uint32_t index,
+                                    struct ag_buffer_slot slot)
+{
+    const uint64_t bit = UINT64_C(1) << index;
+    stage->uavs[index] = slot;
+    stage->bound_uavs = slot.handle ? stage->bound_uavs | bit : stage->bound_uavs & ~bit;
+}
+
+/* The next slot from `index` on that has a handle; AG_UAV_SLOTS: there is none. */
+static inline uint32_t ag_stage_next_uav(const struct ag_stage_bindings *stage, uint32_t index)
+{
+    while (index < AG_UAV_SLOTS && !(stage->bound_uavs >> index & 1))
+        index = stage->bound_uavs >> index ? index + 1 : AG_UAV_SLOTS;
+    return index;
+}
+
+/* Visits the slots of a stage that have handles. */
+#define AG_EACH_UAV(stage, i)                                                                                \
+    for (uint32_t i = ag_stage_next_uav((stage), 0); i < AG_UAV_SLOTS; i = ag_stage_next_uav((stage), i + 1))
 
 /* ---- Hazards (D3D11.3 5.3.9.4) ------------------------------------------------------------------------ */
 

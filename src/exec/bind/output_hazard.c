@@ -52,24 +52,27 @@ static void end_targets(struct ag_context *context, const struct ag_texture_view
 
 void ag_context_becomes_target(struct ag_context *context, const struct ag_texture_view *view)
 {
-    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
-        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
-            struct ag_buffer_slot *slot = &context->stages[stage].uavs[i];
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        struct ag_stage_bindings *bindings = &context->stages[stage];
+        AG_EACH_UAV(bindings, i)
+        {
+            const struct ag_buffer_slot *slot = &bindings->uavs[i];
             if (slot->bound && !slot->buffer && ag_targets_overlap(&slot->bound->texture, view))
-                *slot = (struct ag_buffer_slot){0};
+                ag_stage_set_uav(bindings, i, (struct ag_buffer_slot){0});
         }
+    }
     ag_context_bound_as_target(context, view);
 }
 
 void ag_context_becomes_uav(struct ag_context *context, const struct ag_view *view)
 {
     const struct ag_buffer *buffer = view->buffer.buffer;
-    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
-        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
-            struct ag_buffer_slot *slot = &context->stages[stage].uavs[i];
-            if (slot->bound && ag_uav_views_overlap(slot->bound, view))
-                *slot = (struct ag_buffer_slot){0};
-        }
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        struct ag_stage_bindings *bindings = &context->stages[stage];
+        AG_EACH_UAV(bindings, i)
+        if (bindings->uavs[i].bound && ag_uav_views_overlap(bindings->uavs[i].bound, view))
+            ag_stage_set_uav(bindings, i, (struct ag_buffer_slot){0});
+    }
     if (!buffer) {
         end_targets(context, &view->texture);
         ag_context_bound_as_target(context, &view->texture);
@@ -85,9 +88,11 @@ void ag_context_becomes_uav(struct ag_context *context, const struct ag_view *vi
 void ag_context_becomes_stream_output(struct ag_context *context, const struct ag_buffer *buffer)
 {
     end_inputs(context, buffer);
-    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
-        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
-            if (context->stages[stage].uavs[i].buffer == buffer)
-                context->stages[stage].uavs[i] = (struct ag_buffer_slot){0};
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        struct ag_stage_bindings *bindings = &context->stages[stage];
+        AG_EACH_UAV(bindings, i)
+        if (bindings->uavs[i].buffer == buffer)
+            ag_stage_set_uav(bindings, i, (struct ag_buffer_slot){0});
+    }
     ag_context_bound_as_uav(context, buffer);
 }

@@ -207,7 +207,7 @@ void ag_uavs_alias(const struct ag_context *context, enum agpu_stage stage,
 {
     const struct ag_buffer_slot *slots = context->stages[stage].uavs;
     memset(aliases, 0, sizeof *aliases);
-    for (uint32_t i = 1; i < AG_UAV_SLOTS; i++) {
+    for (uint32_t i = 1; i < AG_UAV_SLOTS && program->uav_slots >> i; i++) {
         for (uint32_t j = 0; j < i && program->uav_slots >> i & 1; j++) {
             if (!(program->uav_slots >> j & 1) || !share(&slots[j], &slots[i]))
                 continue;
@@ -219,9 +219,9 @@ void ag_uavs_alias(const struct ag_context *context, enum agpu_stage stage,
 
 bool ag_context_pixels_write(const struct ag_context *context, const struct ag_buffer *buffer)
 {
-    for (uint32_t i = 0; buffer && i < AG_UAV_SLOTS; i++)
-        if (context->stages[AGPU_STAGE_PIXEL].uavs[i].buffer == buffer)
-            return true;
+    AG_EACH_UAV(&context->stages[AGPU_STAGE_PIXEL], i)
+    if (buffer && context->stages[AGPU_STAGE_PIXEL].uavs[i].buffer == buffer)
+        return true;
     return false;
 }
 
@@ -247,9 +247,10 @@ void ag_uavs_resolve(struct ag_binder *binder, struct ag_context *context, enum 
 {
     bool any = false;
     ag_uav_arena_begin(binder);
-    for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
+    AG_EACH_UAV(&context->stages[stage], i)
+    {
         struct ag_buffer_slot *slot = &context->stages[stage].uavs[i];
-        if (slot->handle && !slot->buffer && !slot->bound) {
+        if (!slot->buffer && !slot->bound) {
             slot->buffer = ag_handle_buffer(binder->objects, slot->handle);
             if (slot->buffer) {
                 ag_context_bound_as_uav(context, slot->buffer);

@@ -143,7 +143,8 @@ enum ag_outcome ag_bind_uav(struct ag_group_builder *builder, const struct agpu_
             ag_uav_counter_set(&slot->buffer->counter, slot->initial_count);
         } else {
             ag_group_warn_handle(builder, AG_SPACE_RESOURCES, "u", binding->slot, slot->handle);
-            *slot = (struct ag_buffer_slot){0};
+            ag_stage_set_uav(&builder->context->stages[ag_uav_stage(builder->stage)], binding->slot,
+                             (struct ag_buffer_slot){0});
         }
     }
     if (!ag_uav_fits(binding, slot)) {

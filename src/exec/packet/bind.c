@@ -162,7 +162,7 @@ enum agpu_status ag_on_set_unordered_access_buffers(struct ag_execution *executi
             ag_context_bound_as_uav(execution->context, slot.buffer);
             ag_uav_counter_set(&slot.buffer->counter, slot.initial_count);
         }
-        execution->context->stages[packet->stage].uavs[wire->start_slot + i] = slot;
+        ag_stage_set_uav(&execution->context->stages[packet->stage], wire->start_slot + i, slot);
     }
     return status;
 }

@@ -127,7 +127,7 @@ static void bind_uavs(struct ag_context *context, enum agpu_stage stage, const s
             ag_context_becomes_uav(context, uavs->slots[i].bound);
     for (uint32_t i = 0; i < uavs->count; i++) {
         const struct ag_buffer_slot *slot = &uavs->slots[i];
-        context->stages[stage].uavs[uavs->start + i] = *slot;
+        ag_stage_set_uav(&context->stages[stage], uavs->start + i, *slot);
         if (slot->bound && slot->bound->buffer.flags & COUNTED)
             ag_uav_counter_set(&slot->bound->counter, slot->initial_count);
     }
@@ -177,7 +177,9 @@ static enum agpu_status check_uavs(struct ag_execution *execution, const struct 
 
 static void unbind_pixel_uavs(struct ag_context *context)
 {
-    memset(context->stages[AGPU_STAGE_PIXEL].uavs, 0, sizeof context->stages[AGPU_STAGE_PIXEL].uavs);
+    struct ag_stage_bindings *pixel = &context->stages[AGPU_STAGE_PIXEL];
+    AG_EACH_UAV(pixel, i)
+    ag_stage_set_uav(pixel, i, (struct ag_buffer_slot){0});
 }
 
 static enum agpu_status find_targets(struct ag_execution *execution,
