@@ -15,6 +15,7 @@
 /* clang-format off */
 #define IMMEDIATE  .immediate = true
 #define PREDICATED .predicated = true
+#define AT_ONCE    .at_once = true
 #define DOES(effect)             .effects = AG_EFFECT_##effect
 #define DOES_BOTH(first, second) .effects = AG_EFFECT_##first | AG_EFFECT_##second
 #define STATE(state)             AG_STATE_BIT(AG_STATE_##state)
@@ -108,6 +109,31 @@ static const uint8_t rows[2][GROUPS][GROUP_PACKETS] = {AG_PACKET_LIST(INDEX, IND
 const struct ag_state_info *ag_state_info(enum ag_state state)
 {
     return &states[state];
+}
+
+/* What a view or a buffer that becomes an output leaves: the inputs (D3D11.3 5.3.9.4), and other outputs. */
+#define OUTPUTS                                                                                              \
+    (STATE(COLOR_TARGETS) | STATE(DEPTH_STENCIL_TARGET) | STATE(UNORDERED_ACCESS) |                          \
+     STATE(STREAM_OUTPUT_TARGETS))
+#define INPUTS                                                                                               \
+    (STATE(SHADER_RESOURCES) | STATE(CONSTANT_BUFFERS) | STATE(VERTEX_BUFFERS) | STATE(INDEX_BUFFER))
+/* What a packet of the extension initializes that ABI 1.4 leaves open. */
+#define OPEN_STATES (STATE(VIEWPORTS) | STATE(SCISSORS))
+
+uint32_t ag_packet_changes(const struct agpu_packet_info *info)
+{
+    switch (info->effects) {
+    case AG_EFFECT_NOTHING:
+    case AG_EFFECT_DRAWS:
+        return 0;
+    case AG_EFFECT_UPLOADS:
+        return info->at_once ? AG_CHANGES_CONTENTS : AG_CHANGES_ALL;
+    case AG_EFFECT_SETS:
+        return info->sets | (info->sets & OUTPUTS ? OUTPUTS | INPUTS : 0) |
+               (info->opcode >= AG_OPCODE_EXTENSION ? OPEN_STATES : 0);
+    default:
+        return AG_CHANGES_ALL;
+    }
 }
 
 const struct agpu_packet_info *ag_packet_info(uint32_t opcode)

@@ -86,6 +86,7 @@ struct agpu_packet_info {
     uint8_t minor;    /* of the ABI version that added it */
     bool immediate;   /* of the device or an immediate context: not in command lists */
     bool predicated;  /* not done while a predicate says so */
+    bool at_once;     /* an upload that changes contents when it is executed, not when they are used */
     uint32_t effects; /* set of enum ag_effect, never empty */
     uint32_t sets,
         replaces; /* sets of AG_STATE_BIT(): what it sets; of these, what is unbound where it names nothing */
@@ -102,6 +103,10 @@ struct agpu_packet_info {
 /* The row of an opcode, or null when the opcode is unknown. */
 const struct agpu_packet_info *ag_packet_info(uint32_t opcode);
 const struct agpu_packet_info *ag_packet_info_by_name(const char *name, size_t length);
+
+/* What a packet changes: AG_STATE_BIT() for states, and AG_CHANGES_CONTENTS. AG_CHANGES_ALL, unless the
+ * columns of the packet say that it is less. What a draw itself writes is not told. */
+uint32_t ag_packet_changes(const struct agpu_packet_info *info);
 
 /* All rows, ascending by opcode. */
 const struct agpu_packet_info *ag_packet_table(size_t *count);

@@ -126,6 +126,11 @@ enum ag_state {
 #define AG_STATE_BIT(state) (UINT32_C(1) << (state))
 #define AG_STATES_ALL (AG_STATE_BIT(AG_STATE_COUNT) - AG_STATE_BIT(AG_STATE_NONE + 1))
 
+/* What packets change beside states, for those who keep what they made of both: contents of resources, which
+ * then have another version; anything at all. */
+#define AG_CHANGES_CONTENTS AG_STATE_BIT(AG_STATE_COUNT)
+#define AG_CHANGES_ALL UINT32_MAX
+
 /* Slots of a context, or of each of its stages. */
 #define AG_VERTEX_BUFFER_SLOTS 32
 #define AG_RESOURCE_SLOTS 128

@@ -15,7 +15,7 @@
     PACKET(CREATE_TEXTURE2D, create_texture2d, 0, IMMEDIATE, DOES(OBJECTS))                                  \
     PACKET(DESTROY_RESOURCE, destroy_resource, 0, IMMEDIATE, DOES(OBJECTS))                                  \
     PACKET(RESOURCE_DIRTY_RANGE, resource_dirty_range, 0, IMMEDIATE, DOES(UPLOADS))                          \
-    PACKET(UPLOAD_RESOURCE, upload_resource, 0, PREDICATED, DOES(UPLOADS),                                   \
+    PACKET(UPLOAD_RESOURCE, upload_resource, 0, PREDICATED, DOES(UPLOADS), AT_ONCE,                          \
        BYTES_U64(upload_resource, size_bytes))                                                               \
     PACKET(COPY_BUFFER, copy_buffer, 1, PREDICATED, DOES(COPIES))                                            \
     PACKET(COPY_TEXTURE2D, copy_texture2d, 1, PREDICATED, DOES(COPIES))                                      \
@@ -80,7 +80,7 @@
     PACKET(FLUSH, flush, 0, IMMEDIATE, DOES(FLUSHES))                                                        \
     PACKET(EXT_CREATE_BUFFER, ext_create_buffer, 0, IMMEDIATE, DOES(OBJECTS))                                \
     PACKET(EXT_CREATE_TEXTURE, ext_create_texture, 0, IMMEDIATE, DOES(OBJECTS))                              \
-    PACKET(EXT_UPDATE_SUBRESOURCE, ext_update_subresource, 0, PREDICATED, DOES(UPLOADS),                     \
+    PACKET(EXT_UPDATE_SUBRESOURCE, ext_update_subresource, 0, PREDICATED, DOES(UPLOADS), AT_ONCE,            \
        BYTES(ext_update_subresource, data_size_bytes))                                                       \
     PACKET(EXT_READ_SUBRESOURCE, ext_read_subresource, 0, IMMEDIATE, DOES(ANSWERS))                          \
     PACKET(EXT_COPY_RESOURCE, ext_copy_resource, 0, PREDICATED, DOES(COPIES))                                \

@@ -108,6 +108,7 @@ static void add_item(struct ag_group_builder *builder, bool uniform,
     uniform = uniform && builder->dynamic_uniforms < layout->dynamic_uniforms;
     builder->dynamic_uniforms += uniform;
     if (uniform || item->binding == AG_BINDING_OVERFLOW) {
+        group->buffers[group->offset_count] = item->id;
         group->offsets[group->offset_count++] = (uint32_t)item->offset;
         item->offset = 0;
     }
@@ -225,6 +226,7 @@ enum ag_outcome ag_bind_draw_block(struct ag_binder *binder, const struct ag_dra
         return outcome;
     group->offset_count = 1;
     group->offsets[0] = (uint32_t)item.offset;
+    group->buffers[0] = item.id;
     item.offset = 0;
     group->gpu = ag_bind_group_get(binder->recorder, layout, &item, 1);
     return group->gpu ? AG_DONE : AG_OUT_OF_MEMORY;

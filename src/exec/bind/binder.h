@@ -12,6 +12,7 @@
 #include "abi/packet_effect.h"
 #include "aerogpu/translate.h"
 #include "base/map.h"
+#include "exec/bind/pipeline_versions.h"
 #include "exec/bind/recency.h"
 #include "exec/bind/texture_array.h"
 #include "exec/record/upload_ring.h"
@@ -120,6 +121,7 @@ struct ag_binder {
     struct ag_map pipelines;         /* struct ag_pipeline */
     struct ag_map compute_pipelines; /* struct ag_compute_pipeline */
     struct ag_recency_list recent_pipelines, recent_compute;
+    struct ag_pipeline_memo pipeline_memo;
     uint32_t pipeline_count;      /* the option of that name: the most of each kind that are kept */
     uint64_t pipeline_timeout_ns; /* for making one; UINT64_MAX: none */
     uint64_t awaited_compilation; /* ag_compilation_serial() for which the packet at hand pauses; or 0 */

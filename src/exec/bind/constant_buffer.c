@@ -46,22 +46,23 @@ static struct ag_constant_entry *cache_entry(struct ag_binder *binder, uint64_t 
     return &binder->constants[ag_hash_combine(version, offset) % AG_CONSTANT_CACHE];
 }
 
-/* Uploads bytes into the ring, unless the cache has a slice with them. */
-static enum ag_outcome upload(struct ag_binder *binder, uint64_t version, const uint8_t *bytes,
-                              uint64_t offset, uint64_t bound, uint64_t need, struct ag_bound_range *range)
+enum ag_outcome ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
+                                    const struct ag_constant_source *source, struct ag_bound_range *range)
 {
-    struct ag_constant_entry *entry = cache_entry(binder, version, offset);
-    if (entry->version == version && entry->offset == offset && entry->bound == bound &&
-        entry->need == need && entry->epoch == binder->recorder->ring.epoch) {
+    const uint64_t need = binding_bytes(binding, source->bound), epoch = binder->recorder->ring.epoch;
+    struct ag_constant_entry *entry = cache_entry(binder, source->version, source->offset);
+    if (entry->version == source->version && entry->offset == source->offset &&
+        entry->bound == source->bound && entry->need == need && entry->epoch == epoch) {
         *range = entry->range;
         return AG_DONE;
     }
     struct ag_upload_slice slice;
     if (!ag_upload_ring_alloc(binder->recorder, need, &slice))
         return AG_OUT_OF_MEMORY;
-    memcpy(slice.bytes, bytes + offset, (size_t)(bound < need ? bound : need));
-    *range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, need, bound};
-    *entry = (struct ag_constant_entry){version, offset, bound, need, binder->recorder->ring.epoch, *range};
+    memcpy(slice.bytes, source->bytes + source->offset,
+           (size_t)(source->bound < need ? source->bound : need));
+    *range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, need, source->bound};
+    *entry = (struct ag_constant_entry){source->version, source->offset, source->bound, need, epoch, *range};
     return AG_DONE;
 }
 
@@ -161,9 +162,9 @@ enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *c
     const enum ag_outcome outcome = ag_constants_find(binder, context, stage, binding, &source);
     if (outcome != AG_DONE)
         return outcome;
-    const uint64_t need = binding_bytes(binding, source.bound);
     if (source.bytes)
-        return upload(binder, source.version, source.bytes, source.offset, source.bound, need, range);
+        return ag_constants_upload(binder, binding, &source, range);
+    const uint64_t need = binding_bytes(binding, source.bound);
     if (!source.buffer)
         return bind_zeros(binder, need, range);
     bool in_place = stage != AGPU_STAGE_COMPUTE && !ag_context_pixels_write(context, source.buffer);

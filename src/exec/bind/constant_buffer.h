@@ -21,6 +21,10 @@ struct agpu_binding;
 enum ag_outcome ag_constants_find(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                                   const struct agpu_binding *binding, struct ag_constant_source *source);
 
+/* Binds bytes of a source that the CPU knows: what was uploaded already, or a new slice of the ring. */
+enum ag_outcome ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
+                                    const struct ag_constant_source *source, struct ag_bound_range *range);
+
 /* How many bytes of it the shader sees. 0 when no buffer is bound. */
 uint64_t ag_constants_bound(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,
                             uint32_t index);

@@ -14,6 +14,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
+#include "exec/bind/pipeline_memo.h"
 #include "exec/bind/pipeline_wait.h"
 #include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
@@ -548,6 +549,7 @@ static enum ag_outcome make_parts(struct ag_binder *binder, struct ag_pipeline *
 static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
     ag_recency_remove(&binder->recent_pipelines, &pipeline->recency);
+    ag_pipeline_memo_clear(binder);
     if (pipeline->gpu)
         wgpuRenderPipelineRelease(pipeline->gpu);
     ag_compilation_release(pipeline->compilation);

@@ -51,8 +51,15 @@ void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *co
                          const struct ag_raster_area *area, const struct ag_attachments *attachments,
                          struct ag_draw_block *block)
 {
-    const uint32_t samples = attachments->sample_count;
     memset(block, 0, sizeof *block);
+    ag_draw_block_update(draw, context, area, attachments, block);
+}
+
+void ag_draw_block_update(const struct ag_draw *draw, const struct ag_context *context,
+                          const struct ag_raster_area *area, const struct ag_attachments *attachments,
+                          struct ag_draw_block *block)
+{
+    const uint32_t samples = attachments->sample_count;
     ag_store_u32(block->bytes + AG_DRAW_BLOCK_BASE_VERTEX,
                  draw->indexed ? (uint32_t)draw->base_vertex : draw->first);
     ag_store_u32(block->bytes + AG_DRAW_BLOCK_BASE_INSTANCE, draw->first_instance);
@@ -158,7 +165,7 @@ void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline)
     drawer->recorder->pass.pipeline = pipeline;
 }
 
-static bool same_group(const struct ag_bound_group *a, const struct ag_bound_group *b)
+static bool same_group(const struct ag_pass_group *a, const struct ag_bound_group *b)
 {
     return a->gpu == b->gpu && a->offset_count == b->offset_count &&
            memcmp(a->offsets, b->offsets, a->offset_count * sizeof a->offsets[0]) == 0;
@@ -173,7 +180,9 @@ void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *g
             continue;
         ag_throttle_add_binding(drawer->recorder, group->offset_count);
         wgpuRenderPassEncoderSetBindGroup(pass->encoder, i, group->gpu, group->offset_count, group->offsets);
-        pass->groups[i] = *group;
+        pass->groups[i].gpu = group->gpu;
+        pass->groups[i].offset_count = group->offset_count;
+        memcpy(pass->groups[i].offsets, group->offsets, group->offset_count * sizeof group->offsets[0]);
     }
 }
 

@@ -28,6 +28,11 @@ void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *co
                          const struct ag_raster_area *area, const struct ag_attachments *attachments,
                          struct ag_draw_block *block);
 
+/* The same for a block that a draw on the same attachments has filled in. */
+void ag_draw_block_update(const struct ag_draw *draw, const struct ag_context *context,
+                          const struct ag_raster_area *area, const struct ag_attachments *attachments,
+                          struct ag_draw_block *block);
+
 /* Brings the targets up to date before a draw. */
 enum ag_outcome ag_targets_pull(struct ag_drawer *drawer, const struct ag_attachments *attachments);
 

@@ -19,6 +19,7 @@ struct ag_binder;
 struct ag_blitter;
 struct ag_copier;
 struct ag_host;
+struct ag_kept_draw;
 struct ag_objects;
 struct ag_recorder;
 
@@ -45,6 +46,8 @@ struct ag_drawer {
     /* Vertices and indices: pulled vertices, and the kernels of input assembly. */
     struct ag_vertex_arena vertices;
     struct ag_assembly_kernels assembly;
+
+    struct ag_kept_draw *kept; /* what the last plain draw was prepared into; the executor's */
 
     /* Stream output (stream_output.h): the kernels, and how far the buffers of the draw being recorded are
      * filled. */

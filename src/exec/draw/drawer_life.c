@@ -11,7 +11,7 @@
 #include "kernel/kernel.h"
 #include "kernel/stream_output.h"
 
-void ag_drawer_init(struct ag_drawer *drawer, struct ag_binder *binder)
+void ag_drawer_init(struct ag_drawer *drawer, struct ag_binder *binder, struct ag_kept_draw *kept)
 {
     *drawer = (struct ag_drawer){
         .host = binder->host,
@@ -20,6 +20,7 @@ void ag_drawer_init(struct ag_drawer *drawer, struct ag_binder *binder)
         .blitter = binder->blitter,
         .copier = binder->copier,
         .binder = binder,
+        .kept = kept,
     };
 }
 

@@ -8,8 +8,10 @@
 struct ag_assembly_kernels;
 struct ag_binder;
 struct ag_drawer;
+struct ag_kept_draw;
 
-void ag_drawer_init(struct ag_drawer *drawer, struct ag_binder *binder);
+/* `kept` is borrowed. */
+void ag_drawer_init(struct ag_drawer *drawer, struct ag_binder *binder, struct ag_kept_draw *kept);
 
 /* Releases kernels and buffers, before the WebGPU device goes. */
 void ag_drawer_drop_device_objects(struct ag_drawer *drawer);

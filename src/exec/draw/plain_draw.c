@@ -5,6 +5,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
+#include "base/bytes.h"
 #include "exec/bind/bind.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
@@ -16,6 +17,7 @@
 #include "exec/draw/draw_state.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/index.h"
+#include "exec/draw/kept_draw.h"
 #include "exec/draw/raster.h"
 #include "exec/draw/vertex_pull.h"
 #include "exec/host/host.h"
@@ -28,34 +30,7 @@
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
 
-/* Everything that a draw needs. All of it is made before the render pass, since making it may end an open
- * pass. */
-struct prepared_draw {
-    struct ag_attachments attachments;
-    struct ag_raster_area area;
-    bool visible; /* viewport and scissor leave some texels */
-    struct ag_index_source indices;
-    struct ag_draw draw; /* the guest's draw, changed when it reads pulled vertices */
-    struct ag_pipeline *pipeline;
-    struct ag_vertex_source vertices[AG_MAX_VERTEX_BUFFERS];
-    struct ag_bound_group groups[4];
-    uint32_t group_count;
-    struct ag_uav_writers writers; /* the pixel shader, when it stores */
-};
-
 /* ---- Preparation -------------------------------------------------------------------------------------- */
-
-static void keep_group(struct prepared_draw *prepared, uint32_t index)
-{
-    wgpuBindGroupAddRef(prepared->groups[index].gpu);
-    prepared->group_count = index + 1;
-}
-
-static void release_groups(struct prepared_draw *prepared)
-{
-    for (uint32_t i = 0; i < prepared->group_count; i++)
-        wgpuBindGroupRelease(prepared->groups[i].gpu);
-}
 
 /* A group without bindings, of a stage that has none. */
 static enum ag_outcome bind_nothing(struct ag_drawer *drawer, struct ag_bound_group *group)
@@ -66,10 +41,11 @@ static enum ag_outcome bind_nothing(struct ag_drawer *drawer, struct ag_bound_gr
 }
 
 static enum ag_outcome bind_group(struct ag_drawer *drawer, struct ag_context *context,
-                                  struct prepared_draw *prepared, uint32_t index, struct ag_draw_block *block)
+                                  struct ag_prepared_draw *prepared, uint32_t index,
+                                  struct ag_bound_group *group)
 {
     const struct ag_pipeline *pipeline = prepared->pipeline;
-    struct ag_bound_group *group = &prepared->groups[index];
+    struct ag_draw_block *block = &prepared->block;
     switch (index) {
     case AG_GROUP_VERTEX:
         return ag_bind_stage(drawer->binder, context, AGPU_STAGE_VERTEX, pipeline->vertex,
@@ -86,23 +62,44 @@ static enum ag_outcome bind_group(struct ag_drawer *drawer, struct ag_context *c
     }
 }
 
-static enum ag_outcome bind_groups(struct ag_drawer *drawer, struct ag_context *context,
-                                   struct prepared_draw *prepared)
+enum ag_outcome ag_prepared_draw_bind(struct ag_drawer *drawer, struct ag_context *context,
+                                      struct ag_prepared_draw *prepared, uint32_t index)
 {
-    const uint32_t count = prepared->pipeline->uses_draw_block ? 4 : 2;
-    struct ag_draw_block block;
-    ag_draw_block_begin(&prepared->draw, context, &prepared->area, &prepared->attachments, &block);
-    for (uint32_t i = 0; i < count; i++) {
-        const enum ag_outcome outcome = bind_group(drawer, context, prepared, i, &block);
+    struct ag_bound_group group;
+    const enum ag_outcome outcome = bind_group(drawer, context, prepared, index, &group);
+    if (outcome != AG_DONE)
+        return outcome;
+    wgpuBindGroupAddRef(group.gpu);
+    if (prepared->groups[index].gpu)
+        wgpuBindGroupRelease(prepared->groups[index].gpu);
+    prepared->groups[index] = group;
+    return AG_DONE;
+}
+
+void ag_prepared_draw_clear(struct ag_prepared_draw *prepared)
+{
+    for (uint32_t i = 0; i < AG_COUNT_OF(prepared->groups); i++)
+        if (prepared->groups[i].gpu)
+            wgpuBindGroupRelease(prepared->groups[i].gpu);
+    memset(prepared, 0, sizeof *prepared);
+}
+
+static enum ag_outcome bind_groups(struct ag_drawer *drawer, struct ag_context *context,
+                                   struct ag_prepared_draw *prepared)
+{
+    prepared->group_count = prepared->pipeline->uses_draw_block ? 4 : 2;
+    prepared->groups_destroyed = drawer->recorder->groups_destroyed;
+    ag_draw_block_begin(&prepared->draw, context, &prepared->area, &prepared->attachments, &prepared->block);
+    for (uint32_t i = 0; i < prepared->group_count; i++) {
+        const enum ag_outcome outcome = ag_prepared_draw_bind(drawer, context, prepared, i);
         if (outcome != AG_DONE)
             return outcome;
-        keep_group(prepared, i);
     }
     return AG_DONE;
 }
 
 static enum ag_outcome fetch_vertices(struct ag_drawer *drawer, struct ag_context *context,
-                                      const struct ag_draw *draw, struct prepared_draw *prepared)
+                                      const struct ag_draw *draw, struct ag_prepared_draw *prepared)
 {
     const struct ag_vertex_state *state = &prepared->pipeline->key.vertex;
     prepared->draw = *draw;
@@ -112,7 +109,7 @@ static enum ag_outcome fetch_vertices(struct ag_drawer *drawer, struct ag_contex
 }
 
 static enum ag_outcome load_uavs(struct ag_drawer *drawer, struct ag_context *context,
-                                 struct prepared_draw *prepared)
+                                 struct ag_prepared_draw *prepared)
 {
     prepared->writers.stage = AGPU_STAGE_PIXEL;
     ag_uav_writers_add(&prepared->writers, ag_pipeline_writes(prepared->pipeline));
@@ -120,7 +117,7 @@ static enum ag_outcome load_uavs(struct ag_drawer *drawer, struct ag_context *co
 }
 
 static enum ag_outcome prepare(struct ag_drawer *drawer, struct ag_context *context,
-                               const struct ag_draw *draw, struct prepared_draw *prepared)
+                               const struct ag_draw *draw, struct ag_prepared_draw *prepared)
 {
     WGPUIndexFormat strip = WGPUIndexFormat_Undefined;
     prepared->visible =
@@ -148,7 +145,7 @@ static enum ag_outcome prepare(struct ag_drawer *drawer, struct ag_context *cont
 /* ---- Recording ---------------------------------------------------------------------------------------- */
 
 static void record(struct ag_drawer *drawer, const struct ag_context *context,
-                   const struct prepared_draw *prepared)
+                   const struct ag_prepared_draw *prepared)
 {
     const struct ag_draw *draw = &prepared->draw;
     ag_pipeline_wait_forbid(drawer->binder);
@@ -176,23 +173,22 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context,
 enum ag_outcome ag_plain_draw(struct ag_drawer *drawer, struct ag_context *context,
                               const struct ag_draw *draw, const struct ag_attachments *attachments)
 {
-    struct prepared_draw prepared;
-    memset(&prepared, 0, sizeof prepared);
-    memcpy(&prepared.attachments, attachments, sizeof *attachments);
-    const enum ag_outcome outcome = prepare(drawer, context, draw, &prepared);
-    bool visible = outcome == AG_DONE && prepared.visible &&
-                   ag_samples_host_mask(attachments->sample_count, context->sample_mask) &&
-                   (!prepared.indices.buffer || prepared.indices.count);
-    if (visible) {
-        if (prepared.writers.count)
-            ag_pass_end(drawer->recorder);
-        record(drawer, context, &prepared);
-        ag_targets_written(&prepared.attachments);
-        if (prepared.writers.count) {
-            ag_pass_end(drawer->recorder);
-            ag_uavs_store(drawer->binder, context, &prepared.writers);
-        }
+    struct ag_prepared_draw *prepared = &drawer->kept->prepared;
+    ag_prepared_draw_clear(prepared);
+    memcpy(&prepared->attachments, attachments, sizeof *attachments);
+    const enum ag_outcome outcome = prepare(drawer, context, draw, prepared);
+    prepared->recorded = outcome == AG_DONE && prepared->visible &&
+                         ag_samples_host_mask(attachments->sample_count, context->sample_mask) &&
+                         (!prepared->indices.buffer || prepared->indices.count);
+    if (!prepared->recorded)
+        return outcome;
+    if (prepared->writers.count)
+        ag_pass_end(drawer->recorder);
+    record(drawer, context, prepared);
+    ag_targets_written(&prepared->attachments);
+    if (prepared->writers.count) {
+        ag_pass_end(drawer->recorder);
+        ag_uavs_store(drawer->binder, context, &prepared->writers);
     }
-    release_groups(&prepared);
     return outcome;
 }

@@ -13,6 +13,8 @@
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/uav.h"
+#include "exec/draw/drawer.h"
+#include "exec/draw/kept_draw.h"
 #include "exec/draw/raster.h"
 #include "exec/draw/statistics.h"
 #include "exec/draw/stream_output.h"
@@ -95,9 +97,12 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
         return outcome;
     if (way != AG_EARLY_WAY_PLAIN)
         return ag_early_tests_draw(expander, context, draw, &attachments, expanded, way);
-    if (ag_attachments_fit(expander->host, &attachments))
-        return ag_draw_once(expander, context, draw, expanded, &attachments);
-    return draw_in_parts(expander, context, draw, expanded, &attachments);
+    if (!ag_attachments_fit(expander->host, &attachments))
+        return draw_in_parts(expander, context, draw, expanded, &attachments);
+    outcome = ag_draw_once(expander, context, draw, expanded, &attachments);
+    if (outcome == AG_DONE && !expanded)
+        ag_kept_draw_keep(expander->drawer, context, draw);
+    return outcome;
 }
 
 static enum ag_outcome check_topology(struct ag_expander *expander, const struct ag_context *context)
@@ -116,9 +121,13 @@ enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context
     if (draw->count == 0 || draw->instance_count == 0)
         return AG_DONE;
     expander->recorder->draw_number++;
-    enum ag_outcome outcome = check_topology(expander, context);
+    enum ag_outcome outcome = ag_work_limits_check_draw(expander->drawer, draw);
+    if (outcome == AG_DONE && ag_kept_draw_use(expander->drawer, context, draw)) {
+        expander->host->counts.draws++;
+        return AG_DONE;
+    }
     if (outcome == AG_DONE)
-        outcome = ag_work_limits_check_draw(expander->drawer, draw);
+        outcome = check_topology(expander, context);
     if (outcome == AG_DONE) {
         ag_uavs_resolve(expander->binder, context, AGPU_STAGE_PIXEL);
         outcome = draw_all(expander, context, draw);

@@ -12,6 +12,8 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
+#include "exec/draw/drawer.h"
+#include "exec/draw/kept_draw.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
@@ -194,6 +196,8 @@ enum agpu_status ag_on_ext_update_subresource(struct ag_execution *execution,
         status = check_update(execution, wire->flags, &box);
     if (status != AGPU_OK || box.empty)
         return status;
+    if (box.texture)
+        ag_kept_draw_note(execution->drawer->kept, AG_CHANGES_ALL, AGPU_STAGE_COUNT);
     ag_box_layout(&box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
     if (wire->source_alloc_id)
         return store_from_guest(execution, &box, &layout, wire->source_alloc_id, wire->source_offset_bytes);

@@ -8,6 +8,8 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
+#include "exec/draw/drawer.h"
+#include "exec/draw/kept_draw.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
@@ -179,6 +181,7 @@ static enum agpu_status upload_texture(struct ag_execution *execution, struct ag
     enum agpu_status status = check_range(execution, offset, size, texture->layout.size_bytes);
     if (status != AGPU_OK)
         return status;
+    ag_kept_draw_note(execution->drawer->kept, AG_CHANGES_ALL, AGPU_STAGE_COUNT);
     if (offset <= texture->guest_dirty.begin && offset + size >= texture->guest_dirty.end)
         texture->guest_dirty = (struct ag_interval){0, 0};
     if (!ag_texture_pull(execution->copier, texture) ||

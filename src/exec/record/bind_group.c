@@ -63,6 +63,7 @@ static void destroy_group(struct ag_recorder *recorder, struct cached_group *gro
         unlink_item(recorder, group, i);
     wgpuBindGroupRelease(group->gpu);
     free(group);
+    recorder->groups_destroyed++;
     recorder->host->counts.bind_groups_live--;
 }
 

@@ -35,6 +35,7 @@ struct ag_bound_group {
     WGPUBindGroup gpu; /* owned by the cache; valid until the next look-up in the cache */
     uint32_t offsets[AG_MAX_DYNAMIC_OFFSETS];
     uint32_t offset_count;
+    uint64_t buffers[AG_MAX_DYNAMIC_OFFSETS]; /* the ids of the buffers that the offsets are in */
 };
 
 /* ---- Groups ------------------------------------------------------------------------------------------- */

@@ -318,6 +318,7 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
     ag_recorder_split(recorder);
     WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(recorder->encoder, &descriptor);
     forget_state(pass);
+    recorder->pass_number++;
     pass->first_draw = recorder->draw_number;
     memcpy(pass->resized, resized, sizeof resized);
     pass->encoder = encoder;

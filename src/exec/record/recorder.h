@@ -74,6 +74,13 @@ struct ag_pending_clear {
     uint32_t stencil;
 };
 
+/* A bind group with its dynamic offsets as an encoder has it. */
+struct ag_pass_group {
+    WGPUBindGroup gpu;
+    uint32_t offsets[AG_MAX_DYNAMIC_OFFSETS];
+    uint32_t offset_count;
+};
+
 /* A range of a buffer as an encoder has it for vertices or indices. */
 struct ag_pass_range {
     WGPUBuffer buffer;
@@ -93,7 +100,7 @@ struct ag_pass {
     /* The pipeline, bind groups, buffers and dynamic state that the encoder has, so that draws set only what
      * changes. The encoder keeps the objects alive, so that no other object has their handles meanwhile. */
     const void *pipeline;
-    struct ag_bound_group groups[4];
+    struct ag_pass_group groups[4];
     struct ag_pass_range vertices[AG_PASS_VERTEX_BUFFERS], indices;
     WGPUIndexFormat index_format;
     bool blend_constant_set, stencil_set, viewport_set, scissor_set;
@@ -196,6 +203,7 @@ struct ag_recorder {
     uint64_t encoder_number;
     uint64_t draw_number;
     struct ag_pass pass;
+    uint64_t pass_number; /* counts passes: the number of the open pass, or of the last one */
 
     /* Memory for the recorded commands: the upload ring, scratch buffers to release with the next flush,
      * and what the drivers hold. */
@@ -209,6 +217,7 @@ struct ag_recorder {
      * private to bind_group.c, by the hash of their contents. */
     struct ag_map bind_group_layouts;
     struct ag_map bind_groups;
+    uint64_t groups_destroyed;   /* counts bind groups that left the cache */
     struct ag_map bound_objects; /* those that bind groups hold, by their ids: private to bind_group.c */
     struct ag_dummies dummies;
 };

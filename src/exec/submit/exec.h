@@ -18,6 +18,7 @@
 #include "exec/bind/binder.h"
 #include "exec/blit/blitter.h"
 #include "exec/draw/drawer.h"
+#include "exec/draw/kept_draw.h"
 #include "exec/expand/expander.h"
 #include "exec/host/host.h"
 #include "exec/object/objects.h"
@@ -40,6 +41,7 @@ struct ag_exec {
     struct ag_copier copier;
     struct ag_binder binder;
     struct ag_drawer drawer;
+    struct ag_kept_draw kept; /* the drawer's */
     struct ag_expander expander;
 
     struct ag_submission *submissions, **submissions_end; /* in flight, in order */

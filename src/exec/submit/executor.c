@@ -142,7 +142,7 @@ static void init_rooms(struct ag_exec *exec)
     ag_blitter_init(&exec->blitter, &exec->recorder);
     ag_copier_init(&exec->copier, &exec->blitter);
     ag_binder_init(&exec->binder, &exec->copier);
-    ag_drawer_init(&exec->drawer, &exec->binder);
+    ag_drawer_init(&exec->drawer, &exec->binder, &exec->kept);
     ag_expander_init(&exec->expander, &exec->drawer);
 }
 

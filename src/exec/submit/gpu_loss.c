@@ -10,6 +10,7 @@
 #include "exec/bind/context_set.h"
 #include "exec/blit/blitter_life.h"
 #include "exec/draw/drawer_life.h"
+#include "exec/draw/kept_draw.h"
 #include "exec/expand/expander_life.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
@@ -48,6 +49,7 @@ bool ag_device_objects_make(struct ag_exec *exec)
 
 void ag_device_objects_drop(struct ag_exec *exec)
 {
+    ag_kept_draw_drop(&exec->drawer);
     ag_expander_drop_device_objects(&exec->expander);
     ag_drawer_drop_device_objects(&exec->drawer);
     ag_binder_drop_device_objects(&exec->binder);
@@ -60,6 +62,7 @@ void ag_device_objects_drop(struct ag_exec *exec)
 
 void ag_guest_objects_clear(struct ag_exec *exec)
 {
+    ag_kept_draw_drop(&exec->drawer);
     ag_refused_handles_clear(&exec->host);
     ag_objects_clear(&exec->objects);
     ag_binder_clear(&exec->binder);

@@ -10,6 +10,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/context_set.h"
 #include "exec/bind/pipeline_wait.h"
+#include "exec/draw/kept_draw.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
@@ -71,6 +72,8 @@ static void pop_frame(struct ag_submission *submission)
 {
     struct ag_stream_frame *frame = submission->frame;
     struct ag_context *context = submission->execution.context;
+    if (frame->caller)
+        ag_kept_draw_note(&submission->exec->kept, AG_CHANGES_ALL, AGPU_STAGE_COUNT);
     if (frame->saved)
         ag_context_restore(context, frame->saved);
     else if (frame->caller)
@@ -258,6 +261,8 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     }
     if (packet.info && packet.info->predicated && execution->context->predicate_skips)
         return AGPU_OK;
+    if (packet.info)
+        ag_kept_draw_note(&exec->kept, ag_packet_changes(packet.info), packet.stage);
     exec->host.reports.dropped = false;
     exec->host.reports.malformed = false;
     ag_pipeline_wait_begin_packet(&exec->binder);
@@ -353,6 +358,7 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
         return;
     }
     exec->recorder.queries.context_id = submission->context_id;
+    ag_kept_draw_drop(&exec->drawer);
     ag_error_scopes_push(exec);
     if (submission->frame || begin(exec, submission))
         run(exec, submission);
@@ -363,6 +369,7 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     /* The next slice goes on with the open commands, and so does a packet whose pipeline is made. */
     if (!submission->frame || (!exec->slice.over && !submission->execution.wait.compilation))
         ag_recorder_flush(&exec->recorder);
+    ag_kept_draw_drop(&exec->drawer);
     exec->host.reports.place.packet = AGPU_DIAG_NO_INDEX;
     exec->host.reports.place.offset = AGPU_DIAG_NO_OFFSET;
     exec->host.reports.packet_name = NULL;

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/pipeline_memo.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "abi/packet_effect.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/map.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
+#include "exec/bind/pipeline.h"
+#include "exec/bind/recency.h"
+#include "exec/bind/sampler_binding.h"
+#include "exec/bind/shader.h"
+#include "exec/object/input_layout.h"
+#include "exec/object/view.h"
+#include "exec/record/recorder.h"
+#include "exec/state/state.h"
+
+/* ---- Versions ----------------------------------------------------------------------------------------- */
+
+/* The version of some contents, new when the memo does not remember them. */
+static uint64_t version_of(struct ag_binder *binder, const void *bytes, size_t size)
+{
+    struct ag_pipeline_memo *memo = &binder->pipeline_memo;
+    struct ag_versioned_contents *set = memo->contents[ag_hash_bytes(bytes, size) % AG_MEMO_SETS];
+    assert(size <= AG_VERSIONED_BYTES);
+    for (uint32_t way = 0; way < AG_MEMO_WAYS; way++)
+        if (set[way].version && set[way].size == size && memcmp(set[way].bytes, bytes, size) == 0)
+            return set[way].version;
+    struct ag_versioned_contents *entry = &set[memo->turn++ % AG_MEMO_WAYS];
+    entry->version = ++memo->last_version;
+    entry->size = (uint32_t)size;
+    memcpy(entry->bytes, bytes, size);
+    return entry->version;
+}
+
+/* What of the attachments a pipeline depends on. */
+static uint64_t version_of_targets(struct ag_binder *binder, const struct ag_attachments *attachments)
+{
+    struct {
+        uint8_t formats[AGPU_MAX_RENDER_TARGETS];
+        uint8_t depth_format, depth_flags, count, early;
+        uint32_t samples;
+    } targets;
+    memset(&targets, 0, sizeof targets);
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i])
+            targets.formats[i] = (uint8_t)attachments->colors[i]->dxgi;
+    if (attachments->depth) {
+        targets.depth_format = (uint8_t)attachments->depth->dxgi;
+        targets.depth_flags = attachments->depth->flags;
+    }
+    targets.count = (uint8_t)attachments->color_count;
+    targets.early = attachments->early;
+    targets.samples = attachments->sample_count;
+    return version_of(binder, &targets, sizeof targets);
+}
+
+/* ---- Inputs ------------------------------------------------------------------------------------------- */
+
+static bool take_programs(struct ag_binder *binder, const struct ag_context *context,
+                          struct ag_pipeline_inputs *inputs)
+{
+    static const enum agpu_stage stages[2] = {AGPU_STAGE_VERTEX, AGPU_STAGE_PIXEL};
+    if (context->shaders[AGPU_STAGE_GEOMETRY] || context->shaders[AGPU_STAGE_HULL] ||
+        context->shaders[AGPU_STAGE_DOMAIN])
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        inputs->programs[i] = ag_shader_at(binder, context, stages[i]);
+        if (context->shaders[stages[i]] && !inputs->programs[i])
+            return false;
+    }
+    inputs->versions.vertex_id = inputs->programs[0] ? inputs->programs[0]->id : 0;
+    inputs->versions.pixel_id = inputs->programs[1] ? inputs->programs[1]->id : 0;
+    return inputs->programs[0] != NULL;
+}
+
+static bool take_layout(const struct ag_context *context, struct ag_pipeline_inputs *inputs)
+{
+    const struct ag_input_layout_object *layout = context->input_layout;
+    if (context->input_layout_handle && !layout)
+        return false;
+    inputs->versions.layout_id = layout ? layout->id : 0;
+    inputs->slots = 0;
+    for (uint32_t i = 0; layout && i < layout->count; i++)
+        inputs->slots |= UINT32_C(1) << layout->elements[i].slot;
+    return true;
+}
+
+/* What the fixed function's vertex state depends on, apart from how many vertices there are. */
+static bool take_vertices(struct ag_binder *binder, const struct ag_context *context,
+                          struct ag_pipeline_inputs *inputs)
+{
+    struct {
+        uint32_t stride;
+        uint8_t slot, is_bound, misalignment, unused;
+    } facts[AG_VERSIONED_BYTES / 8];
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < AG_VERTEX_BUFFER_SLOTS && inputs->slots >> slot; slot++) {
+        const struct ag_vertex_buffer_slot *bound = &context->vertex_buffers[slot];
+        if (!(inputs->slots >> slot & 1))
+            continue;
+        if ((bound->handle && !bound->buffer) || count == sizeof facts / sizeof facts[0])
+            return false;
+        facts[count].stride = bound->stride;
+        facts[count].slot = (uint8_t)slot;
+        facts[count].is_bound = bound->buffer != NULL;
+        facts[count].misalignment = bound->offset % 4;
+        facts[count++].unused = 0;
+    }
+    inputs->versions.vertices = version_of(binder, facts, count * sizeof facts[0]);
+    return true;
+}
+
+static void take_sampling(struct ag_binder *binder, struct ag_context *context, uint32_t index,
+                          struct ag_pipeline_inputs *inputs)
+{
+    const struct ag_sampling sampling = ag_sampling_of(
+        binder, context, index == 0 ? AGPU_STAGE_VERTEX : AGPU_STAGE_PIXEL, inputs->programs[index]);
+    if (inputs->versions.sampling[index] && memcmp(&sampling, &inputs->sampling[index], sizeof sampling) == 0)
+        return;
+    inputs->sampling[index] = sampling;
+    inputs->versions.sampling[index] = version_of(binder, &sampling, sizeof sampling);
+}
+
+#define BIT(state) AG_STATE_BIT(AG_STATE_##state)
+
+bool ag_pipeline_inputs_update(struct ag_binder *binder, struct ag_context *context,
+                               const struct ag_attachments *attachments, uint32_t changed, uint32_t stages,
+                               struct ag_pipeline_inputs *inputs)
+{
+    struct ag_pipeline_versions *versions = &inputs->versions;
+    const uint32_t bindings = BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | BIT(CONSTANT_BUFFERS);
+    if ((changed & BIT(SHADERS)) && !take_programs(binder, context, inputs))
+        return false;
+    if ((changed & BIT(INPUT_LAYOUT)) && !take_layout(context, inputs))
+        return false;
+    if ((changed & (BIT(INPUT_LAYOUT) | BIT(VERTEX_BUFFERS))) && !take_vertices(binder, context, inputs))
+        return false;
+    if (changed & (BIT(COLOR_TARGETS) | BIT(DEPTH_STENCIL_TARGET)))
+        versions->targets = version_of_targets(binder, attachments);
+    if (changed & BIT(BLEND)) {
+        versions->blend = version_of(binder, &context->blend, sizeof context->blend);
+        versions->sample_mask = context->sample_mask;
+    }
+    if (changed & BIT(DEPTH_STENCIL))
+        versions->depth_stencil = version_of(binder, &context->depth_stencil, sizeof context->depth_stencil);
+    if (changed & BIT(RASTERIZER))
+        versions->rasterizer = version_of(binder, &context->rasterizer, sizeof context->rasterizer);
+    versions->topology = context->topology;
+    if ((changed & BIT(SHADERS)) || ((changed & bindings) && (stages >> AGPU_STAGE_VERTEX & 1)))
+        take_sampling(binder, context, 0, inputs);
+    if ((changed & BIT(SHADERS)) || ((changed & bindings) && (stages >> AGPU_STAGE_PIXEL & 1)))
+        take_sampling(binder, context, 1, inputs);
+    return true;
+}
+
+/* ---- Pipelines ---------------------------------------------------------------------------------------- */
+
+static struct ag_remembered_pipeline *set_of(struct ag_pipeline_memo *memo,
+                                             const struct ag_pipeline_versions *versions)
+{
+    uint64_t words[sizeof *versions / 8], mix = 0;
+    static_assert(sizeof *versions % 8 == 0, "versions are whole words");
+    memcpy(words, versions, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        mix = (mix ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    return memo->pipelines[(mix >> 32) % AG_MEMO_SETS];
+}
+
+struct ag_pipeline *ag_pipeline_memo_find(struct ag_binder *binder,
+                                          const struct ag_pipeline_versions *versions)
+{
+    const struct ag_remembered_pipeline *set = set_of(&binder->pipeline_memo, versions);
+    for (uint32_t way = 0; way < AG_MEMO_WAYS; way++) {
+        struct ag_pipeline *pipeline = set[way].pipeline;
+        if (!pipeline || memcmp(&set[way].versions, versions, sizeof *versions) != 0)
+            continue;
+        ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
+        return pipeline;
+    }
+    return NULL;
+}
+
+void ag_pipeline_memo_add(struct ag_binder *binder, const struct ag_pipeline_versions *versions,
+                          struct ag_pipeline *pipeline)
+{
+    struct ag_remembered_pipeline *set = set_of(&binder->pipeline_memo, versions);
+    uint32_t way = binder->pipeline_memo.turn++ % AG_MEMO_WAYS;
+    for (uint32_t i = 0; i < AG_MEMO_WAYS; i++)
+        if (memcmp(&set[i].versions, versions, sizeof *versions) == 0)
+            way = i;
+    set[way] = (struct ag_remembered_pipeline){*versions, pipeline};
+}
+
+void ag_pipeline_memo_clear(struct ag_binder *binder)
+{
+    memset(binder->pipeline_memo.pipelines, 0, sizeof binder->pipeline_memo.pipelines);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The memo of pipelines: what plain draws were drawn with, by versions of the groups of state that pipelines
+ * are made of. Equal contents of a group have equal versions for as long as the memo remembers them, and a
+ * version never comes back for other contents. A key of versions is far smaller than a pipeline's own, and
+ * only the groups that changed are looked at anew. A pipeline that is destroyed empties the memo.
+ */
+#ifndef AG_EXEC_BIND_PIPELINE_MEMO_H
+#define AG_EXEC_BIND_PIPELINE_MEMO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "exec/bind/pipeline_versions.h"
+#include "exec/bind/shader.h"
+
+struct ag_attachments;
+struct ag_binder;
+struct ag_context;
+struct ag_pipeline;
+
+/* The versions of a context's state, and what they were made of. */
+struct ag_pipeline_inputs {
+    struct ag_pipeline_versions versions;
+    struct ag_shader_program *programs[2]; /* of the vertex and the pixel stage, or null */
+    struct ag_sampling sampling[2];
+    uint32_t slots; /* bit n: the input layout has elements of vertex buffer n */
+};
+
+/* Brings the inputs up to date for a draw on the attachments. `changed` has the states of the context that
+ * changed since the last call (AG_STATE_BIT()), `stages` a bit for each stage whose bindings did. False when
+ * something is bound that the memo does not tell apart: another stage, or a handle that names nothing; the
+ * inputs are not valid then. */
+bool ag_pipeline_inputs_update(struct ag_binder *binder, struct ag_context *context,
+                               const struct ag_attachments *attachments, uint32_t changed, uint32_t stages,
+                               struct ag_pipeline_inputs *inputs);
+
+/* The pipeline that a plain draw with these versions was drawn with. Null when none is remembered. */
+struct ag_pipeline *ag_pipeline_memo_find(struct ag_binder *binder,
+                                          const struct ag_pipeline_versions *versions);
+void ag_pipeline_memo_add(struct ag_binder *binder, const struct ag_pipeline_versions *versions,
+                          struct ag_pipeline *pipeline);
+/* Called when a pipeline is destroyed. */
+void ag_pipeline_memo_clear(struct ag_binder *binder);
+
+#endif

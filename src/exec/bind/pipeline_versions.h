@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Versions of what pipelines are made of, and the memo's tables (pipeline_memo.h).
+ */
+#ifndef AG_EXEC_BIND_PIPELINE_VERSIONS_H
+#define AG_EXEC_BIND_PIPELINE_VERSIONS_H
+
+#include <stdint.h>
+
+struct ag_pipeline;
+
+/* What a plain draw's pipeline depends on. Zeroed before it is filled, so that its bytes can be compared. */
+struct ag_pipeline_versions {
+    uint64_t vertex_id, pixel_id, layout_id; /* of the programs and the input layout; 0: there is none */
+    uint64_t vertices;                       /* which slots have buffers, strides, alignment of offsets */
+    uint64_t targets, blend, depth_stencil, rasterizer;
+    uint64_t sampling[2]; /* of the vertex and the pixel stage */
+    uint32_t topology;
+    uint32_t strip_format; /* as in struct ag_pipeline_key */
+    uint64_t sample_mask;
+};
+
+#define AG_VERSIONED_BYTES 192
+#define AG_MEMO_SETS 64
+#define AG_MEMO_WAYS 4
+
+struct ag_versioned_contents {
+    uint64_t version; /* 0: the entry is empty */
+    uint32_t size;
+    uint8_t bytes[AG_VERSIONED_BYTES];
+};
+
+struct ag_remembered_pipeline {
+    struct ag_pipeline_versions versions;
+    struct ag_pipeline *pipeline; /* null: the entry is empty */
+};
+
+/* Both tables are sets by hash; a new entry takes the place of any other in its set, in turn. */
+struct ag_pipeline_memo {
+    uint64_t last_version;
+    uint32_t turn;
+    struct ag_versioned_contents contents[AG_MEMO_SETS][AG_MEMO_WAYS];
+    struct ag_remembered_pipeline pipelines[AG_MEMO_SETS][AG_MEMO_WAYS];
+};
+
+#endif

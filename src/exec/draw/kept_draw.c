@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/draw/kept_draw.h"
+
+#include <string.h>
+
+#include "abi/packet_effect.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/constant_buffer.h"
+#include "exec/bind/context.h"
+#include "exec/bind/draw_call.h"
+#include "exec/bind/index_scan.h"
+#include "exec/bind/overflow_choice.h"
+#include "exec/bind/pipeline.h"
+#include "exec/bind/pipeline_memo.h"
+#include "exec/bind/shader.h"
+#include "exec/bind/vertex_state.h"
+#include "exec/draw/draw_state.h"
+#include "exec/draw/drawer.h"
+#include "exec/draw/plain_draw.h"
+#include "exec/draw/raster.h"
+#include "exec/host/host.h"
+#include "exec/host/outcome.h"
+#include "exec/object/buffer.h"
+#include "exec/object/resource.h"
+#include "exec/object/sample_count.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/bind_group_layout.h"
+#include "exec/record/recorder.h"
+#include "exec/state/state.h"
+#include "exec/transfer/buffer_upload.h"
+#include "gpu/webgpu.h"
+#include "wgsl/binding.h"
+
+#define BIT(state) AG_STATE_BIT(AG_STATE_##state)
+
+/* What a kept draw takes in. What else changes ends the kept draw. */
+#define TARGETS (BIT(COLOR_TARGETS) | BIT(DEPTH_STENCIL_TARGET))
+#define BINDINGS (BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | BIT(CONSTANT_BUFFERS))
+#define DYNAMIC (BIT(VIEWPORTS) | BIT(SCISSORS))
+#define FIXED                                                                                                \
+    (BIT(SHADERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | BIT(BLEND) | BIT(DEPTH_STENCIL) | BIT(RASTERIZER))
+#define TAKEN                                                                                                \
+    (TARGETS | BINDINGS | DYNAMIC | FIXED | BIT(VERTEX_BUFFERS) | BIT(INDEX_BUFFER) | BIT(CONSTANTS) |       \
+     BIT(UNORDERED_ACCESS) | AG_CHANGES_CONTENTS | INERT)
+/* What no draw of such shaders depends on. A draw that a predicate skips is not made at all. */
+#define INERT (BIT(STREAM_OUTPUT_TARGETS) | BIT(PREDICATION) | BIT(D3D9))
+
+static const enum agpu_stage group_stages[2] = {
+    [AG_GROUP_VERTEX] = AGPU_STAGE_VERTEX,
+    [AG_GROUP_PIXEL] = AGPU_STAGE_PIXEL,
+};
+
+void ag_kept_draw_drop(struct ag_drawer *drawer)
+{
+    drawer->kept->is_kept = false;
+    ag_prepared_draw_clear(&drawer->kept->prepared);
+}
+
+/* Whether the open pass is that of the kept draw, and the bind groups hold what the guest's objects are. */
+static bool is_in_pass(const struct ag_drawer *drawer)
+{
+    const struct ag_kept_draw *kept = drawer->kept;
+    const struct ag_recorder *recorder = drawer->recorder;
+    return recorder->pass.encoder && recorder->pass_number == kept->pass_number &&
+           recorder->groups_destroyed == kept->prepared.groups_destroyed;
+}
+
+/* ---- Bounds ------------------------------------------------------------------------------------------- */
+
+/* How many elements of a vertex buffer are whole. */
+static uint64_t whole_elements(const struct ag_vertex_buffer_slot *slot,
+                               const struct ag_vertex_buffer *buffer)
+{
+    const uint64_t size = slot->offset < slot->buffer->size ? slot->buffer->size - slot->offset : 0;
+    if (size < buffer->last_bytes || slot->offset > slot->buffer->size)
+        return 0;
+    return buffer->stride ? (size - buffer->last_bytes) / buffer->stride + 1 : UINT64_MAX;
+}
+
+/* Notes what the vertex buffers are and how much of them draws may read. */
+static void note_vertices(struct ag_kept_draw *kept)
+{
+    const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
+    kept->vertices = kept->instances = UINT64_MAX;
+    kept->reads_vertices = kept->needs_first_instance_0 = false;
+    for (uint32_t i = 0; i < state->buffer_count; i++) {
+        const struct ag_vertex_buffer *buffer = &state->buffers[i];
+        const struct ag_vertex_buffer_slot *slot = &kept->context->vertex_buffers[buffer->slot];
+        const uint64_t whole = whole_elements(slot, buffer);
+        uint64_t *const count = buffer->per_instance ? &kept->instances : &kept->vertices;
+        *count = whole < *count ? whole : *count;
+        kept->reads_vertices |= !buffer->per_instance;
+        /* Every instance reads the element of the first one (vertex_state.c). */
+        kept->needs_first_instance_0 |= buffer->per_instance && buffer->stride == 0;
+        kept->vertex_versions[i] = slot->buffer->version;
+    }
+}
+
+static bool indices_are_inside(const struct ag_kept_draw *kept, const struct ag_draw *draw,
+                               const struct ag_index_bounds *bounds)
+{
+    const int64_t first = (int64_t)draw->base_vertex + bounds->first;
+    const int64_t last = (int64_t)draw->base_vertex + bounds->last;
+    return first >= 0 && (uint64_t)last < kept->vertices;
+}
+
+/* Whether the indices are in the index buffer, none of them is a cut value, and their vertices are in the
+ * vertex buffers. */
+static bool indices_fit(const struct ag_kept_draw *kept, const struct ag_draw *draw)
+{
+    const struct ag_context *context = kept->context;
+    struct ag_buffer *buffer = context->index_buffer.buffer;
+    const uint64_t width = context->index_buffer.wide ? 4 : 2;
+    const bool is_strip =
+        context->topology == AG_TOPOLOGY_LINE_STRIP || context->topology == AG_TOPOLOGY_TRIANGLE_STRIP;
+    struct ag_index_bounds bounds;
+    if (!ag_range_fits(context->index_buffer.offset + draw->first * width, draw->count * width, buffer->size))
+        return false;
+    if (!is_strip && ag_indices_may_cut(context, draw))
+        return false;
+    if (!kept->reads_vertices)
+        return true;
+    if (ag_index_bounds_guess(context, &bounds) && indices_are_inside(kept, draw, &bounds))
+        return true;
+    return ag_index_bounds_find(context, draw, &bounds) && indices_are_inside(kept, draw, &bounds);
+}
+
+static bool fits(const struct ag_kept_draw *kept, const struct ag_draw *draw)
+{
+    if ((uint64_t)draw->first_instance + draw->instance_count > kept->instances ||
+        (kept->needs_first_instance_0 && draw->first_instance))
+        return false;
+    if (draw->indexed)
+        return indices_fit(kept, draw);
+    return !kept->reads_vertices || (uint64_t)draw->first + draw->count <= kept->vertices;
+}
+
+/* ---- Bindings ----------------------------------------------------------------------------------------- */
+
+/* The variant of a stage whose group has bindings. */
+static const struct ag_shader_variant *variant_of(const struct ag_pipeline *pipeline, uint32_t group)
+{
+    if (group == AG_GROUP_VERTEX)
+        return pipeline->vertex;
+    return pipeline->pixel_program ? pipeline->pixel : NULL;
+}
+
+static bool is_constants(const struct agpu_binding *binding)
+{
+    return binding->space == AGPU_SPACE_CBUFFER;
+}
+
+/* Notes the constant buffers that the stage's group was made with. False when the stage has bindings that a
+ * kept draw cannot have. */
+static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uint32_t group)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    struct ag_kept_stage *stage = &kept->kept_stages[group];
+    uint32_t uniforms = 0;
+    stage->variant = variant_of(kept->prepared.pipeline, group);
+    stage->count = 0;
+    stage->has_buffers = false;
+    if (!stage->variant)
+        return true;
+    const struct agpu_module *module = stage->variant->module;
+    if (stage->variant->arena || module->overflow_count)
+        return false;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        const bool is_uniform = binding->kind == AGPU_BIND_UNIFORM_BUFFER;
+        if (binding->group == AG_GROUP_INTERNAL)
+            continue;
+        if (ag_overflow_owns(binding))
+            return false;
+        const uint32_t number = is_uniform ? uniforms++ : UINT32_MAX;
+        if (!is_constants(binding)) {
+            stage->has_buffers |= binding->kind == AGPU_BIND_STORAGE_BUFFER_READ ||
+                                  binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
+            continue;
+        }
+        if (stage->count == AG_COUNT_OF(stage->constants))
+            return false;
+        struct ag_kept_constants *constants = &stage->constants[stage->count++];
+        constants->binding = binding;
+        constants->offset = number < stage->variant->layout->dynamic_uniforms ? (uint8_t)number : UINT8_MAX;
+        if (ag_constants_find(drawer->binder, context, group_stages[group], binding, &constants->source) !=
+            AG_DONE)
+            return false;
+    }
+    return true;
+}
+
+static bool rebind(struct ag_drawer *drawer, struct ag_context *context, uint32_t group)
+{
+    return ag_prepared_draw_bind(drawer, context, &drawer->kept->prepared, group) == AG_DONE &&
+           note_stage(drawer, context, group);
+}
+
+static bool same_source(const struct ag_constant_source *a, const struct ag_constant_source *b)
+{
+    return a->bytes == b->bytes && a->buffer == b->buffer && a->version == b->version &&
+           a->offset == b->offset && a->bound == b->bound;
+}
+
+/* Uploads the constant buffers that changed and moves the group's dynamic offsets. The group is bound anew
+ * when the offset is not all that changes. */
+static bool move_constants(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, bool *moved)
+{
+    struct ag_kept_stage *stage = &drawer->kept->kept_stages[group];
+    struct ag_bound_group *bound = &drawer->kept->prepared.groups[group];
+    for (uint32_t i = 0; i < stage->count; i++) {
+        struct ag_kept_constants *constants = &stage->constants[i];
+        struct ag_constant_source source;
+        struct ag_bound_range range;
+        if (ag_constants_find(drawer->binder, context, group_stages[group], constants->binding, &source) !=
+            AG_DONE)
+            return false;
+        if (same_source(&source, &constants->source))
+            continue;
+        *moved = true;
+        if (!source.bytes || source.bound != constants->source.bound || constants->offset == UINT8_MAX)
+            return rebind(drawer, context, group);
+        if (ag_constants_upload(drawer->binder, constants->binding, &source, &range) != AG_DONE)
+            return false;
+        if (range.id != bound->buffers[constants->offset])
+            return rebind(drawer, context, group);
+        bound->offsets[constants->offset] = (uint32_t)range.offset;
+        constants->source = source;
+    }
+    return true;
+}
+
+static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, bool *moved)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    const struct ag_kept_stage *stage = &kept->kept_stages[group];
+    const bool staged = (kept->stages >> group_stages[group] & 1) != 0;
+    if (stage->variant != variant_of(kept->prepared.pipeline, group) ||
+        (staged && (kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS)))) ||
+        (stage->has_buffers && (kept->changed & AG_CHANGES_CONTENTS))) {
+        *moved = true;
+        return rebind(drawer, context, group);
+    }
+    if ((staged && (kept->changed & BIT(CONSTANT_BUFFERS))) ||
+        (kept->changed & (BIT(CONSTANTS) | AG_CHANGES_CONTENTS)))
+        return move_constants(drawer, context, group, moved);
+    return true;
+}
+
+/* ---- Refreshing --------------------------------------------------------------------------------------- */
+
+/* What of the encoder's state is set again. */
+struct news {
+    bool pipeline, state, groups, vertices;
+};
+
+/* Whether the draw has the attachments of the pass. */
+static bool has_attachments(struct ag_drawer *drawer, struct ag_context *context)
+{
+    struct ag_attachments attachments;
+    return ag_attachments_init(drawer, context, &attachments) == AG_DONE &&
+           memcmp(&attachments, &drawer->kept->prepared.attachments, sizeof attachments) == 0 &&
+           ag_samples_host_mask(attachments.sample_count, context->sample_mask);
+}
+
+static uint32_t strip_format(const struct ag_context *context, const struct ag_draw *draw)
+{
+    if (!draw->indexed ||
+        (context->topology != AG_TOPOLOGY_LINE_STRIP && context->topology != AG_TOPOLOGY_TRIANGLE_STRIP))
+        return WGPUIndexFormat_Undefined;
+    return context->index_buffer.wide ? WGPUIndexFormat_Uint32 : WGPUIndexFormat_Uint16;
+}
+
+static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                             struct news *news)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    const struct ag_pipeline_versions before = kept->inputs.versions;
+    if (!ag_pipeline_inputs_update(drawer->binder, context, &kept->prepared.attachments, kept->changed,
+                                   kept->stages, &kept->inputs))
+        return false;
+    kept->inputs.versions.strip_format = strip_format(context, draw);
+    if (memcmp(&before, &kept->inputs.versions, sizeof before) == 0)
+        return true;
+    struct ag_pipeline *pipeline = ag_pipeline_memo_find(drawer->binder, &kept->inputs.versions);
+    if (!pipeline)
+        return false;
+    news->pipeline = pipeline != kept->prepared.pipeline;
+    kept->prepared.pipeline = pipeline;
+    return true;
+}
+
+/* Whether a vertex buffer has other contents than the kept draw's. */
+static bool vertices_changed(const struct ag_kept_draw *kept)
+{
+    const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
+    for (uint32_t i = 0; i < state->buffer_count; i++)
+        if (kept->context->vertex_buffers[state->buffers[i].slot].buffer->version != kept->vertex_versions[i])
+            return true;
+    return false;
+}
+
+static bool refresh_vertices(struct ag_drawer *drawer, struct ag_context *context, struct news *news)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    if (!news->pipeline && !(kept->changed & BIT(VERTEX_BUFFERS)) &&
+        !((kept->changed & AG_CHANGES_CONTENTS) && vertices_changed(kept)))
+        return true;
+    news->vertices = true;
+    if (ag_vertex_sources_init(drawer->binder, context, &kept->prepared.pipeline->key.vertex,
+                               kept->prepared.vertices) != AG_DONE)
+        return false;
+    note_vertices(kept);
+    return true;
+}
+
+static bool refresh_indices(struct ag_drawer *drawer, struct ag_context *context)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    struct ag_buffer *buffer = context->index_buffer.buffer;
+    const uint64_t offset = context->index_buffer.offset, width = context->index_buffer.wide ? 4 : 2;
+    if (kept->has_indices && buffer->version == kept->index_version)
+        return true;
+    kept->has_indices = false;
+    if (!buffer || !buffer->shadow || offset % width != 0 || offset > buffer->size ||
+        !ag_buffer_use(drawer->copier, buffer))
+        return false;
+    kept->prepared.indices = (struct ag_index_source){
+        .buffer = buffer->gpu,
+        .format = width == 4 ? WGPUIndexFormat_Uint32 : WGPUIndexFormat_Uint16,
+        .offset = offset,
+        .size = buffer->size - offset,
+        .topology = context->topology,
+    };
+    kept->index_version = buffer->version;
+    kept->has_indices = true;
+    return true;
+}
+
+/* The draw block tells of most state, and of the draw itself. */
+static bool refresh_block(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                          struct news *news)
+{
+    struct ag_prepared_draw *prepared = &drawer->kept->prepared;
+    const struct ag_draw *before = &prepared->draw;
+    const uint32_t count = prepared->pipeline->uses_draw_block ? 4 : 2;
+    const bool moved = draw->indexed != before->indexed || draw->first != before->first ||
+                       draw->base_vertex != before->base_vertex ||
+                       draw->first_instance != before->first_instance;
+    if (count == 2 || (!moved && !drawer->kept->changed && prepared->group_count == count)) {
+        prepared->group_count = count;
+        return true;
+    }
+    prepared->draw = *draw;
+    prepared->group_count = count;
+    news->groups = true;
+    ag_draw_block_update(draw, context, &prepared->area, &prepared->attachments, &prepared->block);
+    for (uint32_t group = 2; group < count; group++)
+        if (ag_prepared_draw_bind(drawer, context, prepared, group) != AG_DONE)
+            return false;
+    return true;
+}
+
+static bool refresh_area(struct ag_drawer *drawer, struct ag_context *context, struct news *news)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    const struct ag_attachments *attachments = &kept->prepared.attachments;
+    if (!(kept->changed & (DYNAMIC | BIT(RASTERIZER))))
+        return true;
+    news->state = true;
+    return ag_raster_area_init(context, 0, attachments->width, attachments->height,
+                               drawer->host->limits.maxTextureDimension2D, &kept->prepared.area);
+}
+
+/* Prepares anew what changed, in the order of a whole preparation. */
+static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                    struct news *news)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    const uint32_t changed = kept->changed;
+    if ((changed & ~TAKEN) || context->stages[AGPU_STAGE_PIXEL].bound_uavs)
+        return false;
+    if ((changed & (TARGETS | BIT(SHADERS) | BIT(BLEND) | BIT(DEPTH_STENCIL))) &&
+        !has_attachments(drawer, context))
+        return false;
+    if (!refresh_area(drawer, context, news))
+        return false;
+    if (changed & (TARGETS | FIXED | BINDINGS | BIT(VERTEX_BUFFERS)) &&
+        !refresh_pipeline(drawer, context, draw, news))
+        return false;
+    if (!refresh_vertices(drawer, context, news))
+        return false;
+    if (changed & BIT(INDEX_BUFFER))
+        kept->has_indices = false;
+    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
+        if (!refresh_group(drawer, context, group, &news->groups))
+            return false;
+    news->state |= news->pipeline || (changed & (BIT(BLEND) | BIT(DEPTH_STENCIL)));
+    return true;
+}
+
+/* ---- Drawing ------------------------------------------------------------------------------------------ */
+
+static void record(struct ag_drawer *drawer, const struct ag_context *context, const struct ag_draw *draw,
+                   const struct news *news)
+{
+    const struct ag_prepared_draw *prepared = &drawer->kept->prepared;
+    WGPURenderPassEncoder encoder = drawer->recorder->pass.encoder;
+    if (news->pipeline)
+        ag_draw_set_pipeline(drawer, prepared->pipeline->gpu);
+    if (news->state)
+        ag_draw_set_state(drawer, context, prepared->pipeline, &prepared->area);
+    if (news->groups)
+        ag_draw_set_groups(drawer, prepared->groups, prepared->group_count);
+    if (news->vertices)
+        ag_draw_set_vertices(drawer, prepared->vertices, prepared->pipeline->vertex_state.buffer_count);
+    if (!draw->indexed) {
+        wgpuRenderPassEncoderDraw(encoder, draw->count, draw->instance_count, draw->first,
+                                  draw->first_instance);
+        return;
+    }
+    ag_draw_set_indices(drawer, &prepared->indices);
+    wgpuRenderPassEncoderDrawIndexed(encoder, draw->count, draw->instance_count, draw->first,
+                                     draw->base_vertex, draw->first_instance);
+}
+
+static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                    struct news *news)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    if (!kept->is_kept || kept->context != context || !is_in_pass(drawer))
+        return false;
+    if (kept->inputs.versions.strip_format != strip_format(context, draw))
+        kept->changed |= BIT(TOPOLOGY);
+    if (kept->changed && !refresh(drawer, context, draw, news))
+        return false;
+    return (!draw->indexed || refresh_indices(drawer, context)) && fits(kept, draw) &&
+           refresh_block(drawer, context, draw, news) && is_in_pass(drawer);
+}
+
+bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    struct news news = {0};
+    kept->is_kept = prepare(drawer, context, draw, &news);
+    if (!kept->is_kept)
+        return false;
+    record(drawer, context, draw, &news);
+    kept->changed = kept->stages = 0;
+    kept->uses++;
+    return true;
+}
+
+/* ---- Keeping ------------------------------------------------------------------------------------------ */
+
+/* Whether the indices of the draw are those of the guest's buffer, in place. */
+static bool has_own_indices(const struct ag_context *context, const struct ag_draw *draw,
+                            const struct ag_index_source *indices)
+{
+    if (context->topology > AG_TOPOLOGY_TRIANGLE_STRIP)
+        return false;
+    if (!draw->indexed)
+        return indices->buffer == NULL;
+    const struct ag_buffer *buffer = context->index_buffer.buffer;
+    return buffer && buffer->shadow && indices->buffer == buffer->gpu && !indices->arguments &&
+           indices->offset == context->index_buffer.offset;
+}
+
+static bool can_keep(const struct ag_drawer *drawer, const struct ag_context *context,
+                     const struct ag_draw *draw)
+{
+    const struct ag_prepared_draw *prepared = &drawer->kept->prepared;
+    const struct ag_recorder *recorder = drawer->recorder;
+    const struct ag_shader_program *pixel =
+        prepared->recorded ? ag_shader_at(drawer->binder, context, AGPU_STAGE_PIXEL) : NULL;
+    return prepared->recorded && recorder->pass.encoder && !drawer->kept->is_off &&
+           recorder->groups_destroyed == prepared->groups_destroyed && !recorder->queries.active.count &&
+           !prepared->pipeline->key.vertex.pulled && !prepared->writers.count &&
+           !context->stages[AGPU_STAGE_PIXEL].bound_uavs && !prepared->attachments.early &&
+           !prepared->attachments.uncounted && !(pixel && pixel->tests_early) &&
+           has_own_indices(context, draw, &prepared->indices);
+}
+
+void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    if (!can_keep(drawer, context, draw))
+        return;
+    kept->context = context;
+    kept->pass_number = drawer->recorder->pass_number;
+    memset(&kept->inputs, 0, sizeof kept->inputs);
+    if (!ag_pipeline_inputs_update(drawer->binder, context, &kept->prepared.attachments, UINT32_MAX,
+                                   UINT32_MAX, &kept->inputs))
+        return;
+    kept->inputs.versions.strip_format = strip_format(context, draw);
+    note_vertices(kept);
+    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
+        if (!note_stage(drawer, context, group))
+            return;
+    kept->has_indices = draw->indexed;
+    kept->index_version = draw->indexed ? context->index_buffer.buffer->version : 0;
+    kept->changed = kept->stages = 0;
+    kept->is_kept = true;
+    ag_pipeline_memo_add(drawer->binder, &kept->inputs.versions, kept->prepared.pipeline);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kept draw: what the last plain draw was prepared into, so that the next draw prepares only what
+ * changed.
+ *
+ * - A draw is kept when nothing in it is of use once: it is recorded in the open pass, with one vertex and
+ *   perhaps one pixel shader, with vertices and indices out of the guest's own buffers, and it writes nothing
+ *   but the targets. The open pass has all of its state then. It does not outlive that pass.
+ * - Every packet says what it changes (ag_packet_changes()). What a packet does not say, or what is not
+ *   listed in kept_draw.c, ends the kept draw, and the next draw is prepared in whole.
+ * - The next draw prepares anew the groups of state that changed. Its pipeline is the kept one or one that a
+ *   draw in the same state had (bind/pipeline_memo.h); contents of buffers are compared by their versions.
+ * - Whether vertices have to be pulled depends on how many a draw reads: the kept draw has bounds, and what
+ * is outside is prepared in whole. So is a draw whose indices have cut values, or are not known.
+ * - Preparing may end the pass or destroy a bind group, as a buffer gets new contents: the draw is prepared
+ * in whole then.
+ */
+#ifndef AG_EXEC_DRAW_KEPT_DRAW_H
+#define AG_EXEC_DRAW_KEPT_DRAW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/packet_effect.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/pipeline_memo.h"
+#include "exec/bind/vertex_state.h"
+#include "exec/draw/plain_draw.h"
+
+struct ag_context;
+struct ag_draw;
+struct ag_drawer;
+struct agpu_binding;
+
+/* A constant buffer of a stage, as the stage's bind group has it. */
+struct ag_kept_constants {
+    const struct agpu_binding *binding;
+    struct ag_constant_source source;
+    uint8_t offset; /* which of the group's dynamic offsets; UINT8_MAX: its offset is fixed */
+};
+
+struct ag_kept_stage {
+    const struct ag_shader_variant *variant; /* null: the stage has no bindings */
+    bool has_buffers;                        /* buffers that are no constant buffers */
+    uint32_t count;
+    struct ag_kept_constants constants[AG_CBUFFER_SLOTS];
+};
+
+struct ag_kept_draw {
+    bool is_off; /* nothing is kept: for tests, which compare both ways */
+    bool is_kept;
+    uint64_t uses; /* counts draws that were not prepared in whole */
+
+    /* What packets changed since the draw: AG_STATE_BIT() and AG_CHANGES_CONTENTS, and the stages for which
+     * they changed bindings, a bit for each. */
+    uint32_t changed, stages;
+
+    const struct ag_context *context;
+    uint64_t pass_number;
+    struct ag_prepared_draw prepared;
+    struct ag_pipeline_inputs inputs;
+    struct ag_kept_stage kept_stages[2]; /* vertex, pixel */
+    uint64_t vertex_versions[AG_MAX_VERTEX_BUFFERS];
+    bool has_indices; /* the prepared indices are those of the context's index buffer */
+    uint64_t index_version;
+
+    /* The draws that read no vertex outside its buffer. */
+    uint64_t vertices, instances; /* how many the buffers have */
+    bool reads_vertices;          /* of buffers that are not read by instance */
+    bool needs_first_instance_0;
+};
+
+/* Notes what a packet is about to change; `stage` is the packet's. */
+static inline void ag_kept_draw_note(struct ag_kept_draw *kept, uint32_t changes, uint32_t stage)
+{
+    const uint32_t staged = AG_STATE_BIT(AG_STATE_SHADER_RESOURCES) | AG_STATE_BIT(AG_STATE_SAMPLERS) |
+                            AG_STATE_BIT(AG_STATE_CONSTANT_BUFFERS);
+    kept->changed |= changes;
+    if (changes & staged)
+        kept->stages |= stage < AGPU_STAGE_COUNT ? UINT32_C(1) << stage : UINT32_MAX;
+}
+
+/* Makes a draw out of the kept one, which is up to date then. False when the draw has to be prepared in
+ * whole: nothing is recorded, and nothing is kept. */
+bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw);
+
+/* Keeps the plain draw that was made just now, if it can be kept. */
+void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw);
+
+void ag_kept_draw_drop(struct ag_drawer *drawer);
+
+#endif

@@ -1,0 +1,906 @@
+/* SPDX-License-Identifier: MIT */
+#include "kept_draw_world.h"
+
+#include <string.h>
+
+#include "../../support/test.h"
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
+#include "base/bytes.h"
+#include "format/formats.h"
+#include "host.h"
+
+enum {
+    SIZE = 64, /* texels of a side of the targets */
+    CELLS_A_SIDE = 8,
+    CELLS = CELLS_A_SIDE * CELLS_A_SIDE,
+    CORNERS = 6, /* vertices of a cell: two triangles */
+    VERTICES = CELLS * CORNERS,
+    VERTEX_BYTES = 16, /* position and texture coordinate */
+    COLOR_BYTES = 16,
+    CONSTANT_BYTES = 256,
+    STORAGE_BYTES = 64,
+    BACKED_BYTES = 256, /* of each buffer in guest memory */
+    RESULTS_AT = 4096,
+    RESULT_BYTES = 96,
+    TEXTURE_SIZE = 4,
+};
+
+enum handle {
+    HANDLE_TARGETS = 1, /* two */
+    HANDLE_DEPTH = 3,
+    HANDLE_POSITIONS = 10, /* two, which differ */
+    HANDLE_COLORS = 12,    /* two */
+    HANDLE_INDICES = 14,   /* of 32 bits, and of 16 */
+    HANDLE_CONSTANTS = 16, /* three, the last one in guest memory */
+    HANDLE_STORAGES = 20,  /* two */
+    HANDLE_TEXTURES = 30,  /* four */
+    HANDLE_SAMPLERS = 40,  /* four */
+    HANDLE_LAYOUTS = 50,   /* three */
+    HANDLE_VERTEX_SHADERS = 60,
+    HANDLE_PIXEL_SHADERS = 70,
+    HANDLE_COMPUTE_SHADER = 80,
+    HANDLE_LATE = 90,      /* named before it exists */
+    HANDLE_OBJECTS = 1000, /* of the extension, and numbers that were never used */
+};
+
+static const char *const vertex_shaders[] = {
+    /* Position, colour. */
+    "vs_4_0\n.in POSITION0 v0.xy float\n.in COLOR0 v1.xyzw float\n.in TEXCOORD0 v2.xy float\n"
+    ".out SV_Position0 o0.xyzw float position\n.out COLOR0 o1.xyzw float\n.out TEXCOORD0 o2.xyzw float\n"
+    "dcl_constantbuffer CB0[2], immediateIndexed\ndcl_input v0.xy\ndcl_input v1.xyzw\ndcl_input v2.xy\n"
+    "dcl_output_siv o0.xyzw, position\ndcl_output o1.xyzw\ndcl_output o2.xyzw\n"
+    "add o0.xy, v0.xyxx, cb0[0].xyxx\nmov o0.z, cb0[0].z\nmov o0.w, l(1.0)\n"
+    "add o1.xyzw, v1.xyzw, cb0[1].xyzw\nmov o2.xyzw, v2.xyxy\nret\n",
+    /* A second constant buffer, no colours. */
+    "vs_4_0\n.in POSITION0 v0.xy float\n.in TEXCOORD0 v2.xy float\n"
+    ".out SV_Position0 o0.xyzw float position\n.out COLOR0 o1.xyzw float\n.out TEXCOORD0 o2.xyzw float\n"
+    "dcl_constantbuffer CB0[1], immediateIndexed\ndcl_constantbuffer CB2[3], immediateIndexed\n"
+    "dcl_input v0.xy\ndcl_input v2.xy\n"
+    "dcl_output_siv o0.xyzw, position\ndcl_output o1.xyzw\ndcl_output o2.xyzw\n"
+    "add o0.xy, v0.xyxx, cb0[0].xyxx\nmov o0.z, cb0[0].z\nmov o0.w, l(1.0)\n"
+    "mov o1.xyzw, cb2[2].xyzw\nmov o2.xyzw, v2.xyxy\nret\n",
+    /* The numbers of vertex and instance, which the draw block shifts. */
+    "vs_4_0\n.in POSITION0 v0.xy float\n.in SV_VertexID0 v1.x uint vertex_id\n"
+    ".in SV_InstanceID0 v2.x uint instance_id\n"
+    ".out SV_Position0 o0.xyzw float position\n.out COLOR0 o1.xyzw float\n.out TEXCOORD0 o2.xyzw float\n"
+    "dcl_input v0.xy\ndcl_input_sgv v1.x, vertex_id\ndcl_input_sgv v2.x, instance_id\n"
+    "dcl_output_siv o0.xyzw, position\ndcl_output o1.xyzw\ndcl_output o2.xyzw\ndcl_temps 1\n"
+    "mov o0.xy, v0.xyxx\nmov o0.zw, l(0.0, 0.0, 0.5, 1.0)\n"
+    "utof r0.x, v1.x\nutof r0.y, v2.x\nmul o1.xyzw, r0.xyxy, l(0.002, 0.2, 0.001, 0.1)\n"
+    "mov o2.xyzw, l(0.5, 0.5, 0.5, 0.5)\nret\n",
+    /* A buffer, and constants with a computed index. */
+    "vs_5_0\n.in POSITION0 v0.xy float\n.in SV_InstanceID0 v2.x uint instance_id\n"
+    ".out SV_Position0 o0.xyzw float position\n.out COLOR0 o1.xyzw float\n.out TEXCOORD0 o2.xyzw float\n"
+    "dcl_constantbuffer CB1[2], dynamicIndexed\ndcl_resource_raw t1\n"
+    "dcl_input v0.xy\ndcl_input_sgv v2.x, instance_id\n"
+    "dcl_output_siv o0.xyzw, position\ndcl_output o1.xyzw\ndcl_output o2.xyzw\ndcl_temps 2\n"
+    "mov o0.xy, v0.xyxx\nmov o0.zw, l(0.0, 0.0, 0.25, 1.0)\n"
+    "ld_raw r0.xyzw, l(16), t1.xyzw\nmov r1.x, v2.x\nadd o1.xyzw, r0.xyzw, cb1[r1.x + 1].xyzw\n"
+    "mov o2.xyzw, l(0.5, 0.5, 0.5, 0.5)\nret\n",
+};
+
+static const char *const pixel_shaders[] = {
+    "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_input_ps linear v1.xyzw\ndcl_output o0.xyzw\nmov o0.xyzw, v1.xyzw\nret\n",
+    /* A texture. */
+    "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n"
+    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\nsample o0.xyzw, v2.xyxx, t0.xyzw, s0\nret\n",
+    /* A texture, its size, constants. */
+    "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_constantbuffer CB0[1], immediateIndexed\n"
+    "dcl_sampler s1, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n"
+    "dcl_resource_texture2d (float,float,float,float) t2\n"
+    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\ndcl_temps 2\n"
+    "resinfo_uint r0.xyzw, l(0), t0.xyzw\nutof r0.xyzw, r0.xyzw\n"
+    "mul r0.xyzw, r0.xyzw, l(0.05, 0.05, 0.05, 0.05)\nsample r1.xyzw, v2.xyxx, t2.xyzw, s1\n"
+    "add r0.xyzw, r0.xyzw, cb0[0].xyzw\nmad o0.xyzw, r1.xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nret\n",
+    /* A buffer. */
+    "ps_5_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_resource_raw t1\ndcl_input_ps linear v1.xyzw\ndcl_output o0.xyzw\ndcl_temps 1\n"
+    "ld_raw r0.xyzw, l(0), t1.xyzw\nmad o0.xyzw, v1.xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nret\n",
+};
+
+/* Adds to the words of a buffer that draws read as vertices, constants or resources. */
+static const char compute_shader[] = "cs_5_0\ndcl_uav_raw u0\ndcl_thread_group 1, 1, 1\n"
+                                     "store_raw u0.xyzw, l(0), l(0.1, 0.7, 0.3, 0.9)\nret\n";
+
+/* ---- Chance ------------------------------------------------------------------------------------------- */
+
+static uint32_t below(struct kept_draw_world *world, uint32_t limit)
+{
+    world->random ^= world->random << 13;
+    world->random ^= world->random >> 7;
+    world->random ^= world->random << 17;
+    return (uint32_t)((world->random >> 20) % limit);
+}
+
+static float fraction(struct kept_draw_world *world)
+{
+    return (float)below(world, 16) / 16;
+}
+
+/* ---- Contents ----------------------------------------------------------------------------------------- */
+
+/* Cells from the top left one on; `shift` moves them by a part of a cell. */
+static void upload_positions(struct kept_draw_world *world, uint32_t handle, float shift)
+{
+    static const float corners[CORNERS][2] = {
+        {0, 0},
+        {1, 0},
+        {0, 1},
+        {0, 1},
+        {1, 0},
+        {1, 1}
+    };
+    static float vertices[VERTICES][VERTEX_BYTES / 4];
+    const float side = 2.0f / CELLS_A_SIDE;
+    for (uint32_t i = 0; i < VERTICES; i++) {
+        const uint32_t cell = i / CORNERS;
+        const float *const corner = corners[i % CORNERS];
+        vertices[i][0] = -1 + side * ((float)(cell % CELLS_A_SIDE) + (0.1f + 0.8f * corner[0]) + shift);
+        vertices[i][1] = 1 - side * ((float)(cell / CELLS_A_SIDE) + (0.1f + 0.8f * corner[1]) + shift);
+        vertices[i][2] = corner[0];
+        vertices[i][3] = corner[1];
+    }
+    agpu_write_upload_resource(world->writer, handle, 0, vertices, sizeof vertices);
+}
+
+static void upload_floats(struct kept_draw_world *world, uint32_t handle, uint32_t offset, uint32_t count)
+{
+    float values[VERTICES * COLOR_BYTES / 4];
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = fraction(world);
+    agpu_write_upload_resource(world->writer, handle, offset, values, count * sizeof values[0]);
+}
+
+/* Registers whose first one moves a vertex by little. */
+static void upload_constants(struct kept_draw_world *world, uint32_t handle, uint32_t first, uint32_t count)
+{
+    float values[CONSTANT_BYTES / 16][4];
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < 4; j++)
+            values[i][j] = fraction(world) * (j < 2 && i % 2 == 0 ? 0.03f : 0.9f);
+    agpu_write_upload_resource(world->writer, handle, first * 16, values, count * sizeof values[0]);
+}
+
+static void upload_indices(struct kept_draw_world *world, uint32_t handle, bool has_cut)
+{
+    static const uint8_t orders[2][CORNERS] = {
+        {0, 1, 2, 3, 4, 5},
+        {5, 4, 3, 2, 1, 0}
+    };
+    const uint8_t *const order = orders[below(world, 2)];
+    uint32_t wide[4 * CORNERS];
+    uint16_t narrow[4 * CORNERS];
+    for (uint32_t i = 0; i < 4 * CORNERS; i++)
+        narrow[i] = (uint16_t)(wide[i] = order[i % CORNERS] + i / CORNERS * CORNERS);
+    if (has_cut) {
+        wide[4] = UINT32_MAX;
+        narrow[4] = UINT16_MAX;
+    }
+    if (handle == HANDLE_INDICES)
+        agpu_write_upload_resource(world->writer, handle, 0, wide, sizeof wide);
+    else
+        agpu_write_upload_resource(world->writer, handle, 0, narrow, sizeof narrow);
+}
+
+static void upload_texture(struct kept_draw_world *world, uint32_t handle)
+{
+    uint32_t texels[TEXTURE_SIZE * TEXTURE_SIZE];
+    for (uint32_t i = 0; i < AG_COUNT_OF(texels); i++)
+        texels[i] = below(world, 1u << 24) | 0xFF000000;
+    agpu_write_upload_resource(world->writer, handle, 0, texels, sizeof texels);
+}
+
+/* ---- Objects ------------------------------------------------------------------------------------------ */
+
+static void write_buffer(struct kept_draw_world *world, uint32_t handle, uint32_t size)
+{
+    const uint32_t usage = AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER |
+                           AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER | AEROGPU_RESOURCE_USAGE_STORAGE;
+    agpu_write_create_buffer(world->writer, handle, usage, size, 0, 0);
+}
+
+static void write_sampler(struct kept_draw_world *world, uint32_t handle)
+{
+    const struct aerogpu_cmd_ext_create_sampler sampler = {
+        .sampler_handle = handle,
+        .filter = below(world, 2) ? AEROGPU_EXT_FILTER_MAG_LINEAR | AEROGPU_EXT_FILTER_MIN_LINEAR : 0,
+        .address_u = 1 + below(world, 4),
+        .address_v = 1 + below(world, 4),
+        .address_w = AEROGPU_EXT_ADDRESS_CLAMP,
+        .mip_lod_bias_f32 = below(world, 4) == 0 ? ag_bits_from_float(0.5f) : 0,
+        .max_anisotropy = 1,
+        .comparison_func = 1,
+        .border_color_f32 = {ag_bits_from_float(0.25f), 0, ag_bits_from_float(1), ag_bits_from_float(1)},
+        .max_lod_f32 = ag_bits_from_float(8),
+    };
+    if (below(world, 2))
+        agpu_write_create_sampler(world->writer, handle, below(world, 2), below(world, 3), below(world, 3),
+                                  0);
+    else
+        agpu_write_packet(world->writer, AEROGPU_CMD_EXT_CREATE_SAMPLER, &sampler, sizeof sampler, NULL, 0);
+}
+
+static void write_layouts(struct kept_draw_world *world)
+{
+    struct aerogpu_input_layout_element_dxgi elements[3] = {
+        {.semantic_name_hash = agpu_semantic_hash("POSITION", 8), .dxgi_format = AG_DXGI_R32G32_FLOAT},
+        { .semantic_name_hash = agpu_semantic_hash("TEXCOORD",                                                 8),
+         .dxgi_format = AG_DXGI_R32G32_FLOAT,
+         .aligned_byte_offset = 8},
+        {                                                                     .semantic_name_hash = agpu_semantic_hash("COLOR",                                                 5),
+         .dxgi_format = AG_DXGI_R32G32B32A32_FLOAT,
+         .input_slot = 1},
+    };
+    agpu_write_create_input_layout_dxgi(world->writer, HANDLE_LAYOUTS, elements, 3);
+    elements[2].input_slot_class = 1; /* by instance */
+    elements[2].instance_data_step_rate = below(world, 2);
+    agpu_write_create_input_layout_dxgi(world->writer, HANDLE_LAYOUTS + 1, elements, 3);
+    elements[2].input_slot_class = elements[2].instance_data_step_rate = 0;
+    elements[2].input_slot = 2;
+    agpu_write_create_input_layout_dxgi(world->writer, HANDLE_LAYOUTS + 2, elements, 3);
+}
+
+static void write_objects(struct kept_draw_world *world)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        host_write_texture(world->writer, HANDLE_TARGETS + i,
+                           AEROGPU_RESOURCE_USAGE_RENDER_TARGET | AEROGPU_RESOURCE_USAGE_TEXTURE |
+                               AEROGPU_RESOURCE_USAGE_SCANOUT,
+                           AEROGPU_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE);
+        write_buffer(world, HANDLE_POSITIONS + i, VERTICES * VERTEX_BYTES);
+        upload_positions(world, HANDLE_POSITIONS + i, 0.05f * (float)i);
+        write_buffer(world, HANDLE_COLORS + i, VERTICES * COLOR_BYTES);
+        upload_floats(world, HANDLE_COLORS + i, 0, VERTICES * COLOR_BYTES / 4);
+        write_buffer(world, HANDLE_INDICES + i, 4 * CORNERS * (i == 0 ? 4 : 2));
+        upload_indices(world, HANDLE_INDICES + i, false);
+        write_buffer(world, HANDLE_CONSTANTS + i, CONSTANT_BYTES);
+        upload_constants(world, HANDLE_CONSTANTS + i, 0, CONSTANT_BYTES / 16);
+        write_buffer(world, HANDLE_STORAGES + i, STORAGE_BYTES);
+        upload_floats(world, HANDLE_STORAGES + i, 0, STORAGE_BYTES / 4);
+    }
+    agpu_write_create_buffer(world->writer, HANDLE_CONSTANTS + 2, AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER,
+                             BACKED_BYTES, WORLD_ALLOCATION, 0);
+    host_write_texture(world->writer, HANDLE_DEPTH, AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL,
+                       AEROGPU_FORMAT_D24_UNORM_S8_UINT, SIZE, SIZE);
+    for (uint32_t i = 0; i < 4; i++) {
+        host_write_texture(world->writer, HANDLE_TEXTURES + i, AEROGPU_RESOURCE_USAGE_TEXTURE,
+                           AEROGPU_FORMAT_R8G8B8A8_UNORM, TEXTURE_SIZE, i == 3 ? 1 : TEXTURE_SIZE);
+        if (i != 3)
+            upload_texture(world, HANDLE_TEXTURES + i);
+        write_sampler(world, HANDLE_SAMPLERS + i);
+        host_assemble_shader(world->writer, HANDLE_VERTEX_SHADERS + i, AGPU_STREAM_STAGE_VERTEX,
+                             vertex_shaders[i]);
+        host_assemble_shader(world->writer, HANDLE_PIXEL_SHADERS + i, AGPU_STREAM_STAGE_PIXEL,
+                             pixel_shaders[i]);
+    }
+    host_assemble_shader(world->writer, HANDLE_COMPUTE_SHADER, AGPU_STREAM_STAGE_COMPUTE, compute_shader);
+    write_layouts(world);
+}
+
+/* ---- Changes: bindings -------------------------------------------------------------------------------- */
+
+static void change_constants(struct kept_draw_world *world)
+{
+    const uint32_t first = below(world, 2) ? 0 : below(world, 8);
+    upload_constants(world, HANDLE_CONSTANTS + below(world, 2), first, 1 + below(world, 8));
+}
+
+static enum agpu_stream_stage any_stage(struct kept_draw_world *world)
+{
+    return below(world, 2) ? AGPU_STREAM_STAGE_VERTEX : AGPU_STREAM_STAGE_PIXEL;
+}
+
+static void bind_constants(struct kept_draw_world *world)
+{
+    struct aerogpu_constant_buffer_binding bindings[3];
+    for (uint32_t i = 0; i < 3; i++)
+        bindings[i] = (struct aerogpu_constant_buffer_binding){
+            .buffer = below(world, 8) == 0 ? 0 : HANDLE_CONSTANTS + below(world, 3),
+            .offset_bytes = below(world, 3) ? 0 : 16 * below(world, 12),
+            .size_bytes = below(world, 3) ? 0 : 16 * (1 + below(world, 4)),
+        };
+    const uint32_t start = below(world, 3);
+    agpu_write_set_constant_buffers(world->writer, any_stage(world), start, 1 + below(world, 3 - start),
+                                    bindings);
+}
+
+static void set_registers(struct kept_draw_world *world)
+{
+    float values[2][4];
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t j = 0; j < 4; j++)
+            values[i][j] = fraction(world) * (i == 0 && j < 2 ? 0.03f : 0.9f);
+    const enum agpu_stream_stage stage = any_stage(world);
+    const struct aerogpu_constant_buffer_binding none = {0};
+    if (below(world, 2))
+        agpu_write_set_constant_buffers(world->writer, stage, 0, 1, &none);
+    agpu_write_set_shader_constants_f(world->writer, stage, below(world, 2), 1 + below(world, 2), values[0]);
+}
+
+static void bind_texture(struct kept_draw_world *world)
+{
+    const uint32_t chance = below(world, 12);
+    const uint32_t handle = chance == 0   ? 0
+                            : chance == 1 ? HANDLE_TARGETS + below(world, 2)
+                            : chance == 2 ? HANDLE_LATE
+                                          : HANDLE_TEXTURES + below(world, 4);
+    agpu_write_set_texture(world->writer, AGPU_STREAM_STAGE_PIXEL, below(world, 2) * 2, handle);
+}
+
+static void bind_sampler(struct kept_draw_world *world)
+{
+    const uint32_t handle = below(world, 8) == 0 ? 0 : HANDLE_SAMPLERS + below(world, 4);
+    agpu_write_set_samplers(world->writer, AGPU_STREAM_STAGE_PIXEL, below(world, 2), 1, &handle);
+}
+
+static void bind_storage(struct kept_draw_world *world)
+{
+    const struct aerogpu_shader_resource_buffer_binding binding = {
+        .buffer = below(world, 8) == 0 ? 0 : HANDLE_STORAGES + below(world, 2),
+        .offset_bytes = 16 * below(world, 2),
+    };
+    agpu_write_set_shader_resource_buffers(world->writer, any_stage(world), 1, 1, &binding);
+}
+
+static void bind_vertices(struct kept_draw_world *world)
+{
+    const uint32_t chance = below(world, 10);
+    struct aerogpu_vertex_buffer_binding bindings[3] = {
+        {.buffer = HANDLE_POSITIONS + below(world, 2), .stride_bytes = VERTEX_BYTES        },
+        {.buffer = HANDLE_COLORS + below(world,    2), .stride_bytes = below(world,          2) ? COLOR_BYTES : 32},
+        {.buffer = HANDLE_COLORS + below(world,                                        2),      .stride_bytes = COLOR_BYTES},
+    };
+    const uint32_t slot = below(world, 3);
+    if (chance == 0)
+        bindings[slot].offset_bytes = VERTEX_BYTES * below(world, 40);
+    else if (chance == 1)
+        bindings[1].buffer = 0;
+    else if (chance == 2)
+        bindings[1].stride_bytes = 0;
+    else if (chance == 3)
+        bindings[1].offset_bytes = 2;
+    else if (chance == 4)
+        bindings[1].buffer = HANDLE_STORAGES;
+    if (below(world, 2))
+        agpu_write_set_vertex_buffers(world->writer, 0, 3, bindings);
+    else
+        agpu_write_set_vertex_buffers(world->writer, slot, 1, &bindings[slot]);
+}
+
+static void bind_indices(struct kept_draw_world *world)
+{
+    const uint32_t which = below(world, 2);
+    uint32_t offset = below(world, 3) ? 0 : CORNERS * (which ? 2 : 4);
+    if (below(world, 12) == 0)
+        offset = 1;
+    agpu_write_set_index_buffer(world->writer, below(world, 12) == 0 ? 0 : HANDLE_INDICES + which,
+                                which ? AEROGPU_INDEX_FORMAT_UINT16 : AEROGPU_INDEX_FORMAT_UINT32, offset);
+}
+
+static void bind_shaders(struct kept_draw_world *world)
+{
+    const uint32_t pixel = below(world, 10) == 0 ? 0 : HANDLE_PIXEL_SHADERS + below(world, 4);
+    agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + below(world, 4), pixel,
+                            HANDLE_COMPUTE_SHADER, 0);
+}
+
+static void bind_layout(struct kept_draw_world *world)
+{
+    agpu_write_set_input_layout(world->writer, HANDLE_LAYOUTS + below(world, 3));
+}
+
+static void bind_targets(struct kept_draw_world *world)
+{
+    const uint32_t targets[2] = {HANDLE_TARGETS + below(world, 2), 0};
+    const uint32_t both[2] = {HANDLE_TARGETS, HANDLE_TARGETS + 1};
+    agpu_write_set_render_targets(world->writer, below(world, 4) == 0 ? 2 : 1,
+                                  below(world, 4) ? targets : both, below(world, 3) ? HANDLE_DEPTH : 0);
+}
+
+/* ---- Changes: state ----------------------------------------------------------------------------------- */
+
+static void set_topology(struct kept_draw_world *world)
+{
+    static const uint32_t topologies[] = {
+        AEROGPU_TOPOLOGY_TRIANGLELIST,  AEROGPU_TOPOLOGY_TRIANGLELIST, AEROGPU_TOPOLOGY_TRIANGLELIST,
+        AEROGPU_TOPOLOGY_TRIANGLESTRIP, AEROGPU_TOPOLOGY_LINELIST,     AEROGPU_TOPOLOGY_TRIANGLEFAN,
+    };
+    agpu_write_set_primitive_topology(world->writer, topologies[below(world, AG_COUNT_OF(topologies))]);
+}
+
+static void set_blend(struct kept_draw_world *world)
+{
+    const float factor = fraction(world);
+    const struct aerogpu_blend_state blend = {
+        .enable = below(world, 2),
+        .src_factor = AEROGPU_BLEND_ONE,
+        .dst_factor = below(world, 2) ? AEROGPU_BLEND_ONE : AEROGPU_BLEND_CONSTANT,
+        .src_factor_alpha = AEROGPU_BLEND_ONE,
+        .dst_factor_alpha = AEROGPU_BLEND_ONE,
+        .color_write_mask = below(world, 4) ? 15 : 5,
+        .blend_constant_rgba_f32 = {ag_bits_from_float(factor), ag_bits_from_float(0.5f),
+                                    ag_bits_from_float(factor)},
+        .sample_mask = below(world, 16) ? UINT32_MAX : 0,
+    };
+    agpu_write_set_blend_state(world->writer, &blend);
+}
+
+static void set_blend_factor(struct kept_draw_world *world)
+{
+    const struct aerogpu_cmd_ext_set_blend_state packet = {
+        .state_handle = below(world, 3) ? HANDLE_OBJECTS + 0 : 0,
+        .blend_factor_f32 = {ag_bits_from_float(fraction(world)), ag_bits_from_float(fraction(world)), 0, 0},
+        .sample_mask = UINT32_MAX,
+    };
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_SET_BLEND_STATE, &packet, sizeof packet, NULL, 0);
+}
+
+static void set_depth(struct kept_draw_world *world)
+{
+    const struct aerogpu_depth_stencil_state depth = {
+        .depth_enable = below(world, 2),
+        .depth_write_enable = below(world, 2),
+        .depth_func = below(world, 2) ? AEROGPU_COMPARE_LESS_EQUAL : AEROGPU_COMPARE_GREATER,
+    };
+    agpu_write_set_depth_stencil_state(world->writer, &depth);
+}
+
+static void set_stencil(struct kept_draw_world *world)
+{
+    const struct aerogpu_cmd_ext_set_depth_stencil_state packet = {
+        .state_handle = below(world, 4) ? HANDLE_OBJECTS + 1 : 0, .stencil_ref = below(world, 3)};
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_SET_DEPTH_STENCIL_STATE, &packet, sizeof packet, NULL,
+                      0);
+}
+
+static void set_rasterizer(struct kept_draw_world *world)
+{
+    const struct aerogpu_rasterizer_state rasterizer = {
+        .fill_mode = below(world, 12) == 0 ? AEROGPU_FILL_WIREFRAME : AEROGPU_FILL_SOLID,
+        .cull_mode = below(world, 3) ? AEROGPU_CULL_NONE : AEROGPU_CULL_BACK,
+        .front_ccw = below(world, 2),
+        .scissor_enable = below(world, 2),
+        .depth_bias = below(world, 3) ? 0 : 4000,
+    };
+    agpu_write_set_rasterizer_state(world->writer, &rasterizer);
+}
+
+static void set_viewport(struct kept_draw_world *world)
+{
+    const float size = below(world, 16) == 0 ? 0 : SIZE - 4 * (float)below(world, 3);
+    agpu_write_set_viewport(world->writer, (float)below(world, 3), 0, size, size, 0,
+                            1 - 0.25f * fraction(world));
+}
+
+static void set_viewports(struct kept_draw_world *world)
+{
+    const struct aerogpu_cmd_ext_set_viewports packet = {.viewport_count = 1};
+    const struct aerogpu_ext_viewport viewport = {.width_f32 = ag_bits_from_float(SIZE),
+                                                  .height_f32 =
+                                                      ag_bits_from_float(SIZE - (float)below(world, 4)),
+                                                  .max_depth_f32 = ag_bits_from_float(1)};
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_SET_VIEWPORTS, &packet, sizeof packet, &viewport,
+                      sizeof viewport);
+}
+
+static void set_scissor(struct kept_draw_world *world)
+{
+    const int32_t size = (int32_t)(below(world, 4) ? SIZE - below(world, 12) : 0);
+    agpu_write_set_scissor(world->writer, (int32_t)below(world, 4), 0, size, size);
+}
+
+static void set_scissors(struct kept_draw_world *world)
+{
+    const struct aerogpu_cmd_ext_set_scissors packet = {.rect_count = 1};
+    const struct aerogpu_ext_rect rect = {0, 0, (int32_t)(SIZE - below(world, 8)), SIZE};
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_SET_SCISSORS, &packet, sizeof packet, &rect,
+                      sizeof rect);
+}
+
+/* ---- Changes: contents -------------------------------------------------------------------------------- */
+
+static void change_vertices(struct kept_draw_world *world)
+{
+    if (below(world, 2))
+        upload_positions(world, HANDLE_POSITIONS + below(world, 2), 0.08f * fraction(world));
+    else
+        upload_floats(world, HANDLE_COLORS + below(world, 2),
+                      below(world, 2) ? 0 : 16 * below(world, VERTICES), 4);
+}
+
+static void change_indices(struct kept_draw_world *world)
+{
+    upload_indices(world, HANDLE_INDICES + below(world, 2), below(world, 6) == 0);
+}
+
+static void change_storage(struct kept_draw_world *world)
+{
+    upload_floats(world, HANDLE_STORAGES + below(world, 2), 4 * below(world, 4), 4 + below(world, 8));
+}
+
+static void change_texture(struct kept_draw_world *world)
+{
+    upload_texture(world, HANDLE_TEXTURES + below(world, 3));
+}
+
+/* Bytes in guest memory are the same throughout, so that an upload before the packet makes them news. */
+static void change_backed(struct kept_draw_world *world)
+{
+    if (below(world, 2))
+        upload_constants(world, HANDLE_CONSTANTS + 2, 0, 8);
+    else
+        agpu_write_resource_dirty_range(world->writer, HANDLE_CONSTANTS + 2, 0, BACKED_BYTES);
+}
+
+static void update_subresource(struct kept_draw_world *world)
+{
+    uint8_t bytes[CONSTANT_BYTES];
+    struct aerogpu_cmd_ext_update_subresource packet = {0};
+    for (uint32_t i = 0; i < sizeof bytes; i += 4)
+        ag_store_u32(bytes + i, ag_bits_from_float(fraction(world) * 0.02f));
+    packet.resource_handle = HANDLE_CONSTANTS + below(world, 2);
+    if (below(world, 3) == 0) {
+        packet.resource_handle = HANDLE_TEXTURES + below(world, 3);
+        packet.data_size_bytes = TEXTURE_SIZE * TEXTURE_SIZE * 4;
+    } else {
+        packet.data_size_bytes = CONSTANT_BYTES;
+    }
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_UPDATE_SUBRESOURCE, &packet, sizeof packet, bytes,
+                      packet.data_size_bytes);
+}
+
+static void copy_buffer(struct kept_draw_world *world)
+{
+    static const uint32_t pairs[][3] = {
+        {HANDLE_CONSTANTS, HANDLE_CONSTANTS + 1, CONSTANT_BYTES         },
+        {HANDLE_COLORS,    HANDLE_COLORS + 1,    VERTICES * COLOR_BYTES },
+        {HANDLE_POSITIONS, HANDLE_POSITIONS + 1, VERTICES * VERTEX_BYTES},
+        {HANDLE_STORAGES,  HANDLE_STORAGES + 1,  STORAGE_BYTES          },
+    };
+    const uint32_t *const pair = pairs[below(world, AG_COUNT_OF(pairs))], way = below(world, 2);
+    agpu_write_copy_buffer(world->writer, pair[way], 0, pair[1 - way], 0, pair[2], 0);
+}
+
+static void copy_texture(struct kept_draw_world *world)
+{
+    const struct aerogpu_cmd_copy_texture2d copy = {
+        .dst_texture = HANDLE_TEXTURES + below(world, 3),
+        .src_texture = below(world, 2) ? HANDLE_TARGETS + below(world, 2) : HANDLE_TEXTURES + below(world, 3),
+        .width = TEXTURE_SIZE,
+        .height = TEXTURE_SIZE,
+    };
+    agpu_write_copy_texture2d(world->writer, &copy);
+}
+
+/* A compute shader writes into what draws read, and is unbound again. */
+static void dispatch(struct kept_draw_world *world)
+{
+    static const uint32_t buffers[] = {HANDLE_STORAGES, HANDLE_STORAGES + 1, HANDLE_COLORS, HANDLE_CONSTANTS};
+    struct aerogpu_unordered_access_buffer_binding binding = {
+        .buffer = buffers[below(world, AG_COUNT_OF(buffers))]};
+    agpu_write_set_unordered_access_buffers(world->writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
+    if (below(world, 2))
+        agpu_write_dispatch(world->writer, AGPU_STREAM_STAGE_COMPUTE, 1, 1, 1);
+    binding.buffer = 0;
+    if (below(world, 4))
+        agpu_write_set_unordered_access_buffers(world->writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
+}
+
+static void clear(struct kept_draw_world *world)
+{
+    const float color[4] = {fraction(world), fraction(world), fraction(world), 1};
+    agpu_write_clear(world->writer,
+                     below(world, 3) ? AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL : AEROGPU_CLEAR_COLOR,
+                     color, 1, below(world, 2));
+}
+
+/* ---- Changes: objects --------------------------------------------------------------------------------- */
+
+static void redefine_sampler(struct kept_draw_world *world)
+{
+    const uint32_t handle = HANDLE_SAMPLERS + below(world, 4);
+    if (below(world, 3) == 0)
+        agpu_write_destroy_sampler(world->writer, handle);
+    write_sampler(world, handle);
+}
+
+/* Another object under a handle that is bound. */
+static void replace_object(struct kept_draw_world *world)
+{
+    const uint32_t number = below(world, 2);
+    switch (below(world, 4)) {
+    case 0:
+        agpu_write_destroy_resource(world->writer, HANDLE_TEXTURES + number);
+        host_write_texture(world->writer, HANDLE_TEXTURES + number, AEROGPU_RESOURCE_USAGE_TEXTURE,
+                           AEROGPU_FORMAT_R8G8B8A8_UNORM, TEXTURE_SIZE, TEXTURE_SIZE);
+        upload_texture(world, HANDLE_TEXTURES + number);
+        break;
+    case 1:
+        agpu_write_destroy_resource(world->writer, HANDLE_CONSTANTS + number);
+        write_buffer(world, HANDLE_CONSTANTS + number, CONSTANT_BYTES);
+        upload_constants(world, HANDLE_CONSTANTS + number, 0, CONSTANT_BYTES / 16);
+        break;
+    case 2:
+        agpu_write_destroy_resource(world->writer, HANDLE_COLORS + number);
+        write_buffer(world, HANDLE_COLORS + number, VERTICES * COLOR_BYTES);
+        upload_floats(world, HANDLE_COLORS + number, 0, VERTICES * COLOR_BYTES / 4);
+        break;
+    default:
+        agpu_write_destroy_shader(world->writer, HANDLE_PIXEL_SHADERS + number);
+        host_assemble_shader(world->writer, HANDLE_PIXEL_SHADERS + number, AGPU_STREAM_STAGE_PIXEL,
+                             pixel_shaders[below(world, 2)]);
+        break;
+    }
+}
+
+/* A texture whose handle was bound before it existed. */
+static void make_late(struct kept_draw_world *world)
+{
+    agpu_write_destroy_resource(world->writer, HANDLE_LATE);
+    if (below(world, 3) == 0)
+        return;
+    host_write_texture(world->writer, HANDLE_LATE, AEROGPU_RESOURCE_USAGE_TEXTURE,
+                       AEROGPU_FORMAT_R8G8B8A8_UNORM, TEXTURE_SIZE, TEXTURE_SIZE);
+    upload_texture(world, HANDLE_LATE);
+}
+
+static void end_query(struct kept_draw_world *world)
+{
+    const struct aerogpu_cmd_ext_end_query packet = {
+        .query_handle = world->query,
+        .result_alloc_id = WORLD_ALLOCATION,
+        .result_offset_bytes = RESULTS_AT + (uint64_t)RESULT_BYTES * world->results++,
+    };
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_END_QUERY, &packet, sizeof packet, NULL, 0);
+    world->query = 0;
+}
+
+static void count(struct kept_draw_world *world)
+{
+    if (world->query) {
+        end_query(world);
+        return;
+    }
+    world->query = world->next_object++;
+    const struct aerogpu_cmd_ext_create_query create = {
+        .object_handle = world->query,
+        .type = below(world, 2) ? AEROGPU_EXT_QUERY_OCCLUSION : AEROGPU_EXT_QUERY_PIPELINE_STATISTICS};
+    const struct aerogpu_cmd_ext_begin_query begin = {.query_handle = world->query};
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_CREATE_QUERY, &create, sizeof create, NULL, 0);
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_BEGIN_QUERY, &begin, sizeof begin, NULL, 0);
+}
+
+/* A command list that sets some state, draws or not, and gives the state back or clears it. */
+static void write_first_state(struct kept_draw_world *world);
+static void execute_list(struct kept_draw_world *world)
+{
+    struct agpu_writer *const outer = world->writer;
+    struct agpu_writer list;
+    agpu_writer_init_growing(&list, NULL);
+    world->writer = &list;
+    write_first_state(world);
+    if (below(world, 2))
+        agpu_write_draw(&list, CORNERS, 1, CORNERS * (world->cell++ % CELLS), 0);
+    world->writer = outer;
+    assert_int_equal(agpu_writer_finish(&list), AGPU_OK);
+    const uint32_t header = sizeof(struct aerogpu_cmd_stream_header);
+    const struct aerogpu_cmd_ext_create_command_list create = {.object_handle = world->next_object,
+                                                               .size_bytes = (uint32_t)list.size - header};
+    const struct aerogpu_cmd_ext_execute_command_list execute = {
+        .list_handle = world->next_object++,
+        .flags = below(world, 4) ? AEROGPU_EXT_EXECUTE_RESTORE_STATE : 0};
+    agpu_write_packet(outer, AEROGPU_CMD_EXT_CREATE_COMMAND_LIST, &create, sizeof create, list.data + header,
+                      list.size - header);
+    agpu_write_packet(outer, AEROGPU_CMD_EXT_EXECUTE_COMMAND_LIST, &execute, sizeof execute, NULL, 0);
+    agpu_writer_fini(&list);
+    if (!execute.flags)
+        write_first_state(world);
+}
+
+static void flush(struct kept_draw_world *world)
+{
+    agpu_write_flush(world->writer);
+}
+
+/* ---- Steps -------------------------------------------------------------------------------------------- */
+
+static const struct {
+    void (*write)(struct kept_draw_world *world);
+    uint32_t weight;
+} changes[] = {
+    {change_constants,   16},
+    {bind_constants,     8 },
+    {set_registers,      4 },
+    {bind_texture,       8 },
+    {bind_sampler,       5 },
+    {bind_storage,       3 },
+    {bind_vertices,      8 },
+    {bind_indices,       5 },
+    {bind_shaders,       6 },
+    {bind_layout,        2 },
+    {bind_targets,       2 },
+    {set_topology,       3 },
+    {set_blend,          5 },
+    {set_blend_factor,   3 },
+    {set_depth,          3 },
+    {set_stencil,        3 },
+    {set_rasterizer,     3 },
+    {set_viewport,       4 },
+    {set_viewports,      2 },
+    {set_scissor,        4 },
+    {set_scissors,       2 },
+    {change_vertices,    5 },
+    {change_indices,     3 },
+    {change_storage,     4 },
+    {change_texture,     3 },
+    {change_backed,      3 },
+    {update_subresource, 4 },
+    {copy_buffer,        2 },
+    {copy_texture,       1 },
+    {dispatch,           2 },
+    {clear,              1 },
+    {redefine_sampler,   2 },
+    {replace_object,     2 },
+    {make_late,          1 },
+    {count,              1 },
+    {execute_list,       1 },
+    {flush,              1 },
+};
+
+static void change(struct kept_draw_world *world)
+{
+    uint32_t all = 0, i = 0;
+    for (uint32_t k = 0; k < AG_COUNT_OF(changes); k++)
+        all += changes[k].weight;
+    uint32_t chosen = below(world, all);
+    while (chosen >= changes[i].weight)
+        chosen -= changes[i++].weight;
+    changes[i].write(world);
+}
+
+/* Shows both targets and begins with empty ones. */
+static void show(struct kept_draw_world *world)
+{
+    const uint32_t targets[2] = {HANDLE_TARGETS, HANDLE_TARGETS + 1};
+    const float grey[4] = {0.2f, 0.2f, 0.2f, 0.5f};
+    for (uint32_t i = 0; i < 2; i++) {
+        agpu_write_set_render_targets(world->writer, 1, &targets[i], 0);
+        agpu_write_present(world->writer, i, 0);
+        world->presents++;
+    }
+    for (uint32_t i = 2; i-- > 0;) {
+        agpu_write_set_render_targets(world->writer, 1, &targets[i], HANDLE_DEPTH);
+        agpu_write_clear(world->writer, AEROGPU_CLEAR_COLOR | AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL,
+                         grey, 0.6f, 1);
+    }
+}
+
+static void draw(struct kept_draw_world *world)
+{
+    const uint32_t first = CORNERS * (world->cell % CELLS), chance = below(world, 16);
+    const uint32_t instances = below(world, 6) ? 1 : 1 + below(world, 3);
+    const uint32_t first_instance = below(world, 8) ? 0 : below(world, 3);
+    const uint32_t vertices = chance == 0 ? 2 * CORNERS : CORNERS;
+    if (++world->cell % CELLS == 0)
+        show(world);
+    if (below(world, 3))
+        agpu_write_draw(world->writer, vertices, instances, first, first_instance);
+    else
+        agpu_write_draw_indexed(world->writer, vertices, instances, chance == 1 ? CORNERS : 0,
+                                (int32_t)first - (chance == 2 ? (int32_t)CORNERS : 0), first_instance);
+}
+
+static void write_first_state(struct kept_draw_world *world)
+{
+    const uint32_t target = HANDLE_TARGETS, sampler = HANDLE_SAMPLERS;
+    const struct aerogpu_vertex_buffer_binding streams[3] = {
+        {.buffer = HANDLE_POSITIONS, .stride_bytes = VERTEX_BYTES},
+        {.buffer = HANDLE_COLORS,    .stride_bytes = COLOR_BYTES },
+        {.buffer = HANDLE_COLORS,    .stride_bytes = COLOR_BYTES },
+    };
+    const struct aerogpu_constant_buffer_binding constants = {.buffer = HANDLE_CONSTANTS};
+    const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE};
+    agpu_write_set_render_targets(world->writer, 1, &target, HANDLE_DEPTH);
+    agpu_write_set_viewport(world->writer, 0, 0, SIZE, SIZE, 0, 1);
+    agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS, HANDLE_PIXEL_SHADERS, HANDLE_COMPUTE_SHADER,
+                            0);
+    agpu_write_set_input_layout(world->writer, HANDLE_LAYOUTS);
+    agpu_write_set_vertex_buffers(world->writer, 0, 3, streams);
+    agpu_write_set_index_buffer(world->writer, HANDLE_INDICES, AEROGPU_INDEX_FORMAT_UINT32, 0);
+    agpu_write_set_primitive_topology(world->writer, AEROGPU_TOPOLOGY_TRIANGLELIST);
+    agpu_write_set_rasterizer_state(world->writer, &rasterizer);
+    for (uint32_t slot = 0; slot < 3; slot++) {
+        agpu_write_set_constant_buffers(world->writer, AGPU_STREAM_STAGE_VERTEX, slot, 1, &constants);
+        agpu_write_set_constant_buffers(world->writer, AGPU_STREAM_STAGE_PIXEL, slot, 1, &constants);
+        agpu_write_set_texture(world->writer, AGPU_STREAM_STAGE_PIXEL, slot, HANDLE_TEXTURES + slot);
+        agpu_write_set_samplers(world->writer, AGPU_STREAM_STAGE_PIXEL, slot, 1, &sampler);
+    }
+    set_depth(world);
+}
+
+static void write_states(struct kept_draw_world *world)
+{
+    const struct aerogpu_cmd_ext_create_blend_state blend = {.object_handle = HANDLE_OBJECTS,
+                                                             .target_count = 1};
+    const struct aerogpu_ext_blend_target target = {
+        .blend_enable = 1,
+        .src_blend = AEROGPU_EXT_BLEND_ONE,
+        .dest_blend = AEROGPU_EXT_BLEND_BLEND_FACTOR,
+        .blend_op = AEROGPU_EXT_BLEND_OP_ADD,
+        .src_blend_alpha = AEROGPU_EXT_BLEND_ONE,
+        .dest_blend_alpha = AEROGPU_EXT_BLEND_ZERO,
+        .blend_op_alpha = AEROGPU_EXT_BLEND_OP_ADD,
+        .logic_op = AEROGPU_EXT_LOGIC_OP_NOOP,
+        .write_mask = 15,
+    };
+    const struct aerogpu_ext_stencil_face face = {.fail_op = AEROGPU_EXT_STENCIL_OP_KEEP,
+                                                  .depth_fail_op = AEROGPU_EXT_STENCIL_OP_KEEP,
+                                                  .pass_op = AEROGPU_EXT_STENCIL_OP_KEEP,
+                                                  .func = AEROGPU_EXT_COMPARISON_LESS_EQUAL};
+    const struct aerogpu_cmd_ext_create_depth_stencil_state stencil = {.object_handle = HANDLE_OBJECTS + 1,
+                                                                       .depth_func =
+                                                                           AEROGPU_EXT_COMPARISON_ALWAYS,
+                                                                       .stencil_enable = 1,
+                                                                       .stencil_read_mask = 255,
+                                                                       .front_face = face,
+                                                                       .back_face = face};
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_CREATE_BLEND_STATE, &blend, sizeof blend, &target,
+                      sizeof target);
+    agpu_write_packet(world->writer, AEROGPU_CMD_EXT_CREATE_DEPTH_STENCIL_STATE, &stencil, sizeof stencil,
+                      NULL, 0);
+}
+
+void world_open(struct kept_draw_world *world, uint64_t seed, struct agpu_writer *writer, uint8_t *guest)
+{
+    *world = (struct kept_draw_world){.random = (seed + 1) * UINT64_C(0x9E3779B97F4A7C15),
+                                      .writer = writer,
+                                      .guest = guest,
+                                      .next_object = HANDLE_OBJECTS + 10};
+    for (uint32_t i = 0; i < BACKED_BYTES; i += 4)
+        ag_store_u32(guest + i, ag_bits_from_float(fraction(world) * 0.02f));
+    write_objects(world);
+    write_states(world);
+    show(world);
+    write_first_state(world);
+}
+
+/* State in which everything is to be seen. */
+static void show_all(struct kept_draw_world *world)
+{
+    const struct aerogpu_depth_stencil_state depth = {0};
+    const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE};
+    const struct aerogpu_blend_state blend = {.color_write_mask = 15, .sample_mask = UINT32_MAX};
+    const struct aerogpu_vertex_buffer_binding positions = {.buffer = HANDLE_POSITIONS,
+                                                            .stride_bytes = VERTEX_BYTES};
+    agpu_write_set_depth_stencil_state(world->writer, &depth);
+    agpu_write_set_rasterizer_state(world->writer, &rasterizer);
+    agpu_write_set_blend_state(world->writer, &blend);
+    agpu_write_set_viewport(world->writer, 0, 0, SIZE, SIZE, 0, 1);
+    agpu_write_set_primitive_topology(world->writer, AEROGPU_TOPOLOGY_TRIANGLELIST);
+    agpu_write_set_vertex_buffers(world->writer, 0, 1, &positions);
+}
+
+void world_step(struct kept_draw_world *world)
+{
+    if (below(world, 10) == 0)
+        show_all(world);
+    for (uint32_t i = below(world, 4) ? 1 : 1 + below(world, 3); i > 0; i--)
+        change(world);
+    for (uint32_t i = 1 + below(world, 2); i > 0; i--)
+        draw(world);
+}
+
+void world_close(struct kept_draw_world *world)
+{
+    if (world->query)
+        end_query(world);
+    show(world);
+}

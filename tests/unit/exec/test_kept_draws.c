@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws that reuse what the last draw prepared show what draws that prepare everything show: random streams
+ * are executed both ways, and their pictures, diagnostics, errors and bytes in guest memory are compared.
+ * Each step of a stream changes one thing and then draws into a cell of its own, so that whatever a draw does
+ * not take in stays to be seen.
+ *
+ *     test_kept_draws DRIVER [FIRST_SEED STREAMS]
+ */
+#include "../../support/test.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/dxbc.h"
+#include "base/bytes.h"
+#include "base/map.h"
+#include "exec/submit/exec.h"
+#include "format/formats.h"
+#include "host.h"
+#include "kept_draw_world.h"
+
+enum {
+    STEPS = 160,
+    STREAMS_BY_DEFAULT = 24,
+    LEAST_USES = 5, /* of five draws at least one is not prepared in whole */
+};
+
+/* What a run of a stream shows. */
+struct outcome {
+    uint64_t hash; /* of everything that the guest and its owner are told */
+    uint32_t presents;
+    uint64_t draws, uses;
+};
+
+static struct host host;
+static struct outcome *told; /* of the run at hand */
+static uint64_t first_seed, stream_count = STREAMS_BY_DEFAULT;
+
+static struct ag_kept_draw *kept(void)
+{
+    return &ag_exec_of(host.executor)->kept;
+}
+
+static void tell(const void *bytes, size_t size)
+{
+    told->hash = ag_hash_combine(told->hash, ag_hash_bytes(bytes, size));
+}
+
+static void on_presented(void *user, const struct agpu_present *present)
+{
+    (void)user;
+    tell(present->pixels, (size_t)present->width * present->height * 4);
+    told->presents++;
+}
+
+static void on_completed(void *user, uint32_t submission, uint32_t error)
+{
+    (void)user;
+    (void)submission;
+    tell(&error, sizeof error);
+}
+
+static void on_diag(void *user, const struct agpu_diag *diag)
+{
+    char text[640];
+    (void)user;
+    snprintf(text, sizeof text, "%s in packet %" PRIu32 ": %s", agpu_diag_slug(diag->code),
+             diag->place.packet, diag->message);
+    tell(text, strlen(text));
+    if (getenv("AG_TEST_VERBOSE"))
+        fprintf(stderr, "%s\n", text);
+}
+
+static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
+{
+    (void)user;
+    if (gpa < GUEST_BASE || !ag_range_fits(gpa - GUEST_BASE, size, GUEST_BYTES))
+        return false;
+    memcpy(to, host.guest + (gpa - GUEST_BASE), size);
+    return true;
+}
+
+static bool write_guest(void *user, uint64_t gpa, const void *from, size_t size)
+{
+    (void)user;
+    if (gpa < GUEST_BASE || !ag_range_fits(gpa - GUEST_BASE, size, GUEST_BYTES))
+        return false;
+    memcpy(host.guest + (gpa - GUEST_BASE), from, size);
+    return true;
+}
+
+static void listen(void)
+{
+    const struct agpu_executor_events events = {
+        .size = sizeof events,
+        .presented = on_presented,
+        .completed = on_completed,
+        .diagnostics = {.report = on_diag},
+    };
+    const struct agpu_guest_memory memory = {.size = sizeof memory, .read = read_guest, .write = write_guest};
+    host.executor->attach(host.executor, &events, &memory);
+}
+
+/* The same stream for the same seed. */
+static struct outcome run(uint64_t seed, bool is_off)
+{
+    struct outcome outcome = {0};
+    struct kept_draw_world world;
+    struct agpu_writer writer;
+    const struct aerogpu_alloc_entry allocation = {
+        .alloc_id = WORLD_ALLOCATION, .gpa = GUEST_BASE, .size_bytes = GUEST_BYTES};
+    told = &outcome;
+    host_reset(&host);
+    kept()->is_off = is_off;
+    kept()->uses = 0;
+    agpu_writer_init_growing(&writer, NULL);
+    world_open(&world, seed, &writer, host.guest);
+    for (uint32_t step = 0; step < STEPS; step++)
+        world_step(&world);
+    world_close(&world);
+    host_submit(&host, &writer, &allocation, 1);
+    host_wait(&host);
+    agpu_writer_fini(&writer);
+    tell(host.guest, GUEST_BYTES);
+    assert_int_equal(outcome.presents, world.presents); /* the stream came to its end */
+    outcome.uses = kept()->uses;
+    outcome.draws = host_counters(&host).draws;
+    return outcome;
+}
+
+static void shows_the_same_both_ways(void **state)
+{
+    uint64_t draws = 0, uses = 0;
+    (void)state;
+    listen();
+    for (uint64_t seed = first_seed; seed < first_seed + stream_count; seed++) {
+        const struct outcome whole = run(seed, true), reused = run(seed, false);
+        if (whole.hash != reused.hash || whole.draws != reused.draws)
+            print_message("seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " draws reuse\n", seed, reused.uses,
+                          reused.draws);
+        assert_int_equal(whole.uses, 0);
+        assert_int_equal(reused.hash, whole.hash);
+        assert_int_equal(reused.draws, whole.draws);
+        draws += reused.draws;
+        uses += reused.uses;
+    }
+    print_message("%" PRIu64 " of %" PRIu64 " draws reuse\n", uses, draws);
+    assert_true(uses * LEAST_USES > draws);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shows_the_same_both_ways)};
+    if (argc < 2)
+        return 2;
+    if (argc > 3) {
+        first_seed = strtoull(argv[2], NULL, 10);
+        stream_count = strtoull(argv[3], NULL, 10);
+    }
+    int result = host_open(&host, argv[1], NULL);
+    if (result == 0)
+        result = cmocka_run_group_tests(tests, NULL, NULL);
+    host_close(&host);
+    return result;
+}
