@@ -98,7 +98,7 @@ static const struct agpu_packet_info packet_table[] = {AG_PACKET_LIST(HEADER, PA
 
 /* Where rows are, by their opcodes: the extension or not, the group of opcodes, the number in the group. */
 #define GROUPS         8
-#define GROUP_PACKETS  64
+#define GROUP_PACKETS  128
 #define PLACE(opcode)  [(opcode) >= AG_OPCODE_EXTENSION][(opcode) >> 8 & (GROUPS - 1)][(opcode) & (GROUP_PACKETS - 1)]
 #define ROW(symbol, ...)   ROW_##symbol,
 #define INDEX(symbol, ...) PLACE(AEROGPU_CMD_##symbol) = ROW_##symbol,
