@@ -141,6 +141,9 @@ static enum umd_status map_in_place(struct umd_context *context, struct umd_subr
                                     bool do_not_wait)
 {
     enum umd_status status = UMD_OK;
+    /* Draws and dispatches write resources of default usage unseen. */
+    if (subresource->resource->desc.usage == UMD_USAGE_DEFAULT && !subresource->is_read)
+        subresource->host_is_newer = true;
     /* A submission on the way is not to read it, too. */
     umd_forget_newer(context, subresource);
     if (subresource->block.bytes == NULL)
@@ -149,7 +152,9 @@ static enum umd_status map_in_place(struct umd_context *context, struct umd_subr
         return status;
     if (subresource->host_is_newer)
         read_back(context, subresource);
-    return umd_wait_for_ticket(context, subresource->ticket, do_not_wait);
+    status = umd_wait_for_ticket(context, subresource->ticket, do_not_wait);
+    subresource->is_read = status == UMD_WAS_STILL_DRAWING;
+    return status;
 }
 
 static enum umd_status map_discard(struct umd_context *context, struct umd_subresource *subresource)

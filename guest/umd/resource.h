@@ -16,6 +16,7 @@ struct umd_subresource {
     uint8_t mapped;     /* enum umd_map, 0: not mapped */
     bool host_is_newer; /* the host wrote what the block does not have yet */
     bool is_in_newer;   /* it stands in the context's list */
+    bool is_read;       /* a map that did not wait began to read the host's bytes */
     uint64_t ticket;    /* of the newest packets that read or write the block */
     struct umd_subresource *next_newer, *previous_newer;
 };

@@ -96,6 +96,42 @@ static void maps_do_not_wait(void **state)
     rig_end(&rig);
 }
 
+/* What a draw or a clear wrote into a buffer of default usage is there when the buffer is mapped. */
+static void default_buffers_are_mapped(void **state)
+{
+    (void)state;
+    struct umd_mapped_subresource mapped;
+    struct umd_view *view;
+    enum umd_status status;
+    rig_begin(&rig, 0);
+    const struct umd_resource_desc desc = {
+        .dimension = UMD_BUFFER,
+        .width = 64,
+        .bind_flags = AEROGPU_EXT_BIND_UNORDERED_ACCESS,
+        .cpu_access = UMD_CPU_READ | UMD_CPU_WRITE,
+    };
+    const struct umd_view_desc view_desc = {
+        .kind = AEROGPU_EXT_VIEW_UNORDERED_ACCESS,
+        .format = R32_UINT,
+        .dimension = AEROGPU_EXT_DIMENSION_BUFFER,
+        .element_count = 16,
+    };
+    struct umd_resource *buffer = rig_resource(&rig, &desc, NULL, 0);
+    assert_int_equal(umd_create_view(rig.device, buffer, &view_desc, &view), UMD_OK);
+    for (uint32_t i = 1; i < 4; i++) {
+        umd_clear_unordered_access_view_uint(rig.context, view, (const uint32_t[4]){i, i, i, i});
+        while ((status = umd_resource_map(rig.context, buffer, 0, UMD_MAP_READ, UMD_MAP_FLAG_DO_NOT_WAIT,
+                                          &mapped)) == UMD_WAS_STILL_DRAWING)
+            umd_wait_for_fence(rig.device, UINT64_MAX, 1000000);
+        assert_int_equal(status, UMD_OK);
+        assert_int_equal(((const uint32_t *)mapped.data)[15], i);
+        umd_resource_unmap(rig.context, buffer, 0);
+    }
+    umd_destroy_view(rig.device, view);
+    umd_destroy_resource(rig.device, buffer);
+    rig_end(&rig);
+}
+
 /* All subresources of a texture, there and back. */
 static void check_texture(const struct umd_resource_desc *shape, uint32_t row_bytes, uint32_t rows)
 {
@@ -155,6 +191,9 @@ static void textures_go_both_ways(void **state)
     desc.format = 71; /* BC1_UNORM */
     desc.mip_levels = 2;
     check_texture(&desc, 128, 16);
+    desc = texture_of(UMD_TEXTURE2D, 5, 3, 1);
+    desc.format = 61; /* R8_UNORM: rows that no word divides */
+    check_texture(&desc, 5, 3);
     rig_end(&rig);
 }
 
@@ -385,17 +424,12 @@ static void a_lost_device_is_removed(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(staging_buffers_go_both_ways),
-        cmocka_unit_test(maps_do_not_wait),
-        cmocka_unit_test(textures_go_both_ways),
-        cmocka_unit_test(long_uploads_go_in_parts),
-        cmocka_unit_test(boxes_are_updated),
-        cmocka_unit_test(dynamic_textures_are_renamed),
-        cmocka_unit_test(samples_are_resolved),
-        cmocka_unit_test(resources_are_shared),
-        cmocka_unit_test(formats_have_the_sizes_of_the_host),
-        cmocka_unit_test(capabilities_are_the_hosts),
-        cmocka_unit_test(a_lost_device_is_removed),
+        cmocka_unit_test(staging_buffers_go_both_ways), cmocka_unit_test(maps_do_not_wait),
+        cmocka_unit_test(textures_go_both_ways),        cmocka_unit_test(default_buffers_are_mapped),
+        cmocka_unit_test(long_uploads_go_in_parts),     cmocka_unit_test(boxes_are_updated),
+        cmocka_unit_test(dynamic_textures_are_renamed), cmocka_unit_test(samples_are_resolved),
+        cmocka_unit_test(resources_are_shared),         cmocka_unit_test(formats_have_the_sizes_of_the_host),
+        cmocka_unit_test(capabilities_are_the_hosts),   cmocka_unit_test(a_lost_device_is_removed),
     };
     if (argc < 2)
         return 1;
