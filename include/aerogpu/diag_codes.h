@@ -122,7 +122,8 @@
     X(6010, EXEC_WORK, "exec.work", BACKEND)                                                                 \
     X(6011, EXEC_UNSUPPORTED, "exec.unsupported", BACKEND)                                                   \
     X(6012, EXEC_MEMORY, "exec.memory", BACKEND)                                                             \
-    X(6013, EXEC_COMPILE, "exec.compile", BACKEND)
+    X(6013, EXEC_COMPILE, "exec.compile", BACKEND)                                                           \
+    X(6014, EXEC_TIME, "exec.time", BACKEND)
 
 /* Registers, ring, submissions. */
 #define AGPU_DIAG_CODES_DEVICE(X)                                                                            \

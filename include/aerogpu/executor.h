@@ -232,6 +232,12 @@ struct agpu_executor_options {
      * exec.compile. The driver's thread is left to its work. 0: AGPU_DEFAULT_PIPELINE_TIMEOUT_MS;
      * AGPU_NO_PIPELINE_TIMEOUT: for ever. Since 0.2 */
     uint32_t pipeline_timeout_ms;
+
+    /* Milliseconds of the embedder's thread that one submission may take while submissions of other contexts
+     * wait behind it; time for which it waits for the GPU or a compiler does not count. A submission that
+     * takes longer stops with exec.time, and its context ends until EXT_DESTROY_CONTEXT or a reset. 0:
+     * AGPU_DEFAULT_TURN_MS; AGPU_NO_TURN: for ever. Since 0.2 */
+    uint32_t turn_ms;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
@@ -250,6 +256,8 @@ struct agpu_executor_options {
 #define AGPU_NO_GPU_TIMEOUT UINT32_MAX
 #define AGPU_DEFAULT_PIPELINE_TIMEOUT_MS 30000
 #define AGPU_NO_PIPELINE_TIMEOUT UINT32_MAX
+#define AGPU_DEFAULT_TURN_MS 10000
+#define AGPU_NO_TURN UINT32_MAX
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:

@@ -197,6 +197,11 @@ void ag_contexts_visit(struct ag_binder *binder, uint64_t key,
     }
 }
 
+static bool put_end(struct ag_map *ended, uint64_t id, enum ag_context_end end)
+{
+    return ag_map_put(ended, id, (void *)(uintptr_t)end);
+}
+
 /* Takes the ids of a map of contexts. False when memory is exhausted. */
 static bool take_ids(struct ag_map *ended, const struct ag_map *contexts)
 {
@@ -204,12 +209,12 @@ static bool take_ids(struct ag_map *ended, const struct ag_map *contexts)
     uint64_t id;
     void *value;
     while (ag_map_next(contexts, &cursor, &id, &value))
-        if (!ag_map_put(ended, id, ended))
+        if (!put_end(ended, id, AG_CONTEXT_LOST_DEVICE))
             return false;
     return true;
 }
 
-void ag_contexts_end_all(struct ag_binder *binder)
+void ag_contexts_lose_device(struct ag_binder *binder)
 {
     struct ag_context_set *set = &binder->contexts;
     struct ag_map ended = set->ended;
@@ -221,9 +226,16 @@ void ag_contexts_end_all(struct ag_binder *binder)
         ag_host_no_memory(binder->host);
 }
 
-bool ag_context_has_ended(const struct ag_binder *binder, uint32_t id)
+void ag_context_end_by_force(struct ag_binder *binder, uint32_t id, enum ag_context_end end)
 {
-    return ag_map_get(&binder->contexts.ended, id) != NULL;
+    ag_context_end(binder, NULL, id);
+    if (!put_end(&binder->contexts.ended, id, end))
+        ag_host_no_memory(binder->host);
+}
+
+enum ag_context_end ag_context_ended(const struct ag_binder *binder, uint32_t id)
+{
+    return (enum ag_context_end)(uintptr_t)ag_map_get(&binder->contexts.ended, id);
 }
 
 void ag_contexts_clear(struct ag_binder *binder)

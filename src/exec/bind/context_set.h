@@ -28,10 +28,19 @@ void ag_context_end(struct ag_binder *binder, struct ag_context *current, uint32
 void ag_contexts_visit(struct ag_binder *binder, uint64_t key,
                        void (*forget)(struct ag_context *context, const void *object), const void *object);
 
-/* Ends all contexts, which have lost what they worked with: the ids stay taken until ag_context_end() or
+/* Why the streams of a context are not executed. */
+enum ag_context_end {
+    AG_CONTEXT_LIVES,
+    AG_CONTEXT_LOST_DEVICE,
+    AG_CONTEXT_TOOK_TOO_LONG,
+    AG_CONTEXT_ENDS,
+};
+
+/* Ends contexts against their will, all that there are or one: the ids stay taken until ag_context_end() or
  * ag_contexts_clear(). */
-void ag_contexts_end_all(struct ag_binder *binder);
-bool ag_context_has_ended(const struct ag_binder *binder, uint32_t id);
+void ag_contexts_lose_device(struct ag_binder *binder);
+void ag_context_end_by_force(struct ag_binder *binder, uint32_t id, enum ag_context_end end);
+enum ag_context_end ag_context_ended(const struct ag_binder *binder, uint32_t id);
 
 /* Destroys all contexts. */
 void ag_contexts_clear(struct ag_binder *binder);

@@ -146,6 +146,13 @@ static void init_rooms(struct ag_exec *exec)
     ag_expander_init(&exec->expander, &exec->drawer);
 }
 
+/* A time of the options: 0 is the default, UINT32_MAX is for ever. */
+static uint64_t nanoseconds(uint32_t time, uint32_t default_time, uint64_t unit_ns)
+{
+    const uint32_t chosen = time ? time : default_time;
+    return chosen == UINT32_MAX ? UINT64_MAX : chosen * unit_ns;
+}
+
 static void apply_options(struct ag_exec *exec, const struct agpu_executor_options *given)
 {
     struct agpu_executor_options options;
@@ -157,16 +164,13 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
         exec->binder.loop_budget = 0;
     exec->binder.most_invocations = options.most_invocations;
     exec->drawer.work_budget = options.work_budget ? options.work_budget : AGPU_DEFAULT_WORK_BUDGET;
-    const uint32_t slice_us = options.slice_us ? options.slice_us : AGPU_DEFAULT_SLICE_US;
-    exec->slice.length_ns = slice_us == AGPU_NO_SLICE ? UINT64_MAX : slice_us * UINT64_C(1000);
-    const uint32_t timeout_ms = options.gpu_timeout_ms ? options.gpu_timeout_ms : AGPU_DEFAULT_GPU_TIMEOUT_MS;
-    exec->gpu_timeout_ns = timeout_ms == AGPU_NO_GPU_TIMEOUT ? UINT64_MAX : timeout_ms * UINT64_C(1000000);
+    exec->slice.length_ns = nanoseconds(options.slice_us, AGPU_DEFAULT_SLICE_US, 1000);
+    exec->turn_ns = nanoseconds(options.turn_ms, AGPU_DEFAULT_TURN_MS, 1000000);
+    exec->gpu_timeout_ns = nanoseconds(options.gpu_timeout_ms, AGPU_DEFAULT_GPU_TIMEOUT_MS, 1000000);
     exec->works_in_turns =
         exec->gpu_timeout_ns != UINT64_MAX && ag_gpu_driver(exec->host.gpu) == AGPU_DRIVER_LAVAPIPE;
-    const uint32_t pipeline_ms =
-        options.pipeline_timeout_ms ? options.pipeline_timeout_ms : AGPU_DEFAULT_PIPELINE_TIMEOUT_MS;
     exec->binder.pipeline_timeout_ns =
-        pipeline_ms == AGPU_NO_PIPELINE_TIMEOUT ? UINT64_MAX : pipeline_ms * UINT64_C(1000000);
+        nanoseconds(options.pipeline_timeout_ms, AGPU_DEFAULT_PIPELINE_TIMEOUT_MS, 1000000);
     ag_gpu_set_patience(exec->host.gpu, exec->gpu_timeout_ns);
     exec->host.gpu_memory.limit_bytes =
         options.gpu_memory_bytes ? options.gpu_memory_bytes : AGPU_DEFAULT_GPU_MEMORY_BYTES;

@@ -154,7 +154,7 @@ void ag_gpu_loss_replace(struct ag_exec *exec)
     if (!exec->host.lost || exec->bare || exec->submissions)
         return;
     ag_recorder_abandon(&exec->recorder);
-    ag_contexts_end_all(&exec->binder);
+    ag_contexts_lose_device(&exec->binder);
     ag_guest_objects_clear(exec);
     exec->host.starved = false;
     begin_revival(exec);

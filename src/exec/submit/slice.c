@@ -39,3 +39,8 @@ bool ag_slice_step(struct ag_slice *slice)
         look(slice);
     return !slice->over;
 }
+
+uint64_t ag_slice_elapsed_ns(const struct ag_slice *slice)
+{
+    return slice->length_ns == UINT64_MAX ? 0 : ag_clock_ns() - (slice->end_ns - slice->length_ns);
+}

@@ -25,4 +25,7 @@ void ag_slice_begin(struct ag_slice *slice);
 /* Counts a step that was made. Returns false when the slice is over. */
 bool ag_slice_step(struct ag_slice *slice);
 
+/* How long the slice has lasted by now; 0 where no slice ends by time. */
+uint64_t ag_slice_elapsed_ns(const struct ag_slice *slice);
+
 #endif

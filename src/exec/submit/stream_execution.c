@@ -292,17 +292,33 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     return status;
 }
 
+static void stop(struct ag_submission *submission)
+{
+    submission->stopped = true;
+    submission->execution.wait = (struct ag_wait){0};
+    while (submission->frame)
+        pop_frame(submission);
+}
+
+/* Stops a stream that has kept other contexts waiting for too long. */
+static void stop_late(struct ag_exec *exec, struct ag_submission *submission)
+{
+    ag_host_report(&exec->host, AGPU_DIAG_EXEC_TIME, AGPU_ERROR,
+                   "a submission took more than %" PRIu64 " ms while other contexts waited; context %" PRIu32
+                   " ends",
+                   exec->turn_ns / 1000000, submission->context_id);
+    stop(submission);
+    ag_context_end_by_force(&exec->binder, submission->context_id, AG_CONTEXT_TOOK_TOO_LONG);
+    submission->execution.context = NULL;
+}
+
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
     while (submission->frame && !exec->slice.over && !waits(exec, submission)) {
         const enum agpu_status status = step(exec, submission);
         ag_slice_step(&exec->slice);
-        if (status == AGPU_OK)
-            continue;
-        submission->stopped = true;
-        submission->execution.wait = (struct ag_wait){0};
-        while (submission->frame)
-            pop_frame(submission);
+        if (status != AGPU_OK)
+            stop(submission);
     }
 }
 
@@ -320,6 +336,14 @@ static bool begin(struct ag_exec *exec, struct ag_submission *submission)
     return true;
 }
 
+static const struct {
+    enum agpu_diag_code code;
+    const char *when;
+} ends[AG_CONTEXT_ENDS] = {
+    [AG_CONTEXT_LOST_DEVICE] = {AGPU_DIAG_GPU_LOST,  "when the GPU device was lost"       },
+    [AG_CONTEXT_TOOK_TOO_LONG] = {AGPU_DIAG_EXEC_TIME, "when it kept other contexts waiting"},
+};
+
 /* The context of the stream. Null when memory is exhausted or the context has ended (reported); the stream
  * stops. */
 static struct ag_context *find_context(struct ag_exec *exec, const struct ag_submission *submission)
@@ -329,12 +353,11 @@ static struct ag_context *find_context(struct ag_exec *exec, const struct ag_sub
                        "the GPU device is lost; nothing is executed");
         return NULL;
     }
-    if (ag_context_has_ended(&exec->binder, submission->context_id)) {
-        ag_host_report(&exec->host, AGPU_DIAG_GPU_LOST, AGPU_ERROR,
-                       "context %" PRIu32
-                       " ended when the GPU device was lost; EXT_DESTROY_CONTEXT or a reset "
-                       "brings it back",
-                       submission->context_id);
+    const enum ag_context_end end = ag_context_ended(&exec->binder, submission->context_id);
+    if (end != AG_CONTEXT_LIVES) {
+        ag_host_report(&exec->host, ends[end].code, AGPU_ERROR,
+                       "context %" PRIu32 " ended %s; EXT_DESTROY_CONTEXT or a reset brings it back",
+                       submission->context_id, ends[end].when);
         return NULL;
     }
     struct ag_context *context = ag_context_get(&exec->binder, submission->context_id);
@@ -360,7 +383,9 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     exec->recorder.queries.context_id = submission->context_id;
     ag_kept_draw_drop(&exec->drawer);
     ag_error_scopes_push(exec);
-    if (submission->frame || begin(exec, submission))
+    if (submission->turn_ns >= exec->turn_ns)
+        stop_late(exec, submission);
+    else if (submission->frame || begin(exec, submission))
         run(exec, submission);
     else
         submission->stopped = true;

@@ -253,6 +253,22 @@ static void run_streams(struct ag_exec *exec)
     }
 }
 
+/* Counts what the call took for the submission that it worked on last, if other contexts wait for that
+ * submission. */
+static void count_turn(struct ag_exec *exec)
+{
+    struct ag_submission *submission = exec->submissions;
+    while (submission && submission->recorded)
+        submission = submission->next;
+    if (!submission || exec->turn_ns == UINT64_MAX)
+        return;
+    const struct ag_submission *other = submission->next;
+    while (other && other->context_id == submission->context_id)
+        other = other->next;
+    if (other)
+        submission->turn_ns += ag_slice_elapsed_ns(&exec->slice);
+}
+
 bool ag_submissions_advance(struct ag_exec *exec)
 {
     if (exec->advancing) /* a callback of the embedder has called the executor */
@@ -267,6 +283,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
             break;
         complete(exec, exec->submissions);
     }
+    count_turn(exec);
     if (!exec->reset_wanted)
         ag_gpu_loss_replace(exec);
     exec->advancing = false;

@@ -36,6 +36,7 @@ struct ag_submission {
     struct ag_stream_frame *frame; /* the innermost level of packets: a command list, or the stream */
     uint32_t listed_packets;       /* how many packets of command lists were executed */
     bool stopped;                  /* a packet failed, so that pending write-backs are dropped */
+    uint64_t turn_ns;              /* of the embedder's thread, in calls at whose end other contexts waited */
 
     /* Completing. */
     struct ag_submission_errors errors;

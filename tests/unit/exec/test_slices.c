@@ -7,9 +7,10 @@
 
 #include <string.h>
 
+#include "aerogpu/abi/ext.h"
 #include "host.h"
 
-enum { TARGET = 1, SOURCE, BACKED, STEPS = 400 };
+enum { TARGET = 1, SOURCE, BACKED, STEPS = 400, LONG_STREAM = 1000 * STEPS };
 
 #define BUDGET (UINT64_C(32) << 20)
 
@@ -179,6 +180,57 @@ static void memory_is_bounded(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* Clears that take longer than a turn. */
+static void submit_long(struct agpu_writer *writer)
+{
+    const uint32_t target = TARGET;
+    agpu_write_set_render_targets(writer, 1, &target, 0);
+    for (uint32_t i = 0; i < LONG_STREAM / STEPS; i++)
+        write_clears(writer, 1);
+    host_submit(&host, writer, NULL, 0);
+}
+
+static void submit_short(struct agpu_writer *writer)
+{
+    const uint32_t target = TARGET;
+    agpu_write_set_render_targets(writer, 1, &target, 0);
+    write_clears(writer, 0.2f);
+    host_submit(&host, writer, NULL, 0);
+}
+
+static void a_turn_ends_while_others_wait(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    submit_long(&writer);
+    poll_to_the_end();
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    assert_int_equal(host.present_count, LONG_STREAM / STEPS);
+    submit_long(&writer);
+    host.context_id = 2;
+    submit_short(&writer);
+    poll_to_the_end();
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_TIME);
+    assert_int_equal(host.completed_count, 3);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    assert_true(host.present_count < 2 * LONG_STREAM / STEPS);
+    assert_int_equal(host_pixel(&host, 0, 0), 0x330000FF);
+    host.context_id = 1;
+    submit_short(&writer);
+    poll_to_the_end();
+    assert_int_equal(host.last_error, AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_TIME);
+    const struct aerogpu_cmd_ext_destroy_context end = {.context_id = 1};
+    host.context_id = 2;
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_DESTROY_CONTEXT, &end, sizeof end, NULL, 0);
+    host_run_ok(&host, &writer);
+    host.context_id = 1;
+    submit_short(&writer);
+    poll_to_the_end();
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    agpu_writer_fini(&writer);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -188,11 +240,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(reset_drops_write_backs_of_running_streams),
         cmocka_unit_test(memory_comes_back),
         cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(a_turn_ends_while_others_wait),
     };
     if (argc != 2)
         return 1;
     const struct agpu_executor_options options = {
-        .size = sizeof options, .slice_us = 1, .gpu_memory_bytes = BUDGET};
+        .size = sizeof options, .slice_us = 1, .gpu_memory_bytes = BUDGET, .turn_ms = 20};
     const int opened = host_open_with(&host, argv[1], NULL, &options);
     if (opened != 0)
         return opened;
