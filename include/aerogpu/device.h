@@ -63,7 +63,7 @@ struct agpu_device_callbacks {
      * be null. */
     void (*presented)(void *user, const struct agpu_present *present);
     /* What the guest did wrong, from the device and its executor. Copied into both. A guest can cause as many
-     * as it likes: limit the rate of what you log. */
+     * as it likes: options->diagnostics_per_second limits the rate. */
     struct agpu_diag_sink diagnostics;
     void *user; /* for set_irq, presented and now_ns */
     /* The embedder's clock, the one of agpu_device_poll(). Asked at every write to BAR0 and to configuration
@@ -119,7 +119,15 @@ struct agpu_device_options {
     uint32_t refresh_millihertz; /* default 60000; UINT32_MAX: no vblank, the VBLANK feature bit is off */
     bool pci_decode_off;         /* start with memory decoding and bus mastering off, as after a PCI reset */
     const struct agpu_device_tap *tap; /* copied; default none */
+
+    /* Diagnostics of a second that go to the sink of the callbacks, after a burst of four seconds' worth;
+     * what comes above is left out, and said in one of them (device.diagnostics). Registers count all. 0:
+     * AGPU_DEFAULT_DIAGNOSTICS_PER_SECOND; AGPU_NO_DIAGNOSTICS_LIMIT: any number. Since 0.2 */
+    uint32_t diagnostics_per_second;
 };
+
+#define AGPU_DEFAULT_DIAGNOSTICS_PER_SECOND 1000
+#define AGPU_NO_DIAGNOSTICS_LIMIT UINT32_MAX
 
 /* Creates a device on an executor, which it borrows: destroy the device first. The executor serves this
  * device only. `options` may be null; `callbacks` is copied. `now_ns` is the time of the embedder's clock

@@ -137,7 +137,8 @@
     X(7008, DEVICE_QUEUE_FULL, "device.queue-full", BACKEND)                                                 \
     X(7009, DEVICE_SCANOUT, "device.scanout", NONE)                                                          \
     X(7010, DEVICE_CURSOR, "device.cursor", NONE)                                                            \
-    X(7011, DEVICE_ARGUMENT, "device.argument", NONE)
+    X(7011, DEVICE_ARGUMENT, "device.argument", NONE)                                                        \
+    X(7012, DEVICE_DIAGNOSTICS, "device.diagnostics", NONE)
 
 /* Captures. */
 #define AGPU_DIAG_CODES_CAPTURE(X)                                                                           \

@@ -67,6 +67,7 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
     if (made == NULL)
         return ag_report_no_memory(sink);
     made->callbacks = calls;
+    made->callbacks.diagnostics = ag_diagnostics_init(made, sink, all.diagnostics_per_second);
     made->executor = executor;
     ag_table_read(&made->tap, sizeof made->tap, AG_MEMBER_END(struct agpu_device_tap, user), all.tap);
     made->boot_ns = now_ns;
@@ -80,7 +81,7 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         .size = sizeof events,
         .presented = on_presented,
         .completed = on_completed,
-        .diagnostics = calls.diagnostics,
+        .diagnostics = made->callbacks.diagnostics,
         .user = made,
         .device_lost = on_device_lost,
         .looks = looks,
@@ -169,6 +170,7 @@ bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
     if (device->ring.doorbell_pending && ag_submission_queue_have_room(device))
         ag_ring_doorbell(device);
     ag_irq_update(device);
+    ag_diagnostics_catch_up(device);
     return device->queue.oldest != NULL || device->ring.doorbell_pending;
 }
 

@@ -138,7 +138,10 @@ enum agpu_status scene_guest_create_device(struct scene_run *run)
         .user = run,
         .now_ns = current_time,
     };
-    const struct agpu_device_options device_options = {.tap = run->options->tap};
+    /* Scenes expect each of their diagnostics. */
+    const struct agpu_device_options device_options = {.size = sizeof device_options,
+                                                       .tap = run->options->tap,
+                                                       .diagnostics_per_second = AGPU_NO_DIAGNOSTICS_LIMIT};
     return agpu_device_create(&device_options, &callbacks, run->executor, run->now_ns, &run->device);
 }
 
