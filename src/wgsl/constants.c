@@ -89,13 +89,10 @@ static void write_load(struct ag_wgsl_emitter *emitter, uint32_t id)
     ag_strbuf_printf(&emitter->functions,
                      "fn %s_load(index: u32) -> %s {\n"
                      "    let view = %s;\n"
-                     "    if (index >= view.y / 16u || index >= %uu) {\n"
-                     "        return %s();\n"
-                     "    }\n"
-                     "    return %s[index + view.x / 16u];\n"
+                     "    return select(%s(), %s[index + view.x / 16u], index < min(view.y / 16u, %uu));\n"
                      "}\n\n",
-                     name, type, view, resource->in_storage ? 4096u : resource->registers_used, type,
-                     resource->overflows ? "overflow" : name);
+                     name, type, view, type, resource->overflows ? "overflow" : name,
+                     resource->in_storage ? 4096u : resource->registers_used);
 }
 
 /* One function chooses among the buffers of a range, whatever the number of instructions that do. */

@@ -3,63 +3,64 @@
  * Double-precision arithmetic, which WGSL lacks, in integers: IEEE 754 binary64 with denormals, rounded to
  * nearest even.
  *
- * A double is a vec2<u32>: low word, high word. Arithmetic unpacks it into a Wide: the sign (bit 31), the
- * exponent, and a 128-bit significand whose highest word comes first. Bit 127 has the value 1.0; zero has no
- * bit set.
+ * A double is a vec2<u32>: low word, high word. A significand has its highest word first; unpack_double()
+ * makes one whose bit 63 has the value 1.0 (zero has no bit set), and products and sums of products have 128
+ * bits.
  *
- * Results are rounded once, at the end (wide_round). That is correct because a right shift keeps a sticky
- * bit: if it loses any 1, the lowest bit becomes 1. A subtraction can cancel many bits only when the
- * exponents differ by at most one, and then the shift loses nothing.
+ * Results are rounded once, at the end (pack). That is correct because a right shift keeps a sticky bit: if
+ * it loses any 1, the lowest bit becomes 1. A subtraction can cancel many bits only when the exponents differ
+ * by at most one, and then the shift loses nothing.
+ *
+ * Drivers inline every call, and branches take their compilers more time than anything else. There are none:
+ * special operands are computed like others, and their results are chosen afterwards.
  */
 #include "wgsl/helpers.h"
 
 /* clang-format off */
 const struct ag_wgsl_helper_row ag_wgsl_double_helpers[AG_WGSL_HELPER_COUNT - AG_WGSL_FIRST_DOUBLE] = {
 #define ROW(helper) [AG_WGSL_##helper - AG_WGSL_FIRST_DOUBLE]
-    ROW(WIDE) = {"Wide",
-        "struct Wide {\n"
-        "    sign: u32,\n"
-        "    exponent: i32,\n"
-        "    bits: vec4<u32>,\n"
+    ROW(LEADING_ZEROS64) = {"leading_zeros64",
+        "fn leading_zeros64(v: vec2<u32>) -> u32 {\n"
+        "    return select(countLeadingZeros(v.x), 32u + countLeadingZeros(v.y), v.x == 0u);\n"
         "}\n", {0}, true},
-    ROW(WIDE_SHIFT_LEFT) = {"wide_shift_left",
-        "fn wide_shift_left(v: vec4<u32>, count: u32) -> vec4<u32> {\n"
-        "    var r = v;\n"
-        "    if ((count & 64u) != 0u) {\n"
-        "        r = vec4<u32>(r.zw, 0u, 0u);\n"
-        "    }\n"
-        "    if ((count & 32u) != 0u) {\n"
-        "        r = vec4<u32>(r.yzw, 0u);\n"
-        "    }\n"
+    ROW(SHIFT_LEFT64) = {"shift_left64",
+        "fn shift_left64(v: vec2<u32>, count: u32) -> vec2<u32> {\n"
+        "    let w = select(v, vec2<u32>(v.y, 0u), (count & 32u) != 0u);\n"
         "    let s = count & 31u;\n"
-        "    if (s != 0u) {\n"
-        "        r = (r << vec4<u32>(s)) | (vec4<u32>(r.yzw, 0u) >> vec4<u32>(32u - s));\n"
-        "    }\n"
-        "    return r;\n"
+        "    return vec2<u32>((w.x << s) | ((w.y >> 1u) >> (31u - s)), w.y << s);\n"
         "}\n", {0}, true},
-    ROW(WIDE_SHIFT_RIGHT) = {"wide_shift_right",
-        "fn wide_shift_right(v: vec4<u32>, distance: u32) -> vec4<u32> {\n"
-        "    let count = min(distance, 127u);\n"
-        "    var r = v;\n"
-        "    var lost = 0u;\n"
-        "    if ((count & 64u) != 0u) {\n"
-        "        lost = r.z | r.w;\n"
-        "        r = vec4<u32>(0u, 0u, r.xy);\n"
-        "    }\n"
-        "    if ((count & 32u) != 0u) {\n"
-        "        lost |= r.w;\n"
-        "        r = vec4<u32>(0u, r.xyz);\n"
-        "    }\n"
+    ROW(SHIFT_RIGHT64) = {"shift_right64",
+        "fn shift_right64(v: vec2<u32>, count: u32) -> vec2<u32> {\n"
+        "    let w = select(v, vec2<u32>(0u, v.x), (count & 32u) != 0u);\n"
         "    let s = count & 31u;\n"
-        "    if (s != 0u) {\n"
-        "        lost |= r.w << (32u - s);\n"
-        "        r = (r >> vec4<u32>(s)) | (vec4<u32>(0u, r.xyz) << vec4<u32>(32u - s));\n"
-        "    }\n"
-        "    r.w |= select(0u, 1u, lost != 0u);\n"
-        "    return r;\n"
+        "    let lost = (w.y & ((1u << s) - 1u)) | select(0u, v.y, (count & 32u) != 0u);\n"
+        "    return vec2<u32>(w.x >> s, (w.y >> s) | ((w.x << 1u) << (31u - s)) | min(lost, 1u));\n"
         "}\n", {0}, true},
-    ROW(WIDE_ADD) = {"wide_add",
-        "fn wide_add(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {\n"
+    ROW(SHIFT_LEFT128) = {"shift_left128",
+        "fn shift_left128(v: vec4<u32>, count: u32) -> vec4<u32> {\n"
+        "    let u = select(v, vec4<u32>(v.zw, 0u, 0u), (count & 64u) != 0u);\n"
+        "    let w = select(u, vec4<u32>(u.yzw, 0u), (count & 32u) != 0u);\n"
+        "    let s = vec4<u32>(count & 31u);\n"
+        "    return (w << s) | ((vec4<u32>(w.yzw, 0u) >> vec4<u32>(1u)) >> (vec4<u32>(31u) - s));\n"
+        "}\n", {0}, true},
+    ROW(SHIFT_RIGHT128) = {"shift_right128",
+        "fn shift_right128(v: vec4<u32>, count: u32) -> vec4<u32> {\n"
+        "    let u = select(v, vec4<u32>(0u, 0u, v.xy), (count & 64u) != 0u);\n"
+        "    let w = select(u, vec4<u32>(0u, u.xyz), (count & 32u) != 0u);\n"
+        "    let s = vec4<u32>(count & 31u);\n"
+        "    let lost = select(0u, v.z | v.w, (count & 64u) != 0u) | select(0u, u.w, (count & 32u) != 0u) |\n"
+        "               (w.w & ((1u << s.w) - 1u));\n"
+        "    let r = (w >> s) | ((vec4<u32>(0u, w.xyz) << vec4<u32>(1u)) << (vec4<u32>(31u) - s));\n"
+        "    return vec4<u32>(r.xyz, r.w | min(lost, 1u));\n"
+        "}\n", {0}, true},
+    ROW(LESS128) = {"less128",
+        "fn less128(a: vec4<u32>, b: vec4<u32>) -> bool {\n"
+        "    let less = a < b;\n"
+        "    let same = a == b;\n"
+        "    return less.x | (same.x & (less.y | (same.y & (less.z | (same.z & less.w)))));\n"
+        "}\n", {0}, true},
+    ROW(ADD128) = {"add128",
+        "fn add128(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {\n"
         "    let sum = a + b;\n"
         "    let carry = select(vec4<u32>(), vec4<u32>(1u), sum < a);\n"
         "    let z = sum.z + carry.w;\n"
@@ -68,195 +69,169 @@ const struct ag_wgsl_helper_row ag_wgsl_double_helpers[AG_WGSL_HELPER_COUNT - AG
         "    let over_y = carry.y | select(0u, 1u, y < sum.y);\n"
         "    return vec4<u32>(sum.x + over_y, y, z, sum.w);\n"
         "}\n", {0}, true},
-    ROW(WIDE_NORMAL) = {"wide_normal",
-        "fn wide_normal(x: Wide) -> Wide {\n"
-        "    var zeros = countLeadingZeros(x.bits.x);\n"
-        "    if (zeros == 32u) {\n"
-        "        zeros += countLeadingZeros(x.bits.y);\n"
-        "    }\n"
-        "    if (zeros == 64u) {\n"
-        "        zeros += countLeadingZeros(x.bits.z);\n"
-        "    }\n"
-        "    if (zeros == 96u) {\n"
-        "        zeros += countLeadingZeros(x.bits.w);\n"
-        "    }\n"
-        "    return Wide(x.sign, x.exponent - i32(zeros), wide_shift_left(x.bits, zeros));\n"
-        "}\n", {AG_WGSL_WIDE, AG_WGSL_WIDE_SHIFT_LEFT}, true},
-    ROW(WIDE_FROM) = {"wide_from",
-        "fn wide_from(a: vec2<u32>) -> Wide {\n"
-        "    let exponent = (a.y >> 20u) & 0x7ffu;\n"
-        "    let hidden = select(0u, 0x80000000u, exponent != 0u);\n"
-        "    let high = hidden | ((a.y & 0xfffffu) << 11u) | (a.x >> 21u);\n"
-        "    let bits = vec4<u32>(high, a.x << 11u, 0u, 0u);\n"
-        "    return wide_normal(Wide(a.y & 0x80000000u, i32(max(exponent, 1u)) - 1023, bits));\n"
-        "}\n", {AG_WGSL_WIDE_NORMAL}, true},
-    ROW(WIDE_ROUND) = {"wide_round",
-        "fn wide_round(x: Wide) -> vec2<u32> {\n"
-        "    let n = wide_normal(x);\n"
-        "    if (n.bits.x == 0u) {\n"
-        "        return vec2<u32>(0u, n.sign);\n"
-        "    }\n"
-        "    let biased = n.exponent + 1023;\n"
-        "    if (biased >= 2047) {\n"
-        "        return vec2<u32>(0u, n.sign | 0x7ff00000u);\n"
-        "    }\n"
-        "    let bits = wide_shift_right(n.bits, u32(max(1 - biased, 0)));\n"
-        "    let low = (bits.x << 21u) | (bits.y >> 11u);\n"
-        "    let rest = bits.y & 0x7ffu;\n"
-        "    let odd = ((bits.z | bits.w) != 0u) || ((low & 1u) != 0u);\n"
-        "    let up = select(0u, 1u, rest > 0x400u || (rest == 0x400u && odd));\n"
-        "    let carry = select(0u, up, low == 0xffffffffu);\n"
-        "    let high = (u32(max(biased, 1) - 1) << 20u) + (bits.x >> 11u) + carry;\n"
-        "    return vec2<u32>(low + up, n.sign | high);\n"
-        "}\n", {AG_WGSL_WIDE_NORMAL, AG_WGSL_WIDE_SHIFT_RIGHT}, true},
-    ROW(WIDE_LESS) = {"wide_less",
-        "fn wide_less(a: vec4<u32>, b: vec4<u32>) -> bool {\n"
-        "    if (a.x != b.x) {\n"
-        "        return a.x < b.x;\n"
-        "    }\n"
-        "    if (a.y != b.y) {\n"
-        "        return a.y < b.y;\n"
-        "    }\n"
-        "    if (a.z != b.z) {\n"
-        "        return a.z < b.z;\n"
-        "    }\n"
-        "    return a.w < b.w;\n"
+    ROW(PRODUCT128) = {"product128",
+        "fn product128(a: vec2<u32>, b: vec2<u32>) -> vec4<u32> {\n"
+        "    let low = a.xxyy * b.xyxy;\n"
+        "    let high = vec4<u32>(umulhi(a.x, b.x), umulhi(a.x, b.y), umulhi(a.y, b.x), umulhi(a.y, b.y));\n"
+        "    let cross = add128(vec4<u32>(0u, high.y, low.y, 0u), vec4<u32>(0u, high.z, low.z, 0u));\n"
+        "    return add128(vec4<u32>(high.x, low.x, high.w, low.w), cross);\n"
+        "}\n", {AG_WGSL_ADD128, AG_WGSL_UMULHI}, true},
+    ROW(UNPACKED) = {"Unpacked",
+        "struct Unpacked {\n"
+        "    exponent: i32,\n"
+        "    bits: vec2<u32>,\n"
         "}\n", {0}, true},
-    ROW(WIDE_SUM) = {"wide_sum",
-        "fn wide_sum(a: Wide, b: Wide) -> vec2<u32> {\n"
-        "    if (a.bits.x == 0u && b.bits.x == 0u) {\n"
-        "        return vec2<u32>(0u, a.sign & b.sign);\n"
-        "    }\n"
-        "    if (a.bits.x == 0u) {\n"
-        "        return wide_round(b);\n"
-        "    }\n"
-        "    if (b.bits.x == 0u) {\n"
-        "        return wide_round(a);\n"
-        "    }\n"
-        "    var large = a;\n"
-        "    var small = b;\n"
-        "    if (b.exponent > a.exponent || (b.exponent == a.exponent && wide_less(a.bits, b.bits))) {\n"
-        "        large = b;\n"
-        "        small = a;\n"
-        "    }\n"
-        "    let x = wide_shift_right(large.bits, 1u);\n"
-        "    var y = wide_shift_right(small.bits, u32(large.exponent - small.exponent) + 1u);\n"
-        "    if (large.sign != small.sign) {\n"
-        "        y = wide_add(~y, vec4<u32>(0u, 0u, 0u, 1u));\n"
-        "    }\n"
-        "    let sum = wide_add(x, y);\n"
-        "    if (all(sum == vec4<u32>())) {\n"
-        "        return vec2<u32>();\n"
-        "    }\n"
-        "    return wide_round(Wide(large.sign, large.exponent + 1, sum));\n"
-        "}\n", {AG_WGSL_WIDE_ROUND, AG_WGSL_WIDE_LESS, AG_WGSL_WIDE_ADD}, true},
-    ROW(WIDE_PRODUCT) = {"wide_product",
-        "fn wide_product(a: Wide, b: Wide) -> Wide {\n"
-        "    let ll = vec4<u32>(0u, 0u, umulhi(a.bits.y, b.bits.y), a.bits.y * b.bits.y);\n"
-        "    let lh = vec4<u32>(0u, umulhi(a.bits.y, b.bits.x), a.bits.y * b.bits.x, 0u);\n"
-        "    let hl = vec4<u32>(0u, umulhi(a.bits.x, b.bits.y), a.bits.x * b.bits.y, 0u);\n"
-        "    let hh = vec4<u32>(umulhi(a.bits.x, b.bits.x), a.bits.x * b.bits.x, 0u, 0u);\n"
-        "    let bits = wide_add(wide_add(ll, lh), wide_add(hl, hh));\n"
-        "    return wide_normal(Wide(a.sign ^ b.sign, a.exponent + b.exponent + 1, bits));\n"
-        "}\n", {AG_WGSL_WIDE_NORMAL, AG_WGSL_WIDE_ADD, AG_WGSL_UMULHI}, true},
+    ROW(UNPACK_DOUBLE) = {"unpack_double",
+        "fn unpack_double(a: vec2<u32>) -> Unpacked {\n"
+        "    let exponent = (a.y >> 20u) & 0x7ffu;\n"
+        "    let high = ((a.y & 0xfffffu) << 11u) | (a.x >> 21u) | select(0u, 0x80000000u, exponent != 0u);\n"
+        "    let bits = vec2<u32>(high, a.x << 11u);\n"
+        "    let zeros = leading_zeros64(bits);\n"
+        "    return Unpacked(i32(max(exponent, 1u)) - 1023 - i32(zeros), shift_left64(bits, zeros));\n"
+        "}\n", {AG_WGSL_UNPACKED, AG_WGSL_LEADING_ZEROS64, AG_WGSL_SHIFT_LEFT64}, true},
+    /* `biased` is at least 1, and 1 where the highest bit is 0. */
+    ROW(PACK_DOUBLE) = {"pack_double",
+        "fn pack_double(sign: u32, biased: i32, bits: vec2<u32>) -> vec2<u32> {\n"
+        "    let cut = (bits.x << 21u) | (bits.y >> 11u);\n"
+        "    let up = ((bits.y & 0x7ffu) + 0x3ffu + (cut & 1u)) >> 11u;\n"
+        "    let low = cut + up;\n"
+        "    let carry = select(0u, 1u, low < up);\n"
+        "    let high = select(u32(biased - 1) << 20u, 0u, bits.x == 0u) + (bits.x >> 11u) + carry;\n"
+        "    return select(vec2<u32>(low, sign | high), vec2<u32>(0u, sign | 0x7ff00000u), biased >= 2047);\n"
+        "}\n", {0}, true},
+    ROW(ROUND_DOUBLE) = {"round_double",
+        "fn round_double(sign: u32, exponent: i32, bits: vec2<u32>) -> vec2<u32> {\n"
+        "    let biased = exponent + 1023;\n"
+        "    return pack_double(sign, max(biased, 1), shift_right64(bits, u32(clamp(1 - biased, 0, 63))));\n"
+        "}\n", {AG_WGSL_PACK_DOUBLE, AG_WGSL_SHIFT_RIGHT64}, true},
     ROW(DNAN) = {"dnan",
         "fn dnan(a: vec2<u32>) -> bool {\n"
         "    let size = a.y & 0x7fffffffu;\n"
-        "    return size > 0x7ff00000u || (size == 0x7ff00000u && a.x != 0u);\n"
-        "}\n", {0}, true},
-    ROW(DINF) = {"dinf",
-        "fn dinf(a: vec2<u32>) -> bool {\n"
-        "    return (a.y & 0x7fffffffu) == 0x7ff00000u && a.x == 0u;\n"
+        "    return (size > 0x7ff00000u) | ((size == 0x7ff00000u) & (a.x != 0u));\n"
         "}\n", {0}, true},
     ROW(DZERO) = {"dzero",
         "fn dzero(a: vec2<u32>) -> bool {\n"
         "    return (a.x | (a.y << 1u)) == 0u;\n"
+        "}\n", {0}, true},
+    /* Infinity or NaN. */
+    ROW(DSPECIAL) = {"dspecial",
+        "fn dspecial(a: vec2<u32>) -> bool {\n"
+        "    return (a.y & 0x7ff00000u) == 0x7ff00000u;\n"
         "}\n", {0}, true},
     /* Total order of numbers that are not NaN, with -0 before +0. */
     ROW(DBEFORE) = {"dbefore",
         "fn dbefore(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
         "    let x = select(a ^ vec2<u32>(0u, 0x80000000u), ~a, a.y >= 0x80000000u);\n"
         "    let y = select(b ^ vec2<u32>(0u, 0x80000000u), ~b, b.y >= 0x80000000u);\n"
-        "    return x.y < y.y || (x.y == y.y && x.x < y.x);\n"
+        "    return (x.y < y.y) | ((x.y == y.y) & (x.x < y.x));\n"
         "}\n", {0}, true},
+    /* Bit 62 of the significands has the value 1.0 here. The result of a subtraction that is small enough to be a
+     * denormal is exact. */
     ROW(DADD) = {"dadd",
         "fn dadd(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n"
-        "    if (dnan(a) || dnan(b) || (dinf(a) && dinf(b) && a.y != b.y)) {\n"
-        "        return vec2<u32>(0u, 0x7ff80000u);\n"
-        "    }\n"
-        "    if (dinf(a) || dinf(b)) {\n"
-        "        return select(b, a, dinf(a));\n"
-        "    }\n"
-        "    return wide_sum(wide_from(a), wide_from(b));\n"
-        "}\n", {AG_WGSL_DNAN, AG_WGSL_DINF, AG_WGSL_WIDE_FROM, AG_WGSL_WIDE_SUM}, true},
+        "    let sizes = vec2<u32>(a.y, b.y) & vec2<u32>(0x7fffffffu);\n"
+        "    let swap = (sizes.x < sizes.y) | ((sizes.x == sizes.y) & (a.x < b.x));\n"
+        "    let x = select(a, b, swap);\n"
+        "    let y = select(b, a, swap);\n"
+        "    let high = vec2<u32>(x.y, y.y);\n"
+        "    let low = vec2<u32>(x.x, y.x);\n"
+        "    let exponent = (high >> vec2<u32>(20u)) & vec2<u32>(0x7ffu);\n"
+        "    let hidden = select(vec2<u32>(), vec2<u32>(0x40000000u), exponent != vec2<u32>());\n"
+        "    let tops = ((high & vec2<u32>(0xfffffu)) << vec2<u32>(10u)) | (low >> vec2<u32>(22u)) | hidden;\n"
+        "    let biased = max(exponent, vec2<u32>(1u));\n"
+        "    let small = shift_right64(vec2<u32>(tops.y, low.y << 10u), min(biased.x - biased.y, 63u));\n"
+        "    let minus = (x.y ^ y.y) >> 31u;\n"
+        "    let addend = small ^ vec2<u32>(0u - minus);\n"
+        "    let part = (low.x << 10u) + addend.y;\n"
+        "    let carry = select(0u, 1u, part < addend.y);\n"
+        "    let end = part + minus;\n"
+        "    let sum = vec2<u32>(tops.x + addend.x + carry + select(0u, 1u, end < part), end);\n"
+        "    let shift = min(leading_zeros64(sum), biased.x);\n"
+        "    let sign = select(x.y, x.y & y.y, (sum.x | sum.y) == 0u) & 0x80000000u;\n"
+        "    let r = pack_double(sign, i32(biased.x + 1u - shift), shift_left64(sum, shift));\n"
+        "    let invalid = dnan(x) | (dspecial(y) & (minus != 0u));\n"
+        "    return select(select(r, x, dspecial(x)), vec2<u32>(0u, 0x7ff80000u), invalid);\n"
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DSPECIAL, AG_WGSL_SHIFT_RIGHT64, AG_WGSL_SHIFT_LEFT64, AG_WGSL_LEADING_ZEROS64, AG_WGSL_PACK_DOUBLE}, true},
     ROW(DMUL) = {"dmul",
         "fn dmul(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n"
-        "    if (dnan(a) || dnan(b) || (dinf(a) && dzero(b)) || (dzero(a) && dinf(b))) {\n"
-        "        return vec2<u32>(0u, 0x7ff80000u);\n"
-        "    }\n"
-        "    if (dinf(a) || dinf(b)) {\n"
-        "        return vec2<u32>(0u, ((a.y ^ b.y) & 0x80000000u) | 0x7ff00000u);\n"
-        "    }\n"
-        "    return wide_round(wide_product(wide_from(a), wide_from(b)));\n"
-        "}\n", {AG_WGSL_DNAN, AG_WGSL_DINF, AG_WGSL_DZERO, AG_WGSL_WIDE_FROM,
-                AG_WGSL_WIDE_PRODUCT, AG_WGSL_WIDE_ROUND}, true},
+        "    let x = unpack_double(a);\n"
+        "    let y = unpack_double(b);\n"
+        "    let sign = (a.y ^ b.y) & 0x80000000u;\n"
+        "    let product = product128(x.bits, y.bits);\n"
+        "    let bits = vec2<u32>(product.x, product.y | min(product.z | product.w, 1u));\n"
+        "    let shift = 1u - (product.x >> 31u);\n"
+        "    let r = round_double(sign, x.exponent + y.exponent + 1 - i32(shift), shift_left64(bits, shift));\n"
+        "    let invalid = dnan(a) | dnan(b) | ((dspecial(a) | dspecial(b)) & (dzero(a) | dzero(b)));\n"
+        "    let endless = select(r, vec2<u32>(0u, sign | 0x7ff00000u), dspecial(a) | dspecial(b));\n"
+        "    return select(endless, vec2<u32>(0u, 0x7ff80000u), invalid);\n"
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DZERO, AG_WGSL_DSPECIAL, AG_WGSL_UNPACK_DOUBLE, AG_WGSL_PRODUCT128, AG_WGSL_ROUND_DOUBLE}, true},
+    /* Zeros get an exponent below all others. */
     ROW(DFMA) = {"dfma",
         "fn dfma(a: vec2<u32>, b: vec2<u32>, c: vec2<u32>) -> vec2<u32> {\n"
-        "    let endless = dinf(a) || dinf(b);\n"
-        "    let product = vec2<u32>(0u, ((a.y ^ b.y) & 0x80000000u) | 0x7ff00000u);\n"
-        "    if (dnan(a) || dnan(b) || dnan(c) || (endless && (dzero(a) || dzero(b)))) {\n"
-        "        return vec2<u32>(0u, 0x7ff80000u);\n"
-        "    }\n"
-        "    if (endless && dinf(c) && product.y != c.y) {\n"
-        "        return vec2<u32>(0u, 0x7ff80000u);\n"
-        "    }\n"
-        "    if (endless || dinf(c)) {\n"
-        "        return select(c, product, endless);\n"
-        "    }\n"
-        "    return wide_sum(wide_product(wide_from(a), wide_from(b)), wide_from(c));\n"
-        "}\n", {AG_WGSL_DNAN, AG_WGSL_DINF, AG_WGSL_DZERO, AG_WGSL_WIDE_FROM,
-                AG_WGSL_WIDE_PRODUCT, AG_WGSL_WIDE_SUM}, true},
+        "    let p = unpack_double(a);\n"
+        "    let q = unpack_double(b);\n"
+        "    let r = unpack_double(c);\n"
+        "    let signs = vec2<u32>(a.y ^ b.y, c.y) & vec2<u32>(0x80000000u);\n"
+        "    let wide = product128(p.bits, q.bits);\n"
+        "    let shift = 1u - (wide.x >> 31u);\n"
+        "    let product = shift_left128(wide, shift);\n"
+        "    let addend = vec4<u32>(r.bits, 0u, 0u);\n"
+        "    let places = vec2<i32>(p.exponent + q.exponent + 1 - i32(shift), r.exponent);\n"
+        "    let exponents = select(places, vec2<i32>(-5000), vec2<u32>(wide.x, r.bits.x) == vec2<u32>());\n"
+        "    let swap = (exponents.x < exponents.y) | ((exponents.x == exponents.y) & less128(product, addend));\n"
+        "    let e = select(exponents, exponents.yx, swap);\n"
+        "    let s = select(signs, signs.yx, swap);\n"
+        "    let large = shift_right128(select(product, addend, swap), 1u);\n"
+        "    let small = shift_right128(select(addend, product, swap), u32(min(e.x - e.y + 1, 127)));\n"
+        "    let minus = (s.x ^ s.y) >> 31u;\n"
+        "    let negated = add128(small ^ vec4<u32>(0u - minus), vec4<u32>(0u, 0u, 0u, minus));\n"
+        "    let sum = add128(large, negated);\n"
+        "    let zeros = select(leading_zeros64(sum.xy), 64u + leading_zeros64(sum.zw), (sum.x | sum.y) == 0u);\n"
+        "    let normal = shift_left128(sum, zeros);\n"
+        "    let bits = vec2<u32>(normal.x, normal.y | min(normal.z | normal.w, 1u));\n"
+        "    let rounded = round_double(select(s.x, s.x & s.y, normal.x == 0u), e.x + 1 - i32(zeros), bits);\n"
+        "    let infinite = dspecial(a) | dspecial(b);\n"
+        "    let product_or_addend = vec2<u32>(0u, select(signs.y, signs.x, infinite) | 0x7ff00000u);\n"
+        "    let endless = select(rounded, product_or_addend, infinite | dspecial(c));\n"
+        "    let invalid = dnan(a) | dnan(b) | dnan(c) | (infinite & (dzero(a) | dzero(b))) |\n"
+        "                  (infinite & dspecial(c) & (signs.x != signs.y));\n"
+        "    return select(endless, vec2<u32>(0u, 0x7ff80000u), invalid);\n"
+        "}\n", {AG_WGSL_UNPACK_DOUBLE, AG_WGSL_PRODUCT128, AG_WGSL_SHIFT_LEFT128, AG_WGSL_SHIFT_RIGHT128, AG_WGSL_LESS128,
+                AG_WGSL_ROUND_DOUBLE, AG_WGSL_DNAN, AG_WGSL_DZERO, AG_WGSL_DSPECIAL}, true},
     ROW(DDIV) = {"ddiv",
         "fn ddiv(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n"
+        "    let x = unpack_double(a);\n"
+        "    let y = unpack_double(b);\n"
         "    let sign = (a.y ^ b.y) & 0x80000000u;\n"
-        "    if (dnan(a) || dnan(b) || (dinf(a) && dinf(b)) || (dzero(a) && dzero(b))) {\n"
-        "        return vec2<u32>(0u, 0x7ff80000u);\n"
-        "    }\n"
-        "    if (dinf(a) || dzero(b)) {\n"
-        "        return vec2<u32>(0u, sign | 0x7ff00000u);\n"
-        "    }\n"
-        "    if (dzero(a) || dinf(b)) {\n"
-        "        return vec2<u32>(0u, sign);\n"
-        "    }\n"
-        "    let x = wide_from(a);\n"
-        "    let y = wide_from(b);\n"
-        "    let divisor = wide_shift_right(y.bits, 11u).xy;\n"
-        "    var rest = wide_shift_right(x.bits, 11u).xy;\n"
+        "    let divisor = shift_right64(y.bits, 11u);\n"
+        "    var rest = shift_right64(x.bits, 11u);\n"
         "    var quotient = vec2<u32>();\n"
         "    for (var i = 0u; i < 64u; i++) {\n"
-        "        quotient = vec2<u32>((quotient.x << 1u) | (quotient.y >> 31u), quotient.y << 1u);\n"
-        "        if (rest.x > divisor.x || (rest.x == divisor.x && rest.y >= divisor.y)) {\n"
-        "            let under = select(0u, 1u, rest.y < divisor.y);\n"
-        "            rest = vec2<u32>(rest.x - divisor.x - under, rest.y - divisor.y);\n"
-        "            quotient.y |= 1u;\n"
-        "        }\n"
+        "        let under = select(0u, 1u, rest.y < divisor.y);\n"
+        "        let goes = (rest.x > divisor.x) | ((rest.x == divisor.x) & (under == 0u));\n"
+        "        rest = select(rest, vec2<u32>(rest.x - divisor.x - under, rest.y - divisor.y), goes);\n"
         "        rest = vec2<u32>((rest.x << 1u) | (rest.y >> 31u), rest.y << 1u);\n"
+        "        quotient = vec2<u32>((quotient.x << 1u) | (quotient.y >> 31u), (quotient.y << 1u) | select(0u, 1u, goes));\n"
         "    }\n"
-        "    let more = select(0u, 1u, (rest.x | rest.y) != 0u);\n"
-        "    return wide_round(Wide(sign, x.exponent - y.exponent, vec4<u32>(quotient, 0u, more)));\n"
-        "}\n", {AG_WGSL_DNAN, AG_WGSL_DINF, AG_WGSL_DZERO, AG_WGSL_WIDE_FROM,
-                AG_WGSL_WIDE_SHIFT_RIGHT, AG_WGSL_WIDE_ROUND}, true},
+        "    let shift = 1u - (quotient.x >> 31u);\n"
+        "    let bits = shift_left64(quotient, shift) | vec2<u32>(0u, min(rest.x | rest.y, 1u));\n"
+        "    let r = round_double(sign, x.exponent - y.exponent - i32(shift), bits);\n"
+        "    let endless = select(r, vec2<u32>(0u, sign | 0x7ff00000u), dspecial(a) | dzero(b));\n"
+        "    let finite = select(endless, vec2<u32>(0u, sign), (dzero(a) | dspecial(b)) & !dspecial(a));\n"
+        "    let invalid = dnan(a) | dnan(b) | (dspecial(a) & dspecial(b)) | (dzero(a) & dzero(b));\n"
+        "    return select(finite, vec2<u32>(0u, 0x7ff80000u), invalid);\n"
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DSPECIAL, AG_WGSL_DZERO, AG_WGSL_UNPACK_DOUBLE, AG_WGSL_ROUND_DOUBLE}, true},
     ROW(DRCP) = {"drcp",
         "fn drcp(a: vec2<u32>) -> vec2<u32> {\n"
         "    return ddiv(vec2<u32>(0u, 0x3ff00000u), a);\n"
         "}\n", {AG_WGSL_DDIV}, true},
     ROW(DMIN) = {"dmin",
         "fn dmin(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n"
-        "    return select(b, a, dnan(b) || (!dnan(a) && dbefore(a, b)));\n"
+        "    return select(b, a, dnan(b) | (!dnan(a) & dbefore(a, b)));\n"
         "}\n", {AG_WGSL_DNAN, AG_WGSL_DBEFORE}, true},
     ROW(DMAX) = {"dmax",
         "fn dmax(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n"
-        "    return select(a, b, dnan(a) || (!dnan(b) && dbefore(a, b)));\n"
+        "    return select(a, b, dnan(a) | (!dnan(b) & dbefore(a, b)));\n"
         "}\n", {AG_WGSL_DNAN, AG_WGSL_DBEFORE}, true},
     ROW(DSATURATE) = {"dsat",
         "fn dsat(a: vec2<u32>) -> vec2<u32> {\n"
@@ -264,79 +239,77 @@ const struct ag_wgsl_helper_row ag_wgsl_double_helpers[AG_WGSL_HELPER_COUNT - AG
         "}\n", {AG_WGSL_DMIN, AG_WGSL_DMAX}, true},
     ROW(DLT) = {"dlt",
         "fn dlt(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
-        "    return !dnan(a) && !dnan(b) && !(dzero(a) && dzero(b)) && dbefore(a, b);\n"
+        "    return !(dnan(a) | dnan(b) | (dzero(a) & dzero(b))) & dbefore(a, b);\n"
         "}\n", {AG_WGSL_DNAN, AG_WGSL_DZERO, AG_WGSL_DBEFORE}, true},
     ROW(DGE) = {"dge",
         "fn dge(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
-        "    return !dnan(a) && !dnan(b) && ((dzero(a) && dzero(b)) || !dbefore(a, b));\n"
+        "    return !(dnan(a) | dnan(b)) & ((dzero(a) & dzero(b)) | !dbefore(a, b));\n"
         "}\n", {AG_WGSL_DNAN, AG_WGSL_DZERO, AG_WGSL_DBEFORE}, true},
     ROW(DEQ) = {"deq",
         "fn deq(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
-        "    return !dnan(a) && (all(a == b) || (dzero(a) && dzero(b)));\n"
+        "    return !dnan(a) & (all(a == b) | (dzero(a) & dzero(b)));\n"
         "}\n", {AG_WGSL_DNAN, AG_WGSL_DZERO}, true},
     ROW(DNE) = {"dne",
         "fn dne(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
         "    return !deq(a, b);\n"
         "}\n", {AG_WGSL_DEQ}, true},
+    /* All double denormals are below the floats. */
     ROW(DTOF) = {"dtof",
         "fn dtof(a: vec2<u32>) -> f32 {\n"
         "    let sign = a.y & 0x80000000u;\n"
-        "    if (dnan(a)) {\n"
-        "        return bitcast<f32>(sign | 0x7fc00000u);\n"
-        "    }\n"
-        "    let x = wide_from(a);\n"
-        "    let biased = x.exponent + 127;\n"
-        "    if (biased >= 255) {\n"
-        "        return bitcast<f32>(sign | 0x7f800000u);\n"
-        "    }\n"
-        "    let bits = wide_shift_right(x.bits, u32(max(1 - biased, 0)));\n"
-        "    let whole = bits.x >> 8u;\n"
-        "    let rest = bits.x & 0xffu;\n"
-        "    let odd = ((bits.y | bits.z | bits.w) != 0u) || ((whole & 1u) != 0u);\n"
-        "    let up = select(0u, 1u, rest > 0x80u || (rest == 0x80u && odd));\n"
-        "    return bitcast<f32>(sign | ((u32(max(biased, 1) - 1) << 23u) + whole + up));\n"
-        "}\n", {AG_WGSL_DNAN, AG_WGSL_WIDE_FROM, AG_WGSL_WIDE_SHIFT_RIGHT}, true},
+        "    let biased = i32((a.y >> 20u) & 0x7ffu) - 896;\n"
+        "    let top = 0x80000000u | ((a.y & 0xfffffu) << 11u) | (a.x >> 21u) | min(a.x << 11u, 1u);\n"
+        "    let s = u32(clamp(1 - biased, 0, 31));\n"
+        "    let bits = (top >> s) | min(top & ((1u << s) - 1u), 1u);\n"
+        "    let whole = bits >> 8u;\n"
+        "    let up = ((bits & 0xffu) + 0x7fu + (whole & 1u)) >> 8u;\n"
+        "    let r = select((u32(max(biased, 1) - 1) << 23u) + whole + up, 0x7f800000u, biased >= 255);\n"
+        "    return bitcast<f32>(sign | select(r, 0x7fc00000u, dnan(a)));\n"
+        "}\n", {AG_WGSL_DNAN}, true},
+    /* The double whole / 2^31 * 2^(biased - 1023). */
+    ROW(DWHOLE) = {"dwhole",
+        "fn dwhole(sign: u32, biased: u32, whole: u32) -> vec2<u32> {\n"
+        "    let zeros = countLeadingZeros(whole);\n"
+        "    let bits = whole << (zeros & 31u);\n"
+        "    let high = ((biased - 1u - zeros) << 20u) + (bits >> 11u);\n"
+        "    return select(vec2<u32>(bits << 21u, sign | high), vec2<u32>(0u, sign), whole == 0u);\n"
+        "}\n", {0}, true},
     ROW(FTOD) = {"ftod",
         "fn ftod(x: f32) -> vec2<u32> {\n"
         "    let bits = bitcast<u32>(x);\n"
         "    let sign = bits & 0x80000000u;\n"
         "    let exponent = (bits >> 23u) & 0xffu;\n"
         "    let fraction = bits & 0x007fffffu;\n"
-        "    if (exponent == 0xffu) {\n"
-        "        let quiet = select(0u, 0x80000u, fraction != 0u);\n"
-        "        return vec2<u32>(fraction << 29u, sign | 0x7ff00000u | quiet | (fraction >> 3u));\n"
-        "    }\n"
+        "    let quiet = select(0u, 0x80000u, fraction != 0u);\n"
+        "    let special = vec2<u32>(fraction << 29u, sign | 0x7ff00000u | quiet | (fraction >> 3u));\n"
         "    let whole = (fraction << 8u) | select(0u, 0x80000000u, exponent != 0u);\n"
-        "    return wide_round(Wide(sign, i32(max(exponent, 1u)) - 127, vec4<u32>(whole, 0u, 0u, 0u)));\n"
-        "}\n", {AG_WGSL_WIDE_ROUND}, true},
+        "    return select(dwhole(sign, max(exponent, 1u) + 896u, whole), special, exponent == 0xffu);\n"
+        "}\n", {AG_WGSL_DWHOLE}, true},
     ROW(DTOI) = {"dtoi",
         "fn dtoi(a: vec2<u32>) -> i32 {\n"
-        "    let x = wide_from(a);\n"
-        "    if (dnan(a) || x.exponent < 0) {\n"
-        "        return 0;\n"
-        "    }\n"
-        "    let size = i32(x.bits.x >> u32(31 - min(x.exponent, 31)));\n"
-        "    let value = select(size, -size, x.sign != 0u);\n"
-        "    let limit = select(0x7fffffff, -0x7fffffff - 1, x.sign != 0u);\n"
-        "    return select(value, limit, x.exponent >= 31);\n"
-        "}\n", {AG_WGSL_DNAN, AG_WGSL_WIDE_FROM}, true},
+        "    let exponent = i32((a.y >> 20u) & 0x7ffu) - 1023;\n"
+        "    let bits = 0x80000000u | ((a.y & 0xfffffu) << 11u) | (a.x >> 21u);\n"
+        "    let size = i32(bits >> u32(clamp(31 - exponent, 0, 31)));\n"
+        "    let negative = a.y >= 0x80000000u;\n"
+        "    let limit = select(0x7fffffff, -0x7fffffff - 1, negative);\n"
+        "    let value = select(select(size, -size, negative), limit, exponent >= 31);\n"
+        "    return select(value, 0, dnan(a) | (exponent < 0));\n"
+        "}\n", {AG_WGSL_DNAN}, true},
     ROW(DTOU) = {"dtou",
         "fn dtou(a: vec2<u32>) -> u32 {\n"
-        "    let x = wide_from(a);\n"
-        "    if (dnan(a) || x.exponent < 0 || x.sign != 0u) {\n"
-        "        return 0u;\n"
-        "    }\n"
-        "    return select(x.bits.x >> u32(31 - min(x.exponent, 31)), 0xffffffffu, x.exponent > 31);\n"
-        "}\n", {AG_WGSL_DNAN, AG_WGSL_WIDE_FROM}, true},
+        "    let exponent = i32((a.y >> 20u) & 0x7ffu) - 1023;\n"
+        "    let bits = 0x80000000u | ((a.y & 0xfffffu) << 11u) | (a.x >> 21u);\n"
+        "    let value = select(bits >> u32(clamp(31 - exponent, 0, 31)), 0xffffffffu, exponent > 31);\n"
+        "    return select(value, 0u, dnan(a) | (exponent < 0) | (a.y >= 0x80000000u));\n"
+        "}\n", {AG_WGSL_DNAN}, true},
     ROW(ITOD) = {"itod",
         "fn itod(x: i32) -> vec2<u32> {\n"
-        "    let sign = bitcast<u32>(x) & 0x80000000u;\n"
-        "    return wide_round(Wide(sign, 31, vec4<u32>(bitcast<u32>(abs(x)), 0u, 0u, 0u)));\n"
-        "}\n", {AG_WGSL_WIDE_ROUND}, true},
+        "    return dwhole(bitcast<u32>(x) & 0x80000000u, 1054u, bitcast<u32>(abs(x)));\n"
+        "}\n", {AG_WGSL_DWHOLE}, true},
     ROW(UTOD) = {"utod",
         "fn utod(x: u32) -> vec2<u32> {\n"
-        "    return wide_round(Wide(0u, 31, vec4<u32>(x, 0u, 0u, 0u)));\n"
-        "}\n", {AG_WGSL_WIDE_ROUND}, true},
+        "    return dwhole(0u, 1054u, x);\n"
+        "}\n", {AG_WGSL_DWHOLE}, true},
 #undef ROW
 };
 /* clang-format on */

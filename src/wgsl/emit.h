@@ -19,12 +19,14 @@ enum ag_wgsl_resource_helper {
     AG_WGSL_CBUFFER_LOAD,
     AG_WGSL_CBUFFER_CHOICE, /* of the first resource of a range */
     AG_WGSL_ADDRESS,        /* byte address of an element and a byte offset */
-    AG_WGSL_WORD,
-    AG_WGSL_LOAD_1,
+    AG_WGSL_LOAD_1,         /* of one word; the next ones are of two, three and four */
     AG_WGSL_LOAD_2,
     AG_WGSL_LOAD_3,
     AG_WGSL_LOAD_4,
-    AG_WGSL_SET_WORD,
+    AG_WGSL_STORE_1,
+    AG_WGSL_STORE_2,
+    AG_WGSL_STORE_3,
+    AG_WGSL_STORE_4,
     AG_WGSL_TEXEL,
     AG_WGSL_STORAGE_TEXEL,
     AG_WGSL_INFO,
@@ -47,7 +49,7 @@ enum ag_wgsl_resource_helper {
 
 struct ag_wgsl_resource {
     const char *name;
-    uint32_t helpers; /* bit set of enum ag_wgsl_resource_helper: already written */
+    uint64_t helpers; /* bit set of enum ag_wgsl_resource_helper: already written */
     uint32_t view;    /* index in the draw block's views, or AG_IR_NONE */
     /* The index of the resource whose WGSL variable is used: its own, except for aliased UAVs. */
     uint32_t variable;

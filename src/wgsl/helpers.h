@@ -81,19 +81,21 @@ enum ag_wgsl_helper {
     AG_WGSL_SHARED_DECISION,
     AG_WGSL_SPEND,
     AG_WGSL_FIRST_DOUBLE, /* doubles.c */
-    AG_WGSL_WIDE = AG_WGSL_FIRST_DOUBLE,
-    AG_WGSL_WIDE_SHIFT_LEFT,
-    AG_WGSL_WIDE_SHIFT_RIGHT,
-    AG_WGSL_WIDE_ADD,
-    AG_WGSL_WIDE_NORMAL,
-    AG_WGSL_WIDE_FROM,
-    AG_WGSL_WIDE_ROUND,
-    AG_WGSL_WIDE_LESS,
-    AG_WGSL_WIDE_SUM,
-    AG_WGSL_WIDE_PRODUCT,
+    AG_WGSL_LEADING_ZEROS64 = AG_WGSL_FIRST_DOUBLE,
+    AG_WGSL_SHIFT_LEFT64,
+    AG_WGSL_SHIFT_RIGHT64,
+    AG_WGSL_SHIFT_LEFT128,
+    AG_WGSL_SHIFT_RIGHT128,
+    AG_WGSL_LESS128,
+    AG_WGSL_ADD128,
+    AG_WGSL_PRODUCT128,
+    AG_WGSL_UNPACKED,
+    AG_WGSL_UNPACK_DOUBLE,
+    AG_WGSL_PACK_DOUBLE,
+    AG_WGSL_ROUND_DOUBLE,
     AG_WGSL_DNAN,
-    AG_WGSL_DINF,
     AG_WGSL_DZERO,
+    AG_WGSL_DSPECIAL,
     AG_WGSL_DBEFORE,
     AG_WGSL_DADD,
     AG_WGSL_DMUL,
@@ -108,6 +110,7 @@ enum ag_wgsl_helper {
     AG_WGSL_DEQ,
     AG_WGSL_DNE,
     AG_WGSL_DTOF,
+    AG_WGSL_DWHOLE,
     AG_WGSL_FTOD,
     AG_WGSL_DTOI,
     AG_WGSL_DTOU,
@@ -119,8 +122,8 @@ enum ag_wgsl_helper {
 struct ag_wgsl_helper_row {
     const char *name;
     const char *text;
-    uint8_t needs[6]; /* enum ag_wgsl_helper */
-    bool one_width;   /* not a template: the function exists for one width */
+    uint8_t needs[10]; /* enum ag_wgsl_helper */
+    bool one_width;    /* not a template: the function exists for one width */
 };
 
 /* Indexed by helper minus AG_WGSL_FIRST_DOUBLE. */

@@ -29,11 +29,11 @@ const char *ag_wgsl_resource_name(struct ag_wgsl_emitter *emitter, uint32_t reso
     return emitter->resources[resource].name;
 }
 
-static_assert(AG_WGSL_RESOURCE_HELPER_COUNT <= 32, "a helper has no bit");
+static_assert(AG_WGSL_RESOURCE_HELPER_COUNT <= 64, "a helper has no bit");
 
 bool ag_wgsl_need(struct ag_wgsl_emitter *emitter, uint32_t resource, uint32_t helper)
 {
-    uint32_t bit = 1u << helper;
+    const uint64_t bit = UINT64_C(1) << helper;
     bool had = emitter->resources[resource].helpers & bit;
     emitter->resources[resource].helpers |= bit;
     return !had;
@@ -71,10 +71,7 @@ void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
     if (!emitter->uses_icb)
         ag_strbuf_printf(&emitter->functions,
                          "fn icb_load(index: u32) -> vec4<u32> {\n"
-                         "    if (index >= %uu) {\n"
-                         "        return vec4<u32>();\n"
-                         "    }\n"
-                         "    return icb[index];\n"
+                         "    return select(vec4<u32>(), icb[index], index < %uu);\n"
                          "}\n\n",
                          emitter->program->icb_rows);
     emitter->uses_icb = true;
@@ -94,14 +91,11 @@ void ag_wgsl_instance(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
     if (!*written)
         ag_strbuf_printf(&emitter->functions,
                          "fn instance_%s(slot: u32) -> %s {\n"
-                         "    if (slot >= %uu) {\n"
-                         "        return %s;\n"
-                         "    }\n"
-                         "    return instances[slot * 2u%s;\n"
+                         "    return select(%s, instances[slot * 2u%s, slot < %uu);\n"
                          "}\n\n",
                          is_table ? "table" : "data", is_table ? "u32" : "vec4<u32>",
-                         emitter->program->instance_slots, is_table ? "0xffffffffu" : "vec4<u32>()",
-                         is_table ? " + 1u].x" : "]");
+                         is_table ? "0xffffffffu" : "vec4<u32>()", is_table ? " + 1u].x" : "]",
+                         emitter->program->instance_slots);
     *written = true;
     ag_strbuf_printf(out, "instance_%s(", is_table ? "table" : "data");
     ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
@@ -130,13 +124,10 @@ void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *exp
         if (!emitter->arrays_written[expr->u.id[0]])
             ag_strbuf_printf(&emitter->functions,
                              "fn %s%u_load(index: u32%s) -> vec4<u32> {\n"
-                             "    if (index >= %uu) {\n"
-                             "        return vec4<u32>();\n"
-                             "    }\n"
-                             "    return %s%u%s[index];\n"
+                             "    return select(vec4<u32>(), %s%u%s[index], index < %uu);\n"
                              "}\n\n",
-                             prefix, array->number, by_turn ? ", turn: u32" : "", array->length, prefix,
-                             array->number, by_turn ? "[turn]" : "");
+                             prefix, array->number, by_turn ? ", turn: u32" : "", prefix, array->number,
+                             by_turn ? "[turn]" : "", array->length);
         emitter->arrays_written[expr->u.id[0]] = true;
         ag_strbuf_printf(out, "%s%u_load(", prefix, array->number);
         ag_wgsl_expr(emitter, index, AG_IR_U32, false);
@@ -171,43 +162,40 @@ static const char *bytes_text(struct ag_wgsl_emitter *emitter, uint32_t id)
     return text;
 }
 
-/* The word of a resource in an arena at a byte address that is known to be in range. */
-static const char *arena_word_text(struct ag_wgsl_emitter *emitter, uint32_t id, const char *byte)
+/* The variable of an arena that holds the resource. */
+static const char *arena_text(struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *resource)
 {
-    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     const bool written = resource->space == AGPU_SPACE_UAV;
-    const uint32_t row =
-        ag_wgsl_is_buffered_texture(resource) ? AG_OVERFLOW_ROW_TEXELS : AG_OVERFLOW_ROW_VIEW;
     *(written ? &emitter->uses_uav_arena : &emitter->uses_arena) = true;
-    return ag_wgsl_text(emitter, "%s[(%s.x + %s) >> 2u]", written ? "uav_arena" : "arena",
-                        ag_wgsl_overflow_row(emitter, id, row), byte);
+    return written ? "uav_arena" : "arena";
 }
 
-/* The word at a byte address that is known to be in range. */
-static const char *word_text(struct ag_wgsl_emitter *emitter, uint32_t id, const char *byte)
+/* The variable that holds the resource's words. */
+static const char *words_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     const char *name = ag_wgsl_resource_name(emitter, emitter->resources[id].variable);
-    if (resource->overflows)
-        return arena_word_text(emitter, id, byte);
-    if (is_shared(resource) || ag_wgsl_is_buffered_texture(resource))
-        return ag_wgsl_text(emitter, "%s[(%s) >> 2u]", name, byte);
-    return ag_wgsl_text(emitter, "%s[(%s + %s.x) >> 2u]", name, byte, ag_wgsl_view(emitter, id));
+    return resource->overflows ? arena_text(emitter, resource) : name;
 }
 
-static void write_word_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
+/* The index in that variable of the word at the address `byte`. */
+static const char *place_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
-    const char *word = word_text(emitter, id, "byte");
-    ag_strbuf_printf(&emitter->functions,
-                     "fn %s_word(byte: u32) -> u32 {\n"
-                     "    if (byte >= %s) {\n"
-                     "        return 0u;\n"
-                     "    }\n"
-                     "    return %s%s%s;\n"
-                     "}\n\n",
-                     emitter->resources[id].name, bytes_text(emitter, id),
-                     resource->atomic ? "atomicLoad(&" : "", word, resource->atomic ? ")" : "");
+    const bool is_texture = ag_wgsl_is_buffered_texture(resource);
+    if (resource->overflows)
+        return ag_wgsl_text(
+            emitter, "(byte + %s.x) >> 2u",
+            ag_wgsl_overflow_row(emitter, id, is_texture ? AG_OVERFLOW_ROW_TEXELS : AG_OVERFLOW_ROW_VIEW));
+    if (is_shared(resource) || is_texture)
+        return "byte >> 2u";
+    return ag_wgsl_text(emitter, "(byte + %s.x) >> 2u", ag_wgsl_view(emitter, id));
+}
+
+/* The word at the address `byte`. */
+static const char *word_text(struct ag_wgsl_emitter *emitter, uint32_t id)
+{
+    return ag_wgsl_text(emitter, "%s[%s]", words_text(emitter, id), place_text(emitter, id));
 }
 
 /* A typed buffer, or a writable texture that is a buffer of four words a texel. */
@@ -219,33 +207,64 @@ static bool is_typed(const struct ag_ir_resource *resource)
 
 /* Elements out of range are 0 in the components that the format has, and 0, 0, 0, 1 in others (D3D11.3
  * 22.4.6). */
-static void write_absent(struct ag_wgsl_emitter *emitter, uint32_t id)
+static const char *absent_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
-    ag_strbuf_printf(&emitter->functions, "        return vec4<u32>(0u, 0u, 0u, (%s.w & 1u) * %s);\n",
-                     ag_wgsl_view(emitter, id),
-                     ag_ir_resource_type(resource) == AG_IR_F32 ? "0x3f800000u" : "1u");
+    return ag_wgsl_text(emitter, "vec4<u32>(0u, 0u, 0u, (%s.w & 1u) * %s)", ag_wgsl_view(emitter, id),
+                        ag_ir_resource_type(resource) == AG_IR_F32 ? "0x3f800000u" : "1u");
 }
 
+/* Loads never branch, since branches cost drivers' compilers far more than loads do: WebGPU confines each
+ * index to the buffer, and what is out of the view's bounds is not chosen. */
 static void write_load_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uint32_t width)
 {
+    static const char *const places[5] = {
+        [2] = "vec2<u32>(0u, 4u)", [3] = "vec3<u32>(0u, 4u, 8u)", [4] = "vec4<u32>(0u, 4u, 8u, 12u)"};
     struct ag_strbuf *out = &emitter->functions;
-    const char *name = emitter->resources[id].name;
-    const char *type = ag_wgsl_type(AG_IR_U32, width);
-    ag_strbuf_printf(out, "fn %s_load%u(byte: u32) -> %s {\n    if (byte >= %s) {\n", name, width, type,
-                     bytes_text(emitter, id));
-    if (width == 4 && is_typed(&emitter->program->resources.data[id]))
-        write_absent(emitter, id);
-    else
-        ag_strbuf_printf(out, "        return %s();\n", type);
-    ag_strbuf_printf(out, "    }\n    return %s(", type);
-    for (uint32_t i = 0; i < width; i++) {
-        if (i == 0)
-            ag_strbuf_printf(out, "%s_word(byte)", name);
-        else
-            ag_strbuf_printf(out, ", %s_word(byte + %uu)", name, i * 4);
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
+    const char *type = ag_wgsl_type(AG_IR_U32, width), *words = words_text(emitter, id);
+    const char *before = resource->atomic ? "atomicLoad(&" : "", *after = resource->atomic ? ")" : "";
+    const char *end = bytes_text(emitter, id);
+    if (width == 1) {
+        ag_strbuf_printf(out,
+                         "fn %s_load(byte: u32) -> u32 {\n"
+                         "    return select(0u, %s%s%s, byte < %s);\n"
+                         "}\n\n",
+                         emitter->resources[id].name, before, word_text(emitter, id), after, end);
+        return;
     }
-    ag_strbuf_append(out, ");\n}\n\n");
+    ag_strbuf_printf(out,
+                     "fn %s_load%u(byte: u32) -> %s {\n"
+                     "    let first = %s;\n"
+                     "    let words = %s(",
+                     emitter->resources[id].name, width, type, place_text(emitter, id), type);
+    for (uint32_t i = 0; i < width; i++)
+        if (i == 0)
+            ag_strbuf_printf(out, "%s%s[first]%s", before, words, after);
+        else
+            ag_strbuf_printf(out, ", %s%s[first + %uu]%s", before, words, i, after);
+    ag_strbuf_append(out, ");\n");
+    if (width == 4 && is_typed(resource))
+        ag_strbuf_printf(out, "    return select(%s, words, byte < %s);\n}\n\n", absent_text(emitter, id),
+                         end);
+    else
+        ag_strbuf_printf(out,
+                         "    let room = select(0u, %s - byte, byte < %s);\n"
+                         "    return select(%s(), words, %s < %s(room));\n"
+                         "}\n\n",
+                         end, end, type, places[width], type);
+}
+
+/* The function that loads so many words, written if the module lacks it. */
+static void append_load_name(struct ag_wgsl_emitter *emitter, uint32_t id, uint32_t width)
+{
+    if (ag_wgsl_need(emitter, id, AG_WGSL_LOAD_1 + width - 1))
+        write_load_helper(emitter, id, width);
+    ag_strbuf_append(&emitter->body, ag_wgsl_resource_name(emitter, id));
+    ag_strbuf_append(&emitter->body, "_load");
+    if (width > 1)
+        ag_strbuf_append_unsigned(&emitter->body, width);
+    ag_strbuf_append_char(&emitter->body, '(');
 }
 
 static void write_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
@@ -255,15 +274,15 @@ static void write_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
     bool structured = resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER;
     ag_strbuf_printf(out, "fn %s_address(index: u32%s) -> u32 {\n", emitter->resources[id].name,
                      structured ? ", offset: u32" : "");
+    const char *const place =
+        structured ? ag_wgsl_text(emitter, "index * %uu + offset", resource->stride) : "index * 16u";
     if (is_shared(resource))
-        ag_strbuf_printf(out, "    if (index >= %uu || offset >= %uu) {\n", resource->count,
+        ag_strbuf_printf(out, "    let inside = (index < %uu) & (offset < %uu);\n", resource->count,
                          shared_bytes(resource));
     else
-        ag_strbuf_printf(out, "    let view = %s;\n    if (index >= view.z%s) {\n", ag_wgsl_view(emitter, id),
-                         structured ? " || offset >= view.y" : "");
-    ag_strbuf_append(out, "        return 0xffffffffu;\n    }\n");
-    ag_strbuf_printf(out, "    return index * %uu%s;\n}\n\n", structured ? resource->stride : 16,
-                     structured ? " + offset" : "");
+        ag_strbuf_printf(out, "    let view = %s;\n    let inside = %s;\n", ag_wgsl_view(emitter, id),
+                         structured ? "(index < view.z) & (offset < view.y)" : "index < view.z");
+    ag_strbuf_printf(out, "    return select(0xffffffffu, %s, inside);\n}\n\n", place);
 }
 
 /* Texels have one word, or four if `wide`, in rows and slices without gaps. The view's entry is width,
@@ -271,28 +290,25 @@ static void write_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
 static void write_texel_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     static const struct {
-        const char *type, *outside, *texel;
+        const char *type, *inside, *texel;
     } forms[AGPU_DIMENSION_COUNT] = {
-        [AGPU_DIMENSION_TEXTURE1D] = {"u32",       "p >= view.x",        "p"                 },
-        [AGPU_DIMENSION_TEXTURE1DARRAY] = {"vec2<u32>", "any(p >= view.xz)",  "p.y * view.x + p.x"},
-        [AGPU_DIMENSION_TEXTURE2D] = {"vec2<u32>", "any(p >= view.xy)",  "p.y * view.x + p.x"},
-        [AGPU_DIMENSION_TEXTURE2DARRAY] = {"vec3<u32>", "any(p >= view.xyz)",
-                                      "(p.z * view.y + p.y) * view.x + p.x"                  },
-        [AGPU_DIMENSION_TEXTURE3D] = {"vec3<u32>", "any(p >= view.xyz)",
-                                      "(p.z * view.y + p.y) * view.x + p.x"                  },
+        [AGPU_DIMENSION_TEXTURE1D] = {"u32",       "p < view.x",        "p"                 },
+        [AGPU_DIMENSION_TEXTURE1DARRAY] = {"vec2<u32>", "all(p < view.xz)",  "p.y * view.x + p.x"},
+        [AGPU_DIMENSION_TEXTURE2D] = {"vec2<u32>", "all(p < view.xy)",  "p.y * view.x + p.x"},
+        [AGPU_DIMENSION_TEXTURE2DARRAY] = {"vec3<u32>", "all(p < view.xyz)",
+                                      "(p.z * view.y + p.y) * view.x + p.x"                 },
+        [AGPU_DIMENSION_TEXTURE3D] = {"vec3<u32>", "all(p < view.xyz)",
+                                      "(p.z * view.y + p.y) * view.x + p.x"                 },
     };
     uint8_t dimension = emitter->program->resources.data[id].dimension;
     ag_strbuf_printf(&emitter->functions,
                      "fn %s_address(p: %s) -> u32 {\n"
                      "    let view = %s;\n"
-                     "    if (%s) {\n"
-                     "        return 0xffffffffu;\n"
-                     "    }\n"
-                     "    return (%s) * %uu;\n"
+                     "    return select(0xffffffffu, (%s) * %uu, %s);\n"
                      "}\n\n",
                      emitter->resources[id].name, forms[dimension].type, ag_wgsl_view(emitter, id),
-                     forms[dimension].outside, forms[dimension].texel,
-                     emitter->program->resources.data[id].wide ? 16 : 4);
+                     forms[dimension].texel, emitter->program->resources.data[id].wide ? 16 : 4,
+                     forms[dimension].inside);
 }
 
 /* Appends the leading arguments as one byte address, and returns how many arguments that were. */
@@ -323,16 +339,7 @@ static uint32_t append_address(struct ag_wgsl_emitter *emitter, const struct ag_
 
 static void append_load(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    uint32_t id = expr->access->resource;
-    if (ag_wgsl_need(emitter, id, AG_WGSL_WORD))
-        write_word_helper(emitter, id);
-    if (expr->width > 1 && ag_wgsl_need(emitter, id, AG_WGSL_LOAD_1 + expr->width - 1))
-        write_load_helper(emitter, id, expr->width);
-    const char *name = ag_wgsl_resource_name(emitter, id);
-    if (expr->width == 1)
-        ag_strbuf_printf(&emitter->body, "%s_word(", name);
-    else
-        ag_strbuf_printf(&emitter->body, "%s_load%u(", name, expr->width);
+    append_load_name(emitter, expr->access->resource, expr->width);
     append_address(emitter, expr);
     ag_strbuf_append_char(&emitter->body, ')');
 }
@@ -349,30 +356,50 @@ void ag_wgsl_discard(struct ag_wgsl_emitter *emitter)
 
 /* ---- Stores ------------------------------------------------------------------------------------------- */
 
-static void write_set_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
+/* A function that stores so many words from an address on. */
+static void write_store_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uint32_t width)
 {
+    struct ag_strbuf *out = &emitter->functions;
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
-    const char *word = word_text(emitter, id, "byte");
-    ag_strbuf_printf(&emitter->functions,
-                     "fn %s_set(byte: u32, value: u32) {\n"
-                     "    if (byte < %s%s) {\n"
-                     "        %s%s%s;\n"
-                     "    }\n"
-                     "}\n\n",
-                     emitter->resources[id].name, bytes_text(emitter, id),
-                     emitter->guards_writes ? " && discarded == 0u" : "",
-                     resource->atomic ? "atomicStore(&" : "", word,
-                     resource->atomic ? ", value)" : " = value");
+    const char *words = words_text(emitter, id), *end = bytes_text(emitter, id);
+    const char *guard = emitter->guards_writes ? " & (discarded == 0u)" : "";
+    ag_strbuf_printf(out, "fn %s_store", emitter->resources[id].name);
+    if (width > 1)
+        ag_strbuf_append_unsigned(out, width);
+    ag_strbuf_printf(out,
+                     "(byte: u32, value: %s) {\n"
+                     "    let room = select(0u, %s - byte, (byte < %s)%s);\n"
+                     "    let first = %s;\n",
+                     ag_wgsl_type(AG_IR_U32, width), end, end, guard, place_text(emitter, id));
+    for (uint32_t i = 0; i < width; i++) {
+        const char *index = i == 0 ? "first" : ag_wgsl_text(emitter, "first + %uu", i);
+        const char *value = width == 1 ? "value" : ag_wgsl_text(emitter, "value.%c", "xyzw"[i]);
+        ag_strbuf_printf(out, "    if (room > %uu) {\n        ", i * 4);
+        if (resource->atomic)
+            ag_strbuf_printf(out, "atomicStore(&%s[%s], %s);\n    }\n", words, index, value);
+        else
+            ag_strbuf_printf(out, "%s[%s] = %s;\n    }\n", words, index, value);
+    }
+    ag_strbuf_append(out, "}\n\n");
+}
+
+/* The function that stores so many words, written if the module lacks it. */
+static void append_store_name(struct ag_wgsl_emitter *emitter, uint32_t id, uint32_t width)
+{
+    if (ag_wgsl_need(emitter, id, AG_WGSL_STORE_1 + width - 1))
+        write_store_helper(emitter, id, width);
+    ag_strbuf_append(&emitter->body, ag_wgsl_resource_name(emitter, id));
+    ag_strbuf_append(&emitter->body, "_store");
+    if (width > 1)
+        ag_strbuf_append_unsigned(&emitter->body, width);
+    ag_strbuf_append_char(&emitter->body, '(');
 }
 
 static void store_in_texel_buffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     static const uint8_t first = 0;
-    uint32_t id = expr->access->resource;
-    if (ag_wgsl_need(emitter, id, AG_WGSL_SET_WORD))
-        write_set_helper(emitter, id);
     ag_wgsl_line_start(emitter);
-    ag_strbuf_printf(&emitter->body, "%s_set(", ag_wgsl_resource_name(emitter, id));
+    append_store_name(emitter, expr->access->resource, 1);
     append_address(emitter, expr);
     ag_strbuf_append(&emitter->body, ", ");
     ag_wgsl_expr(emitter, ag_ir_narrow(emitter->program, expr->args[1], 1, &first), AG_IR_U32, false);
@@ -411,12 +438,27 @@ static void append_converted(struct ag_wgsl_emitter *emitter, const struct ag_ir
         ag_strbuf_append(&emitter->body, conversions[format].after);
 }
 
+/* Words that follow one another from the first on, as all compilers write them. */
+static void store_run(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, uint32_t width)
+{
+    ag_wgsl_line_start(emitter);
+    append_store_name(emitter, expr->access->resource, width);
+    const uint32_t value = append_address(emitter, expr);
+    ag_strbuf_append(&emitter->body, ", ");
+    ag_wgsl_expr_wide(emitter, expr->args[value], AG_IR_U32, width, false);
+    ag_strbuf_append(&emitter->body, ");");
+    ag_wgsl_line_end(emitter);
+}
+
 static void store_words(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->body;
+    const uint32_t mask = expr->access->word_mask;
+    if ((mask & (mask + 1)) == 0) {
+        store_run(emitter, expr, ag_wgsl_bits(mask));
+        return;
+    }
     uint32_t id = expr->access->resource, t = emitter->temporaries++;
-    if (ag_wgsl_need(emitter, id, AG_WGSL_SET_WORD))
-        write_set_helper(emitter, id);
     ag_wgsl_line_start(emitter);
     ag_strbuf_printf(out, "let at%u = ", t);
     uint32_t value = append_address(emitter, expr);
@@ -430,15 +472,16 @@ static void store_words(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     ag_wgsl_line_end(emitter);
     uint32_t lane = 0;
     for (uint32_t c = 0; c < 4; c++) {
-        if (!(expr->access->word_mask >> c & 1))
+        if (!(mask >> c & 1))
             continue;
         ag_wgsl_line_start(emitter);
+        append_store_name(emitter, id, 1);
         if (c == 0)
-            ag_strbuf_printf(out, "%s_set(at%u, words%u", emitter->resources[id].name, t, t);
+            ag_strbuf_printf(out, "at%u, words%u", t, t);
         /* An address near 2^32 must not wrap around: it stays as it is, which is out of range. */
         else
-            ag_strbuf_printf(out, "%s_set(select(at%u + %uu, at%u, at%u >= 0xfffffff0u), words%u",
-                             emitter->resources[id].name, t, c * 4, t, t, t);
+            ag_strbuf_printf(out, "select(at%u + %uu, at%u, at%u >= 0xfffffff0u), words%u", t, c * 4, t, t,
+                             t);
         if (words->width > 1)
             ag_strbuf_printf(out, ".%c", "xyzw"[lane]);
         ag_strbuf_append(out, ");");
@@ -513,7 +556,7 @@ static const char *const atomic_functions[] = {
 static void write_atomic_helper(struct ag_wgsl_emitter *emitter, uint32_t id, enum ag_ir_atomic kind)
 {
     struct ag_strbuf *out = &emitter->functions;
-    const char *word = word_text(emitter, id, "byte");
+    const char *word = word_text(emitter, id);
     bool compares = kind == AG_IR_ATOMIC_COMPARE_EXCHANGE;
     ag_strbuf_printf(out, "fn %s_%s(byte: u32, %svalue: u32) -> u32 {\n    if (byte >= %s%s) {\n",
                      emitter->resources[id].name, atomic_names[kind], compares ? "compare: u32, " : "",
@@ -579,20 +622,16 @@ static void append_storage_texel(struct ag_wgsl_emitter *emitter, const struct a
     bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
     const char *result = ag_wgsl_type(ag_ir_resource_type(resource), 4);
     if (resource->wide) {
-        if (ag_wgsl_need(emitter, id, AG_WGSL_WORD))
-            write_word_helper(emitter, id);
-        if (ag_wgsl_need(emitter, id, AG_WGSL_LOAD_1 + 3))
-            write_load_helper(emitter, id, 4);
-        ag_strbuf_printf(&emitter->body, "bitcast<%s>(%s_load4(", result, name);
+        ag_strbuf_printf(&emitter->body, "bitcast<%s>(", result);
+        append_load_name(emitter, id, 4);
         append_address(emitter, expr);
         ag_strbuf_append(&emitter->body, "))");
         return;
     }
     if (ag_wgsl_is_buffered_texture(resource)) { /* the format has one component; the others are 0, 0, 1 */
-        if (ag_wgsl_need(emitter, id, AG_WGSL_WORD))
-            write_word_helper(emitter, id);
-        ag_strbuf_printf(&emitter->body, "%s(bitcast<%s>(%s_word(", result,
-                         ag_wgsl_type(ag_ir_resource_type(resource), 1), name);
+        ag_strbuf_printf(&emitter->body, "%s(bitcast<%s>(", result,
+                         ag_wgsl_type(ag_ir_resource_type(resource), 1));
+        append_load_name(emitter, id, 1);
         append_address(emitter, expr);
         ag_strbuf_append(&emitter->body, ")), 0, 0, 1)");
         return;
