@@ -33,17 +33,18 @@ struct ag_ir_label {
     /* height: nesting inside, in the units of build_plan.c; calls_deep: levels of calls below the
      * subroutine. */
     uint32_t height, calls_deep;
-    uint64_t size;
+    uint64_t size, cost;
     /* Subroutines that are not inlined: the machine in which they have states, their first state there, and
      * the register that holds the state to return to. */
     const struct ag_ir_machine *machine;
     uint32_t state, return_state;
 };
 
-/* What an if, loop or switch contains. */
+/* What an if, loop or switch contains, or a shared operation is. */
 struct ag_ir_extent {
-    uint16_t height;   /* nesting depth as Dawn's parser counts, inlined subroutines included */
-    bool calls, syncs; /* calls: subroutines that are not inlined; syncs: barriers */
+    uint16_t height; /* nesting depth as Dawn's parser counts, inlined subroutines included */
+    /* calls: subroutines that are not inlined, or shared operations; syncs: barriers */
+    bool calls, syncs;
 };
 
 /* A declaration that an interface call (fcall) needs: an interface, or a function table. */
@@ -85,7 +86,10 @@ struct ag_ir_builder {
     AG_VEC(struct ag_ir_interface) interfaces; /* sorted by key */
     uint32_t fcalls;                           /* how many fcalls have been built */
     uint32_t copies;                           /* of instructions, in cases that choose a resource */
-    struct ag_ir_extent *extents;              /* by index of the instruction: if, loop and switch */
+    struct ag_ir_extent *extents;              /* by index of the instruction */
+    /* Costly operations are states of the machine, each kind once. Where derivatives are taken only those
+     * outside of all blocks are, so that the pixels of a quad stay together. */
+    bool shares_operations, shares_at_top;
     /* The heights up to which control flow stays structured: see build_plan.c. */
     uint32_t max_height, max_state_height, max_inlined_height;
     /* The machine whose states are being built; null inside inlined subroutines. */
@@ -171,6 +175,17 @@ bool ag_ir_is_flattened(const struct ag_ir_builder *builder, uint32_t at, uint32
 bool ag_ir_calls_out_of_line(const struct ag_ir_builder *builder, const struct agpu_instruction *insn);
 bool ag_ir_needs_machine(const struct ag_ir_builder *builder, uint32_t at);
 
+/* build_operation.c: what an instruction costs a driver's compiler beyond others; 0: nothing. The sum above
+ * which operations are shared. */
+#define AG_IR_MAX_COST 10000
+uint32_t ag_ir_operation_cost(const struct agpu_instruction *insn);
+/* Whether some instruction takes derivatives, given coordinates without a level included. */
+bool ag_ir_has_derivatives(const struct agpu_program *source);
+/* What stands for an operation that `insn` is built of: the operation, or a read of the result of its state,
+ * which holds until the same operation is shared again. */
+struct ag_ir_expr *ag_ir_share(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                               struct ag_ir_expr *operation);
+
 /* build_machine.c: builds a whole program, phase or subroutine as a state machine. */
 void ag_ir_build_machine(struct ag_ir_builder *builder, uint32_t at);
 /* Used while a state is built: a break or continue of a construct that was flattened (false when there is
@@ -178,6 +193,10 @@ void ag_ir_build_machine(struct ag_ir_builder *builder, uint32_t at);
 bool ag_ir_jump_in_machine(struct ag_ir_builder *builder, uint32_t offset, bool continues);
 void ag_ir_return_in_machine(struct ag_ir_builder *builder, uint32_t offset);
 void ag_ir_call_in_machine(struct ag_ir_builder *builder, uint32_t offset, struct ag_ir_label *label);
+/* Goes to the states of an operation, and returns a read of its result; null inside blocks. */
+struct ag_ir_expr *ag_ir_operate_in_machine(struct ag_ir_builder *builder,
+                                            const struct agpu_instruction *insn,
+                                            struct ag_ir_expr *operation);
 /* Refuses the shader, and returns false for the caller to return. */
 bool ag_ir_flow_error(struct ag_ir_builder *builder, uint32_t offset, const char *problem);
 void ag_ir_build_return(struct ag_ir_builder *builder, uint32_t offset);

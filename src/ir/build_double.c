@@ -19,15 +19,14 @@ static struct ag_ir_expr *build_one(struct ag_ir_builder *builder, const struct 
     struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, op, wide ? 2 : 1, count);
     for (uint32_t i = 0; i < count && i < expr->arg_count; i++)
         expr->args[i] = args[i];
-    return expr;
+    return ag_ir_share(builder, insn, expr);
 }
 
-/* Two values as one vector. */
+/* Two values, the first of them a read, as one vector. */
 static struct ag_ir_expr *join(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                struct ag_ir_expr *first, struct ag_ir_expr *second)
 {
-    const struct ag_ir_expr *parts[2] = {ag_ir_scratch(builder, insn, first),
-                                         ag_ir_scratch(builder, insn, second)};
+    const struct ag_ir_expr *parts[2] = {first, ag_ir_scratch(builder, insn, second)};
     struct ag_ir_expr *both =
         ag_ir_expr_new(builder->program, AG_IR_READ, parts[0]->width + 0u + parts[1]->width, 0);
     for (uint32_t i = 0; i < both->width && builder->program->status == AGPU_OK; i++) {
@@ -57,6 +56,8 @@ void ag_ir_build_double(struct ag_ir_builder *builder, const struct agpu_instruc
         values[pair] = build_one(builder, insn, (enum ag_ir_op)row->op, pair, wide);
         if (wide && insn->saturate)
             values[pair] = ag_ir_unary(builder->program, AG_IR_DSATURATE, values[pair]);
+        if (pair == 0 && has_second)
+            values[pair] = ag_ir_scratch(builder, insn, values[pair]);
     }
     struct agpu_instruction plain = *insn;
     plain.saturate = insn->saturate && !wide;

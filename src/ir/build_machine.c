@@ -21,6 +21,13 @@ struct group {
     struct ag_ir_case **tail;
 };
 
+/* A kind of operation that has one state, and registers for its arguments and its result. */
+struct operation {
+    uint8_t op, width; /* enum ag_ir_op */
+    uint32_t arg_count, args[3], result;
+    uint32_t state, return_state;
+};
+
 struct ag_ir_machine {
     struct ag_ir_builder *builder;
     uint32_t state, return_state; /* registers; return_state is AG_IR_NONE in the main program */
@@ -34,6 +41,8 @@ struct ag_ir_machine {
     struct ag_ir_case **tail;
     AG_VEC(struct group) groups;
     AG_VEC(struct ag_ir_label *) called; /* subroutines whose states have yet to be built */
+    AG_VEC(struct operation) operations;
+    struct ag_ir_block *state_block; /* of the state that is being built */
 };
 
 /* ---- States ------------------------------------------------------------------------------------------- */
@@ -122,7 +131,7 @@ static void begin_state(struct ag_ir_builder *builder, uint32_t state)
     struct ag_ir_case *c =
         group == NULL ? NULL : add_case(builder, &group->tail, state & ((1u << GROUP_BITS) - 1), group->body);
     if (c != NULL)
-        builder->block = c->body;
+        builder->block = builder->machine->state_block = c->body;
     builder->dead = false;
 }
 
@@ -169,6 +178,77 @@ void ag_ir_call_in_machine(struct ag_ir_builder *builder, uint32_t offset, struc
     }
     set_scratch(builder, label->return_state, ag_ir_const(builder->program, 1, machine->behind_call), offset);
     set_next(builder, label->state, offset);
+}
+
+/* ---- Operations --------------------------------------------------------------------------------------- */
+
+static struct operation *operation_of(struct ag_ir_builder *builder, const struct ag_ir_expr *expr)
+{
+    struct ag_ir_machine *machine = builder->machine;
+    for (size_t i = 0; i < machine->operations.count; i++)
+        if (machine->operations.data[i].op == expr->op)
+            return &machine->operations.data[i];
+    struct operation operation = {
+        .op = expr->op,
+        .width = expr->width,
+        .arg_count = expr->arg_count,
+        .result = add_scratch(builder),
+        .state = new_state(builder),
+        .return_state = add_scratch(builder),
+    };
+    for (uint32_t i = 0; i < operation.arg_count; i++)
+        operation.args[i] = add_scratch(builder);
+    if (!ag_vec_push(&machine->operations, operation)) {
+        ag_ir_no_memory(builder->program);
+        return NULL;
+    }
+    return &ag_vec_last(&machine->operations);
+}
+
+static struct ag_ir_expr *read_lanes(struct ag_ir_builder *builder, uint32_t id, uint32_t width)
+{
+    struct ag_ir_expr *read = ag_ir_expr_new(builder->program, AG_IR_READ, width, 0);
+    for (uint32_t i = 0; i < read->width; i++) {
+        read->u.id[i] = id;
+        read->component[i] = (uint8_t)i;
+    }
+    return read;
+}
+
+struct ag_ir_expr *ag_ir_operate_in_machine(struct ag_ir_builder *builder,
+                                            const struct agpu_instruction *insn, struct ag_ir_expr *expr)
+{
+    if (builder->block != builder->machine->state_block)
+        return NULL;
+    const struct operation *operation = operation_of(builder, expr);
+    const uint32_t behind = new_state(builder);
+    if (operation == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < operation->arg_count && i < expr->arg_count; i++)
+        ag_ir_assign(builder, insn, operation->args[i], (1u << expr->args[i]->width) - 1, expr->args[i]);
+    set_scratch(builder, operation->return_state, ag_ir_const(builder->program, 1, behind), insn->offset);
+    const uint32_t result = operation->result;
+    end_state(builder, operation->state, insn->offset);
+    begin_state(builder, behind);
+    return read_lanes(builder, result, expr->width);
+}
+
+static void build_operation(struct ag_ir_builder *builder, const struct operation *operation)
+{
+    begin_state(builder, operation->state);
+    struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, (enum ag_ir_op)operation->op, operation->width,
+                                             operation->arg_count);
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        expr->args[i] = read_lanes(builder, operation->args[i], operation->width);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_ASSIGN, AG_IR_NONE);
+    if (stmt == NULL)
+        return;
+    stmt->value = expr;
+    for (uint32_t i = 0; i < expr->width; i++) {
+        stmt->target[i] = operation->result;
+        stmt->target_component[i] = (uint8_t)i;
+    }
+    set_scratch(builder, builder->machine->state, read_scratch(builder, operation->return_state), AG_IR_NONE);
 }
 
 /* ---- Constructs --------------------------------------------------------------------------------------- */
@@ -365,6 +445,8 @@ static void build_states(struct ag_ir_builder *builder, uint32_t at)
         if (!builder->dead)
             set_scratch(builder, machine->state, read_scratch(builder, label->return_state), AG_IR_NONE);
     }
+    for (size_t i = 0; i < machine->operations.count && builder->program->status == AGPU_OK; i++)
+        build_operation(builder, &machine->operations.data[i]);
     close_switches(builder, machine);
 }
 
@@ -395,6 +477,7 @@ void ag_ir_build_machine(struct ag_ir_builder *builder, uint32_t at)
         build_states(builder, at);
     ag_vec_fini(&machine->groups);
     ag_vec_fini(&machine->called);
+    ag_vec_fini(&machine->operations);
     builder->machine = outside.machine;
     builder->returned = outside.returned;
     builder->return_pending = outside.return_pending;

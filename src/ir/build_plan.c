@@ -39,7 +39,8 @@ struct open_construct {
 struct segment {
     uint64_t size;
     uint32_t height, calls_deep; /* calls_deep: levels of calls below */
-    bool calls, syncs;           /* calls: there are calls of subroutines that are not inlined */
+    bool calls, syncs;           /* calls: of subroutines that are not inlined, or shared operations */
+    uint64_t cost;               /* of costly operations (build_operation.c) */
 };
 
 struct plan {
@@ -135,11 +136,14 @@ static bool measure_call(struct plan *plan, const struct agpu_instruction *insn,
         if (label->out_of_line)
             continue;
         segment->size += label->size;
+        segment->cost += label->cost;
         if (*highest < base + label->height)
             *highest = base + label->height;
     }
     if (segment->size > UINT32_MAX)
         segment->size = UINT32_MAX; /* saturates, so that sums cannot overflow; any limit refuses it */
+    if (segment->cost > UINT32_MAX)
+        segment->cost = UINT32_MAX;
     return true;
 }
 
@@ -178,6 +182,12 @@ static void open_construct(struct open_construct *construct, uint32_t at, uint16
 {
     *construct = (struct open_construct){
         .at = at, .base = base, .highest = base + (opcode == AGPU_OP_SWITCH ? SWITCH : BLOCK)};
+}
+
+/* Whether costly operations inside of so many constructs and subroutines are shared. */
+static bool is_shared_at(const struct ag_ir_builder *builder, uint32_t depth)
+{
+    return builder->shares_operations && (depth == 0 || !builder->shares_at_top);
 }
 
 /* Measures the instructions from `at` to the next label, phase or the end of the program. */
@@ -223,9 +233,13 @@ static bool measure_segment(struct plan *plan, uint32_t at, uint32_t nesting, st
             part.syncs = (insn->controls & AGPU_SYNC_THREADS_IN_GROUP) != 0;
             break;
         default:
+            part.cost = ag_ir_operation_cost(insn);
+            part.calls = part.cost != 0 && is_shared_at(plan->builder, depth + nesting);
+            plan->builder->extents[at].calls = part.calls;
             break;
         }
         all->size += part.size + 1;
+        all->cost += part.cost;
         all->calls |= part.calls;
         all->syncs |= part.syncs;
         if (all->calls_deep < part.calls_deep)
@@ -255,6 +269,7 @@ static bool measure_label(struct plan *plan, const struct agpu_instruction *call
     label->round = plan->round;
     label->calls += plan->round == 1;
     label->size = segment.size;
+    label->cost = segment.cost;
     label->height = segment.height;
     label->calls_deep = segment.calls_deep;
     label->syncs = segment.syncs;
@@ -283,6 +298,7 @@ static bool measure_all(struct plan *plan, uint64_t *size, struct segment *all)
         if (!measure_segment(plan, at + ag_ir_is_phase(source->instructions[at].opcode), 0, &segment))
             return false;
         *size += segment.size;
+        all->cost += segment.cost;
         all->calls |= segment.calls;
         all->syncs |= segment.syncs;
     }
@@ -317,8 +333,11 @@ bool ag_ir_plan_flow(struct ag_ir_builder *builder)
     builder->max_inlined_height =
         bounded && most < MAX_INLINED_HEIGHT && !all.syncs ? most : MAX_INLINED_HEIGHT;
     plan.round = 2;
-    /* Without subroutines there is nothing to decide. */
-    if (builder->labels.count > 0 && !measure_all(&plan, &size, &all))
+    const uint32_t most_cost = builder->options->most_operation_cost;
+    builder->shares_operations = !all.syncs && all.cost > (most_cost != 0 ? most_cost : AG_IR_MAX_COST);
+    builder->shares_at_top = builder->shares_operations && ag_ir_has_derivatives(source);
+    /* Without subroutines or shared operations there is nothing to decide. */
+    if ((builder->labels.count > 0 || builder->shares_operations) && !measure_all(&plan, &size, &all))
         return false;
     if (plan.written + size > MAX_INSTRUCTIONS && plan.written + size > grown)
         return refuse_growth(builder);
@@ -352,11 +371,17 @@ bool ag_ir_calls_out_of_line(const struct ag_ir_builder *builder, const struct a
     return false;
 }
 
+static bool is_shared_operation(const struct ag_ir_builder *builder, uint32_t at)
+{
+    return builder->shares_operations && builder->extents[at].calls &&
+           ag_ir_operation_cost(&builder->source->instructions[at]) != 0;
+}
+
 bool ag_ir_needs_machine(const struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_program *source = builder->source;
     for (; at < source->instruction_count && !ends_segment(&source->instructions[at]); at++)
-        if (ag_ir_is_flattened(builder, at, builder->max_height) ||
+        if (is_shared_operation(builder, at) || ag_ir_is_flattened(builder, at, builder->max_height) ||
             ag_ir_calls_out_of_line(builder, &source->instructions[at]))
             return true;
     return false;

@@ -113,6 +113,11 @@ struct ag_translate_options {
      * threads. */
     uint8_t most_nesting;
 
+    /* What arithmetic of doubles may cost a driver's compiler, in tenths of a millisecond, before all
+     * operations of one kind share one state of a machine; 0: AG_IR_MAX_COST. For tests. Programs with
+     * barriers have no states. */
+    uint32_t most_operation_cost;
+
     /* Compute: the invocations of a workgroup stand for several threads each where a thread group is larger
      * than that. */
     struct ag_workgroup_limits workgroup;

@@ -76,6 +76,7 @@ static void translate(struct oracle_job *job)
     oracle_error_init(&error);
     const struct ag_translate_options options = {.uav_formats = job->uav_formats,
                                                  .most_nesting = job->most_nesting,
+                                                 .most_operation_cost = job->most_nesting,
                                                  .workgroup.invocations = job->most_invocations};
     job->outcome = ORACLE_RAN;
     const bool translated =

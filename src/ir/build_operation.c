@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Operations that cost a driver's compiler much more than others.
+ *
+ * Drivers inline every function, so that arithmetic of doubles, a hundred instructions each, is compiled as
+ * often as a program has it, and some compilers take more than twice as long for twice as much. A program
+ * with very many of them becomes a machine (build_machine.c), where each kind of operation has one state, to
+ * which all instructions of that kind go and from which they come back.
+ */
+#include "ir/build.h"
+
+/* Of each double that is computed, in tenths of a millisecond of lavapipe's compiler. Sines and the like cost
+ * less than a state does. */
+static uint32_t cost_of(uint16_t opcode)
+{
+    switch (opcode) {
+    case AGPU_OP_DADD:
+        return 200;
+    case AGPU_OP_DMUL:
+        return 250;
+    case AGPU_OP_DDIV:
+    case AGPU_OP_DRCP:
+        return 300;
+    case AGPU_OP_DFMA:
+        return 600;
+    default:
+        return 0;
+    }
+}
+
+uint32_t ag_ir_operation_cost(const struct agpu_instruction *insn)
+{
+    const uint32_t cost = cost_of(insn->opcode);
+    if (cost == 0 || insn->operand_count == 0)
+        return 0;
+    return cost * ((ag_ir_lane_count(ag_ir_destination_mask(&insn->operands[0])) + 1) / 2);
+}
+
+bool ag_ir_has_derivatives(const struct agpu_program *source)
+{
+    for (uint32_t at = 0; source->stage == AGPU_STAGE_PIXEL && at < source->instruction_count; at++)
+        switch (source->instructions[at].opcode) {
+        case AGPU_OP_SAMPLE:
+        case AGPU_OP_SAMPLE_B:
+        case AGPU_OP_SAMPLE_C:
+        case AGPU_OP_SAMPLE_CL_S:
+        case AGPU_OP_SAMPLE_B_CL_S:
+        case AGPU_OP_SAMPLE_C_CL_S:
+        case AGPU_OP_LOD:
+        case AGPU_OP_DERIV_RTX:
+        case AGPU_OP_DERIV_RTY:
+        case AGPU_OP_DERIV_RTX_COARSE:
+        case AGPU_OP_DERIV_RTY_COARSE:
+        case AGPU_OP_DERIV_RTX_FINE:
+        case AGPU_OP_DERIV_RTY_FINE:
+        case AGPU_OP_EVAL_CENTROID:
+        case AGPU_OP_EVAL_SAMPLE_INDEX:
+        case AGPU_OP_EVAL_SNAPPED:
+            return true;
+        default:
+            break;
+        }
+    return false;
+}
+
+struct ag_ir_expr *ag_ir_share(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                               struct ag_ir_expr *operation)
+{
+    const uint32_t at = (uint32_t)(insn - builder->source->instructions);
+    if (!builder->shares_operations || builder->machine == NULL || at >= builder->source->instruction_count ||
+        !builder->extents[at].calls)
+        return operation;
+    struct ag_ir_expr *const result = ag_ir_operate_in_machine(builder, insn, operation);
+    return result == NULL ? operation : result;
+}
