@@ -11,7 +11,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for bits in 64 32; do
     for source in "$@"; do
-        cc -m$bits -std=c11 -O2 -ffreestanding -nostdinc -isystem "$(cc -print-file-name=include)" \
+        cc -m$bits -std=c11 -O1 -ffreestanding -nostdinc -isystem "$(cc -print-file-name=include)" \
             -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -fno-pic \
             -I"$root" -I"$root/include" -c "$source" -o "$scratch/$bits-$(echo "$source" | tr / -).o"
     done
