@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """One page out of the pages that `aerogpu run --report` writes, one for each scene and driver."""
+import base64
 import html
 import os
 
@@ -24,6 +25,21 @@ def pages_below(root):
         if "index.html" in names:
             with open(os.path.join(path, "index.html"), encoding="utf-8") as file:
                 yield os.path.relpath(path, root).split(os.sep)[0], file.read()
+
+
+def write_pictures(to, title, pictures):
+    """A page of pictures (name, result, file), as a section of the merged one."""
+    os.makedirs(to, exist_ok=True)
+    with open(os.path.join(to, "index.html"), "w", encoding="utf-8") as out:
+        out.write(f"<!doctype html>\n<meta charset=\"utf-8\">\n<title>AeroGPU</title>\n{BEGIN}\n<h2>{html.escape(title)}</h2>\n")
+        for name, result, file in pictures:
+            if not os.path.exists(file):
+                continue
+            with open(file, "rb") as picture:
+                data = base64.b64encode(picture.read()).decode()
+            out.write(f'<figure><figcaption>{html.escape(name)}: {result}</figcaption>'
+                      f'<img alt="" style="max-width:100%" src="data:image/png;base64,{data}"></figure>\n')
+        out.write(f"{END}\n")
 
 
 def merge(root, target):

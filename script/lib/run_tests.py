@@ -473,7 +473,8 @@ def web_suite(results):
         results.bad("web", "build")
         return
     scenes = sorted(glob.glob("tests/scenes/**/*.scene", recursive=True) + glob.glob("demo/*.scene"))
-    web.suite(results, ROOT, JOBS, [os.path.join(ROOT, scene) for scene in scenes], tool, in_parallel)
+    web.suite(results, ROOT, JOBS, [os.path.join(ROOT, scene) for scene in scenes], tool, in_parallel,
+              report.folder(REPORT_PARTS, "web", "playground") if REPORT else None)
 
 
 SUITES = {

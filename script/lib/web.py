@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The library in a headless Chromium on SwiftShader: every scene against native SwiftShader with a browser's limits,
-the npm package from its tarball, the interface's words against @webgpu/types."""
+the npm package from its tarball, the playground, the interface's words against @webgpu/types."""
 import gzip
 import json
 import os
 import shutil
 import subprocess
 import time
+
+import report
 
 FOLDER = "build/web"
 SETUP = ["--cross-file", "cross/wasm32.ini", "-Dplatform=web", "-Dtests=false", "-Dwerror=true",
@@ -49,13 +51,21 @@ class Web:
         self.check("size", [f"{len(module)} bytes, {zipped} zipped, should be below {MOST_BYTES}, {MOST_ZIPPED_BYTES}"]
                    if len(module) >= MOST_BYTES or zipped >= MOST_ZIPPED_BYTES else [])
 
-    def named(self, script, least):
+    def named(self, script, least, *arguments):
         """Scripts whose lines are tests."""
-        lines, problem = self.node(script)
+        lines, problem = self.node(script, *arguments)
         for line in lines:
             self.check(line["name"], [line["log"] or "failed"] if line["result"] != "passed" else [])
         if len(lines) < least:
             self.results.bad(LABEL, script, f"{len(lines)} results: {problem}")
+        return lines
+
+    def playground(self, page_folder):
+        """Clicks through it; the pictures of the page are a part of the report, if there is one."""
+        lines = self.named("playground.mjs", 9, f"{FOLDER}/playground")
+        if page_folder is not None:
+            report.write_pictures(page_folder, "playground",
+                                  [(line["name"], line["result"], line["picture"]) for line in lines])
 
     def scenes(self, scenes, tool, in_parallel):
         started = time.monotonic()
@@ -115,7 +125,7 @@ def build(results):
     return done.returncode == 0
 
 
-def suite(results, root, jobs, scenes, tool, in_parallel):
+def suite(results, root, jobs, scenes, tool, in_parallel, page_folder):
     if shutil.which(BROWSER) is None:
         results.skip(LABEL, "browser", f"there is no {BROWSER}")
         return
@@ -125,4 +135,5 @@ def suite(results, root, jobs, scenes, tool, in_parallel):
     web.sizes()
     web.named("types.mjs", 60)
     web.named("package.mjs", 12)
+    web.playground(page_folder)
     web.scenes(scenes, tool, in_parallel)

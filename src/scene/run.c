@@ -150,8 +150,9 @@ static void expect(struct scene_run *run, const struct scene_step *step)
     ag_strbuf_fini(&finding.got);
 }
 
-static void run_step(struct scene_run *run, const struct scene_step *step)
+void scene_run_step(struct scene_run *run, const struct scene_step *step)
 {
+    run->line = step->line;
     switch (step->kind) {
     case SCENE_STEP_MEMORY:
         add_memory(run, step->as.object);
@@ -183,10 +184,8 @@ static void run_step(struct scene_run *run, const struct scene_step *step)
 static void run_steps(struct scene_run *run)
 {
     const struct ag_scene *scene = run->scene;
-    for (size_t i = 0; i < scene->steps.count && !run->aborted; i++) {
-        run->line = scene->steps.data[i].line;
-        run_step(run, &scene->steps.data[i]);
-    }
+    for (size_t i = 0; i < scene->steps.count && !run->aborted; i++)
+        scene_run_step(run, &scene->steps.data[i]);
     if (!run->aborted && scene_guest_finish(run))
         scene_report_unexpected(run);
 }
@@ -205,7 +204,7 @@ static void subtract_own(struct scene_run *run)
     }
 }
 
-static void finish(struct scene_run *run)
+void scene_run_end(struct scene_run *run)
 {
     struct ag_scene_report *report = run->report;
     /* After an abort, problems may be left that no step has looked at. */
@@ -227,24 +226,35 @@ static void finish(struct scene_run *run)
     ag_map_fini(&run->tokens);
     ag_vec_fini(&run->problems);
     ag_arena_fini(&run->arena);
+    report->total_ms = scene_clock_ms() - run->start_ms;
+}
+
+bool scene_run_begin(struct scene_run *run, const struct ag_scene *scene,
+                     const struct ag_scene_options *options, const struct agpu_diag_sink *sink,
+                     struct ag_scene_report *report)
+{
+    *run = (struct scene_run){.scene = scene,
+                              .options = options,
+                              .sink = sink,
+                              .report = report,
+                              .executor = options->executor,
+                              .start_ms = scene_clock_ms()};
+    *report = (struct ag_scene_report){.result = AG_SCENE_PASSED};
+    if (!scene_guest_init(run))
+        return false;
+    report->skip_reason = scene_unmet_requirement(run);
+    if (report->skip_reason != NULL && !run->aborted)
+        report->result = AG_SCENE_SKIPPED;
+    return report->skip_reason == NULL;
 }
 
 enum agpu_status ag_scene_run(const struct ag_scene *scene, const struct ag_scene_options *options,
                               const struct agpu_diag_sink *sink, struct ag_scene_report *report)
 {
-    struct scene_run run = {
-        .scene = scene, .options = options, .sink = sink, .report = report, .executor = options->executor};
-    const double start = scene_clock_ms();
-    *report = (struct ag_scene_report){.result = AG_SCENE_PASSED};
-    if (scene_guest_init(&run)) {
-        report->skip_reason = scene_unmet_requirement(&run);
-        if (report->skip_reason == NULL)
-            run_steps(&run);
-        else if (!run.aborted)
-            report->result = AG_SCENE_SKIPPED;
-    }
-    finish(&run);
-    report->total_ms = scene_clock_ms() - start;
+    struct scene_run run;
+    if (scene_run_begin(&run, scene, options, sink, report))
+        run_steps(&run);
+    scene_run_end(&run);
     if (report->status != AGPU_OK)
         return report->status;
     return report->result == AG_SCENE_FAILED ? AGPU_REFUSED : AGPU_OK;

@@ -47,7 +47,7 @@ struct scene_run {
     struct agpu_device *device;
     uint64_t now_ns; /* the virtual clock */
     bool irq_line;
-    double wait_ms;
+    double start_ms, wait_ms;
 
     /* The ring as the driver sees it. */
     uint32_t tail;
@@ -142,6 +142,16 @@ bool scene_read_texels(struct scene_run *run, uint32_t handle, const struct scen
  * when `picture` is null. The part begins at the expectation's x and y and lies inside the present. */
 void scene_note_expected(struct scene_run *run, const struct scene_expectation *expectation, uint32_t width,
                          uint32_t height, const uint8_t *picture);
+
+/* ---- A run, step by step: run.c ------------------------------------------------------------------------ */
+
+/* Makes the guest. Returns false when there is nothing to be run, for a reason in the report. Whoever begins
+ * a run ends it, and finishes the report. */
+bool scene_run_begin(struct scene_run *run, const struct ag_scene *scene,
+                     const struct ag_scene_options *options, const struct agpu_diag_sink *sink,
+                     struct ag_scene_report *report);
+void scene_run_step(struct scene_run *run, const struct scene_step *step);
+void scene_run_end(struct scene_run *run);
 
 /* ---- The report: run.c -------------------------------------------------------------------------------- */
 

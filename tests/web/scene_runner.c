@@ -10,14 +10,11 @@
 #include "aerogpu/gpu.h"
 #include "base/diag.h"
 #include "gpu/feature.h"
-#include "scene/png.h"
 #include "scene/scene.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define LOG_BYTES 65536
 #define TIMEOUT_MS 300000
-#define DECODED_MAGIC "RGBA"
-#define DECODED_HEADER_BYTES 12 /* the magic, width, height; then rows */
 
 /* One scene after the other; the page has one runner in a module. */
 struct runner {
@@ -41,27 +38,6 @@ static void note(void *user, const struct agpu_diag *diag)
 {
     if (diag->severity == AGPU_ERROR || diag->severity == AGPU_WARNING)
         append(user, agpu_diag_slug(diag->code), diag->message);
-}
-
-/* The page decodes pictures before scenes see them. */
-enum agpu_status ag_png_decode(const void *data, size_t size, struct agpu_place place,
-                               const struct agpu_diag_sink *sink, uint32_t *width, uint32_t *height,
-                               uint8_t **pixels)
-{
-    uint32_t sides[2];
-    *pixels = NULL;
-    if (size < DECODED_HEADER_BYTES || memcmp(data, DECODED_MAGIC, 4) != 0) {
-        ag_report(sink, AGPU_DIAG_SCENE_PNG, AGPU_ERROR, place, "the page has not decoded the picture");
-        return AGPU_REFUSED;
-    }
-    memcpy(sides, (const char *)data + 4, sizeof sides);
-    *pixels = malloc(size - DECODED_HEADER_BYTES);
-    if (*pixels == NULL)
-        return ag_report_no_memory(sink);
-    memcpy(*pixels, (const char *)data + DECODED_HEADER_BYTES, size - DECODED_HEADER_BYTES);
-    *width = sides[0];
-    *height = sides[1];
-    return AGPU_OK;
 }
 
 /* ---- The device that the page asks for ---------------------------------------------------------------- */

@@ -8,13 +8,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import {Browser, serve} from './browser.mjs';
-import {decodePicture} from './png.mjs';
+import {decodePicture} from '../../web/playground/png.js';
 
 const SCENE_MS = 180000;
 
 function packageFolders(build) {
     const root = path.resolve(import.meta.dirname, '../..');
-    return {'/files/': '/', '/module/': path.join(build, 'web'), '/package/': path.join(build, 'web/package'),
+    return {'/files/': '/', '/module/': path.join(build, 'web'), '/package/': path.join(build, 'web/playground/site'),
         '/': path.join(root, 'tests/web/page')};
 }
 
@@ -24,7 +24,7 @@ async function addPictures(page, scene) {
     const names = [...text.matchAll(/\bpng "([^"]+)"/g)].map((match) => path.resolve(path.dirname(scene), match[1]));
     const others = [...text.matchAll(/\bfile="([^"]+)"/g)].map((match) => path.resolve(path.dirname(scene), match[1]));
     for (const name of new Set(names.filter((name) => fs.existsSync(name))))
-        await page.call('addFile', name, decodePicture(fs.readFileSync(name)).toString('base64'));
+        await page.call('addFile', name, Buffer.from(await decodePicture(fs.readFileSync(name))).toString('base64'));
     for (const name of new Set(others.filter((name) => fs.existsSync(name))))
         await page.call('addFile', name, fs.readFileSync(name).toString('base64'));
 }

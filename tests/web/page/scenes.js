@@ -4,7 +4,7 @@
 
 import * as abi from '/package/webgpu_abi.js';
 import {createWebGPU} from '/package/webgpu.js';
-import {createWASIWithFiles} from './wasi_files.js';
+import {createWASIWithFiles} from '/package/wasi_files.js';
 
 const files = {};
 let module, webgpu, exports, runner, run, device;
@@ -13,8 +13,14 @@ const uncaptured = [];
 async function start() {
     module ??= await WebAssembly.compileStreaming(fetch('/module/scene_runner.wasm'));
     webgpu = createWebGPU();
-    const instance = await WebAssembly.instantiate(module,
-        {env: webgpu.functions, wasi_snapshot_preview1: createWASIWithFiles(webgpu.memory, files)});
+    const wasi = createWASIWithFiles(webgpu.memory, files, () => 0);
+    // The module is suspended while it sleeps.
+    const {poll_oneoff} = wasi;
+    wasi.poll_oneoff = new WebAssembly.Suspending(async (...values) => {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        return poll_oneoff(...values);
+    });
+    const instance = await WebAssembly.instantiate(module, {env: webgpu.functions, wasi_snapshot_preview1: wasi});
     exports = instance.exports;
     webgpu.attach(exports);
     exports._initialize();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// For the scene runner: files that the page has loaded, and sleeping, for which the module is suspended.
+// For modules that run scenes: files that the page has loaded, and sleeping, during which the page does something else.
 
-import {createWASI} from '/package/wasi.js';
+import {createWASI} from './wasi.js';
 
 const SUCCESS = 0, BAD_DESCRIPTOR = 8, NO_ENTRY = 44;
 const ROOT = 3; // the folder that paths begin at
@@ -10,8 +10,9 @@ const REGULAR_FILE = 4, FOLDER = 3;
 const FILESTAT_BYTES = 64;
 const encoder = new TextEncoder();
 
-// `files` are Uint8Arrays by absolute path.
-export function createWASIWithFiles(memory, files) {
+// `files` are Uint8Arrays by absolute path. `sleep` is called when the module sleeps, and returns an error number or, if
+// modules can be suspended, a promise of one.
+export function createWASIWithFiles(memory, files, sleep) {
     const open = new Map();
     let next = ROOT + 1;
 
@@ -78,13 +79,12 @@ export function createWASIWithFiles(memory, files) {
             memory.words[resultAt >> 2] = next++;
             return SUCCESS;
         },
-        poll_oneoff: new WebAssembly.Suspending(async (from, to, count, resultAt) => {
-            await new Promise((resolve) => setTimeout(resolve, 0));
+        poll_oneoff: (from, to, count, resultAt) => {
             memory.refresh();
             memory.bytes.fill(0, to, to + 32);
             memory.words[resultAt >> 2] = count;
-            return SUCCESS;
-        }),
+            return sleep();
+        },
         proc_exit: (status) => {
             throw new Error(`the module ended with ${status}`);
         },

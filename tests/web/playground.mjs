@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+//
+// Clicks through the playground. Prints a line of JSON for each part: {name, result, log, picture}; pictures of the page are
+// in a folder.
+//
+// usage: node playground.mjs BUILD_FOLDER PICTURE_FOLDER
+
+import fs from 'node:fs';
+import path from 'node:path';
+
+import {Browser, serve} from './browser.mjs';
+
+const READY_MS = 180000, POLL_MS = 100;
+const root = path.resolve(import.meta.dirname, '../..');
+
+// A red target, on which a triangle over the left half and more of it is green.
+const SCENE = `aerogpu-scene 1
+title "half green"
+shader @vs asm {
+  vs_4_0
+  .in POSITION0 v0.xy float
+  .out SV_Position0 o0.xyzw float position
+  dcl_input v0.xy
+  dcl_output_siv o0.xyzw, position
+  mov o0.xy, v0.xyxx
+  mov o0.zw, l(0.0, 0.0, 0.5, 1.0)
+  ret
+}
+shader @ps asm {
+  ps_4_0
+  .out SV_Target0 o0.xyzw float
+  dcl_output o0.xyzw
+  mov o0.xyzw, l(0.0, 1.0, 0.0, 1.0)
+  ret
+}
+submit {
+  CREATE_TEXTURE2D texture_handle=$1 usage_flags=RENDER_TARGET format=R8G8B8A8_UNORM width=64 height=32 mip_levels=1 array_layers=1
+  CREATE_BUFFER buffer_handle=$2 usage_flags=VERTEX_BUFFER size_bytes=24
+  UPLOAD_RESOURCE resource_handle=$2 : f32 -1 -3  -1 1  1 1
+  CREATE_INPUT_LAYOUT input_layout_handle=$3 : layout POSITION0 R32G32_FLOAT slot=0 offset=0
+  CREATE_SHADER_DXBC shader_handle=$4 stage=VERTEX : @vs
+  CREATE_SHADER_DXBC shader_handle=$5 stage=PIXEL : @ps
+  SET_RENDER_TARGETS colors=[$1]
+  SET_VIEWPORT width_f32=64 height_f32=32 max_depth_f32=1
+  SET_RASTERIZER_STATE state={cull_mode=NONE}
+  CLEAR flags=COLOR color_rgba_f32=[1 0 0 1]
+  BIND_SHADERS vs=$4 ps=$5
+  SET_INPUT_LAYOUT input_layout_handle=$3
+  SET_VERTEX_BUFFERS bindings=[{buffer=$2 stride_bytes=8}]
+  SET_PRIMITIVE_TOPOLOGY topology=TRIANGLELIST
+  DRAW vertex_count=3 instance_count=1
+  PRESENT
+}
+`;
+const LISTING = 'ps_4_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\nmov o0.xyzw, l(0.0, 0.0, 1.0, 1.0)\nret\n';
+const RED = [255, 0, 0, 255], GREEN = [0, 255, 0, 255], BLUE = [0, 0, 255, 255];
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+class Playground {
+    constructor(page) {
+        this.page = page;
+    }
+
+    // When nothing runs any more.
+    async settled() {
+        const late = Date.now() + READY_MS;
+        for (let quiet = 0; quiet < 3;) {
+            const state = await this.page.call('() => document.body.dataset.state');
+            quiet = ['ready', 'ended', 'failed'].includes(state) ? quiet + 1 : 0;
+            if (Date.now() > late)
+                throw new Error(`still ${state}`);
+            await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        }
+    }
+
+    async does(body, ...values) {
+        const result = await this.page.call(body, ...values);
+        await this.settled();
+        return result;
+    }
+
+    click(id) {
+        return this.does('(id) => { document.getElementById(id).click(); }', id);
+    }
+
+    drop(name, base64) {
+        return this.does(`(name, base64) => {
+            const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([bytes], name));
+            document.dispatchEvent(new DragEvent('drop', {dataTransfer, cancelable: true}));
+        }`, name, Buffer.from(base64).toString('base64'));
+    }
+
+    async key(key, modifiers = 0) {
+        const code = {F10: 121, Enter: 13, ArrowDown: 40, ArrowUp: 38, Home: 36, End: 35, ArrowRight: 39}[key];
+        for (const type of ['rawKeyDown', 'keyUp'])
+            await this.page.send('Input.dispatchKeyEvent', {type, key, code: key, windowsVirtualKeyCode: code, modifiers});
+        await this.settled();
+    }
+
+    text(id) {
+        return this.page.call('(id) => document.getElementById(id).value ?? document.getElementById(id).textContent', id);
+    }
+
+    pixel(x, y, id = 'picture') {
+        return this.page.call(`(x, y, id) => [...document.getElementById(id).getContext('2d').getImageData(x, y, 1, 1).data]`,
+            x, y, id);
+    }
+}
+
+const parts = {
+    async demo(is, part) {
+        is(await part.text('missing'), '', 'nothing is missing');
+        const colours = await part.page.call(`() => {
+            const canvas = document.getElementById('picture');
+            const words = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+            return [canvas.width, canvas.height, new Set(words).size > 100];
+        }`);
+        is(colours, [480, 270, true], 'the picture of the demo');
+        is(await part.page.call(`() => document.getElementById('present').max`), '29', 'thirty frames');
+        is(await part.text('messages'), '', 'messages');
+    },
+
+    async steps(is, part) {
+        await part.drop('half.scene', SCENE);
+        is(await part.pixel(4, 4), GREEN, 'the present');
+        await part.click('restart');
+        await part.click('next');
+        is(await part.pixel(4, 4), RED, 'the target after the clear');
+        await part.click('next');
+        is(await part.pixel(4, 4), GREEN, 'the target after the draw');
+        is(await part.pixel(62, 30), RED, 'beside the triangle');
+        await part.click('back');
+        is(await part.pixel(4, 4), RED, 'the target, one draw back');
+    },
+
+    async resources(is, part) {
+        await part.drop('half.scene', SCENE);
+        await part.click('restart');
+        await part.click('next');
+        await part.click('tab-resources');
+        await part.does(`() => [...document.querySelectorAll('#resource-list button')][0].click()`);
+        await part.page.call('() => new Promise((resolve) => setTimeout(resolve, 500))');
+        is(await part.pixel(4, 4, 'resource-picture'), RED, 'the texture');
+        await part.does(`() => [...document.querySelectorAll('#resource-list button')][1].click()`);
+        await part.page.call('() => new Promise((resolve) => setTimeout(resolve, 500))');
+        is((await part.text('resource-bytes')).slice(0, 53), '0000  00 00 80 bf 00 00 40 c0 00 00 80 bf 00 00 80 3f', 'the buffer');
+    },
+
+    async editing(is, part) {
+        await part.drop('half.scene', SCENE);
+        await part.does(`() => {
+            const shader = document.getElementById('shader');
+            shader.value = 1;
+            shader.dispatchEvent(new Event('change'));
+        }`);
+        is((await part.text('listing')).includes('ps_4_0'), true, 'the listing of the pixel shader');
+        await part.does('(text) => { document.getElementById("listing").value = text; }', LISTING.replace('ret', 'wrong'));
+        await part.click('apply');
+        is((await part.text('shader-log')).startsWith('line 5: '), true, 'an error has its line');
+        is(await part.pixel(4, 4), GREEN, 'the picture stays');
+        await part.does('(text) => { document.getElementById("listing").value = text; document.getElementById("listing").focus(); }',
+            LISTING);
+        await part.key('Enter', 2);
+        is(await part.pixel(4, 4), BLUE, 'another shader draws');
+    },
+
+    async links(is, part) {
+        await part.drop('half.scene', SCENE);
+        await part.click('restart');
+        await part.click('next');
+        await part.click('link');
+        const address = await part.page.call('() => location.href');
+        await part.page.send('Page.navigate', {url: 'about:blank'});
+        const loaded = new Promise((resolve) => part.page.loaded = resolve);
+        await part.page.send('Page.navigate', {url: address});
+        await loaded;
+        await part.settled();
+        is(await part.pixel(4, 4), RED, 'the linked place');
+        await part.click('end');
+        is(await part.pixel(4, 4), GREEN, 'the linked scene');
+    },
+
+    async shaderFile(is, part) {
+        await part.drop('mesh.dxbc', fs.readFileSync(path.join(root, 'demo/shaders/demo_mesh.vs_4_0.dxbc')));
+        is((await part.text('listing')).includes('vs_4_0'), true, 'the listing');
+        is((await part.text('wgsl')).includes('@vertex'), true, 'the translation');
+        is((await part.text('signatures')).includes('POSITION0v0.xyz'), true, 'the signature');
+        await part.drop('blue.asm', LISTING);
+        is((await part.text('wgsl')).includes('@fragment'), true, 'the translation of a listing');
+    },
+
+    async keyboard(is, part) {
+        await part.drop('half.scene', SCENE);
+        await part.does('() => document.getElementById("packets").focus()');
+        await part.key('Home');
+        await part.key('F10');
+        is(await part.pixel(4, 4), RED, 'F10 goes to the clear');
+        await part.key('F10');
+        is(await part.pixel(4, 4), GREEN, 'F10 goes to the draw');
+        await part.key('F10', 8);
+        is(await part.pixel(4, 4), RED, 'Shift+F10 goes back');
+        await part.key('ArrowDown');
+        is(await part.text('status'), 'Stopped after packet 11 of 16', 'an arrow is one packet');
+        await part.does('() => document.getElementById("tab-shaders").focus()');
+        await part.key('ArrowRight');
+        is(await part.page.call('() => document.activeElement.id'), 'tab-resources', 'an arrow chooses a tab');
+    },
+
+    async phone(is, part) {
+        is(await part.page.call('() => document.documentElement.scrollWidth'), 390, 'nothing is wider than the page');
+    },
+
+    async withoutWebGPU(is, part) {
+        is((await part.text('missing')).startsWith('This browser has no WebGPU'), true, 'what is missing');
+        is((await part.text('wgsl')).includes('@vertex'), true, 'shaders are translated without it');
+    },
+};
+
+const setUps = {
+    demo: {hash: '#demo=mesh'},
+    phone: {width: 390, height: 1400},
+    withoutWebGPU: {script: 'Object.defineProperty(navigator, "gpu", {value: undefined})'},
+};
+
+async function openPlayground(browser, origin, {hash = '#demo=ui', width = 1280, height = 900, script} = {}) {
+    const page = await browser.open('about:blank');
+    await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: width < 600});
+    if (script !== undefined)
+        await page.send('Page.addScriptToEvaluateOnNewDocument', {source: script});
+    const loaded = new Promise((resolve) => page.loaded = resolve);
+    await page.send('Page.navigate', {url: `${origin}/index.html${hash}`});
+    await loaded;
+    const part = new Playground(page);
+    await part.settled();
+    return part;
+}
+
+async function main(build, pictures) {
+    const {origin, close} = await serve({'/': path.join(build, 'web/playground/site')});
+    const browser = new Browser();
+    fs.mkdirSync(pictures, {recursive: true});
+    for (const [name, run] of Object.entries(parts)) {
+        const problems = [];
+        const is = (got, want, what) => {
+            if (!same(got, want))
+                problems.push(`${what}: want ${JSON.stringify(want)}, got ${JSON.stringify(got)}`);
+        };
+        const picture = path.join(pictures, `${name}.png`);
+        let part;
+        try {
+            part = await openPlayground(browser, origin, setUps[name]);
+            await run(is, part);
+            await part.page.screenshot(picture);
+        } catch (error) {
+            problems.push(String(error));
+        }
+        problems.push(...part?.page.problems ?? []);
+        process.stdout.write(JSON.stringify({name: `playground/${name}`, result: problems.length === 0 ? 'passed' : 'failed',
+            log: problems.join('\n'), picture}) + '\n');
+        await part?.page.close();
+    }
+    browser.close();
+    close();
+}
+
+await main(path.resolve(process.argv[2]), process.argv[3]);
+process.exit(0);

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Puts the playground together: a folder of static files, with the demos.
+
+usage: assemble_playground.py demo_folder folder stamp file...
+"""
+import glob
+import os
+import shutil
+import sys
+
+DEMO_FILES = ("*.scene", "shaders/*.dxbc", "textures/*.png")
+
+
+def main():
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
+    demo, folder, stamp, *files = sys.argv[1:]
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for file in files:
+        shutil.copy(file, os.path.join(folder, os.path.basename(file)))
+    for pattern in DEMO_FILES:
+        for file in glob.glob(os.path.join(demo, pattern)):
+            to = os.path.join(folder, "demo", os.path.relpath(file, demo))
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            shutil.copy(file, to)
+    with open(stamp, "w", encoding="utf-8"):
+        pass
+
+
+main()
