@@ -175,7 +175,8 @@
 #define AGPU_DIAG_CODES_CLI(X)                                                                               \
     X(10001, CLI_USAGE, "cli.usage", NONE)                                                                   \
     X(10002, CLI_UNSUPPORTED, "cli.unsupported", NONE)                                                       \
-    X(10003, CLI_CHILD, "cli.child", NONE)
+    X(10003, CLI_CHILD, "cli.child", NONE)                                                                   \
+    X(10004, CLI_MISSING, "cli.missing", NONE)
 
 /* The reference interpreter of the tests. */
 #define AGPU_DIAG_CODES_REF(X)                                                                               \

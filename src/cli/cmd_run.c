@@ -15,6 +15,7 @@
 #include "cli/html.h"
 #include "cli/input.h"
 #include "cli/picture.h"
+#include "cli/program.h"
 #include "cli/recording.h"
 #include "cli/report.h"
 #include "replay/replay.h"
@@ -426,6 +427,13 @@ static enum cli_exit run(const struct cli_arguments *arguments)
     const struct cli_options *const options = &arguments->options;
     struct run_session session = {0};
     struct cli_diags diags;
+    if (cli_is_program(arguments->inputs[0])) {
+        if (arguments->input_count == 1 || arguments->first_behind == 1)
+            return cli_run_program(arguments);
+        cli_usage_error(
+            "run: the arguments of a program stand behind --, and no other input beside a program");
+        return CLI_EXIT_USAGE;
+    }
     cli_diags_init(&diags, NULL);
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
     const bool known = cli_driver_wanted(options, &sink, &session.driver);
@@ -478,19 +486,26 @@ static const struct cli_option options[] = {
       NULL                                                                                                                           },
     {"aero-dialect",  0, CLI_FLAG,    CLI_OPTION_VALUE(aero_dialect),  NULL,
       "shaders have the token encoding of the reference project's traces",                                                       NULL},
+    {"dlls",          0, CLI_TEXT,    CLI_OPTION_VALUE(dlls),          "DIR",
+      "give a Windows program the d3d11.dll and dxgi.dll of this directory",                                                     NULL},
+    {"window",        0, CLI_FLAG,    CLI_OPTION_VALUE(window),        NULL,
+      "ask a Windows program to show its windows, as where there is an X server",                                                NULL},
+    {"log",           0, CLI_FLAG,    CLI_OPTION_VALUE(log),           NULL,      "tell of the devices of a Windows program",   NULL},
     {"report",        0, CLI_TEXT,    CLI_OPTION_VALUE(report),        "DIR",
       "write DIR/index.html with expected, actual and difference pictures and every check",                                      NULL},
 };
 
 const struct cli_command cli_command_run = {
     .name = "run",
-    .synopsis = "FILE...",
-    .summary = "execute scenes, command streams, captures and traces",
+    .synopsis = "FILE... | PROGRAM.exe [-- ARGUMENTS]",
+    .summary = "execute scenes, command streams, captures, traces and Windows programs",
     .description =
         "Executes scenes, raw ACMD streams, captures and traces of the reference project on the "
         "whole device, ring and fences included, checks what scenes expect and what captures "
         "recorded, and keeps what they present. A scene that needs a feature this machine lacks is skipped, "
-        "with status 3.",
+        "with status 3. A Windows program runs under Wine with this project's Direct3D; its presents are "
+        "kept, "
+        "after --frames of them it is ended, and its exit status is passed on.",
     .options = options,
     .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,

@@ -21,6 +21,7 @@ struct cli_arguments {
     struct cli_options options;
     const char **inputs; /* point into argv */
     uint32_t input_count;
+    uint32_t first_behind; /* the first input that stands behind "--" */
 };
 
 struct cli_command {

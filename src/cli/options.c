@@ -220,14 +220,17 @@ bool cli_parse(const struct cli_command *command, int argc, char **argv, struct 
     if (arguments->inputs == NULL)
         return cli_usage_error("out of memory");
     bool options_ended = false;
+    arguments->first_behind = UINT32_MAX;
     while (parser.at < argc) {
         const char *const word = argv[parser.at++];
-        if (options_ended || word[0] != '-' || word[1] == '\0')
+        if (options_ended || word[0] != '-' || word[1] == '\0') {
             arguments->inputs[arguments->input_count++] = word;
-        else if (strcmp(word, "--") == 0)
+        } else if (strcmp(word, "--") == 0) {
             options_ended = true;
-        else if (!(word[1] == '-' ? parse_long(&parser, word) : parse_letters(&parser, word)))
+            arguments->first_behind = arguments->input_count;
+        } else if (!(word[1] == '-' ? parse_long(&parser, word) : parse_letters(&parser, word))) {
             return false;
+        }
     }
     return check_inputs(command, arguments);
 }

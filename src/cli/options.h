@@ -45,6 +45,7 @@ struct cli_options {
     const char *socket, *shm; /* serve */
     bool window, log;         /* serve, run */
     uint32_t clients, client_memory;
+    const char *dlls; /* run */
 };
 
 enum cli_option_kind {

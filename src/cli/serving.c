@@ -182,18 +182,7 @@ static void on_report(void *user, uint32_t number, const struct agpu_diag *diag)
         cli_print_diag(name, diag);
     else if (count == MOST_DIAGS)
         fprintf(stderr, "aerogpu: %s: what it does wrong from now on is not printed\n", name);
-    serving->errors += diag->severity == AGPU_ERROR;
     pthread_mutex_unlock(&serving->lock);
-}
-
-static void print_served(const struct cli_serving *serving, uint32_t number, const struct ag_served *served)
-{
-    if (serving->options->log)
-        fprintf(stderr,
-                "aerogpu: device %" PRIu32 ": gone after %" PRIu64 " presents, %" PRIu64
-                " submissions, %" PRIu64 " draws, %" PRIu64 " of them skipped, %" PRIu32 " errors\n",
-                number, served->presents, served->counters.submissions, served->counters.draws,
-                served->counters.draws_skipped, served->errors);
 }
 
 static void on_ended(void *user, uint32_t number, const struct ag_served *served)
@@ -201,7 +190,9 @@ static void on_ended(void *user, uint32_t number, const struct ag_served *served
     struct cli_serving *const serving = user;
     pthread_mutex_lock(&serving->lock);
     struct cli_served_client *const client = client_of(serving, number);
-    print_served(serving, number, served);
+    if (serving->options->log)
+        fprintf(stderr, "aerogpu: device %" PRIu32 ": gone after %" PRIu64 " presents\n", number,
+                served->presents);
     if (client != NULL && client->recording.file != NULL)
         fail(serving, cli_recording_end(&client->recording, &serving->sink));
     if (client != NULL)

@@ -37,7 +37,6 @@ struct cli_serving {
     pthread_mutex_t lock;       /* clients have threads of their own */
     AG_VEC(struct cli_served_client *) clients;
     uint64_t presents;
-    uint32_t refused, errors; /* clients without a GPU; errors in the registers of all clients */
     enum cli_exit exit_status;
     atomic_bool done; /* as many presents came as were wanted */
 };
@@ -46,7 +45,7 @@ struct cli_serving {
 enum cli_exit cli_serving_open(struct cli_serving *serving, const struct cli_options *options,
                                const char *folder, const char *stem);
 
-/* Serves until that many presents came (--frames), `is_over` says so, or the server is woken: look again. */
+/* Serves for so long at most; returns early when enough presents came (--frames) or the server is woken. */
 void cli_serving_step(struct cli_serving *serving, int timeout_ms);
 
 /* Ends all clients, and says what came of everything. */

@@ -130,12 +130,6 @@ static bool open_device(struct ag_client *client)
 
 static void close_device(struct ag_client *client)
 {
-    if (client->device != NULL)
-        client->served.errors =
-            (uint32_t)agpu_device_mmio_read(client->device, AEROGPU_MMIO_REG_ERROR_COUNT, 4);
-    client->served.counters.size = sizeof client->served.counters;
-    if (client->executor != NULL && client->executor->counters != NULL)
-        client->executor->counters(client->executor, &client->served.counters);
     pthread_mutex_lock(client->gpu_lock);
     agpu_device_destroy(client->device);
     agpu_executor_destroy(client->executor);

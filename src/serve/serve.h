@@ -17,9 +17,7 @@
 /* What a client came to, when it ended. */
 struct ag_served {
     uint64_t presents;
-    uint32_t errors; /* of the device's registers */
     bool broke_rules;
-    struct agpu_counters counters;
 };
 
 /* What the server tells. All are called on the thread of the client, several at a time for several clients;
