@@ -377,15 +377,23 @@ def has_thread_groups(path):
         return "dcl_thread_group" in file.read()
 
 
-def run_scenes(results, scenes, driver, program=TOOL, label=None, limits="adapter", invocations=0):
+def same_pictures(results, label, path, scene, pictures):
+    """A device that is saved and loaded shows what one shows that goes on."""
+    shown = [present["xxh3"] for present in scene.get("presents") or []]
+    if pictures.setdefault(path, shown) != shown:
+        results.bad(label, os.path.relpath(path, ROOT), "the pictures are others")
+
+
+def run_scenes(results, scenes, driver, program=TOOL, label=None, limits="adapter", invocations=0, snapshots=0,
+               pictures=None):
     label = label or driver
     started = time.monotonic()
 
     def run(paths):
         page = ["--report", report.folder(REPORT_PARTS, label, os.path.relpath(paths[0], ROOT))] if REPORT else []
         return tool(["run", *paths, "--json", "--strict", "--driver", driver, "--limits", limits,
-                     "--invocations", str(invocations), "--timeout", str(SCENE_SECONDS - 20),
-                     "-o", f"{OUT}/{label}", *page], SCENE_SECONDS * len(paths), program)
+                     "--invocations", str(invocations), "--snapshots", str(snapshots),
+                     "--timeout", str(SCENE_SECONDS - 20), "-o", f"{OUT}/{label}", *page], SCENE_SECONDS * len(paths), program)
 
     todo = batches(scenes, 1 if REPORT else SCENE_BATCH)
     while todo:
@@ -393,6 +401,8 @@ def run_scenes(results, scenes, driver, program=TOOL, label=None, limits="adapte
         for paths, (status, objects, messages) in in_parallel(run, todo):
             for path, scene in zip(paths, objects):
                 scene_result(results, label, path, scene, messages)
+                if pictures is not None:
+                    same_pictures(results, label, path, scene, pictures)
             done = len(objects)
             if done < len(paths):
                 results.bad(label, os.path.relpath(paths[done], ROOT),
@@ -414,8 +424,10 @@ def scene_suite(results, pattern, suite):
     if not scenes:
         results.bad(suite, pattern, "no scene found")
         return
+    pictures = {}
     for driver in DRIVERS:
-        run_scenes(results, scenes, driver)
+        run_scenes(results, scenes, driver, pictures=pictures if driver == "lavapipe" else None)
+    run_scenes(results, scenes, "lavapipe", label="snapshots", snapshots=1, pictures=pictures)
     for limits in LIMITS:
         run_scenes(results, scenes, "lavapipe", label=f"limits-{limits}", limits=limits)
     grouped = [path for path in scenes if has_thread_groups(path)]

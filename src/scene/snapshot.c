@@ -44,6 +44,8 @@ static bool save(struct scene_run *run, struct snapshot *snapshot)
     const uint32_t limit_ms = run->options->timeout_ms ? run->options->timeout_ms : DEFAULT_TIMEOUT_MS;
     const double start = scene_clock_ms();
     enum agpu_save_state state = AGPU_SAVE_FAILED;
+    for (uint32_t i = 0; i < run->options->snapshot_polls; i++)
+        agpu_device_poll(run->device, run->now_ns);
     if (agpu_device_save_begin(run->device, &writer) == AGPU_OK)
         while ((state = agpu_device_save_poll(run->device)) == AGPU_SAVE_BUSY &&
                scene_clock_ms() - start < limit_ms) {
@@ -69,6 +71,8 @@ void scene_guest_replace(struct scene_run *run)
     if (!save(run, &snapshot)) {
         scene_abort(run, AGPU_DIAG_SCENE_SETUP, "the device cannot be saved");
     } else {
+        if (run->options->saved)
+            run->options->saved(run->options->user, snapshot.bytes.data, snapshot.bytes.count);
         agpu_device_destroy(run->device);
         run->device = NULL;
         run->irq_line = false;
