@@ -89,7 +89,7 @@ PUBLIC_MAY = {
 }
 
 # Headers that the build makes.
-GENERATED = {"gpu/webgpu_names.h"}
+GENERATED = {"gpu/webgpu_names.h", "guest/d3d11/guest_formats.h"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 CODE = (".c", ".h", ".py", ".mjs", ".js")

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Copies, updates, resolves, and what is done to whole resources.
+ */
+#include "guest/d3d11/context.h"
+#include "guest/d3d11/format.h"
+#include "guest/d3d11/view.h"
+
+/* The size of a subresource in texels, or bytes of a buffer. */
+static void subresource_size(const struct rt_resource *resource, UINT subresource, UINT *width, UINT *height,
+                             UINT *depth)
+{
+    const UINT mip = subresource % resource->mips;
+    *width = rt_mip_size(resource->width, mip);
+    *height = rt_mip_size(resource->height, mip);
+    *depth = rt_mip_size(resource->depth, mip);
+}
+
+static bool is_box_empty(const D3D11_BOX *box)
+{
+    return box->left >= box->right || box->top >= box->bottom || box->front >= box->back;
+}
+
+static UINT round_up(UINT value, UINT unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* Inside the subresource, in whole blocks; the last block of a small mip may reach beyond its edge. */
+static bool is_box_inside(const struct rt_resource *resource, UINT subresource, const D3D11_BOX *box)
+{
+    const UINT across = rt_format_block_width(resource->format),
+               down = rt_format_block_height(resource->format);
+    UINT width, height, depth;
+    subresource_size(resource, subresource, &width, &height, &depth);
+    if (box->right > round_up(width, across) || box->bottom > round_up(height, down) || box->back > depth)
+        return false;
+    return box->left % across == 0 && box->top % down == 0 &&
+           (box->right % across == 0 || box->right == width) &&
+           (box->bottom % down == 0 || box->bottom == height);
+}
+
+static const struct aerogpu_ext_box *packet_box(const D3D11_BOX *box, struct aerogpu_ext_box *made)
+{
+    if (!box)
+        return NULL;
+    *made = (struct aerogpu_ext_box){box->left, box->top, box->front, box->right, box->bottom, box->back};
+    return made;
+}
+
+/* Copies are between formats of one family, and between blocks and texels of their size. */
+static bool are_formats_copied(const struct rt_resource *a, const struct rt_resource *b)
+{
+    if (a->dimension == D3D11_RESOURCE_DIMENSION_BUFFER)
+        return true;
+    if (rt_format(a->format)->family == rt_format(b->format)->family)
+        return true;
+    if (rt_format_block_width(a->format) != rt_format_block_width(b->format))
+        return rt_format_block_bytes(a->format) == rt_format_block_bytes(b->format);
+    /* R9G9B9E5 goes to and from formats of one channel of 32 bits. */
+    return (a->format == DXGI_FORMAT_R9G9B9E5_SHAREDEXP || b->format == DXGI_FORMAT_R9G9B9E5_SHAREDEXP) &&
+           rt_format_block_bytes(a->format) == rt_format_block_bytes(b->format);
+}
+
+static bool is_destination(const struct rt_resource *resource)
+{
+    return resource && resource->usage != D3D11_USAGE_IMMUTABLE;
+}
+
+static bool is_mapped(const struct rt_resource *resource, UINT subresource)
+{
+    return resource->mapped && resource->mapped[subresource];
+}
+
+/* ---- CopyResource -------------------------------------------------------------------------------------- */
+
+static bool are_alike(const struct rt_resource *a, const struct rt_resource *b)
+{
+    const UINT block_a = rt_format_block_width(a->format), block_b = rt_format_block_width(b->format);
+    return a != b && a->dimension == b->dimension && a->mips == b->mips && a->layers == b->layers &&
+           a->samples.Count == b->samples.Count && a->depth == b->depth &&
+           a->width / block_a == b->width / block_b &&
+           a->height / rt_format_block_height(a->format) == b->height / rt_format_block_height(b->format) &&
+           are_formats_copied(a, b);
+}
+
+void STDMETHODCALLTYPE rt_context_copy_resource(ID3D11DeviceContext4 *self, ID3D11Resource *to,
+                                                ID3D11Resource *from)
+{
+    struct rt_context *context = rt_enter(self);
+    struct rt_resource *destination = rt_resource_of(to), *source = rt_resource_of(from);
+    if (is_destination(destination) && source && are_alike(destination, source)) {
+        rt_context_use(context, &destination->object);
+        rt_context_use(context, &source->object);
+        umd_resource_copy(context->umd, destination->umd, source->umd);
+    } else {
+        rt_message(&context->object.device->messages, D3D11_MESSAGE_ID_COPYRESOURCE_INVALIDSOURCE);
+    }
+    rt_leave(context);
+}
+
+/* ---- CopySubresourceRegion ----------------------------------------------------------------------------- */
+
+struct region {
+    struct rt_resource *destination, *source;
+    UINT to, from; /* subresources */
+    UINT x, y, z;
+    const D3D11_BOX *box;
+};
+
+/* Depth-stencil and multisampled textures are copied whole. */
+static bool is_copied_whole(const struct rt_resource *resource)
+{
+    return resource->samples.Count > 1 || (resource->bind_flags & D3D11_BIND_DEPTH_STENCIL) ||
+           rt_format_has(resource->format, RT_FORMAT_DEPTH);
+}
+
+/* Where the region ends in the destination, in its texels. */
+static bool fits_destination(const struct region *r, const D3D11_BOX *box)
+{
+    const UINT across = rt_format_block_width(r->destination->format);
+    const UINT down = rt_format_block_height(r->destination->format);
+    const UINT from_across = rt_format_block_width(r->source->format);
+    const UINT from_down = rt_format_block_height(r->source->format);
+    const UINT64 width = (UINT64)(round_up(box->right - box->left, from_across) / from_across) * across;
+    const UINT64 height = (UINT64)(round_up(box->bottom - box->top, from_down) / from_down) * down;
+    UINT w, h, d;
+    subresource_size(r->destination, r->to, &w, &h, &d);
+    return r->x % across == 0 && r->y % down == 0 && r->x + width <= round_up(w, across) &&
+           r->y + height <= round_up(h, down) && (UINT64)r->z + (box->back - box->front) <= d;
+}
+
+static bool is_region_allowed(const struct region *r)
+{
+    D3D11_BOX whole = {0, 0, 0, 0, 0, 0};
+    if (!is_destination(r->destination) || !r->source || r->destination->dimension != r->source->dimension ||
+        r->to >= rt_resource_subresources(r->destination) || r->from >= rt_resource_subresources(r->source) ||
+        r->destination->samples.Count != r->source->samples.Count ||
+        !are_formats_copied(r->destination, r->source))
+        return false;
+    if (is_mapped(r->destination, r->to) || is_mapped(r->source, r->from))
+        return false;
+    subresource_size(r->source, r->from, &whole.right, &whole.bottom, &whole.back);
+    if ((is_copied_whole(r->destination) || is_copied_whole(r->source)) && (r->box || r->x || r->y || r->z)) {
+        /* A box that is all of the subresource is the same as none. */
+        if (r->x || r->y || r->z || r->box->left || r->box->top || r->box->front ||
+            r->box->right != whole.right || r->box->bottom != whole.bottom || r->box->back != whole.back)
+            return false;
+    }
+    if (r->box && (is_box_empty(r->box) || !is_box_inside(r->source, r->from, r->box)))
+        return false;
+    return fits_destination(r, r->box ? r->box : &whole);
+}
+
+static void copy_region(ID3D11DeviceContext4 *self, const struct region *region)
+{
+    struct rt_context *context = rt_enter(self);
+    struct aerogpu_ext_box box;
+    if (is_region_allowed(region)) {
+        rt_context_use(context, &region->destination->object);
+        rt_context_use(context, &region->source->object);
+        umd_resource_copy_region(context->umd, region->destination->umd, region->to, region->x, region->y,
+                                 region->z, region->source->umd, region->from, packet_box(region->box, &box));
+    } else if (!region->box || !is_box_empty(region->box)) {
+        rt_message(&context->object.device->messages,
+                   D3D11_MESSAGE_ID_COPYSUBRESOURCEREGION_INVALIDSOURCEBOX);
+    }
+    rt_leave(context);
+}
+
+void STDMETHODCALLTYPE rt_context_copy_subresource_region(ID3D11DeviceContext4 *self, ID3D11Resource *to,
+                                                          UINT to_subresource, UINT x, UINT y, UINT z,
+                                                          ID3D11Resource *from, UINT from_subresource,
+                                                          const D3D11_BOX *box)
+{
+    const struct region region = {
+        rt_resource_of(to), rt_resource_of(from), to_subresource, from_subresource, x, y, z, box};
+    copy_region(self, &region);
+}
+
+/* What the flags allow the driver makes no use of: an earlier content that nobody needs is kept. */
+void STDMETHODCALLTYPE rt_context_copy_subresource_region1(ID3D11DeviceContext4 *self, ID3D11Resource *to,
+                                                           UINT to_subresource, UINT x, UINT y, UINT z,
+                                                           ID3D11Resource *from, UINT from_subresource,
+                                                           const D3D11_BOX *box, UINT flags)
+{
+    const UINT both = D3D11_COPY_NO_OVERWRITE | D3D11_COPY_DISCARD;
+    if ((flags & ~both) || (flags & both) == both)
+        return;
+    rt_context_copy_subresource_region(self, to, to_subresource, x, y, z, from, from_subresource, box);
+}
+
+/* ---- UpdateSubresource --------------------------------------------------------------------------------- */
+
+static bool is_update_allowed(const struct rt_resource *resource, UINT subresource, const D3D11_BOX *box)
+{
+    if (!resource || resource->usage == D3D11_USAGE_IMMUTABLE || resource->usage == D3D11_USAGE_DYNAMIC ||
+        resource->samples.Count > 1 || (resource->bind_flags & D3D11_BIND_DEPTH_STENCIL) ||
+        subresource >= rt_resource_subresources(resource) || is_mapped(resource, subresource))
+        return false;
+    return !box || (!is_box_empty(box) && is_box_inside(resource, subresource, box));
+}
+
+static void update(ID3D11DeviceContext4 *self, ID3D11Resource *to, UINT subresource, const D3D11_BOX *box,
+                   const void *data, UINT row_pitch, UINT depth_pitch, UINT flags)
+{
+    struct rt_context *context = rt_enter(self);
+    struct rt_resource *resource = rt_resource_of(to);
+    struct aerogpu_ext_box made;
+    if (data && is_update_allowed(resource, subresource, box)) {
+        rt_context_use(context, &resource->object);
+        umd_resource_update_subresource(context->umd, resource->umd, subresource, packet_box(box, &made),
+                                        data, row_pitch, depth_pitch, flags);
+    } else if (!box || !is_box_empty(box)) {
+        rt_message(&context->object.device->messages,
+                   D3D11_MESSAGE_ID_UPDATESUBRESOURCE_INVALIDDESTINATIONBOX);
+    }
+    rt_leave(context);
+}
+
+void STDMETHODCALLTYPE rt_context_update_subresource(ID3D11DeviceContext4 *self, ID3D11Resource *to,
+                                                     UINT subresource, const D3D11_BOX *box, const void *data,
+                                                     UINT row_pitch, UINT depth_pitch)
+{
+    update(self, to, subresource, box, data, row_pitch, depth_pitch, 0);
+}
+
+void STDMETHODCALLTYPE rt_context_update_subresource1(ID3D11DeviceContext4 *self, ID3D11Resource *to,
+                                                      UINT subresource, const D3D11_BOX *box,
+                                                      const void *data, UINT row_pitch, UINT depth_pitch,
+                                                      UINT flags)
+{
+    const UINT both = D3D11_COPY_NO_OVERWRITE | D3D11_COPY_DISCARD;
+    UINT packet_flags = 0;
+    if ((flags & ~both) || (flags & both) == both)
+        return;
+    if (flags & D3D11_COPY_DISCARD)
+        packet_flags = AEROGPU_EXT_UPDATE_DISCARD;
+    if (flags & D3D11_COPY_NO_OVERWRITE)
+        packet_flags = AEROGPU_EXT_UPDATE_NO_OVERWRITE;
+    update(self, to, subresource, box, data, row_pitch, depth_pitch, packet_flags);
+}
+
+/* ---- The rest ------------------------------------------------------------------------------------------ */
+
+void STDMETHODCALLTYPE rt_context_copy_structure_count(ID3D11DeviceContext4 *self, ID3D11Buffer *to,
+                                                       UINT offset, ID3D11UnorderedAccessView *from)
+{
+    struct rt_context *context = rt_enter(self);
+    struct rt_resource *buffer = rt_resource_of(to);
+    struct rt_view *view = rt_view_of(from);
+    if (is_destination(buffer) && view && offset % 4 == 0 && buffer->width >= 4 &&
+        offset <= buffer->width - 4 &&
+        (view->shape.flags & (AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER))) {
+        rt_context_use(context, &buffer->object);
+        rt_context_use(context, &view->object);
+        umd_copy_structure_count(context->umd, buffer->umd, offset, view->umd);
+    }
+    rt_leave(context);
+}
+
+static bool is_resolve_allowed(const struct rt_resource *destination, UINT to,
+                               const struct rt_resource *source, UINT from, DXGI_FORMAT format)
+{
+    return is_destination(destination) && source &&
+           destination->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D &&
+           source->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D && destination->samples.Count == 1 &&
+           to < rt_resource_subresources(destination) && from < rt_resource_subresources(source) &&
+           destination->usage == D3D11_USAGE_DEFAULT && !rt_format_has(format, RT_FORMAT_TYPELESS) &&
+           rt_format_views_as(destination->format, format) && rt_format_views_as(source->format, format);
+}
+
+void STDMETHODCALLTYPE rt_context_resolve_subresource(ID3D11DeviceContext4 *self, ID3D11Resource *to,
+                                                      UINT to_subresource, ID3D11Resource *from,
+                                                      UINT from_subresource, DXGI_FORMAT format)
+{
+    struct rt_context *context = rt_enter(self);
+    struct rt_resource *destination = rt_resource_of(to), *source = rt_resource_of(from);
+    if (is_resolve_allowed(destination, to_subresource, source, from_subresource, format)) {
+        rt_context_use(context, &destination->object);
+        rt_context_use(context, &source->object);
+        umd_resource_resolve_subresource(context->umd, destination->umd, to_subresource, source->umd,
+                                         from_subresource, format);
+    } else {
+        rt_message(&context->object.device->messages,
+                   D3D11_MESSAGE_ID_DEVICE_RESOLVESUBRESOURCE_FORMAT_INVALID);
+    }
+    rt_leave(context);
+}
+
+void STDMETHODCALLTYPE rt_context_generate_mips(ID3D11DeviceContext4 *self, ID3D11ShaderResourceView *given)
+{
+    struct rt_context *context = rt_enter(self);
+    struct rt_view *view = rt_view_of(given);
+    if (view && (view->resource->misc_flags & D3D11_RESOURCE_MISC_GENERATE_MIPS)) {
+        rt_context_use(context, &view->object);
+        umd_generate_mips(context->umd, view->umd);
+    } else {
+        rt_message(&context->object.device->messages, D3D11_MESSAGE_ID_DEVICE_GENERATEMIPS_RESOURCE_INVALID);
+    }
+    rt_leave(context);
+}
+
+void STDMETHODCALLTYPE rt_context_set_min_lod(ID3D11DeviceContext4 *self, ID3D11Resource *given,
+                                              FLOAT min_lod)
+{
+    struct rt_context *context = rt_enter(self);
+    struct rt_resource *resource = rt_resource_of(given);
+    if (resource && (resource->misc_flags & D3D11_RESOURCE_MISC_RESOURCE_CLAMP)) {
+        rt_context_use(context, &resource->object);
+        resource->min_lod = min_lod;
+        umd_set_resource_min_lod(context->umd, resource->umd, min_lod);
+    }
+    rt_leave(context);
+}
+
+FLOAT STDMETHODCALLTYPE rt_context_get_min_lod(ID3D11DeviceContext4 *self, ID3D11Resource *given)
+{
+    (void)self;
+    return given ? rt_resource_of(given)->min_lod : 0.0f;
+}
+
+void STDMETHODCALLTYPE rt_context_discard_resource(ID3D11DeviceContext4 *self, ID3D11Resource *given)
+{
+    struct rt_context *context = rt_enter(self);
+    struct rt_resource *resource = rt_resource_of(given);
+    /* Only what the GPU alone writes can be discarded by it. */
+    if (resource && (resource->usage == D3D11_USAGE_DEFAULT)) {
+        rt_context_use(context, &resource->object);
+        umd_discard_resource(context->umd, resource->umd);
+    }
+    rt_leave(context);
+}

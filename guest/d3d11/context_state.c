@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ID3DDeviceContextState: the bindings of a context as an object.
+ */
+#include "guest/d3d11/context.h"
+
+#include <stdlib.h>
+
+RT_CHILD_METHODS(ID3DDeviceContextState)
+
+static const ID3DDeviceContextStateVtbl methods = {RT_CHILD_SLOTS(ID3DDeviceContextState)};
+
+static void destroy(struct rt_object *object)
+{
+    struct rt_context_state *state = (struct rt_context_state *)object;
+    rt_bindings_clear(&state->bindings);
+    rt_object_fini(object);
+    free(state);
+}
+
+static const struct rt_class state_class = {RT_CLASS_CONTEXT_STATE, {&methods}, destroy, NULL};
+
+HRESULT rt_context_state_create(struct rt_device *device, struct rt_context_state **out)
+{
+    struct rt_context_state *state = malloc(sizeof(*state));
+    if (!state)
+        return E_OUTOFMEMORY;
+    rt_object_init_private(&state->object, &state_class, device);
+    rt_bindings_init(&state->bindings);
+    *out = state;
+    return S_OK;
+}
+
+HRESULT STDMETHODCALLTYPE rt_device_create_context_state(ID3D11Device5 *self, UINT flags,
+                                                         const D3D_FEATURE_LEVEL *levels, UINT level_count,
+                                                         UINT sdk_version, REFIID emulated,
+                                                         D3D_FEATURE_LEVEL *chosen,
+                                                         ID3DDeviceContextState **out)
+{
+    struct rt_device *device = rt_device_of(self);
+    struct rt_context_state *state;
+    UINT i = 0;
+    HRESULT result;
+    if (out)
+        *out = NULL;
+    if (sdk_version != D3D11_SDK_VERSION || !levels || level_count == 0 ||
+        (flags & ~(UINT)D3D11_1_CREATE_DEVICE_CONTEXT_STATE_SINGLETHREADED))
+        return E_INVALIDARG;
+    /* Direct3D 10's interfaces are not those of this device. */
+    if (!IsEqualGUID(emulated, &IID_ID3D11Device) && !IsEqualGUID(emulated, &IID_ID3D11Device1))
+        return E_INVALIDARG;
+    while (i < level_count && (levels[i] > device->level || levels[i] < D3D_FEATURE_LEVEL_10_0))
+        i++;
+    if (i == level_count)
+        return E_INVALIDARG;
+    if (chosen)
+        *chosen = levels[i];
+    if (!out)
+        return S_FALSE;
+    result = rt_context_state_create(device, &state);
+    if (FAILED(result))
+        return result;
+    *out = rt_object_return(&state->object);
+    rt_object_let_go(&state->object);
+    return S_OK;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * DXGI's faces of resources: IDXGIResource1, IDXGISurface2, IDXGIKeyedMutex.
+ */
+#include "guest/d3d11/context.h"
+#include "guest/d3d11/resource.h"
+
+static HRESULT parent(struct rt_object *object, REFIID iid, void **out)
+{
+    return rt_object_query_device(object, iid, out);
+}
+
+/* ---- IDXGIResource1 ------------------------------------------------------------------------------------ */
+
+RT_DXGI_CHILD_METHODS(IDXGIResource1, parent)
+
+/* Resources are seen by their own device alone. */
+RT_METHOD(HRESULT) get_shared_handle(IDXGIResource1 *self, HANDLE *handle)
+{
+    (void)self;
+    if (handle)
+        *handle = NULL;
+    return E_INVALIDARG;
+}
+
+RT_METHOD(HRESULT)
+create_shared_handle(IDXGIResource1 *self, const SECURITY_ATTRIBUTES *attributes, DWORD access,
+                     const WCHAR *name, HANDLE *handle)
+{
+    (void)attributes;
+    (void)access;
+    (void)name;
+    return get_shared_handle(self, handle);
+}
+
+RT_METHOD(HRESULT) get_usage(IDXGIResource1 *self, DXGI_USAGE *usage)
+{
+    const struct rt_resource *resource = rt_resource_of(self);
+    if (!usage)
+        return DXGI_ERROR_INVALID_CALL;
+    *usage = resource->usage_of_dxgi |
+             (resource->bind_flags & D3D11_BIND_SHADER_RESOURCE ? DXGI_USAGE_SHADER_INPUT : 0) |
+             (resource->bind_flags & D3D11_BIND_RENDER_TARGET ? DXGI_USAGE_RENDER_TARGET_OUTPUT : 0) |
+             (resource->bind_flags & D3D11_BIND_UNORDERED_ACCESS ? DXGI_USAGE_UNORDERED_ACCESS : 0);
+    return S_OK;
+}
+
+RT_METHOD(HRESULT) set_priority(IDXGIResource1 *self, UINT priority)
+{
+    rt_resource_of(self)->eviction_priority = priority;
+    return S_OK;
+}
+
+RT_METHOD(HRESULT) get_priority(IDXGIResource1 *self, UINT *priority)
+{
+    if (!priority)
+        return E_INVALIDARG;
+    *priority = rt_resource_of(self)->eviction_priority;
+    return S_OK;
+}
+
+RT_METHOD(HRESULT) create_subresource_surface(IDXGIResource1 *self, UINT index, IDXGISurface2 **out)
+{
+    struct rt_object *object = RT_OBJECT(self);
+    if (!out)
+        return E_INVALIDARG;
+    *out = NULL;
+    if (index >= rt_resource_subresources(rt_resource_of(self)))
+        return E_INVALIDARG;
+    /* A surface is a face of a texture of one subresource. */
+    return FAILED(rt_object_query(object, &IID_IDXGISurface2, (void **)out)) ? DXGI_ERROR_UNSUPPORTED : S_OK;
+}
+
+const IDXGIResource1Vtbl rt_dxgi_resource_methods = {
+    RT_DXGI_CHILD_SLOTS(IDXGIResource1),
+    .GetSharedHandle = get_shared_handle,
+    .GetUsage = get_usage,
+    .SetEvictionPriority = set_priority,
+    .GetEvictionPriority = get_priority,
+    .CreateSubresourceSurface = create_subresource_surface,
+    .CreateSharedHandle = create_shared_handle,
+};
+
+/* ---- IDXGISurface2 ------------------------------------------------------------------------------------- */
+
+RT_DXGI_CHILD_METHODS(IDXGISurface2, parent)
+
+RT_METHOD(HRESULT) get_desc(IDXGISurface2 *self, DXGI_SURFACE_DESC *desc)
+{
+    const struct rt_resource *texture = rt_resource_of(self);
+    if (!desc)
+        return E_INVALIDARG;
+    *desc = (DXGI_SURFACE_DESC){texture->width, texture->height, texture->format, texture->samples};
+    return S_OK;
+}
+
+static bool map_type_of(UINT flags, D3D11_MAP *type)
+{
+    switch (flags) {
+    case DXGI_MAP_READ:
+        *type = D3D11_MAP_READ;
+        return true;
+    case DXGI_MAP_WRITE:
+        *type = D3D11_MAP_WRITE;
+        return true;
+    case DXGI_MAP_READ | DXGI_MAP_WRITE:
+        *type = D3D11_MAP_READ_WRITE;
+        return true;
+    case DXGI_MAP_WRITE | DXGI_MAP_DISCARD:
+        *type = D3D11_MAP_WRITE_DISCARD;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static ID3D11DeviceContext4 *immediate_of(struct rt_object *object)
+{
+    return (ID3D11DeviceContext4 *)&object->device->immediate->object.faces[0];
+}
+
+RT_METHOD(HRESULT) map_surface(IDXGISurface2 *self, DXGI_MAPPED_RECT *rect, UINT flags)
+{
+    struct rt_object *object = RT_OBJECT(self);
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    struct rt_context *context;
+    D3D11_MAP type;
+    HRESULT result;
+    if (!rect || !map_type_of(flags, &type))
+        return E_INVALIDARG;
+    context = rt_enter(immediate_of(object));
+    result = rt_context_map_resource(context, object, 0, type, 0, &mapped);
+    rt_leave(context);
+    if (SUCCEEDED(result))
+        *rect = (DXGI_MAPPED_RECT){(INT)mapped.RowPitch, mapped.pData};
+    return result;
+}
+
+RT_METHOD(HRESULT) unmap_surface(IDXGISurface2 *self)
+{
+    struct rt_object *object = RT_OBJECT(self);
+    const struct rt_resource *texture = rt_resource_of(self);
+    struct rt_context *context;
+    if (!texture->mapped || !texture->mapped[0])
+        return DXGI_ERROR_INVALID_CALL;
+    context = rt_enter(immediate_of(object));
+    rt_context_unmap_resource(context, object, 0);
+    rt_leave(context);
+    return S_OK;
+}
+
+/* GDI does not draw into textures of the host. */
+RT_METHOD(HRESULT) get_dc(IDXGISurface2 *self, BOOL discard, HDC *dc)
+{
+    (void)self;
+    (void)discard;
+    if (dc)
+        *dc = NULL;
+    return DXGI_ERROR_INVALID_CALL;
+}
+
+RT_METHOD(HRESULT) release_dc(IDXGISurface2 *self, RECT *dirty)
+{
+    (void)self;
+    (void)dirty;
+    return DXGI_ERROR_INVALID_CALL;
+}
+
+RT_METHOD(HRESULT) get_resource(IDXGISurface2 *self, REFIID iid, void **out, UINT *subresource)
+{
+    if (!out || !subresource)
+        return E_INVALIDARG;
+    *subresource = 0;
+    return rt_object_query(RT_OBJECT(self), iid, out);
+}
+
+const IDXGISurface2Vtbl rt_dxgi_surface_methods = {
+    RT_DXGI_CHILD_SLOTS(IDXGISurface2),
+    .GetDesc = get_desc,
+    .Map = map_surface,
+    .Unmap = unmap_surface,
+    .GetDC = get_dc,
+    .ReleaseDC = release_dc,
+    .GetResource = get_resource,
+};
+
+/* ---- IDXGIKeyedMutex ----------------------------------------------------------------------------------- */
+
+RT_DXGI_CHILD_METHODS(IDXGIKeyedMutex, parent)
+
+/* One device knows the resource, so that nobody else can release it with the key that is waited for. */
+RT_METHOD(HRESULT) acquire(IDXGIKeyedMutex *self, UINT64 key, DWORD milliseconds)
+{
+    struct rt_resource *texture = rt_resource_of(self);
+    bool expected = false;
+    (void)milliseconds;
+    if (atomic_load(&texture->mutex_key) != key)
+        return WAIT_TIMEOUT;
+    return atomic_compare_exchange_strong(&texture->is_acquired, &expected, true) ? S_OK
+                                                                                  : DXGI_ERROR_INVALID_CALL;
+}
+
+RT_METHOD(HRESULT) release(IDXGIKeyedMutex *self, UINT64 key)
+{
+    struct rt_resource *texture = rt_resource_of(self);
+    bool expected = true;
+    if (!atomic_load(&texture->is_acquired))
+        return DXGI_ERROR_INVALID_CALL;
+    atomic_store(&texture->mutex_key, key);
+    return atomic_compare_exchange_strong(&texture->is_acquired, &expected, false) ? S_OK
+                                                                                   : DXGI_ERROR_INVALID_CALL;
+}
+
+const IDXGIKeyedMutexVtbl rt_dxgi_mutex_methods = {
+    RT_DXGI_CHILD_SLOTS(IDXGIKeyedMutex),
+    .AcquireSync = acquire,
+    .ReleaseSync = release,
+};

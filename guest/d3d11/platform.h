@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the runtime needs of the operating system: Windows for the DLLs, POSIX for the native build.
+ */
+#ifndef RT_D3D11_PLATFORM_H
+#define RT_D3D11_PLATFORM_H
+
+#include "guest/d3d11/com.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef _WIN32
+struct rt_mutex {
+    CRITICAL_SECTION section;
+};
+#else
+#include <pthread.h>
+struct rt_mutex {
+    pthread_mutex_t mutex;
+};
+#endif
+
+/* Recursive. */
+void rt_mutex_init(struct rt_mutex *mutex);
+void rt_mutex_fini(struct rt_mutex *mutex);
+void rt_mutex_lock(struct rt_mutex *mutex);
+void rt_mutex_unlock(struct rt_mutex *mutex);
+
+/* The mutex of the process, for what all devices share. */
+void rt_process_lock(void);
+void rt_process_unlock(void);
+
+/* Sets an event of the program. On POSIX a HANDLE of an event is a pointer to an _Atomic int, which
+ * becomes 1. */
+void rt_event_set(HANDLE event);
+
+/* A semaphore with a count, for IDXGISwapChain2::GetFrameLatencyWaitableObject(); NULL where there are none.
+ */
+HANDLE rt_semaphore_create(LONG count);
+void rt_semaphore_release(HANDLE semaphore, LONG count);
+void rt_semaphore_close(HANDLE semaphore);
+HANDLE rt_semaphore_duplicate(HANDLE semaphore);
+
+/* The size of the client area of a window; false if there is no such window. */
+bool rt_window_size(HWND window, UINT *width, UINT *height);
+
+/* Whether anybody can see what is drawn there. */
+bool rt_window_is_seen(HWND window);
+/* Draws a picture over its client area: bytes R, G, B, A, rows of 4 * width bytes, the top row first. */
+void rt_window_draw(HWND window, const uint8_t *pixels, UINT width, UINT height);
+/* Makes its client area that large. */
+void rt_window_resize(HWND window, UINT width, UINT height);
+
+/* The rectangle of the desktop. */
+RECT rt_desktop_rect(void);
+
+/* QueryPerformanceCounter and its frequency. */
+int64_t rt_ticks(void);
+int64_t rt_ticks_per_second(void);
+/* Blocks until the next of `rate` equal parts of a second begins. */
+void rt_wait_for_tick(uint32_t rate);
+
+/* A text for whoever debugs the program. */
+void rt_debug_output(const char *text);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "guest/d3d11/platform.h"
+
+void rt_mutex_init(struct rt_mutex *mutex)
+{
+    InitializeCriticalSection(&mutex->section);
+}
+
+void rt_mutex_fini(struct rt_mutex *mutex)
+{
+    DeleteCriticalSection(&mutex->section);
+}
+
+void rt_mutex_lock(struct rt_mutex *mutex)
+{
+    EnterCriticalSection(&mutex->section);
+}
+
+void rt_mutex_unlock(struct rt_mutex *mutex)
+{
+    LeaveCriticalSection(&mutex->section);
+}
+
+static SRWLOCK process_lock = SRWLOCK_INIT;
+
+void rt_process_lock(void)
+{
+    AcquireSRWLockExclusive(&process_lock);
+}
+
+void rt_process_unlock(void)
+{
+    ReleaseSRWLockExclusive(&process_lock);
+}
+
+void rt_event_set(HANDLE event)
+{
+    SetEvent(event);
+}
+
+HANDLE rt_semaphore_create(LONG count)
+{
+    return CreateSemaphoreW(NULL, count, 16, NULL);
+}
+
+void rt_semaphore_release(HANDLE semaphore, LONG count)
+{
+    ReleaseSemaphore(semaphore, count, NULL);
+}
+
+void rt_semaphore_close(HANDLE semaphore)
+{
+    CloseHandle(semaphore);
+}
+
+HANDLE rt_semaphore_duplicate(HANDLE semaphore)
+{
+    HANDLE made = NULL;
+    if (semaphore)
+        DuplicateHandle(GetCurrentProcess(), semaphore, GetCurrentProcess(), &made, 0, FALSE,
+                        DUPLICATE_SAME_ACCESS);
+    return made;
+}
+
+bool rt_window_is_seen(HWND window)
+{
+    return IsWindowVisible(window) && !IsIconic(window);
+}
+
+/* Masks say where red, green and blue are: GDI takes the bytes as they are. */
+void rt_window_draw(HWND window, const uint8_t *pixels, UINT width, UINT height)
+{
+    const struct {
+        BITMAPINFOHEADER header;
+        DWORD masks[3];
+    } info = {
+        {.biSize = sizeof(info.header),
+         .biWidth = (LONG)width,
+         .biHeight = -(LONG)height,
+         .biPlanes = 1,
+         .biBitCount = 32,
+         .biCompression = BI_BITFIELDS},
+        {0x000000ff,              0x0000ff00, 0x00ff0000},
+    };
+    UINT to_width, to_height;
+    HDC dc = GetDC(window);
+    if (dc && rt_window_size(window, &to_width, &to_height))
+        StretchDIBits(dc, 0, 0, (int)to_width, (int)to_height, 0, 0, (int)width, (int)height, pixels,
+                      (const BITMAPINFO *)(const void *)&info, DIB_RGB_COLORS, SRCCOPY);
+    if (dc)
+        ReleaseDC(window, dc);
+}
+
+void rt_window_resize(HWND window, UINT width, UINT height)
+{
+    RECT rect = {0, 0, (LONG)width, (LONG)height};
+    AdjustWindowRectEx(&rect, (DWORD)GetWindowLongW(window, GWL_STYLE), FALSE,
+                       (DWORD)GetWindowLongW(window, GWL_EXSTYLE));
+    SetWindowPos(window, NULL, 0, 0, rect.right - rect.left, rect.bottom - rect.top,
+                 SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);
+}
+
+bool rt_window_size(HWND window, UINT *width, UINT *height)
+{
+    RECT rect;
+    if (!GetClientRect(window, &rect))
+        return false;
+    *width = (UINT)(rect.right - rect.left);
+    *height = (UINT)(rect.bottom - rect.top);
+    return true;
+}
+
+RECT rt_desktop_rect(void)
+{
+    const RECT rect = {0, 0, GetSystemMetrics(SM_CXSCREEN), GetSystemMetrics(SM_CYSCREEN)};
+    return rect;
+}
+
+int64_t rt_ticks(void)
+{
+    LARGE_INTEGER now;
+    QueryPerformanceCounter(&now);
+    return now.QuadPart;
+}
+
+int64_t rt_ticks_per_second(void)
+{
+    LARGE_INTEGER frequency;
+    QueryPerformanceFrequency(&frequency);
+    return frequency.QuadPart;
+}
+
+void rt_wait_for_tick(uint32_t rate)
+{
+    const int64_t part = rt_ticks_per_second() / rate;
+    const int64_t rest = part - rt_ticks() % part;
+    Sleep((DWORD)(rest * 1000 / rt_ticks_per_second()) + 1);
+}
+
+void rt_debug_output(const char *text)
+{
+    OutputDebugStringA(text);
+}

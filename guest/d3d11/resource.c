@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "guest/d3d11/resource.h"
+
+#include "guest/d3d11/format.h"
+#include "guest/d3d11/gpu.h"
+
+#include <stdlib.h>
+
+#define INPUT_BINDS ((UINT)RT_KNOWN_BINDS & ~RT_OUTPUT_BINDS)
+
+HRESULT rt_resource_check_usage(const struct rt_resource *resource, bool has_data)
+{
+    const UINT cpu = resource->cpu_access, bind = resource->bind_flags;
+    if ((cpu & ~RT_CPU_ACCESS) || (bind & ~RT_KNOWN_BINDS))
+        return E_INVALIDARG;
+    switch (resource->usage) {
+    case D3D11_USAGE_DEFAULT:
+        return cpu ? E_INVALIDARG : S_OK;
+    case D3D11_USAGE_IMMUTABLE:
+        return cpu || !has_data || !bind || (bind & RT_OUTPUT_BINDS) ? E_INVALIDARG : S_OK;
+    case D3D11_USAGE_DYNAMIC:
+        return cpu != D3D11_CPU_ACCESS_WRITE || !bind || (bind & RT_OUTPUT_BINDS) ||
+                       rt_resource_subresources(resource) != 1
+                   ? E_INVALIDARG
+                   : S_OK;
+    case D3D11_USAGE_STAGING:
+        return !cpu || bind ? E_INVALIDARG : S_OK;
+    default:
+        return E_INVALIDARG;
+    }
+}
+
+static UINT64 count_bytes(const struct rt_resource *resource)
+{
+    const UINT block_width = rt_format_block_width(resource->format);
+    const UINT block_height = rt_format_block_height(resource->format);
+    const UINT block_bytes = rt_format_block_bytes(resource->format);
+    UINT64 bytes = 0;
+    if (resource->dimension == D3D11_RESOURCE_DIMENSION_BUFFER)
+        return resource->width;
+    for (UINT mip = 0; mip < resource->mips; mip++) {
+        const UINT64 columns = (rt_mip_size(resource->width, mip) + block_width - 1) / block_width;
+        const UINT64 rows = (rt_mip_size(resource->height, mip) + block_height - 1) / block_height;
+        bytes += columns * rows * rt_mip_size(resource->depth, mip) * block_bytes;
+    }
+    return bytes * resource->layers * resource->samples.Count;
+}
+
+/* Flags of the packets; the others are between the program and the runtime. */
+#define PACKET_MISC_FLAGS                                                                                    \
+    ((UINT)AEROGPU_EXT_MISC_GENERATE_MIPS | AEROGPU_EXT_MISC_TEXTURECUBE |                                   \
+     AEROGPU_EXT_MISC_DRAWINDIRECT_ARGS | AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS |                          \
+     AEROGPU_EXT_MISC_BUFFER_STRUCTURED | AEROGPU_EXT_MISC_RESOURCE_CLAMP)
+
+static HRESULT make_umd(struct rt_resource *resource, const D3D11_SUBRESOURCE_DATA *data, UINT extra_binds)
+{
+    const UINT count = rt_resource_subresources(resource);
+    struct umd_subresource_data *initial = NULL;
+    HRESULT result;
+    const struct umd_resource_desc desc = {
+        .dimension = resource->dimension,
+        .format = resource->format,
+        .width = resource->width,
+        .height = resource->height,
+        .depth = resource->depth,
+        .mip_levels = resource->mips,
+        .array_size = resource->layers,
+        .sample_count = resource->samples.Count,
+        .sample_quality = resource->samples.Quality,
+        .usage = resource->usage,
+        .bind_flags = resource->bind_flags | extra_binds,
+        .cpu_access = resource->cpu_access,
+        .misc_flags = resource->misc_flags & PACKET_MISC_FLAGS,
+        .structure_stride = resource->structure_stride,
+    };
+    if (data) {
+        initial = calloc(count, sizeof(*initial));
+        if (!initial)
+            return E_OUTOFMEMORY;
+        for (UINT i = 0; i < count; i++)
+            initial[i] =
+                (struct umd_subresource_data){data[i].pSysMem, data[i].SysMemPitch, data[i].SysMemSlicePitch};
+    }
+    result = rt_result(umd_create_resource(resource->object.device->umd, &desc, initial, &resource->umd));
+    free(initial);
+    return result;
+}
+
+HRESULT rt_resource_make(struct rt_resource *resource, const D3D11_SUBRESOURCE_DATA *data, UINT extra_binds)
+{
+    HRESULT result;
+    resource->eviction_priority = DXGI_RESOURCE_PRIORITY_NORMAL;
+    if (resource->cpu_access) {
+        resource->mapped = calloc(rt_resource_subresources(resource), 1);
+        if (!resource->mapped)
+            return E_OUTOFMEMORY;
+    }
+    result = make_umd(resource, data, extra_binds);
+    if (FAILED(result))
+        return result;
+    resource->bytes = count_bytes(resource);
+    rt_gpu_count_bytes((int64_t)resource->bytes);
+    return S_OK;
+}
+
+void rt_resource_destroy(struct rt_object *object)
+{
+    struct rt_resource *resource = (struct rt_resource *)object;
+    umd_destroy_resource(object->device->umd, resource->umd);
+    rt_gpu_count_bytes(-(int64_t)resource->bytes);
+    free(resource->mapped);
+    rt_object_fini(object);
+    free(resource);
+}
+
+void rt_resource_get_type(struct rt_object *object, D3D11_RESOURCE_DIMENSION *dimension)
+{
+    *dimension = ((struct rt_resource *)object)->dimension;
+}

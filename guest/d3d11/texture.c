@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ID3D11Texture1D, ID3D11Texture2D1 and ID3D11Texture3D1, and what may be created as one of them.
+ */
+#include "guest/d3d11/format.h"
+#include "guest/d3d11/resource.h"
+
+#include <stdlib.h>
+
+#define CUBE_FACES 6u
+#define KNOWN_MISC_FLAGS                                                                                     \
+    ((UINT)D3D11_RESOURCE_MISC_GENERATE_MIPS | D3D11_RESOURCE_MISC_SHARED |                                  \
+     D3D11_RESOURCE_MISC_TEXTURECUBE | D3D11_RESOURCE_MISC_RESOURCE_CLAMP |                                  \
+     D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX | D3D11_RESOURCE_MISC_GDI_COMPATIBLE |                            \
+     D3D11_RESOURCE_MISC_SHARED_NTHANDLE)
+
+/* ---- Methods ------------------------------------------------------------------------------------------- */
+
+RT_RESOURCE_METHODS(ID3D11Texture1D)
+RT_RESOURCE_METHODS(ID3D11Texture2D1)
+RT_RESOURCE_METHODS(ID3D11Texture3D1)
+
+RT_METHOD(void) get_desc_1d(ID3D11Texture1D *self, D3D11_TEXTURE1D_DESC *desc)
+{
+    const struct rt_resource *t = rt_resource_of(self);
+    *desc = (D3D11_TEXTURE1D_DESC){t->width, t->mips,       t->layers,     t->format,
+                                   t->usage, t->bind_flags, t->cpu_access, t->misc_flags};
+}
+
+RT_METHOD(void) get_desc_2d(ID3D11Texture2D1 *self, D3D11_TEXTURE2D_DESC *desc)
+{
+    const struct rt_resource *t = rt_resource_of(self);
+    *desc = (D3D11_TEXTURE2D_DESC){t->width,   t->height, t->mips,       t->layers,     t->format,
+                                   t->samples, t->usage,  t->bind_flags, t->cpu_access, t->misc_flags};
+}
+
+RT_METHOD(void) get_desc1_2d(ID3D11Texture2D1 *self, D3D11_TEXTURE2D_DESC1 *desc)
+{
+    const struct rt_resource *t = rt_resource_of(self);
+    *desc = (D3D11_TEXTURE2D_DESC1){t->width,
+                                    t->height,
+                                    t->mips,
+                                    t->layers,
+                                    t->format,
+                                    t->samples,
+                                    t->usage,
+                                    t->bind_flags,
+                                    t->cpu_access,
+                                    t->misc_flags,
+                                    D3D11_TEXTURE_LAYOUT_UNDEFINED};
+}
+
+RT_METHOD(void) get_desc_3d(ID3D11Texture3D1 *self, D3D11_TEXTURE3D_DESC *desc)
+{
+    const struct rt_resource *t = rt_resource_of(self);
+    *desc = (D3D11_TEXTURE3D_DESC){t->width, t->height,     t->depth,      t->mips,      t->format,
+                                   t->usage, t->bind_flags, t->cpu_access, t->misc_flags};
+}
+
+RT_METHOD(void) get_desc1_3d(ID3D11Texture3D1 *self, D3D11_TEXTURE3D_DESC1 *desc)
+{
+    const struct rt_resource *t = rt_resource_of(self);
+    *desc = (D3D11_TEXTURE3D_DESC1){
+        t->width, t->height,     t->depth,      t->mips,       t->format,
+        t->usage, t->bind_flags, t->cpu_access, t->misc_flags, D3D11_TEXTURE_LAYOUT_UNDEFINED};
+}
+
+static const ID3D11Texture1DVtbl methods_1d = {
+    RT_RESOURCE_SLOTS(ID3D11Texture1D),
+    .GetDesc = get_desc_1d,
+};
+
+static const ID3D11Texture2D1Vtbl methods_2d = {
+    RT_RESOURCE_SLOTS(ID3D11Texture2D1),
+    .GetDesc = get_desc_2d,
+    .GetDesc1 = get_desc1_2d,
+};
+
+static const ID3D11Texture3D1Vtbl methods_3d = {
+    RT_RESOURCE_SLOTS(ID3D11Texture3D1),
+    .GetDesc = get_desc_3d,
+    .GetDesc1 = get_desc1_3d,
+};
+
+/* A surface is a texture of one subresource; a keyed mutex is asked for at the creation. */
+static bool offers(const struct rt_object *object, REFIID iid)
+{
+    const struct rt_resource *texture = (const struct rt_resource *)object;
+    switch (rt_interface_face(object->class->id, iid)) {
+    case RT_FACE_SURFACE:
+        return rt_resource_subresources(texture) == 1;
+    case RT_FACE_MUTEX:
+        return (texture->misc_flags & D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX) != 0;
+    default:
+        return true;
+    }
+}
+
+static const struct rt_class class_1d = {
+    .id = RT_CLASS_TEXTURE1D,
+    .methods = {&methods_1d, &rt_dxgi_resource_methods, &rt_dxgi_surface_methods},
+    .destroy = rt_resource_destroy,
+    .offers = offers,
+};
+
+static const struct rt_class class_2d = {
+    .id = RT_CLASS_TEXTURE2D,
+    .methods = {&methods_2d, &rt_dxgi_resource_methods, &rt_dxgi_surface_methods, &rt_dxgi_mutex_methods},
+    .destroy = rt_resource_destroy,
+    .offers = offers,
+};
+
+static const struct rt_class class_3d = {
+    .id = RT_CLASS_TEXTURE3D,
+    .methods = {&methods_3d, &rt_dxgi_resource_methods},
+    .destroy = rt_resource_destroy,
+};
+
+/* ---- Checks -------------------------------------------------------------------------------------------- */
+
+/* What textures of a format can be: of a typeless one, whatever a format of its family can. */
+static UINT support_of(struct rt_device *device, DXGI_FORMAT format)
+{
+    uint32_t support = 0, support2;
+    umd_check_format_support(device->adapter->umd, format, &support, &support2);
+    if (rt_format_has(format, RT_FORMAT_TYPELESS)) {
+        for (unsigned other = 1; other <= DXGI_FORMAT_B4G4R4A4_UNORM; other++) {
+            uint32_t more = 0;
+            if (rt_format((DXGI_FORMAT)other)->family != (unsigned)format)
+                continue;
+            umd_check_format_support(device->adapter->umd, other, &more, &support2);
+            support |= more;
+        }
+    }
+    return support;
+}
+
+static bool is_size_allowed(const struct rt_resource *texture)
+{
+    const struct aerogpu_ext_features *limits = umd_adapter_features(texture->object.device->adapter->umd);
+    const bool is_volume = texture->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE3D;
+    const UINT most = is_volume ? limits->max_texture_dimension_3d : limits->max_texture_dimension_2d;
+    if (!texture->width || !texture->height || !texture->depth || !texture->layers)
+        return false;
+    if (texture->width > most || texture->height > most || texture->depth > most ||
+        texture->layers > limits->max_texture_array_layers)
+        return false;
+    return texture->width % rt_format_block_width(texture->format) == 0 &&
+           texture->height % rt_format_block_height(texture->format) == 0;
+}
+
+static UINT full_mip_count(const struct rt_resource *texture)
+{
+    UINT largest = texture->width, count = 1;
+    if (texture->height > largest)
+        largest = texture->height;
+    if (texture->depth > largest)
+        largest = texture->depth;
+    while (largest >>= 1)
+        count++;
+    return count;
+}
+
+/* Bind flags that the format cannot have, or that cannot be together. */
+static bool are_binds_allowed(const struct rt_resource *texture, UINT support)
+{
+    const UINT bind = texture->bind_flags;
+    const UINT sampled = D3D11_FORMAT_SUPPORT_SHADER_LOAD | D3D11_FORMAT_SUPPORT_SHADER_SAMPLE;
+    const bool is_depth = rt_format_has(texture->format, RT_FORMAT_DEPTH);
+    const bool is_typeless = rt_format_has(texture->format, RT_FORMAT_TYPELESS);
+    if (bind & (D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER | D3D11_BIND_CONSTANT_BUFFER |
+                D3D11_BIND_STREAM_OUTPUT))
+        return false;
+    if ((bind & D3D11_BIND_DEPTH_STENCIL) &&
+        (!(support & D3D11_FORMAT_SUPPORT_DEPTH_STENCIL) ||
+         (bind & (D3D11_BIND_RENDER_TARGET | D3D11_BIND_UNORDERED_ACCESS)) ||
+         texture->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE3D))
+        return false;
+    if ((bind & D3D11_BIND_RENDER_TARGET) && !(support & D3D11_FORMAT_SUPPORT_RENDER_TARGET))
+        return false;
+    if ((bind & D3D11_BIND_UNORDERED_ACCESS) && !(support & D3D11_FORMAT_SUPPORT_TYPED_UNORDERED_ACCESS_VIEW))
+        return false;
+    return !(bind & D3D11_BIND_SHADER_RESOURCE) || (!is_depth && (is_typeless || (support & sampled)));
+}
+
+static bool are_samples_allowed(const struct rt_resource *texture, bool has_data)
+{
+    const DXGI_SAMPLE_DESC *samples = &texture->samples;
+    const bool is_pattern = samples->Quality >= (UINT)D3D11_CENTER_MULTISAMPLE_PATTERN;
+    UINT levels;
+    if (samples->Count == 1)
+        return samples->Quality == 0 || is_pattern;
+    levels = samples->Count ? umd_check_multisample_quality_levels(texture->object.device->adapter->umd,
+                                                                   texture->format, samples->Count)
+                            : 0;
+    if (levels == 0 || (samples->Quality >= levels && !is_pattern))
+        return false;
+    return texture->mips == 1 && texture->usage == D3D11_USAGE_DEFAULT && !has_data &&
+           !(texture->bind_flags & D3D11_BIND_UNORDERED_ACCESS) &&
+           !(texture->misc_flags & (D3D11_RESOURCE_MISC_TEXTURECUBE | D3D11_RESOURCE_MISC_GENERATE_MIPS));
+}
+
+static bool are_misc_flags_allowed(const struct rt_resource *texture)
+{
+    const UINT misc = texture->misc_flags;
+    const UINT both = D3D11_BIND_RENDER_TARGET | D3D11_BIND_SHADER_RESOURCE;
+    if (misc & ~KNOWN_MISC_FLAGS)
+        return false;
+    if ((misc & D3D11_RESOURCE_MISC_GENERATE_MIPS) && (texture->bind_flags & both) != both)
+        return false;
+    if ((misc & D3D11_RESOURCE_MISC_SHARED) && (misc & D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX))
+        return false;
+    if ((misc & D3D11_RESOURCE_MISC_SHARED_NTHANDLE) &&
+        !(misc & (D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX)))
+        return false;
+    if ((misc & D3D11_RESOURCE_MISC_RESOURCE_CLAMP) && texture->usage == D3D11_USAGE_STAGING)
+        return false;
+    if (!(misc & D3D11_RESOURCE_MISC_TEXTURECUBE))
+        return true;
+    return texture->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D && texture->layers >= CUBE_FACES &&
+           texture->width == texture->height;
+}
+
+/* Formats in which shaders see a plane of a depth format are no formats of textures. */
+static bool is_plane_of_depth(DXGI_FORMAT format)
+{
+    return format == DXGI_FORMAT_R32_FLOAT_X8X24_TYPELESS || format == DXGI_FORMAT_X32_TYPELESS_G8X24_UINT ||
+           format == DXGI_FORMAT_R24_UNORM_X8_TYPELESS || format == DXGI_FORMAT_X24_TYPELESS_G8_UINT;
+}
+
+static HRESULT check(struct rt_resource *texture, const D3D11_SUBRESOURCE_DATA *data)
+{
+    static const UINT dimension_support[] = {
+        [D3D11_RESOURCE_DIMENSION_TEXTURE1D] = D3D11_FORMAT_SUPPORT_TEXTURE1D,
+        [D3D11_RESOURCE_DIMENSION_TEXTURE2D] = D3D11_FORMAT_SUPPORT_TEXTURE2D,
+        [D3D11_RESOURCE_DIMENSION_TEXTURE3D] = D3D11_FORMAT_SUPPORT_TEXTURE3D,
+    };
+    const UINT support = support_of(texture->object.device, texture->format);
+    if (!(support & dimension_support[texture->dimension]) || is_plane_of_depth(texture->format) ||
+        !is_size_allowed(texture))
+        return E_INVALIDARG;
+    if (texture->mips == 0)
+        texture->mips = full_mip_count(texture);
+    if (texture->mips > full_mip_count(texture) || !are_binds_allowed(texture, support) ||
+        !are_misc_flags_allowed(texture) || !are_samples_allowed(texture, data != NULL))
+        return E_INVALIDARG;
+    for (UINT i = 0; data && i < rt_resource_subresources(texture); i++)
+        if (!data[i].pSysMem)
+            return E_INVALIDARG;
+    return rt_resource_check_usage(texture, data != NULL);
+}
+
+/* ---- Creation ------------------------------------------------------------------------------------------ */
+
+/* `made` is a texture with its description, which this function takes over. */
+static HRESULT finish(struct rt_resource *made, const D3D11_SUBRESOURCE_DATA *data, void **out)
+{
+    HRESULT result = check(made, data);
+    if (SUCCEEDED(result))
+        result = out ? rt_resource_make(made, data, 0) : S_FALSE;
+    if (result != S_OK) {
+        rt_object_release(&made->object);
+        return result;
+    }
+    *out = &made->object.faces[0];
+    return S_OK;
+}
+
+static struct rt_resource *allocate(ID3D11Device5 *self, const struct rt_class *class,
+                                    D3D11_RESOURCE_DIMENSION dimension)
+{
+    struct rt_resource *texture = calloc(1, sizeof(*texture));
+    if (!texture)
+        return NULL;
+    rt_object_init(&texture->object, class, rt_device_of(self));
+    texture->dimension = dimension;
+    texture->height = texture->depth = texture->layers = texture->samples.Count = 1;
+    return texture;
+}
+
+HRESULT STDMETHODCALLTYPE rt_device_create_texture1d(ID3D11Device5 *self, const D3D11_TEXTURE1D_DESC *desc,
+                                                     const D3D11_SUBRESOURCE_DATA *data,
+                                                     ID3D11Texture1D **out)
+{
+    struct rt_resource *texture;
+    if (out)
+        *out = NULL;
+    if (!desc)
+        return E_INVALIDARG;
+    texture = allocate(self, &class_1d, D3D11_RESOURCE_DIMENSION_TEXTURE1D);
+    if (!texture)
+        return E_OUTOFMEMORY;
+    texture->width = desc->Width;
+    texture->mips = desc->MipLevels;
+    texture->layers = desc->ArraySize;
+    texture->format = desc->Format;
+    texture->usage = desc->Usage;
+    texture->bind_flags = desc->BindFlags;
+    texture->cpu_access = desc->CPUAccessFlags;
+    texture->misc_flags = desc->MiscFlags;
+    return finish(texture, data, (void **)out);
+}
+
+static void describe_2d(struct rt_resource *texture, const D3D11_TEXTURE2D_DESC1 *desc)
+{
+    texture->width = desc->Width;
+    texture->height = desc->Height;
+    texture->mips = desc->MipLevels;
+    texture->layers = desc->ArraySize;
+    texture->format = desc->Format;
+    texture->samples = desc->SampleDesc;
+    texture->usage = desc->Usage;
+    texture->bind_flags = desc->BindFlags;
+    texture->cpu_access = desc->CPUAccessFlags;
+    texture->misc_flags = desc->MiscFlags;
+}
+
+HRESULT STDMETHODCALLTYPE rt_device_create_texture2d1(ID3D11Device5 *self, const D3D11_TEXTURE2D_DESC1 *desc,
+                                                      const D3D11_SUBRESOURCE_DATA *data,
+                                                      ID3D11Texture2D1 **out)
+{
+    struct rt_resource *texture;
+    if (out)
+        *out = NULL;
+    if (!desc || desc->TextureLayout != D3D11_TEXTURE_LAYOUT_UNDEFINED)
+        return E_INVALIDARG;
+    texture = allocate(self, &class_2d, D3D11_RESOURCE_DIMENSION_TEXTURE2D);
+    if (!texture)
+        return E_OUTOFMEMORY;
+    describe_2d(texture, desc);
+    return finish(texture, data, (void **)out);
+}
+
+HRESULT STDMETHODCALLTYPE rt_device_create_texture2d(ID3D11Device5 *self, const D3D11_TEXTURE2D_DESC *desc,
+                                                     const D3D11_SUBRESOURCE_DATA *data,
+                                                     ID3D11Texture2D **out)
+{
+    D3D11_TEXTURE2D_DESC1 desc1;
+    if (out)
+        *out = NULL;
+    if (!desc)
+        return E_INVALIDARG;
+    desc1 = (D3D11_TEXTURE2D_DESC1){desc->Width,
+                                    desc->Height,
+                                    desc->MipLevels,
+                                    desc->ArraySize,
+                                    desc->Format,
+                                    desc->SampleDesc,
+                                    desc->Usage,
+                                    desc->BindFlags,
+                                    desc->CPUAccessFlags,
+                                    desc->MiscFlags,
+                                    D3D11_TEXTURE_LAYOUT_UNDEFINED};
+    return rt_device_create_texture2d1(self, &desc1, data, (ID3D11Texture2D1 **)out);
+}
+
+HRESULT STDMETHODCALLTYPE rt_device_create_texture3d1(ID3D11Device5 *self, const D3D11_TEXTURE3D_DESC1 *desc,
+                                                      const D3D11_SUBRESOURCE_DATA *data,
+                                                      ID3D11Texture3D1 **out)
+{
+    struct rt_resource *texture;
+    if (out)
+        *out = NULL;
+    if (!desc || desc->TextureLayout != D3D11_TEXTURE_LAYOUT_UNDEFINED)
+        return E_INVALIDARG;
+    texture = allocate(self, &class_3d, D3D11_RESOURCE_DIMENSION_TEXTURE3D);
+    if (!texture)
+        return E_OUTOFMEMORY;
+    texture->width = desc->Width;
+    texture->height = desc->Height;
+    texture->depth = desc->Depth;
+    texture->mips = desc->MipLevels;
+    texture->format = desc->Format;
+    texture->usage = desc->Usage;
+    texture->bind_flags = desc->BindFlags;
+    texture->cpu_access = desc->CPUAccessFlags;
+    texture->misc_flags = desc->MiscFlags;
+    return finish(texture, data, (void **)out);
+}
+
+HRESULT STDMETHODCALLTYPE rt_device_create_texture3d(ID3D11Device5 *self, const D3D11_TEXTURE3D_DESC *desc,
+                                                     const D3D11_SUBRESOURCE_DATA *data,
+                                                     ID3D11Texture3D **out)
+{
+    D3D11_TEXTURE3D_DESC1 desc1;
+    if (out)
+        *out = NULL;
+    if (!desc)
+        return E_INVALIDARG;
+    desc1 = (D3D11_TEXTURE3D_DESC1){
+        desc->Width, desc->Height,    desc->Depth,          desc->MipLevels, desc->Format,
+        desc->Usage, desc->BindFlags, desc->CPUAccessFlags, desc->MiscFlags, D3D11_TEXTURE_LAYOUT_UNDEFINED};
+    return rt_device_create_texture3d1(self, &desc1, data, (ID3D11Texture3D1 **)out);
+}
+
+HRESULT rt_texture_create_back_buffer(struct rt_device *device, const D3D11_TEXTURE2D_DESC1 *desc,
+                                      DXGI_USAGE usage, struct rt_resource **out)
+{
+    struct rt_resource *texture = calloc(1, sizeof(*texture));
+    HRESULT result;
+    if (!texture)
+        return E_OUTOFMEMORY;
+    rt_object_init_private(&texture->object, &class_2d, device);
+    texture->dimension = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
+    texture->depth = 1;
+    texture->usage_of_dxgi = usage;
+    describe_2d(texture, desc);
+    result = check(texture, NULL);
+    if (SUCCEEDED(result))
+        result = rt_resource_make(texture, NULL, AEROGPU_EXT_BIND_SCANOUT);
+    if (FAILED(result)) {
+        rt_object_let_go(&texture->object);
+        return result;
+    }
+    *out = texture;
+    return S_OK;
+}

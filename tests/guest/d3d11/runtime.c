@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "aerogpu/dxbc.h"
+#include "guest/d3d11/gpu.h"
+#include "guest/transport/in_process.h"
+#include "tests/unit/gpu/fixture.h"
+
+const char full_screen_vs[] = "vs_4_0\n"
+                              ".in SV_VertexID0 v0.x uint vertex_id\n"
+                              ".out SV_Position0 o0.xyzw float position\n"
+                              "dcl_input_sgv v0.x, vertex_id\n"
+                              "dcl_output_siv o0.xyzw, position\n"
+                              "dcl_temps 1\n"
+                              "and r0.x, v0.x, l(1)\n"
+                              "ushr r0.y, v0.x, l(1)\n"
+                              "utof r0.xy, r0.xyxx\n"
+                              "mad o0.xy, r0.xyxx, l(4.0, -4.0, 0.0, 0.0), l(-1.0, 1.0, 0.0, 0.0)\n"
+                              "mov o0.zw, l(0.0, 0.0, 0.5, 1.0)\n"
+                              "ret\n";
+const char position_vs[] = "vs_4_0\n"
+                           ".in POSITION0 v0.xyzw float\n"
+                           ".out SV_Position0 o0.xyzw float position\n"
+                           "dcl_input v0.xyzw\n"
+                           "dcl_output_siv o0.xyzw, position\n"
+                           "mov o0.xyzw, v0.xyzw\n"
+                           "ret\n";
+const char colour_ps[] = "ps_4_0\n"
+                         ".in SV_Position0 v0.xyzw float position\n"
+                         ".out SV_Target0 o0.xyzw float\n"
+                         "dcl_constantbuffer CB0[1], immediateIndexed\n"
+                         "dcl_output o0.xyzw\n"
+                         "mov o0.xyzw, cb0[0].xyzw\n"
+                         "ret\n";
+const char texture_ps[] = "ps_4_0\n"
+                          ".in SV_Position0 v0.xyzw float position\n"
+                          ".out SV_Target0 o0.xyzw float\n"
+                          "dcl_resource_texture2d (float,float,float,float) t0\n"
+                          "dcl_output o0.xyzw\n"
+                          "ld o0.xyzw, l(0, 0, 0, 0), t0.xyzw\n"
+                          "ret\n";
+
+ID3D11Device *device;
+ID3D11DeviceContext *context;
+unsigned runtime_present_count;
+uint8_t runtime_present_texel[4];
+
+static struct agpu_gpu *gpu;
+static struct agpu_executor *executor;
+static struct guest_in_process *transport;
+static unsigned diag_count;
+
+static void on_diag(void *user, const struct agpu_diag *diag)
+{
+    (void)user;
+    if (diag->severity == AGPU_NOTE)
+        return;
+    diag_count++;
+    fprintf(stderr, "%s (packet %u, %s): %s\n", agpu_diag_slug(diag->code), diag->place.packet,
+            diag->packet_name != NULL ? diag->packet_name : "", diag->message);
+}
+
+static void on_presented(void *user, const struct agpu_present *present)
+{
+    (void)user;
+    runtime_present_count++;
+    memcpy(runtime_present_texel, present->pixels, 4);
+}
+
+/* ---- The bus that the runtime asks for ----------------------------------------------------------------- */
+
+bool rt_gpu_connect(struct guest_bus *bus)
+{
+    const struct guest_in_process_options options = {
+        .executor = executor,
+        .presented = on_presented,
+        .diagnostics = {on_diag, NULL},
+    };
+    transport = guest_in_process_create(&options);
+    if (transport == NULL)
+        return false;
+    *bus = *guest_in_process_bus(transport);
+    return true;
+}
+
+void rt_gpu_disconnect(struct guest_bus *bus)
+{
+    (void)bus;
+    guest_in_process_destroy(transport);
+    transport = NULL;
+}
+
+bool rt_gpu_shows_windows(void)
+{
+    return false;
+}
+
+/* ---- Life ---------------------------------------------------------------------------------------------- */
+
+int runtime_begin(void **state)
+{
+    static const D3D_FEATURE_LEVEL levels[] = {D3D_FEATURE_LEVEL_11_1, D3D_FEATURE_LEVEL_11_0};
+    (void)state;
+    diag_count = runtime_present_count = 0;
+    assert_int_equal(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, D3D11_CREATE_DEVICE_DEBUG,
+                                       levels, 2, D3D11_SDK_VERSION, &device, NULL, &context),
+                     S_OK);
+    return 0;
+}
+
+/* Nothing keeps the device, and the host had nothing to say. */
+int runtime_end(void **state)
+{
+    (void)state;
+    ID3D11DeviceContext_ClearState(context);
+    ID3D11DeviceContext_Flush(context);
+    ID3D11DeviceContext_Release(context);
+    assert_int_equal(ID3D11Device_Release(device), 0);
+    assert_null(transport);
+    assert_int_equal(diag_count, 0);
+    return 0;
+}
+
+int runtime_main(int argc, char **argv, const char *name, const struct CMUnitTest *tests, size_t count)
+{
+    enum agpu_driver driver;
+    struct diag_log log;
+    if (argc < 2 || !agpu_driver_from_name(argv[1], &driver))
+        return 1;
+    const int opened = fixture_open(driver, &log, &gpu);
+    if (opened != 0)
+        return opened;
+    if (agpu_webgpu_executor_create(gpu, NULL, &log.sink, &executor) != AGPU_OK)
+        return 1;
+    const int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+    agpu_executor_destroy(executor);
+    agpu_gpu_destroy(gpu);
+    return failed;
+}
+
+/* ---- Objects ------------------------------------------------------------------------------------------- */
+
+ULONG count_of(void *interface_pointer)
+{
+    IUnknown *unknown = interface_pointer;
+    IUnknown_AddRef(unknown);
+    return IUnknown_Release(unknown);
+}
+
+void *runtime_assemble(const char *listing, SIZE_T *size)
+{
+    uint8_t *bytes = NULL;
+    size_t count = 0;
+    assert_int_equal(agpu_assemble(listing, strlen(listing), NULL, &bytes, &count), AGPU_OK);
+    *size = count;
+    return bytes;
+}
+
+void runtime_free(void *bytes)
+{
+    agpu_free(bytes);
+}
+
+ID3D11VertexShader *runtime_vs(const char *listing)
+{
+    ID3D11VertexShader *shader;
+    SIZE_T size;
+    void *bytes = runtime_assemble(listing, &size);
+    assert_int_equal(ID3D11Device_CreateVertexShader(device, bytes, size, NULL, &shader), S_OK);
+    runtime_free(bytes);
+    return shader;
+}
+
+ID3D11PixelShader *runtime_ps(const char *listing)
+{
+    ID3D11PixelShader *shader;
+    SIZE_T size;
+    void *bytes = runtime_assemble(listing, &size);
+    assert_int_equal(ID3D11Device_CreatePixelShader(device, bytes, size, NULL, &shader), S_OK);
+    runtime_free(bytes);
+    return shader;
+}
+
+D3D11_TEXTURE2D_DESC texture_desc(UINT bind_flags)
+{
+    return (D3D11_TEXTURE2D_DESC){
+        .Width = SIDE,
+        .Height = SIDE,
+        .MipLevels = 1,
+        .ArraySize = 1,
+        .Format = DXGI_FORMAT_R8G8B8A8_UNORM,
+        .SampleDesc = {1, 0},
+        .BindFlags = bind_flags
+    };
+}
+
+ID3D11Texture2D *runtime_texture(const D3D11_TEXTURE2D_DESC *desc)
+{
+    ID3D11Texture2D *texture;
+    assert_int_equal(ID3D11Device_CreateTexture2D(device, desc, NULL, &texture), S_OK);
+    return texture;
+}
+
+ID3D11Buffer *runtime_buffer(UINT size, D3D11_USAGE usage, UINT bind_flags, const void *data)
+{
+    const D3D11_BUFFER_DESC desc = {.ByteWidth = size,
+                                    .Usage = usage,
+                                    .BindFlags = bind_flags,
+                                    .CPUAccessFlags =
+                                        usage == D3D11_USAGE_DYNAMIC   ? (UINT)D3D11_CPU_ACCESS_WRITE
+                                        : usage == D3D11_USAGE_STAGING ? (UINT)D3D11_CPU_ACCESS_READ
+                                                                       : 0};
+    const D3D11_SUBRESOURCE_DATA initial = {.pSysMem = data};
+    ID3D11Buffer *buffer;
+    assert_int_equal(ID3D11Device_CreateBuffer(device, &desc, data ? &initial : NULL, &buffer), S_OK);
+    return buffer;
+}
+
+UINT runtime_texel(ID3D11DeviceContext *of, ID3D11Texture2D *texture, UINT x, UINT y)
+{
+    D3D11_TEXTURE2D_DESC desc;
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    ID3D11Texture2D *staging;
+    UINT texel;
+    ID3D11Texture2D_GetDesc(texture, &desc);
+    desc.Usage = D3D11_USAGE_STAGING;
+    desc.BindFlags = desc.MiscFlags = 0;
+    desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+    staging = runtime_texture(&desc);
+    ID3D11DeviceContext_CopyResource(of, (ID3D11Resource *)staging, (ID3D11Resource *)texture);
+    assert_int_equal(ID3D11DeviceContext_Map(of, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped),
+                     S_OK);
+    memcpy(&texel, (const uint8_t *)mapped.pData + (size_t)y * mapped.RowPitch + (size_t)x * 4,
+           sizeof(texel));
+    ID3D11DeviceContext_Unmap(of, (ID3D11Resource *)staging, 0);
+    assert_int_equal(ID3D11Texture2D_Release(staging), 0);
+    return texel;
+}
