@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Puts the playground together: a folder of static files, with the demos.
 
+Files of a folder `worker` keep it; the others stand side by side.
+
 usage: assemble_playground.py demo_folder folder stamp file...
 """
 import glob
@@ -10,6 +12,12 @@ import shutil
 import sys
 
 DEMO_FILES = ("*.scene", "shaders/*.dxbc", "textures/*.png")
+WORKER = "worker"
+
+
+def copy(file, to):
+    os.makedirs(os.path.dirname(to), exist_ok=True)
+    shutil.copy(file, to)
 
 
 def main():
@@ -17,14 +25,12 @@ def main():
         sys.exit(__doc__)
     demo, folder, stamp, *files = sys.argv[1:]
     shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
     for file in files:
-        shutil.copy(file, os.path.join(folder, os.path.basename(file)))
+        above = os.path.basename(os.path.dirname(file))
+        copy(file, os.path.join(folder, above if above == WORKER else "", os.path.basename(file)))
     for pattern in DEMO_FILES:
         for file in glob.glob(os.path.join(demo, pattern)):
-            to = os.path.join(folder, "demo", os.path.relpath(file, demo))
-            os.makedirs(os.path.dirname(to), exist_ok=True)
-            shutil.copy(file, to)
+            copy(file, os.path.join(folder, "demo", os.path.relpath(file, demo)))
     with open(stamp, "w", encoding="utf-8"):
         pass
 

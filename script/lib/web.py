@@ -62,7 +62,7 @@ class Web:
 
     def playground(self, page_folder):
         """Clicks through it; the pictures of the page are a part of the report, if there is one."""
-        lines = self.named("playground.mjs", 9, f"{FOLDER}/playground")
+        lines = self.named("playground.mjs", 10, f"{FOLDER}/playground")
         if page_folder is not None:
             report.write_pictures(page_folder, "playground",
                                   [(line["name"], line["result"], line["picture"]) for line in lines])

@@ -22,7 +22,8 @@ export function serve(folders) {
     const server = http.createServer((request, response) => {
         const name = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
         const prefix = Object.keys(folders).filter((candidate) => name.startsWith(candidate)).sort().pop();
-        const file = prefix && path.join(folders[prefix], path.normalize('/' + name.slice(prefix.length)));
+        const file = prefix && path.join(folders[prefix], path.normalize('/' + name.slice(prefix.length)),
+            name.endsWith('/') ? 'index.html' : '');
         fs.readFile(file ?? '', (error, data) => {
             response.writeHead(error ? 404 : 200, {
                 'content-type': TYPES[path.extname(file ?? '')] ?? 'application/octet-stream',

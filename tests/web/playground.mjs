@@ -9,8 +9,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import {Browser, serve} from './browser.mjs';
+import {decodePicture} from '../../web/playground/png.js';
 
-const READY_MS = 180000, POLL_MS = 100;
+const READY_MS = 180000, POLL_MS = 100, WORKER_FRAMES = 20;
+const PICTURE_HEADER = 12; // bytes in front of a decoded picture's rows
 const root = path.resolve(import.meta.dirname, '../..');
 
 // A red target, on which a triangle over the left half and more of it is green.
@@ -218,20 +220,44 @@ const parts = {
     },
 };
 
+// Not of the playground's page, but in its folder.
+async function workers(is, page) {
+    const late = Date.now() + READY_MS;
+    while (Date.now() < late && !(Number(await page.call('() => document.body.dataset.frames')) >= WORKER_FRAMES))
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    is(await page.call('() => document.getElementById("missing").textContent'), '', 'nothing is missing');
+    is(Number(await page.call('() => document.body.dataset.frames')) >= WORKER_FRAMES, true, 'the guest goes on');
+    await page.call('() => document.getElementById("stop").click()');
+    const [x, y, width, height] = await page.call(`() => {
+        const {x, y, width, height} = document.getElementById('picture').getBoundingClientRect();
+        return [x, y, width, height].map(Math.round);
+    }`);
+    const {data} = await page.send('Page.captureScreenshot', {format: 'png', clip: {x, y, width, height, scale: 1}});
+    const picture = await decodePicture(Buffer.from(data, 'base64'));
+    const pixel = (at) => [...picture.subarray(at, at + 3)];
+    is(pixel(PICTURE_HEADER + 4 * (width * 4 + 4)), [28, 33, 41], 'the background');
+    const [red, green, blue] = pixel(PICTURE_HEADER + 4 * (width * (height >> 1) + (width >> 1)));
+    is([red, green, blue].every((value) => value > 80 && value < 160), true, 'the middle of the triangle');
+}
+
 const setUps = {
-    demo: {hash: '#demo=mesh'},
+    demo: {address: 'index.html#demo=mesh'},
     phone: {width: 390, height: 1400},
+    workers: {address: 'worker/', isPlayground: false},
     withoutWebGPU: {script: 'Object.defineProperty(navigator, "gpu", {value: undefined})'},
 };
 
-async function openPlayground(browser, origin, {hash = '#demo=ui', width = 1280, height = 900, script} = {}) {
+async function openPage(browser, origin, setUp = {}) {
+    const {address = 'index.html#demo=ui', width = 1280, height = 900, script} = setUp;
     const page = await browser.open('about:blank');
     await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: width < 600});
     if (script !== undefined)
         await page.send('Page.addScriptToEvaluateOnNewDocument', {source: script});
     const loaded = new Promise((resolve) => page.loaded = resolve);
-    await page.send('Page.navigate', {url: `${origin}/index.html${hash}`});
+    await page.send('Page.navigate', {url: `${origin}/${address}`});
     await loaded;
+    if (setUp.isPlayground === false)
+        return page;
     const part = new Playground(page);
     await part.settled();
     return part;
@@ -241,25 +267,26 @@ async function main(build, pictures) {
     const {origin, close} = await serve({'/': path.join(build, 'web/playground/site')});
     const browser = new Browser();
     fs.mkdirSync(pictures, {recursive: true});
-    for (const [name, run] of Object.entries(parts)) {
+    for (const [name, run] of Object.entries({...parts, workers})) {
         const problems = [];
         const is = (got, want, what) => {
             if (!same(got, want))
                 problems.push(`${what}: want ${JSON.stringify(want)}, got ${JSON.stringify(got)}`);
         };
         const picture = path.join(pictures, `${name}.png`);
-        let part;
+        let page;
         try {
-            part = await openPlayground(browser, origin, setUps[name]);
+            const part = await openPage(browser, origin, setUps[name]);
+            page = part.page ?? part;
             await run(is, part);
-            await part.page.screenshot(picture);
+            await page.screenshot(picture);
         } catch (error) {
             problems.push(String(error));
         }
-        problems.push(...part?.page.problems ?? []);
+        problems.push(...page?.problems ?? []);
         process.stdout.write(JSON.stringify({name: `playground/${name}`, result: problems.length === 0 ? 'passed' : 'failed',
             log: problems.join('\n'), picture}) + '\n');
-        await part?.page.close();
+        await page?.close();
     }
     browser.close();
     close();
