@@ -6,6 +6,7 @@
 
 #include "guest/core/memory.h"
 #include "guest/umd/dynamic.h"
+#include "guest/umd/spill.h"
 #include "guest/umd/upload.h"
 
 static uint32_t index_of(const struct umd_subresource *subresource)
@@ -75,6 +76,8 @@ void umd_read_newer(struct umd_context *context)
     while ((subresource = context->newer) != NULL) {
         umd_forget_newer(context, subresource);
         /* Without room the bytes are read when they are mapped. */
+        if (subresource->memory != NULL)
+            continue;
         if (subresource->block.bytes != NULL ||
             guest_block_allocate(context->device->guest, subresource->bytes, &subresource->block) == GUEST_OK)
             read_back(context, subresource);
@@ -127,16 +130,18 @@ void umd_resource_was_written(struct umd_context *context, struct umd_resource *
 /* ---- The immediate context ------------------------------------------------------------------------------
  */
 
-/* A block in which nothing was ever read or written: the host's bytes are zeros, too. */
-static enum umd_status first_block(struct umd_context *context, struct umd_subresource *subresource)
+/* Memory in which nothing was ever read or written: the host's bytes are zeros, too. */
+static enum umd_status first_memory(struct umd_context *context, struct umd_subresource *subresource)
 {
     const enum umd_status status = umd_context_block(context, subresource->bytes, &subresource->block);
+    if (status == UMD_NO_MEMORY)
+        return umd_spill(context->device, subresource);
     if (status == UMD_OK && !subresource->host_is_newer)
         memset(subresource->block.bytes, 0, subresource->bytes);
     return status;
 }
 
-/* The block has what the host has, and no packet in flight reads or writes it. */
+/* The memory has what the host has, and no packet in flight reads or writes it. */
 static enum umd_status map_in_place(struct umd_context *context, struct umd_subresource *subresource,
                                     bool do_not_wait)
 {
@@ -146,10 +151,12 @@ static enum umd_status map_in_place(struct umd_context *context, struct umd_subr
         subresource->host_is_newer = true;
     /* A submission on the way is not to read it, too. */
     umd_forget_newer(context, subresource);
-    if (subresource->block.bytes == NULL)
-        status = first_block(context, subresource);
+    if (umd_subresource_bytes(subresource) == NULL)
+        status = first_memory(context, subresource);
     if (status != UMD_OK)
         return status;
+    if (subresource->host_is_newer && subresource->block.bytes == NULL)
+        return umd_read_spilled(context, subresource);
     if (subresource->host_is_newer)
         read_back(context, subresource);
     status = umd_wait_for_ticket(context, subresource->ticket, do_not_wait);
@@ -159,10 +166,15 @@ static enum umd_status map_in_place(struct umd_context *context, struct umd_subr
 
 static enum umd_status map_discard(struct umd_context *context, struct umd_subresource *subresource)
 {
-    struct guest_block block;
-    const enum umd_status status = umd_context_block(context, subresource->bytes, &block);
+    struct guest_block block = {0};
+    enum umd_status status = umd_context_block(context, subresource->bytes, &block);
+    if (status == UMD_OK)
+        umd_unspill(context->device, subresource);
+    else if (status == UMD_NO_MEMORY)
+        status = umd_spill(context->device, subresource);
     if (status != UMD_OK)
         return status;
+    umd_forget_pending(context, subresource->resource);
     guest_stream_retire(&context->stream, &subresource->block);
     subresource->block = block;
     subresource->host_is_newer = false;
@@ -175,7 +187,7 @@ static enum umd_status map_no_overwrite(struct umd_context *context, struct umd_
 {
     if (subresource->host_is_newer)
         return map_in_place(context, subresource, false);
-    return subresource->block.bytes == NULL ? first_block(context, subresource) : UMD_OK;
+    return umd_subresource_bytes(subresource) == NULL ? first_memory(context, subresource) : UMD_OK;
 }
 
 static enum umd_status map_immediate(struct umd_context *context, struct umd_subresource *subresource,
@@ -205,6 +217,21 @@ static void give_texels(struct umd_context *context, struct umd_subresource *sub
     subresource->host_is_newer = true;
 }
 
+/* The same of bytes outside of the heap. */
+static void give_memory(struct umd_context *context, struct umd_subresource *subresource, enum umd_map type)
+{
+    const bool is_buffer = subresource->resource->desc.dimension == UMD_BUFFER;
+    if (type == UMD_MAP_WRITE_NO_OVERWRITE)
+        umd_upload_spilled(context, subresource, AEROGPU_EXT_UPDATE_NO_OVERWRITE);
+    else
+        umd_upload_spilled(context, subresource,
+                           is_buffer && type == UMD_MAP_WRITE_DISCARD ? AEROGPU_EXT_UPDATE_DISCARD : 0);
+    if (is_buffer || type != UMD_MAP_WRITE_DISCARD)
+        return;
+    umd_unspill(context->device, subresource);
+    subresource->host_is_newer = true;
+}
+
 static void unmap_immediate(struct umd_context *context, struct umd_subresource *subresource)
 {
     struct umd_resource *resource = subresource->resource;
@@ -213,7 +240,9 @@ static void unmap_immediate(struct umd_context *context, struct umd_subresource 
     if (type == UMD_MAP_READ)
         return;
     const bool discards = type == UMD_MAP_WRITE_DISCARD;
-    if (type == UMD_MAP_WRITE || reads(type))
+    if (subresource->block.bytes == NULL)
+        give_memory(context, subresource, type);
+    else if (type == UMD_MAP_WRITE || reads(type))
         give_block(context, subresource, 0);
     else if (resource->desc.dimension != UMD_BUFFER)
         give_texels(context, subresource, discards);
@@ -323,7 +352,7 @@ enum umd_status umd_resource_map(struct umd_context *context, struct umd_resourc
     if (status != UMD_OK)
         return status;
     part->mapped = (uint8_t)type;
-    tell(part, part->block.bytes, mapped);
+    tell(part, umd_subresource_bytes(part), mapped);
     return UMD_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "guest/core/memory.h"
 #include "guest/umd/dynamic.h"
 #include "guest/umd/map.h"
+#include "guest/umd/spill.h"
 #include "guest/umd/upload.h"
 
 /* Buffers of fewer bytes are uploaded whole, which costs less than finding out what draws read. */
@@ -170,13 +171,13 @@ static enum umd_status keep_bytes(struct umd_device *device, struct umd_subresou
     struct umd_extent extent;
     const enum guest_status status =
         guest_block_allocate(device->guest, subresource->bytes, &subresource->block);
-    if (status != GUEST_OK)
+    if (status != GUEST_OK && umd_spill(device, subresource) != UMD_OK)
         return umd_status_from(status);
     umd_resource_extent(subresource->resource, (uint32_t)(subresource - subresource->resource->subresources),
                         &extent);
     for (uint32_t slice = 0; slice < extent.depth; slice++)
         for (uint32_t row = 0; row < extent.rows; row++)
-            memcpy(subresource->block.bytes + (size_t)slice * subresource->depth_pitch +
+            memcpy(umd_subresource_bytes(subresource) + (size_t)slice * subresource->depth_pitch +
                        (size_t)row * subresource->row_pitch,
                    (const uint8_t *)data->data + (size_t)slice * data->depth_pitch +
                        (size_t)row * data->row_pitch,
@@ -238,6 +239,7 @@ void umd_resource_release(struct umd_device *device, struct umd_resource *resour
     for (uint32_t i = 0; umd_is_mappable(resource) && i < resource->subresource_count; i++) {
         umd_forget_newer(device->immediate, &resource->subresources[i]);
         guest_stream_retire(stream, &resource->subresources[i].block);
+        umd_unspill(device, &resource->subresources[i]);
     }
     free_resource(device, resource);
 }

@@ -12,6 +12,7 @@
 struct umd_subresource {
     struct umd_resource *resource;
     struct guest_block block; /* of the last map; none before the first */
+    uint8_t *memory;          /* the same where the heap had no room (spill.h) */
     uint32_t row_pitch, depth_pitch, bytes;
     uint8_t mapped;     /* enum umd_map, 0: not mapped */
     bool host_is_newer; /* the host wrote what the block does not have yet */

@@ -179,8 +179,7 @@ struct umd_subresource_data {
     uint32_t depth_pitch;
 };
 
-/* `initial`: null, or one element for each subresource. UMD_NO_MEMORY where the heap cannot take its bytes.
- */
+/* `initial`: null, or one element for each subresource. */
 enum umd_status umd_create_resource(struct umd_device *device, const struct umd_resource_desc *desc,
                                     const struct umd_subresource_data *initial,
                                     struct umd_resource **resource);

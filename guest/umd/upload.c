@@ -12,10 +12,10 @@
 /* How much one block takes of a long upload. */
 #define PART_BYTES (UINT64_C(8) << 20)
 
-/* What is uploaded, in rows of blocks and slices. */
+/* What is uploaded, in rows of blocks and slices. Bytes of buffers are rows of one byte. */
 struct geometry {
     struct aerogpu_ext_box box;
-    bool is_whole;
+    bool is_whole, is_buffer;
     uint32_t block_height;
     uint32_t row_bytes, rows, slices;
 };
@@ -37,9 +37,10 @@ static bool find_geometry(const struct umd_upload *upload, struct geometry *geom
     const struct aerogpu_ext_box *box = &geometry->box;
     if (box->left >= box->right || box->top >= box->bottom || box->front >= box->back)
         return false;
-    if (resource->desc.dimension == UMD_BUFFER) {
-        geometry->row_bytes = box->right - box->left;
-        geometry->rows = geometry->slices = 1;
+    geometry->is_buffer = resource->desc.dimension == UMD_BUFFER;
+    if (geometry->is_buffer) {
+        geometry->rows = box->right - box->left;
+        geometry->row_bytes = geometry->slices = 1;
         return true;
     }
     uint32_t block_width;
@@ -91,16 +92,32 @@ static void copy_rows(const struct umd_upload *upload, const struct geometry *ge
                       const struct part *part, uint8_t *to)
 {
     for (uint32_t slice = 0; slice < part->slices; slice++) {
-        const uint8_t *from = upload->data + (size_t)(part->slice + slice) * upload->depth_pitch +
-                              (size_t)part->row * upload->row_pitch;
-        if (upload->row_pitch == geometry->row_bytes) {
+        const size_t pitch = geometry->is_buffer ? 1 : upload->row_pitch;
+        const uint8_t *from =
+            upload->data + (size_t)(part->slice + slice) * upload->depth_pitch + part->row * pitch;
+        if (pitch == geometry->row_bytes) {
             memcpy(to, from, (size_t)geometry->row_bytes * part->rows);
             to += (size_t)geometry->row_bytes * part->rows;
             continue;
         }
-        for (uint32_t row = 0; row < part->rows; row++, from += upload->row_pitch, to += geometry->row_bytes)
+        for (uint32_t row = 0; row < part->rows; row++, from += pitch, to += geometry->row_bytes)
             memcpy(to, from, geometry->row_bytes);
     }
+}
+
+static void place(struct aerogpu_ext_box *box, const struct geometry *geometry, const struct part *part)
+{
+    *box = geometry->box;
+    if (geometry->is_buffer) {
+        box->left = geometry->box.left + part->row;
+        box->right = box->left + part->rows;
+        return;
+    }
+    box->top = geometry->box.top + part->row * geometry->block_height;
+    if (part->row + part->rows < geometry->rows)
+        box->bottom = box->top + part->rows * geometry->block_height;
+    box->front = geometry->box.front + part->slice;
+    box->back = box->front + part->slices;
 }
 
 static void fill_packet(struct aerogpu_cmd_ext_update_subresource *packet, const struct umd_upload *upload,
@@ -113,14 +130,9 @@ static void fill_packet(struct aerogpu_cmd_ext_update_subresource *packet, const
     packet->subresource = upload->subresource;
     packet->flags = upload->flags & ~(is_first ? 0u : (uint32_t)AEROGPU_EXT_UPDATE_DISCARD);
     packet->flags |= is_whole ? 0u : (uint32_t)AEROGPU_EXT_UPDATE_BOX;
-    packet->box = geometry->box;
-    packet->box.top = geometry->box.top + part->row * geometry->block_height;
-    if (part->row + part->rows < geometry->rows)
-        packet->box.bottom = packet->box.top + part->rows * geometry->block_height;
-    packet->box.front = geometry->box.front + part->slice;
-    packet->box.back = packet->box.front + part->slices;
-    packet->row_pitch_bytes = geometry->row_bytes;
-    packet->depth_pitch_bytes = geometry->row_bytes * part->rows;
+    place(&packet->box, geometry, part);
+    packet->row_pitch_bytes = geometry->is_buffer ? 0 : geometry->row_bytes;
+    packet->depth_pitch_bytes = geometry->is_buffer ? 0 : geometry->row_bytes * part->rows;
     packet->source_alloc_id = 0;
     packet->source_offset_bytes = 0;
     packet->data_size_bytes = 0;
@@ -189,12 +201,13 @@ enum umd_status umd_upload_bytes(const struct umd_uploader *uploader, const stru
     const struct part all = {0, geometry.slices, 0, geometry.rows};
     if (uploader->context != NULL && uploader->context->is_deferred)
         return upload_inline(uploader, upload, &geometry, &all);
-    if (bytes_of(&geometry, &all) <= PART_BYTES) {
-        const enum umd_status status = upload_part(uploader, upload, &geometry, &all);
-        if (status != UMD_NO_MEMORY)
-            return status;
-    }
-    return upload_in_parts(uploader, upload, &geometry, PART_BYTES / 16);
+    enum umd_status status = UMD_NO_MEMORY;
+    if (bytes_of(&geometry, &all) <= PART_BYTES)
+        status = upload_part(uploader, upload, &geometry, &all);
+    /* A heap that is nearly full may have room for less. */
+    for (uint64_t most = PART_BYTES / 16; most >= INLINE_BYTES && status == UMD_NO_MEMORY; most /= 8)
+        status = upload_in_parts(uploader, upload, &geometry, most);
+    return status;
 }
 
 /* ---- Out of mapped memory ------------------------------------------------------------------------------ */

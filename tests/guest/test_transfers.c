@@ -229,6 +229,59 @@ static void long_uploads_go_in_parts(void **state)
     rig_end(&rig);
 }
 
+/* Subresources of more bytes than the heap has are mapped all the same. */
+static void the_heap_is_smaller_than_a_map(void **state)
+{
+    (void)state;
+    struct umd_mapped_subresource mapped;
+    rig_begin(&rig, 2 << 20);
+    struct umd_resource_desc desc = texture_of(UMD_TEXTURE2D, 1000, 700, 1);
+    desc.bind_flags = AEROGPU_EXT_BIND_SHADER_RESOURCE;
+    struct umd_resource *texture = rig_resource(&rig, &desc, NULL, 0);
+    desc.usage = UMD_USAGE_DYNAMIC;
+    desc.cpu_access = UMD_CPU_WRITE;
+    struct umd_resource *dynamic = rig_resource(&rig, &desc, NULL, 0);
+    desc.usage = UMD_USAGE_STAGING;
+    desc.bind_flags = 0;
+    desc.cpu_access = UMD_CPU_READ | UMD_CPU_WRITE;
+    struct umd_resource *staging = rig_resource(&rig, &desc, NULL, 0);
+    for (uint32_t round = 0; round < 2; round++) {
+        struct umd_resource *written = round == 0 ? staging : dynamic;
+        const enum umd_map type = round == 0 ? UMD_MAP_WRITE : UMD_MAP_WRITE_DISCARD;
+        assert_int_equal(umd_resource_map(rig.context, written, 0, type, 0, &mapped), UMD_OK);
+        for (uint32_t y = 0; y < 700; y++)
+            fill((uint8_t *)mapped.data + (size_t)y * mapped.row_pitch, 4000, y * 3 + round);
+        umd_resource_unmap(rig.context, written, 0);
+        umd_resource_copy(rig.context, texture, written);
+        umd_resource_copy(rig.context, staging, texture);
+        assert_int_equal(umd_resource_map(rig.context, staging, 0, UMD_MAP_READ, 0, &mapped), UMD_OK);
+        for (uint32_t y = 0; y < 700; y++) {
+            uint8_t row[4000];
+            fill(row, sizeof row, y * 3 + round);
+            assert_memory_equal((const uint8_t *)mapped.data + (size_t)y * mapped.row_pitch, row, sizeof row);
+        }
+        umd_resource_unmap(rig.context, staging, 0);
+    }
+    umd_destroy_resource(rig.device, texture);
+    umd_destroy_resource(rig.device, dynamic);
+    umd_destroy_resource(rig.device, staging);
+    /* A buffer, with bytes of its creation, some more, and a read of all. */
+    const uint32_t size = 3000001;
+    uint8_t *bytes = malloc(size);
+    uint8_t *seen = malloc(size);
+    fill(bytes, size, 9);
+    struct umd_resource *buffer =
+        rig_buffer(&rig, size, UMD_USAGE_DYNAMIC, AEROGPU_EXT_BIND_VERTEX_BUFFER, bytes);
+    memset(bytes + 2999990, 77, 11);
+    rig_write(rig.context, buffer, UMD_MAP_WRITE_NO_OVERWRITE, 2999990, bytes + 2999990, 11);
+    rig_read_buffer(&rig, buffer, seen, size);
+    assert_memory_equal(seen, bytes, size);
+    umd_destroy_resource(rig.device, buffer);
+    free(bytes);
+    free(seen);
+    rig_end(&rig);
+}
+
 static void boxes_are_updated(void **state)
 {
     (void)state;
@@ -424,12 +477,19 @@ static void a_lost_device_is_removed(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(staging_buffers_go_both_ways), cmocka_unit_test(maps_do_not_wait),
-        cmocka_unit_test(textures_go_both_ways),        cmocka_unit_test(default_buffers_are_mapped),
-        cmocka_unit_test(long_uploads_go_in_parts),     cmocka_unit_test(boxes_are_updated),
-        cmocka_unit_test(dynamic_textures_are_renamed), cmocka_unit_test(samples_are_resolved),
-        cmocka_unit_test(resources_are_shared),         cmocka_unit_test(formats_have_the_sizes_of_the_host),
-        cmocka_unit_test(capabilities_are_the_hosts),   cmocka_unit_test(a_lost_device_is_removed),
+        cmocka_unit_test(staging_buffers_go_both_ways),
+        cmocka_unit_test(maps_do_not_wait),
+        cmocka_unit_test(textures_go_both_ways),
+        cmocka_unit_test(default_buffers_are_mapped),
+        cmocka_unit_test(the_heap_is_smaller_than_a_map),
+        cmocka_unit_test(long_uploads_go_in_parts),
+        cmocka_unit_test(boxes_are_updated),
+        cmocka_unit_test(dynamic_textures_are_renamed),
+        cmocka_unit_test(samples_are_resolved),
+        cmocka_unit_test(resources_are_shared),
+        cmocka_unit_test(formats_have_the_sizes_of_the_host),
+        cmocka_unit_test(capabilities_are_the_hosts),
+        cmocka_unit_test(a_lost_device_is_removed),
     };
     if (argc < 2)
         return 1;
