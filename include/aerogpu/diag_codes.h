@@ -92,7 +92,8 @@
     X(4007, TRANSLATE_LIMIT, "translate.limit", BACKEND)                                                     \
     X(4008, TRANSLATE_IGNORED, "translate.ignored", BACKEND)                                                 \
     X(4009, TRANSLATE_INVALID_IR, "translate.invalid-ir", INTERNAL)                                          \
-    X(4010, TRANSLATE_INVALID_WGSL, "translate.invalid-wgsl", INTERNAL)
+    X(4010, TRANSLATE_INVALID_WGSL, "translate.invalid-wgsl", INTERNAL)                                      \
+    X(4011, TRANSLATE_COST, "translate.cost", BACKEND)
 
 /* The WebGPU library, adapters, devices. */
 #define AGPU_DIAG_CODES_GPU(X)                                                                               \

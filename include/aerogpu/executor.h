@@ -238,6 +238,14 @@ struct agpu_executor_options {
      * takes longer stops with exec.time, and its context ends until EXT_DESTROY_CONTEXT or a reset. 0:
      * AGPU_DEFAULT_TURN_MS; AGPU_NO_TURN: for ever. Since 0.2 */
     uint32_t turn_ms;
+
+    /* Milliseconds that a software driver's compiler is estimated to take for one shader, and bytes of
+     * variables that the threads of a workgroup have of their own: most_compile_ms and most_private_bytes of
+     * aerogpu/translate.h. A shader over them is not created (translate.cost). 0:
+     * AGPU_DEFAULT_COMPILE_COST_MS, AGPU_DEFAULT_PRIVATE_BYTES; AGPU_NO_COMPILE_COST, AGPU_NO_PRIVATE_BYTES:
+     * any number. Since 0.2 */
+    uint32_t compile_cost_ms;
+    uint32_t private_bytes;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
@@ -258,6 +266,10 @@ struct agpu_executor_options {
 #define AGPU_NO_PIPELINE_TIMEOUT UINT32_MAX
 #define AGPU_DEFAULT_TURN_MS 10000
 #define AGPU_NO_TURN UINT32_MAX
+#define AGPU_DEFAULT_COMPILE_COST_MS 12000
+#define AGPU_NO_COMPILE_COST UINT32_MAX
+#define AGPU_DEFAULT_PRIVATE_BYTES (UINT32_C(8) << 20)
+#define AGPU_NO_PRIVATE_BYTES UINT32_MAX
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:

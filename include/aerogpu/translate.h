@@ -162,6 +162,15 @@ struct agpu_translate_options {
 
     /* Null: AGPU_STORAGE_BY_TYPE for all. Indexed by UAV slot. */
     const uint8_t *uav_formats; /* enum agpu_storage_format[AGPU_MAX_UAVS] */
+
+    /* Bounds of what a module costs who makes pipelines of it; a program over them is refused with
+     * translate.cost. The milliseconds that a software driver's compiler takes are estimated from operations,
+     * branches and arrays: a program of a few hundred instructions comes to some hundred milliseconds, and
+     * real compilers differ from the estimate by a factor of a few. The bytes are those of indexable
+     * temporaries, and of what lives across barriers where an invocation runs several threads, of all
+     * invocations of a workgroup together. 0: any number. Since 0.2 */
+    uint32_t most_compile_ms;
+    uint32_t most_private_bytes;
 };
 
 /* ---- Modules ------------------------------------------------------------------------------------------- */
@@ -240,6 +249,10 @@ struct agpu_module {
     uint32_t line_count;
 
     struct agpu_module_memory *memory; /* private */
+
+    /* What the options most_compile_ms and most_private_bytes bound. Since 0.2 */
+    uint32_t compile_ms;
+    uint64_t private_bytes;
 };
 
 /* Translates for one flavour. On AGPU_OK the caller owns *module. On AGPU_REFUSED at least one error names

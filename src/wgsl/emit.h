@@ -87,6 +87,8 @@ struct ag_wgsl_emitter {
     uint32_t indent;
     uint32_t nesting; /* nesting of blocks as Dawn's parser counts: two for a block, three for a switch */
     uint32_t offset;  /* of the instruction whose statement is being written */
+    uint64_t cost;    /* estimated, of compiling the module (cost.c) */
+    uint64_t private_bytes; /* of variables that the threads of a workgroup have of their own (cost.c) */
     /* How many temporary names have been used. */
     uint32_t temporaries;
 
@@ -249,6 +251,13 @@ uint32_t ag_wgsl_reflect_arenas(const struct ag_wgsl_emitter *emitter, struct ag
 
 /* constants.c: decides, after the passes, which constant buffers are declared as floats. */
 void ag_wgsl_find_float_constants(struct ag_ir_program *program);
+
+/* cost.c: counts an operation, words that are stored, a statement without what it holds; refuses the program
+ * if it is estimated to cost more than the options allow, once the text is written. */
+void ag_wgsl_count_expr(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+void ag_wgsl_count_stores(struct ag_wgsl_emitter *emitter, uint32_t words);
+void ag_wgsl_count_statement(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
+void ag_wgsl_check_cost(struct ag_wgsl_emitter *emitter);
 
 /* stmt.c */
 void ag_wgsl_block(struct ag_wgsl_emitter *emitter, const struct ag_ir_block *block);

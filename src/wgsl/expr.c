@@ -521,6 +521,7 @@ void ag_wgsl_expr(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr
     default:
         break;
     }
+    ag_wgsl_count_expr(emitter, expr);
     enum ag_ir_type type = ag_ir_natural_type(emitter->program, expr);
     enum ag_ir_type integer = integer_type(emitter, expr, want);
     if (type == AG_IR_INT)

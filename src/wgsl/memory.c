@@ -530,6 +530,7 @@ static void store_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
 
 void ag_wgsl_store(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
+    ag_wgsl_count_stores(emitter, expr->op == AG_IR_STORE_TEXEL ? 4 : ag_wgsl_bits(expr->access->word_mask));
     if (expr->op == AG_IR_STORE_TEXEL)
         store_texel(emitter, expr);
     else

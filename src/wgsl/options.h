@@ -113,6 +113,9 @@ struct ag_translate_options {
      * threads. */
     uint8_t most_nesting;
 
+    /* See aerogpu/translate.h. */
+    uint32_t most_compile_ms, most_private_bytes;
+
     /* What arithmetic of doubles may cost a driver's compiler, in tenths of a millisecond, before all
      * operations of one kind share one state of a machine; 0: AG_IR_MAX_COST. For tests. Programs with
      * barriers have no states. */

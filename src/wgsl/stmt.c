@@ -356,6 +356,7 @@ static void write_statement(struct ag_wgsl_emitter *emitter, const struct ag_ir_
     if (emitter->options->annotate)
         annotate(emitter, stmt);
     declare_variables(emitter, stmt);
+    ag_wgsl_count_statement(emitter, stmt);
     switch ((enum ag_ir_stmt_kind)stmt->kind) {
     case AG_IR_ASSIGN:
         write_assign(emitter, stmt);

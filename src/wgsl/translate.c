@@ -164,6 +164,8 @@ static enum agpu_status make_module(struct ag_wgsl_emitter *emitter, struct agpu
                 ag_wgsl_reflect(emitter, &module->memory->arena, module);
     ag_strbuf_fini(&text);
     if (good) {
+        module->compile_ms = (uint32_t)(emitter->cost / 10 < UINT32_MAX ? emitter->cost / 10 : UINT32_MAX);
+        module->private_bytes = emitter->private_bytes;
         *result = module;
         return AGPU_OK;
     }
@@ -220,6 +222,8 @@ static enum agpu_status write_program(struct ag_wgsl_emitter *emitter, struct ag
     }
     if (program->status == AGPU_OK)
         ag_wgsl_entry(emitter);
+    if (program->status == AGPU_OK)
+        ag_wgsl_check_cost(emitter);
     return program->status == AGPU_OK ? make_module(emitter, module) : program->status;
 }
 
@@ -291,6 +295,8 @@ enum agpu_status agpu_translate(const struct agpu_shader *shader,
         .target_mask = given.target_mask,
         .dual_source = given.dual_source,
         .uav_formats = given.uav_formats,
+        .most_compile_ms = given.most_compile_ms,
+        .most_private_bytes = given.most_private_bytes,
     };
     memcpy(all.target_classes, given.target_classes, sizeof all.target_classes);
     if (given.linked != NULL) {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aerogpu/executor.h"
 #include "aerogpu/gpu.h"
 #include "aerogpu/translate.h"
 #include "support/corpus.h"
@@ -48,6 +49,8 @@ struct run {
     struct agpu_gpu *gpu;
     bool verbose;
     const char *path;
+    uint32_t most_compile_ms;
+    uint64_t most_private_bytes;
     struct tally stages[AGPU_STAGE_COUNT];
     struct source sources[MAX_SOURCES];
     unsigned source_count;
@@ -280,6 +283,21 @@ static void count_module(const struct agpu_module *module, const struct agpu_sha
     tally->bytes += statistics.bytes;
 }
 
+/* Executors refuse what costs more than their defaults: four times what any shader here does. */
+static void check_cost(struct run *run, const struct agpu_module *module, struct tally *tally)
+{
+    if (module->compile_ms > AGPU_DEFAULT_COMPILE_COST_MS / 4 ||
+        module->private_bytes > AGPU_DEFAULT_PRIVATE_BYTES / 4) {
+        fprintf(stderr, "%s: %u ms to compile, %llu private bytes\n", run->path, module->compile_ms,
+                (unsigned long long)module->private_bytes);
+        tally->broken++;
+    }
+    if (run->most_compile_ms < module->compile_ms)
+        run->most_compile_ms = module->compile_ms;
+    if (run->most_private_bytes < module->private_bytes)
+        run->most_private_bytes = module->private_bytes;
+}
+
 static void check_shader(struct run *run, struct agpu_shader *shader);
 
 static bool visit(void *user, const struct ag_corpus_file *file)
@@ -319,6 +337,7 @@ static void check_shader(struct run *run, struct agpu_shader *shader)
                 shader->program.token_count);
         tally->broken++;
     }
+    check_cost(run, module, tally);
     check_module(run, module, tally, &sink);
     check_variants(run, shader, tally, &sink);
     check_expansion(run, shader, module, tally, &sink);
@@ -412,6 +431,8 @@ int main(int argc, char **argv)
             printf("skip: %s cannot be read\n", argv[i]);
     }
     unsigned translated = print(&run);
+    printf("at most %u ms to compile and %llu private bytes\n", run.most_compile_ms,
+           (unsigned long long)run.most_private_bytes);
     agpu_shader_destroy(run.last_vertex);
     agpu_shader_destroy(run.last_pixel);
     agpu_gpu_destroy(run.gpu);

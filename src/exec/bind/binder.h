@@ -111,11 +111,12 @@ struct ag_binder {
 
     /* Shaders. The guest's handles name programs; equal sources share a program, by the hash of the
      * source. A program whose hash another one has is not shared. */
-    struct ag_map shaders;       /* struct ag_shader_program, by handle */
-    struct ag_map programs;      /* struct ag_shader_program, by hash */
-    struct ag_recency_list idle; /* programs without a handle, by when they lost their last one */
-    uint32_t most_invocations;   /* of a workgroup; 0: the device's limit */
-    uint32_t loop_budget;        /* the translator's option: the most iterations of a loop; 0: no limit */
+    struct ag_map shaders;                   /* struct ag_shader_program, by handle */
+    struct ag_map programs;                  /* struct ag_shader_program, by hash */
+    struct ag_recency_list idle;             /* programs without a handle, by when they lost their last one */
+    uint32_t most_invocations;               /* of a workgroup; 0: the device's limit */
+    uint32_t compile_cost_ms, private_bytes; /* the translator's options; UINT32_MAX: no limit */
+    uint32_t loop_budget; /* the translator's option: the most iterations of a loop; 0: no limit */
 
     /* Pipelines, by the hash of their keys (pipeline.h). */
     struct ag_map pipelines;         /* struct ag_pipeline */

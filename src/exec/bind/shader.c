@@ -79,6 +79,8 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .logic = key->logic,
         .no_depth_target = key->no_depth_target != 0,
         .loop_budget = binder->loop_budget,
+        .most_compile_ms = binder->compile_cost_ms,
+        .most_private_bytes = binder->private_bytes,
         .workgroup = workgroup_limits(binder),
         .view_base = key->view_base,
         .storage_cbuffers = key->sampling.long_cbuffers,

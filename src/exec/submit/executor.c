@@ -163,6 +163,9 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     if (exec->binder.loop_budget == AGPU_NO_LOOP_BUDGET)
         exec->binder.loop_budget = 0;
     exec->binder.most_invocations = options.most_invocations;
+    exec->binder.compile_cost_ms =
+        options.compile_cost_ms ? options.compile_cost_ms : AGPU_DEFAULT_COMPILE_COST_MS;
+    exec->binder.private_bytes = options.private_bytes ? options.private_bytes : AGPU_DEFAULT_PRIVATE_BYTES;
     exec->drawer.work_budget = options.work_budget ? options.work_budget : AGPU_DEFAULT_WORK_BUDGET;
     exec->slice.length_ns = nanoseconds(options.slice_us, AGPU_DEFAULT_SLICE_US, 1000);
     exec->turn_ns = nanoseconds(options.turn_ms, AGPU_DEFAULT_TURN_MS, 1000000);
