@@ -75,9 +75,11 @@ static inline void ag_kept_draw_note(struct ag_kept_draw *kept, uint32_t changes
 {
     const uint32_t staged = AG_STATE_BIT(AG_STATE_SHADER_RESOURCES) | AG_STATE_BIT(AG_STATE_SAMPLERS) |
                             AG_STATE_BIT(AG_STATE_CONSTANT_BUFFERS);
+    /* What becomes an output of one stage leaves the inputs of all. */
+    const bool is_of_stage = stage < AGPU_STAGE_COUNT && !(changes & AG_STATE_BIT(AG_STATE_UNORDERED_ACCESS));
     kept->changed |= changes;
     if (changes & staged)
-        kept->stages |= stage < AGPU_STAGE_COUNT ? UINT32_C(1) << stage : UINT32_MAX;
+        kept->stages |= is_of_stage ? UINT32_C(1) << stage : UINT32_MAX;
 }
 
 /* Makes a draw out of the kept one, which is up to date then. False when the draw has to be prepared in

@@ -548,10 +548,35 @@ static void test_a_walk_goes_into_lists(void **state)
     assert_int_equal(visited.values[2], 2);
 }
 
+/* What no column makes less changes everything; what is set is among what changes. */
+static void test_packets_change_all_that_is_not_told(void **state)
+{
+    const uint32_t inputs = AG_STATE_BIT(AG_STATE_SHADER_RESOURCES) | AG_STATE_BIT(AG_STATE_VERTEX_BUFFERS);
+    size_t count;
+    const struct agpu_packet_info *const table = ag_packet_table(&count);
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t changes = ag_packet_changes(&table[i]);
+        const bool draws = table[i].effects == AG_EFFECT_DRAWS, sets = table[i].effects == AG_EFFECT_SETS;
+        if (draws || table[i].effects == AG_EFFECT_NOTHING)
+            assert_int_equal(changes, 0);
+        else if (!sets && !table[i].at_once)
+            assert_int_equal(changes, AG_CHANGES_ALL);
+        assert_int_equal(changes & table[i].sets, table[i].sets);
+        if (sets && table[i].sets & AG_STATE_BIT(AG_STATE_UNORDERED_ACCESS))
+            assert_int_equal(changes & inputs, inputs);
+    }
+    assert_int_equal(ag_packet_changes(ag_packet_info(AEROGPU_CMD_UPLOAD_RESOURCE)), AG_CHANGES_CONTENTS);
+    assert_int_equal(ag_packet_changes(ag_packet_info(AEROGPU_CMD_RESOURCE_DIRTY_RANGE)), AG_CHANGES_ALL);
+    assert_int_equal(ag_packet_changes(ag_packet_info(AEROGPU_CMD_SET_SCISSOR)),
+                     AG_STATE_BIT(AG_STATE_SCISSORS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_opcode_has_its_row),
+        cmocka_unit_test(test_packets_change_all_that_is_not_told),
         cmocka_unit_test(test_opcodes_ascend),
         cmocka_unit_test(test_unknown_opcodes_have_no_row),
         cmocka_unit_test(test_fields_cover_the_structures),

@@ -20,8 +20,9 @@ enum {
     COLOR_BYTES = 16,
     CONSTANT_BYTES = 256,
     STORAGE_BYTES = 64,
-    BACKED_BYTES = 256, /* of each buffer in guest memory */
-    RESULTS_AT = 4096,
+    BACKED_BYTES = 256, /* of the constants in guest memory */
+    BACKED_COLORS_AT = 4096,
+    RESULTS_AT = 65536,
     RESULT_BYTES = 96,
     TEXTURE_SIZE = 4,
 };
@@ -30,7 +31,7 @@ enum handle {
     HANDLE_TARGETS = 1, /* two */
     HANDLE_DEPTH = 3,
     HANDLE_POSITIONS = 10, /* two, which differ */
-    HANDLE_COLORS = 12,    /* two */
+    HANDLE_COLORS = 12,    /* two, the second one in guest memory */
     HANDLE_INDICES = 14,   /* of 32 bits, and of 16 */
     HANDLE_CONSTANTS = 16, /* three, the last one in guest memory */
     HANDLE_STORAGES = 20,  /* two */
@@ -125,6 +126,8 @@ static float fraction(struct kept_draw_world *world)
     return (float)below(world, 16) / 16;
 }
 
+static void draw(struct kept_draw_world *world);
+
 /* ---- Contents ----------------------------------------------------------------------------------------- */
 
 /* Cells from the top left one on; `shift` moves them by a part of a cell. */
@@ -171,11 +174,13 @@ static void upload_constants(struct kept_draw_world *world, uint32_t handle, uin
 
 static void upload_indices(struct kept_draw_world *world, uint32_t handle, bool has_cut)
 {
-    static const uint8_t orders[2][CORNERS] = {
-        {0, 1, 2, 3, 4, 5},
-        {5, 4, 3, 2, 1, 0}
+    static const uint8_t orders[4][CORNERS] = {
+        {0, 1, 2, 3, 4, 5}, /* both triangles */
+        {5, 4, 3, 2, 1, 0},
+        {0, 1, 2, 0, 1, 2}, /* one of them */
+        {5, 3, 4, 5, 3, 4}
     };
-    const uint8_t *const order = orders[below(world, 2)];
+    const uint8_t *const order = orders[below(world, 4)];
     uint32_t wide[4 * CORNERS];
     uint16_t narrow[4 * CORNERS];
     for (uint32_t i = 0; i < 4 * CORNERS; i++)
@@ -205,6 +210,13 @@ static void write_buffer(struct kept_draw_world *world, uint32_t handle, uint32_
     const uint32_t usage = AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER |
                            AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER | AEROGPU_RESOURCE_USAGE_STORAGE;
     agpu_write_create_buffer(world->writer, handle, usage, size, 0, 0);
+}
+
+static void write_colors(struct kept_draw_world *world, uint32_t number)
+{
+    agpu_write_create_buffer(world->writer, HANDLE_COLORS + number, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER,
+                             VERTICES * COLOR_BYTES, number == 1 ? WORLD_ALLOCATION : 0,
+                             number == 1 ? BACKED_COLORS_AT : 0);
 }
 
 static void write_sampler(struct kept_draw_world *world, uint32_t handle)
@@ -257,7 +269,7 @@ static void write_objects(struct kept_draw_world *world)
                            AEROGPU_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE);
         write_buffer(world, HANDLE_POSITIONS + i, VERTICES * VERTEX_BYTES);
         upload_positions(world, HANDLE_POSITIONS + i, 0.05f * (float)i);
-        write_buffer(world, HANDLE_COLORS + i, VERTICES * COLOR_BYTES);
+        write_colors(world, i);
         upload_floats(world, HANDLE_COLORS + i, 0, VERTICES * COLOR_BYTES / 4);
         write_buffer(world, HANDLE_INDICES + i, 4 * CORNERS * (i == 0 ? 4 : 2));
         upload_indices(world, HANDLE_INDICES + i, false);
@@ -310,6 +322,16 @@ static void bind_constants(struct kept_draw_world *world)
     const uint32_t start = below(world, 3);
     agpu_write_set_constant_buffers(world->writer, any_stage(world), start, 1 + below(world, 3 - start),
                                     bindings);
+}
+
+/* Another place in the same buffer. */
+static void move_constants(struct kept_draw_world *world)
+{
+    const struct aerogpu_constant_buffer_binding binding = {
+        .buffer = HANDLE_CONSTANTS,
+        .offset_bytes = 32 * below(world, 4),
+        .size_bytes = below(world, 2) ? 64 : 16 * (1 + below(world, 3))};
+    agpu_write_set_constant_buffers(world->writer, any_stage(world), below(world, 3), 1, &binding);
 }
 
 static void set_registers(struct kept_draw_world *world)
@@ -368,7 +390,9 @@ static void bind_vertices(struct kept_draw_world *world)
     else if (chance == 3)
         bindings[1].offset_bytes = 2;
     else if (chance == 4)
-        bindings[1].buffer = HANDLE_STORAGES;
+        bindings[1] = (struct aerogpu_vertex_buffer_binding){.buffer = HANDLE_STORAGES,
+                                                             .stride_bytes = COLOR_BYTES,
+                                                             .offset_bytes = COLOR_BYTES * below(world, 4)};
     if (below(world, 2))
         agpu_write_set_vertex_buffers(world->writer, 0, 3, bindings);
     else
@@ -389,6 +413,14 @@ static void bind_shaders(struct kept_draw_world *world)
 {
     const uint32_t pixel = below(world, 10) == 0 ? 0 : HANDLE_PIXEL_SHADERS + below(world, 4);
     agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + below(world, 4), pixel,
+                            HANDLE_COMPUTE_SHADER, 0);
+}
+
+/* Two pairs in turn, which were drawn with before. */
+static void swap_shaders(struct kept_draw_world *world)
+{
+    const uint32_t pair = below(world, 2);
+    agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + pair, HANDLE_PIXEL_SHADERS + 2 * pair,
                             HANDLE_COMPUTE_SHADER, 0);
 }
 
@@ -473,6 +505,13 @@ static void set_rasterizer(struct kept_draw_world *world)
     agpu_write_set_rasterizer_state(world->writer, &rasterizer);
 }
 
+static void toggle_scissor(struct kept_draw_world *world)
+{
+    const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE,
+                                                        .scissor_enable = below(world, 2)};
+    agpu_write_set_rasterizer_state(world->writer, &rasterizer);
+}
+
 static void set_viewport(struct kept_draw_world *world)
 {
     const float size = below(world, 16) == 0 ? 0 : SIZE - 4 * (float)below(world, 3);
@@ -493,7 +532,7 @@ static void set_viewports(struct kept_draw_world *world)
 
 static void set_scissor(struct kept_draw_world *world)
 {
-    const int32_t size = (int32_t)(below(world, 4) ? SIZE - below(world, 12) : 0);
+    const int32_t size = (int32_t)(below(world, 4) ? SIZE - 4 * below(world, 12) : 0);
     agpu_write_set_scissor(world->writer, (int32_t)below(world, 4), 0, size, size);
 }
 
@@ -534,10 +573,20 @@ static void change_texture(struct kept_draw_world *world)
 /* Bytes in guest memory are the same throughout, so that an upload before the packet makes them news. */
 static void change_backed(struct kept_draw_world *world)
 {
-    if (below(world, 2))
+    switch (below(world, 4)) {
+    case 0:
         upload_constants(world, HANDLE_CONSTANTS + 2, 0, 8);
-    else
+        break;
+    case 1:
         agpu_write_resource_dirty_range(world->writer, HANDLE_CONSTANTS + 2, 0, BACKED_BYTES);
+        break;
+    case 2:
+        upload_floats(world, HANDLE_COLORS + 1, 0, VERTICES * COLOR_BYTES / 4);
+        break;
+    default:
+        agpu_write_resource_dirty_range(world->writer, HANDLE_COLORS + 1, 0, VERTICES * COLOR_BYTES);
+        break;
+    }
 }
 
 static void update_subresource(struct kept_draw_world *world)
@@ -594,6 +643,16 @@ static void dispatch(struct kept_draw_world *world)
         agpu_write_set_unordered_access_buffers(world->writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
 }
 
+/* A buffer that draws read becomes an output, and no input any more. */
+static void bind_output(struct kept_draw_world *world)
+{
+    struct aerogpu_unordered_access_buffer_binding binding = {.buffer = HANDLE_STORAGES + below(world, 2)};
+    agpu_write_set_unordered_access_buffers(world->writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
+    draw(world);
+    binding.buffer = 0;
+    agpu_write_set_unordered_access_buffers(world->writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
+}
+
 static void clear(struct kept_draw_world *world)
 {
     const float color[4] = {fraction(world), fraction(world), fraction(world), 1};
@@ -630,7 +689,7 @@ static void replace_object(struct kept_draw_world *world)
         break;
     case 2:
         agpu_write_destroy_resource(world->writer, HANDLE_COLORS + number);
-        write_buffer(world, HANDLE_COLORS + number, VERTICES * COLOR_BYTES);
+        write_colors(world, number);
         upload_floats(world, HANDLE_COLORS + number, 0, VERTICES * COLOR_BYTES / 4);
         break;
     default:
@@ -718,34 +777,38 @@ static const struct {
 } changes[] = {
     {change_constants,   16},
     {bind_constants,     8 },
+    {move_constants,     5 },
     {set_registers,      4 },
     {bind_texture,       8 },
     {bind_sampler,       5 },
-    {bind_storage,       3 },
+    {bind_storage,       5 },
     {bind_vertices,      8 },
     {bind_indices,       5 },
     {bind_shaders,       6 },
+    {swap_shaders,       8 },
     {bind_layout,        2 },
     {bind_targets,       2 },
     {set_topology,       3 },
     {set_blend,          5 },
-    {set_blend_factor,   3 },
+    {set_blend_factor,   6 },
     {set_depth,          3 },
-    {set_stencil,        3 },
+    {set_stencil,        6 },
     {set_rasterizer,     3 },
+    {toggle_scissor,     5 },
     {set_viewport,       4 },
     {set_viewports,      2 },
     {set_scissor,        4 },
     {set_scissors,       2 },
     {change_vertices,    5 },
-    {change_indices,     3 },
+    {change_indices,     6 },
     {change_storage,     4 },
     {change_texture,     3 },
-    {change_backed,      3 },
+    {change_backed,      5 },
     {update_subresource, 4 },
     {copy_buffer,        2 },
     {copy_texture,       1 },
     {dispatch,           2 },
+    {bind_output,        3 },
     {clear,              1 },
     {redefine_sampler,   2 },
     {replace_object,     2 },
@@ -785,16 +848,18 @@ static void show(struct kept_draw_world *world)
 
 static void draw(struct kept_draw_world *world)
 {
-    const uint32_t first = CORNERS * (world->cell % CELLS), chance = below(world, 16);
-    const uint32_t instances = below(world, 6) ? 1 : 1 + below(world, 3);
-    const uint32_t first_instance = below(world, 8) ? 0 : below(world, 3);
-    const uint32_t vertices = chance == 0 ? 2 * CORNERS : CORNERS;
-    if (++world->cell % CELLS == 0)
+    const bool again = below(world, 4) == 0; /* what stood there is seen no more, and nothing else is new */
+    const uint32_t chance = again ? 15 : below(world, 16);
+    const uint32_t instances = again || below(world, 6) ? 1 : 1 + below(world, 3);
+    const uint32_t first_instance = again || below(world, 8) ? 0 : below(world, 3);
+    const uint32_t vertices = chance == 0 ? 2 * CORNERS : chance == 3 ? 4 * CORNERS : CORNERS;
+    if (!again && ++world->cell % CELLS == 0)
         show(world);
+    const uint32_t first = CORNERS * (world->cell % CELLS);
     if (below(world, 3))
         agpu_write_draw(world->writer, vertices, instances, first, first_instance);
     else
-        agpu_write_draw_indexed(world->writer, vertices, instances, chance == 1 ? CORNERS : 0,
+        agpu_write_draw_indexed(world->writer, vertices, instances, chance == 1 || chance == 3 ? CORNERS : 0,
                                 (int32_t)first - (chance == 2 ? (int32_t)CORNERS : 0), first_instance);
 }
 
@@ -858,6 +923,21 @@ static void write_states(struct kept_draw_world *world)
                       NULL, 0);
 }
 
+/* Nothing was scissored yet, until a packet of the extension makes that empty rectangles. */
+static void begin_scissors(struct kept_draw_world *world)
+{
+    const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE, .scissor_enable = 1};
+    agpu_write_set_rasterizer_state(world->writer, &rasterizer);
+    draw(world);
+    draw(world);
+    if (below(world, 2))
+        set_blend_factor(world);
+    else
+        set_stencil(world);
+    draw(world);
+    set_scissor(world);
+}
+
 void world_open(struct kept_draw_world *world, uint64_t seed, struct agpu_writer *writer, uint8_t *guest)
 {
     *world = (struct kept_draw_world){.random = (seed + 1) * UINT64_C(0x9E3779B97F4A7C15),
@@ -866,10 +946,13 @@ void world_open(struct kept_draw_world *world, uint64_t seed, struct agpu_writer
                                       .next_object = HANDLE_OBJECTS + 10};
     for (uint32_t i = 0; i < BACKED_BYTES; i += 4)
         ag_store_u32(guest + i, ag_bits_from_float(fraction(world) * 0.02f));
+    for (uint32_t i = 0; i < VERTICES * COLOR_BYTES; i += 4)
+        ag_store_u32(guest + BACKED_COLORS_AT + i, ag_bits_from_float(fraction(world)));
     write_objects(world);
     write_states(world);
     show(world);
     write_first_state(world);
+    begin_scissors(world);
 }
 
 /* State in which everything is to be seen. */
@@ -896,6 +979,16 @@ void world_step(struct kept_draw_world *world)
         change(world);
     for (uint32_t i = 1 + below(world, 2); i > 0; i--)
         draw(world);
+}
+
+void world_step_of_constants(struct kept_draw_world *world)
+{
+    upload_constants(world, HANDLE_CONSTANTS, 0, CONSTANT_BYTES / 16);
+    agpu_write_draw(world->writer, CORNERS, 1, CORNERS * (world->cell % CELLS), 0);
+    if (++world->cell % CELLS == 0) {
+        show(world);
+        show_all(world);
+    }
 }
 
 void world_close(struct kept_draw_world *world)

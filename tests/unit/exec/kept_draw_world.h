@@ -27,6 +27,8 @@ struct kept_draw_world {
 void world_open(struct kept_draw_world *world, uint64_t seed, struct agpu_writer *writer, uint8_t *guest);
 /* Writes one change and a draw or two. */
 void world_step(struct kept_draw_world *world);
+/* Writes new constants and a draw. */
+void world_step_of_constants(struct kept_draw_world *world);
 void world_close(struct kept_draw_world *world);
 
 #endif

@@ -27,7 +27,8 @@
 enum {
     STEPS = 160,
     STREAMS_BY_DEFAULT = 24,
-    LEAST_USES = 5, /* of five draws at least one is not prepared in whole */
+    STEPS_OF_CONSTANTS = 6000, /* more constants than a buffer of the upload ring has room for */
+    LEAST_USES = 5,            /* of five draws at least one is not prepared in whole */
 };
 
 /* What a run of a stream shows. */
@@ -107,7 +108,8 @@ static void listen(void)
 }
 
 /* The same stream for the same seed. */
-static struct outcome run(uint64_t seed, bool is_off)
+static struct outcome run(uint64_t seed, void (*write_step)(struct kept_draw_world *world), uint32_t steps,
+                          bool is_off)
 {
     struct outcome outcome = {0};
     struct kept_draw_world world;
@@ -120,8 +122,8 @@ static struct outcome run(uint64_t seed, bool is_off)
     kept()->uses = 0;
     agpu_writer_init_growing(&writer, NULL);
     world_open(&world, seed, &writer, host.guest);
-    for (uint32_t step = 0; step < STEPS; step++)
-        world_step(&world);
+    for (uint32_t step = 0; step < steps; step++)
+        write_step(&world);
     world_close(&world);
     host_submit(&host, &writer, &allocation, 1);
     host_wait(&host);
@@ -133,19 +135,36 @@ static struct outcome run(uint64_t seed, bool is_off)
     return outcome;
 }
 
+/* Runs a stream both ways. */
+static struct outcome compare(uint64_t seed, void (*write_step)(struct kept_draw_world *world),
+                              uint32_t steps)
+{
+    const struct outcome whole = run(seed, write_step, steps, true);
+    const struct outcome reused = run(seed, write_step, steps, false);
+    if (whole.hash != reused.hash || whole.draws != reused.draws)
+        print_message("seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " draws reuse\n", seed, reused.uses,
+                      reused.draws);
+    assert_int_equal(whole.uses, 0);
+    assert_int_equal(reused.hash, whole.hash);
+    assert_int_equal(reused.draws, whole.draws);
+    return reused;
+}
+
+static void constants_fill_the_ring(void **state)
+{
+    (void)state;
+    listen();
+    const struct outcome reused = compare(0, world_step_of_constants, STEPS_OF_CONSTANTS);
+    assert_true(reused.uses > STEPS_OF_CONSTANTS / 2);
+}
+
 static void shows_the_same_both_ways(void **state)
 {
     uint64_t draws = 0, uses = 0;
     (void)state;
     listen();
     for (uint64_t seed = first_seed; seed < first_seed + stream_count; seed++) {
-        const struct outcome whole = run(seed, true), reused = run(seed, false);
-        if (whole.hash != reused.hash || whole.draws != reused.draws)
-            print_message("seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " draws reuse\n", seed, reused.uses,
-                          reused.draws);
-        assert_int_equal(whole.uses, 0);
-        assert_int_equal(reused.hash, whole.hash);
-        assert_int_equal(reused.draws, whole.draws);
+        const struct outcome reused = compare(seed, world_step, STEPS);
         draws += reused.draws;
         uses += reused.uses;
     }
@@ -155,7 +174,8 @@ static void shows_the_same_both_ways(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shows_the_same_both_ways)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(constants_fill_the_ring),
+                                       cmocka_unit_test(shows_the_same_both_ways)};
     if (argc < 2)
         return 2;
     if (argc > 3) {
