@@ -87,11 +87,14 @@ static const struct ag_kept_states kept_by_lists[] = {
 
 /* ---- The table ----------------------------------------------------------------------------------------- */
 
+#define ROW(symbol, ...) ROW_##symbol,
+enum { AG_PACKET_LIST(ROW, ROW) };
+
 #define HEADER(symbol, name_of_handler, added, ...)                                                          \
-    {.opcode = AEROGPU_CMD_##symbol, .name = #symbol, .minor = added,                                        \
+    {.opcode = AEROGPU_CMD_##symbol, .row = ROW_##symbol, .name = #symbol, .minor = added,                                        \
      .fixed = {NULL, 0, sizeof(struct aerogpu_cmd_hdr)}, __VA_ARGS__},
 #define PACKET(symbol, type, added, ...)                                                                     \
-    {.opcode = AEROGPU_CMD_##symbol, .name = #symbol, .minor = added,                                        \
+    {.opcode = AEROGPU_CMD_##symbol, .row = ROW_##symbol, .name = #symbol, .minor = added,                                        \
      .fixed = STRUCT_INFO(aerogpu_cmd_##type, type##_fields), __VA_ARGS__},
 
 static const struct agpu_packet_info packet_table[] = {AG_PACKET_LIST(HEADER, PACKET)};
@@ -100,9 +103,7 @@ static const struct agpu_packet_info packet_table[] = {AG_PACKET_LIST(HEADER, PA
 #define GROUPS         8
 #define GROUP_PACKETS  128
 #define PLACE(opcode)  [(opcode) >= AG_OPCODE_EXTENSION][(opcode) >> 8 & (GROUPS - 1)][(opcode) & (GROUP_PACKETS - 1)]
-#define ROW(symbol, ...)   ROW_##symbol,
 #define INDEX(symbol, ...) PLACE(AEROGPU_CMD_##symbol) = ROW_##symbol,
-enum { AG_PACKET_LIST(ROW, ROW) };
 static const uint8_t rows[2][GROUPS][GROUP_PACKETS] = {AG_PACKET_LIST(INDEX, INDEX)};
 /* clang-format on */
 

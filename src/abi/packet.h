@@ -82,6 +82,7 @@ struct ag_payload_info {
 
 struct agpu_packet_info {
     uint32_t opcode;
+    uint32_t row;     /* of the table */
     const char *name; /* without AEROGPU_CMD_ */
     uint8_t minor;    /* of the ABI version that added it */
     bool immediate;   /* of the device or an immediate context: not in command lists */

@@ -33,8 +33,10 @@ void ag_map_clear(struct ag_map *map)
  * collide. */
 static size_t home_of(const struct ag_map *map, uint64_t key)
 {
-    const uint64_t hash = XXH3_64bits_withSeed(&key, sizeof key, (uint64_t)(uintptr_t)map->slots);
-    return (size_t)hash & (map->capacity - 1);
+    uint64_t hash = key ^ (uint64_t)(uintptr_t)map->slots;
+    hash = (hash ^ hash >> 33) * UINT64_C(0xFF51AFD7ED558CCD);
+    hash = (hash ^ hash >> 33) * UINT64_C(0xC4CEB9FE1A85EC53);
+    return (size_t)(hash ^ hash >> 33) & (map->capacity - 1);
 }
 
 /* The slot of a key, or the empty slot where it would go. */

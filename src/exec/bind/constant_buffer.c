@@ -43,7 +43,8 @@ static uint64_t binding_bytes(const struct agpu_binding *binding, uint64_t bound
 
 static struct ag_constant_entry *cache_entry(struct ag_binder *binder, uint64_t version, uint64_t offset)
 {
-    return &binder->constants[ag_hash_combine(version, offset) % AG_CONSTANT_CACHE];
+    const uint64_t mix = (version ^ offset << 32) * UINT64_C(0x9E3779B97F4A7C15);
+    return &binder->constants[(mix >> 32) % AG_CONSTANT_CACHE];
 }
 
 enum ag_outcome ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,

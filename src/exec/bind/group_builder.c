@@ -27,6 +27,11 @@ static uint8_t *view_of(const struct ag_group_builder *builder, const struct agp
     return NULL;
 }
 
+bool ag_group_tells(const struct ag_group_builder *builder, const struct agpu_binding *binding)
+{
+    return view_of(builder, binding) != NULL;
+}
+
 void ag_group_set_view(struct ag_group_builder *builder, const struct agpu_binding *binding, uint32_t x,
                        uint32_t y, uint32_t z)
 {

@@ -5,6 +5,7 @@
 #ifndef AG_EXEC_BIND_GROUP_BUILDER_H
 #define AG_EXEC_BIND_GROUP_BUILDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/dxbc.h"
@@ -41,6 +42,9 @@ struct ag_group_builder {
     uint32_t *rows;
     struct ag_bind_item overflow_items[3 + AG_TEXTURE_ARRAYS];
 };
+
+/* Whether shaders are told of the binding: the functions below do something. */
+bool ag_group_tells(const struct ag_group_builder *builder, const struct agpu_binding *binding);
 
 /* Fills in the binding's vec4<u32> among the views of the draw block, if the module reads it, or in the
  * overflow block. The fourth word becomes 0. */

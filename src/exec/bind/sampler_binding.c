@@ -57,7 +57,7 @@ static uint16_t long_cbuffers(struct ag_binder *binder, struct ag_context *conte
                               const struct ag_shader_program *program)
 {
     uint16_t bits = 0;
-    for (uint32_t i = 0; i < AG_CBUFFER_SLOTS; i++)
+    for (uint32_t i = 0; program->has_indexed_registers && i < AG_CBUFFER_SLOTS; i++)
         if (program->indexed_registers[i] &&
             ag_constants_bound(binder, context, stage, i) > program->indexed_registers[i] * UINT64_C(16))
             bits |= (uint16_t)(1u << i);
@@ -76,7 +76,7 @@ struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *c
     bits.arena_uavs = program->has_uavs && ag_uavs_share_arena(binder, context, stage);
     ag_textures_compare(binder, context, stage, program, bits.textures);
     ag_textures_share(binder, context, stage, program, bits.textures);
-    for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++) {
+    for (uint32_t i = 0; program->sampler_slots >> i; i++) {
         const struct ag_sampler *sampler =
             program->sampler_slots >> i & 1 ? resolve(binder, &context->stages[stage].samplers[i]) : NULL;
         if (!sampler)

@@ -70,6 +70,7 @@ struct ag_shader_program {
     uint32_t sharing_count;
     /* Registers that constant buffers with computed indices declare; 0: there are none */
     uint16_t indexed_registers[AG_CBUFFER_SLOTS];
+    bool has_indexed_registers;
 
     /* The program cannot be translated at all. */
     bool refused;

@@ -119,6 +119,7 @@ static void note_cbuffers(struct ag_shader_program *shader)
             registers = dcl->data_count ? dcl->data[0] : 0;
         else if (operand->index_count == 2)
             registers = operand->index[1].immediate;
+        shader->has_indexed_registers = true;
         for (uint64_t slot = first; slot <= last; slot++)
             shader->indexed_registers[slot] =
                 (uint16_t)(registers < AG_CONSTANT_REGISTERS ? registers : AG_CONSTANT_REGISTERS);

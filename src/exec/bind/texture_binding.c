@@ -161,12 +161,14 @@ static enum ag_outcome resolve_view(struct ag_group_builder *builder, const stru
     }
     if (!ag_view_use(builder->binder->copier, view))
         return AG_STOPPED;
-    ag_group_set_view(builder, binding, of_samples ? 1 : view->mip_count,
-                      binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers,
-                      (view->format->number == AG_NUMBER_UNORM ? AG_VIEW_UNORM : 0) |
-                          level_floor(view) << AG_VIEW_FLOOR_SHIFT |
-                          (ag_format_is_opaque(view->format) ? AG_VIEW_OPAQUE : 0));
-    ag_group_set_view_end(builder, binding, of_samples ? samples : ag_format_border(view->format));
+    if (ag_group_tells(builder, binding)) {
+        ag_group_set_view(builder, binding, of_samples ? 1 : view->mip_count,
+                          binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers,
+                          (view->format->number == AG_NUMBER_UNORM ? AG_VIEW_UNORM : 0) |
+                              level_floor(view) << AG_VIEW_FLOOR_SHIFT |
+                              (ag_format_is_opaque(view->format) ? AG_VIEW_OPAQUE : 0));
+        ag_group_set_view_end(builder, binding, of_samples ? samples : ag_format_border(view->format));
+    }
     const bool plane =
         view->format->class == AG_CLASS_DEPTH || ag_host_format_has(view->format, AG_FORMAT_STENCIL);
     if (samples > 1 && (!binding->multisampled || builder->rows))

@@ -23,14 +23,22 @@ struct ag_handle *ag_handle_find(struct ag_objects *objects, uint32_t handle)
     return ag_map_get(&objects->handles, handle);
 }
 
+static struct ag_resource *resource_of(const struct ag_handle *entry)
+{
+    return entry && (entry->kind == AG_HANDLE_RESOURCE || entry->kind == AG_HANDLE_ALIAS) ? entry->resource
+                                                                                          : NULL;
+}
+
+struct ag_resource *ag_handle_resource(struct ag_objects *objects, uint32_t handle)
+{
+    return resource_of(ag_handle_find(objects, handle));
+}
+
 static struct ag_resource *find_resource(struct ag_objects *objects, uint32_t handle,
                                          enum ag_resource_kind kind)
 {
-    struct ag_handle *entry = ag_handle_find(objects, handle);
-    if (!entry || (entry->kind != AG_HANDLE_RESOURCE && entry->kind != AG_HANDLE_ALIAS) ||
-        entry->resource->kind != kind)
-        return NULL;
-    return entry->resource;
+    struct ag_resource *resource = ag_handle_resource(objects, handle);
+    return resource && resource->kind == kind ? resource : NULL;
 }
 
 struct ag_buffer *ag_handle_buffer(struct ag_objects *objects, uint32_t handle)
@@ -48,8 +56,8 @@ struct ag_texture_view *ag_handle_view(struct ag_objects *objects, uint32_t hand
     struct ag_handle *entry = ag_handle_find(objects, handle);
     if (entry && entry->kind == AG_HANDLE_VIEW)
         return entry->resource->kind == AG_RESOURCE_TEXTURE ? &entry->view->texture : NULL;
-    struct ag_texture *texture = ag_handle_texture(objects, handle);
-    return texture ? &texture->whole : NULL;
+    struct ag_resource *resource = resource_of(entry);
+    return resource && resource->kind == AG_RESOURCE_TEXTURE ? &((struct ag_texture *)resource)->whole : NULL;
 }
 
 struct ag_view *ag_handle_any_view(struct ag_objects *objects, uint32_t handle)

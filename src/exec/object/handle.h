@@ -39,6 +39,9 @@ struct ag_handle {
 /* Null when the handle is free. */
 struct ag_handle *ag_handle_find(struct ag_objects *objects, uint32_t handle);
 
+/* The resource that the handle or alias names. Null when the handle names none (not reported). */
+struct ag_resource *ag_handle_resource(struct ag_objects *objects, uint32_t handle);
+
 /* The buffer or texture that the handle or alias names. Null when the handle names nothing of that kind (not
  * reported). */
 struct ag_buffer *ag_handle_buffer(struct ag_objects *objects, uint32_t handle);

@@ -124,6 +124,5 @@ static const ag_packet_handler handlers[] = {AG_PACKET_LIST(HANDLER, HANDLER)};
 
 ag_packet_handler ag_packet_handler_of(const struct agpu_packet_info *info)
 {
-    size_t count;
-    return handlers[info - ag_packet_table(&count)];
+    return handlers[info->row];
 }

@@ -193,16 +193,16 @@ static enum agpu_status upload_texture(struct ag_execution *execution, struct ag
 enum agpu_status ag_on_upload_resource(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_upload_resource *wire = AGPU_PACKET(packet, upload_resource);
-    struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->resource_handle);
-    struct ag_texture *texture = ag_handle_texture(execution->objects, wire->resource_handle);
+    struct ag_resource *resource = ag_handle_resource(execution->objects, wire->resource_handle);
     uint64_t offset = wire->offset_bytes, size = wire->size_bytes;
-    if (!buffer && !texture)
+    if (!resource)
         return unknown_resource(execution, wire->resource_handle);
     execution->host->counts.uploads++;
     if (size == 0)
         return AGPU_OK;
-    if (texture)
-        return upload_texture(execution, texture, offset, packet->payload, size);
+    if (resource->kind == AG_RESOURCE_TEXTURE)
+        return upload_texture(execution, (struct ag_texture *)resource, offset, packet->payload, size);
+    struct ag_buffer *buffer = (struct ag_buffer *)resource;
     enum agpu_status status = check_range(execution, offset, size, buffer->size);
     if (status != AGPU_OK)
         return status;

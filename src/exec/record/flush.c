@@ -45,6 +45,9 @@ void ag_throttle_limit(struct ag_recorder *recorder)
 
 bool ag_throttle_admits(struct ag_recorder *recorder)
 {
+    if (!recorder->throttle.grew)
+        return true;
     ag_throttle_limit(recorder);
-    return ag_throttle_has_room(recorder);
+    recorder->throttle.grew = !ag_throttle_has_room(recorder);
+    return !recorder->throttle.grew;
 }

@@ -132,6 +132,7 @@ struct ag_throttle_load {
 
 struct ag_throttle {
     struct ag_throttle_load most_open, most_in_flight;
+    bool grew;                         /* by more than a few commands since there was room */
     struct ag_throttle_load open;      /* for commands that are not submitted yet */
     struct ag_throttle_load in_flight; /* for all of `submitted` */
     /* Work in flight, the oldest first. The GPU is done with it when the queue has reached the serial. */

@@ -35,6 +35,10 @@ static bool is_below(struct ag_throttle_load load, const struct ag_throttle_load
            load.uploads < most->uploads;
 }
 
+/* Commands and bindings are many and small: whether there is room for them is looked at now and then. */
+#define FEW 32
+#define SMALL_UPLOADS (UINT64_C(64) << 10)
+
 static struct ag_throttle_load sum(const struct ag_throttle_load *a, const struct ag_throttle_load *b)
 {
     return (struct ag_throttle_load){
@@ -60,6 +64,7 @@ static struct ag_throttle_load difference(const struct ag_throttle_load *a, cons
 void ag_throttle_add_group(struct ag_recorder *recorder)
 {
     struct ag_throttle *throttle = &recorder->throttle;
+    throttle->grew = true;
     const uint64_t groups = ++throttle->open.groups + throttle->in_flight.groups;
     recorder->host->counts.bind_groups_created++;
     if (groups > recorder->host->counts.bind_groups_in_flight)
@@ -69,24 +74,31 @@ void ag_throttle_add_group(struct ag_recorder *recorder)
 void ag_throttle_add_binding(struct ag_recorder *recorder, uint32_t offset_count)
 {
     recorder->throttle.open.dynamic_bindings += offset_count != 0;
+    recorder->throttle.grew |= recorder->throttle.open.dynamic_bindings % FEW == 0;
 }
 
 void ag_throttle_add_bytes(struct ag_recorder *recorder, uint64_t bytes)
 {
     struct ag_throttle *throttle = &recorder->throttle;
     throttle->open.bytes += bytes;
+    throttle->grew = true;
     if (throttle->open.bytes + throttle->in_flight.bytes > recorder->host->counts.scratch_bytes_in_flight)
         recorder->host->counts.scratch_bytes_in_flight = throttle->open.bytes + throttle->in_flight.bytes;
 }
 
 void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count)
 {
-    recorder->throttle.open.commands += count;
+    struct ag_throttle *throttle = &recorder->throttle;
+    throttle->open.commands += count;
+    throttle->grew |= count >= FEW || throttle->open.commands % FEW < count;
 }
 
 void ag_throttle_add_upload(struct ag_recorder *recorder, uint64_t bytes)
 {
-    recorder->throttle.open.uploads += bytes;
+    struct ag_throttle *throttle = &recorder->throttle;
+    throttle->grew |=
+        (throttle->open.uploads + bytes) / SMALL_UPLOADS != throttle->open.uploads / SMALL_UPLOADS;
+    throttle->open.uploads += bytes;
 }
 
 bool ag_throttle_holds(const struct ag_recorder *recorder)

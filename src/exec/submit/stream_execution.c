@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "abi/packet.h"
+#include "abi/packet_walk.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
 #include "exec/bind/context.h"
@@ -227,6 +228,20 @@ static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submissio
     return status;
 }
 
+/* Packets that create or destroy objects. */
+static enum agpu_status execute_creation(struct ag_exec *exec, struct ag_submission *submission,
+                                         const struct agpu_packet *packet)
+{
+    enum agpu_status status = ag_creation_is_of_refused(&exec->host, packet)
+                                  ? AGPU_REFUSED
+                                  : execute_packet(exec, submission, packet);
+#ifndef AG_WITHOUT_SNAPSHOTS
+    if (status == AGPU_OK && !submission->execution.wait.again && !submission->execution.progress.more)
+        ag_creation_keep(&exec->objects, packet);
+#endif
+    return ag_creation_settle(&exec->host, packet, status);
+}
+
 /* Bounds the packets out of command lists: lists that execute lists multiply the packets of a short
  * stream. */
 static enum agpu_status count_listed(struct ag_exec *exec, struct ag_submission *submission)
@@ -243,7 +258,7 @@ static enum agpu_status count_listed(struct ag_exec *exec, struct ag_submission 
 static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submission)
 {
     struct ag_stream_frame *frame = submission->frame;
-    const struct agpu_stream_reader before = frame->reader;
+    const uint32_t offset = frame->reader.offset, index = frame->reader.index;
     struct ag_execution *execution = &submission->execution;
     struct agpu_packet packet;
     if (!agpu_stream_next(&frame->reader, &packet)) {
@@ -266,24 +281,21 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     exec->host.reports.dropped = false;
     exec->host.reports.malformed = false;
     ag_pipeline_wait_begin_packet(&exec->binder);
-    enum agpu_status status = ag_creation_is_of_refused(&exec->host, &packet)
-                                  ? AGPU_REFUSED
+    enum agpu_status status = ag_packet_does(&packet, AG_EFFECT_OBJECTS)
+                                  ? execute_creation(exec, submission, &packet)
                                   : execute_packet(exec, submission, &packet);
-#ifndef AG_WITHOUT_SNAPSHOTS
-    if (status == AGPU_OK && !execution->wait.again && !execution->progress.more)
-        ag_creation_keep(&exec->objects, &packet);
-#endif
-    status = ag_creation_settle(&exec->host, &packet, status);
     if (status == AGPU_REFUSED && exec->host.reports.dropped)
         status = AGPU_OK;
     if (exec->binder.awaited_compilation)
         execution->wait = (struct ag_wait){.compilation = exec->binder.awaited_compilation, .again = true};
     ag_pipeline_wait_forbid(&exec->binder);
     execution->repeats = execution->wait.again;
-    if (execution->wait.again || execution->progress.more)
-        frame->reader = before;
-    else
+    if (execution->wait.again || execution->progress.more) {
+        frame->reader.offset = offset;
+        frame->reader.index = index;
+    } else {
         execution->progress = (struct ag_progress){0};
+    }
     execution->progress.more = false;
     const struct ag_list_call call = execution->call;
     execution->call = (struct ag_list_call){0};
