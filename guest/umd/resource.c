@@ -115,7 +115,8 @@ static struct umd_resource *make_resource(struct umd_device *device, const struc
     resource->subresource_count = resource->desc.mip_levels * resource->desc.array_size;
     const uint32_t by_draw = AEROGPU_EXT_BIND_VERTEX_BUFFER | AEROGPU_EXT_BIND_INDEX_BUFFER;
     resource->uploads_by_draw = desc->dimension == UMD_BUFFER && desc->usage == UMD_USAGE_DYNAMIC &&
-                                (desc->bind_flags & ~by_draw) == 0 && desc->width >= LEAST_BY_DRAW_BYTES;
+                                (desc->bind_flags & ~by_draw) == 0 && desc->misc_flags == 0 &&
+                                desc->width >= LEAST_BY_DRAW_BYTES;
     if (desc->cpu_access == 0 || make_subresources(device, resource))
         resource->object.handle = umd_new_object_handle(device);
     if (resource->object.handle != 0)

@@ -85,6 +85,54 @@ static void shaders_compute(void **state)
     rig_end(&rig);
 }
 
+static const char last_slot_cs[] = "cs_5_0\n"
+                                   "dcl_globalFlags refactoringAllowed\n"
+                                   "dcl_uav_raw u63\n"
+                                   "dcl_thread_group 1, 1, 1\n"
+                                   "store_raw u63.x, l(8), l(63)\n"
+                                   "ret\n";
+
+/* The last of the 64 slots of feature level 11_1, and arguments that the program maps. */
+static void the_last_slot_is_stored_to(void **state)
+{
+    (void)state;
+    static const uint32_t groups[3] = {1, 1, 1};
+    uint32_t words[4];
+    rig_begin(&rig, 0);
+    const struct umd_resource_desc desc = {
+        .dimension = UMD_BUFFER,
+        .width = sizeof words,
+        .bind_flags = AEROGPU_EXT_BIND_UNORDERED_ACCESS,
+        .misc_flags = AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS,
+    };
+    const struct umd_resource_desc arguments_desc = {
+        .dimension = UMD_BUFFER,
+        .width = 16384,
+        .usage = UMD_USAGE_DYNAMIC,
+        .bind_flags = AEROGPU_EXT_BIND_VERTEX_BUFFER,
+        .cpu_access = UMD_CPU_WRITE,
+        .misc_flags = AEROGPU_EXT_MISC_DRAWINDIRECT_ARGS,
+    };
+    assert_int_equal(umd_adapter_uav_slots(rig.adapter), 64);
+    struct umd_resource *buffer = rig_resource(&rig, &desc, NULL, 0);
+    struct umd_resource *arguments = rig_resource(&rig, &arguments_desc, NULL, 0);
+    struct umd_view *view = raw_view(buffer, 4);
+    struct umd_shader *cs = rig_shader(&rig, UMD_STAGE_COMPUTE, last_slot_cs);
+    umd_set_shader(rig.context, UMD_STAGE_COMPUTE, cs, NULL, 0);
+    umd_cs_set_unordered_access_views(rig.context, 63, 1, &view, NULL);
+    rig_write(rig.context, arguments, UMD_MAP_WRITE_DISCARD, 8000, groups, sizeof groups);
+    umd_dispatch_indirect(rig.context, arguments, 8000);
+    rig_read_buffer(&rig, buffer, words, sizeof words);
+    assert_int_equal(words[1], 0);
+    assert_int_equal(words[2], 63);
+    umd_clear_state(rig.context);
+    umd_destroy_view(rig.device, view);
+    umd_destroy_resource(rig.device, buffer);
+    umd_destroy_resource(rig.device, arguments);
+    umd_destroy_shader(rig.device, cs);
+    rig_end(&rig);
+}
+
 static const char append_cs[] = "cs_5_0\n"
                                 "dcl_globalFlags refactoringAllowed\n"
                                 "dcl_uav_structured_opc u0, 4\n"
@@ -576,11 +624,17 @@ static void objects_end_behind_their_use(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shaders_compute),        cmocka_unit_test(counters_count),
-        cmocka_unit_test(queries_answer),         cmocka_unit_test(predicates_stop_draws_alone),
-        cmocka_unit_test(lists_are_executed),     cmocka_unit_test(lists_see_mapped_vertices),
-        cmocka_unit_test(lists_copy_to_staging),  cmocka_unit_test(patches_are_tessellated),
-        cmocka_unit_test(stream_output_is_drawn), cmocka_unit_test(objects_end_behind_their_use),
+        cmocka_unit_test(shaders_compute),
+        cmocka_unit_test(the_last_slot_is_stored_to),
+        cmocka_unit_test(counters_count),
+        cmocka_unit_test(queries_answer),
+        cmocka_unit_test(predicates_stop_draws_alone),
+        cmocka_unit_test(lists_are_executed),
+        cmocka_unit_test(lists_see_mapped_vertices),
+        cmocka_unit_test(lists_copy_to_staging),
+        cmocka_unit_test(patches_are_tessellated),
+        cmocka_unit_test(stream_output_is_drawn),
+        cmocka_unit_test(objects_end_behind_their_use),
     };
     if (argc < 2)
         return 1;
