@@ -141,6 +141,13 @@ AGPU_API enum agpu_status agpu_device_create(const struct agpu_device_options *o
 /* Drops outstanding work (the executor's too, by its reset) without completing fences. Accepts null. */
 AGPU_API void agpu_device_destroy(struct agpu_device *device);
 
+/* What a reset of the machine does: configuration space, registers, VRAM, ring and vblank are those of a
+ * device that was just made, at the time of the last poll or write; outstanding work is dropped without
+ * completing fences, the executor is reset, and a save ends. Guest memory is not touched. May call set_irq. A
+ * recording of the device (its tap) does not hear of this and would be wrong from here on: with a tap,
+ * AGPU_REFUSED (device.argument) and nothing happens. Since 0.2 */
+AGPU_API enum agpu_status agpu_device_reset(struct agpu_device *device);
+
 /* ---- PCI ----------------------------------------------------------------------------------------------- */
 
 /* PCI configuration space, 256 bytes: accesses of 1, 2 or 4 bytes at any alignment. Bytes past the end read

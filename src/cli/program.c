@@ -147,7 +147,7 @@ static int run_with(const struct cli_arguments *arguments, const struct cli_wine
     find_base(&place);
     remove_old_folders(&place);
     const char **const words = calloc(arguments->input_count + 2, sizeof *words);
-    int status = cli_serving_open(&serving, &options, place.folder, stem);
+    int status = (int)cli_serving_open(&serving, &options, place.folder, stem);
     if (status == CLI_EXIT_GOOD && words != NULL) {
         words[0] = wine->loader;
         memcpy(words + 1, arguments->inputs, arguments->input_count * sizeof *words);

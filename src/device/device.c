@@ -75,6 +75,7 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
     if (AG_EXECUTOR_HAS(executor, extension))
         made->extension = executor->extension;
     made->features = FIXED_FEATURES | (made->extension ? AEROGPU_EXT_FEATURE : 0);
+    made->pci_decode_off = all.pci_decode_off;
     ag_pci_init(made, all.pci_decode_off);
     ag_vblank_init(made, all.refresh_millihertz);
     const struct agpu_executor_events events = {
@@ -104,6 +105,35 @@ void agpu_device_destroy(struct agpu_device *device)
     device->executor->reset(device->executor);
     free(device->vram);
     free(device);
+}
+
+enum agpu_status agpu_device_reset(struct agpu_device *device)
+{
+    if (device->tap.mmio_write != NULL || device->tap.submitted != NULL) {
+        ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_ARGUMENT, AGPU_ERROR, ag_place_none(),
+                  "a device that is recorded is not reset");
+        return AGPU_REFUSED;
+    }
+    agpu_device_save_cancel(device);
+    ag_submission_queue_reset(device);
+    device->executor->reset(device->executor);
+    free(device->vram);
+    const struct agpu_device before = *device;
+    *device = (struct agpu_device){
+        .callbacks = before.callbacks,
+        .executor = before.executor,
+        .tap = before.tap,
+        .pci_decode_off = before.pci_decode_off,
+        .features = before.features,
+        .extension = before.extension,
+        .boot_ns = before.now_ns,
+        .now_ns = before.now_ns,
+        .irq.line = before.irq.line,
+        .vblank.period_ns = before.vblank.period_ns,
+    };
+    ag_pci_init(device, device->pci_decode_off);
+    ag_irq_update(device);
+    return AGPU_OK;
 }
 
 void ag_device_reset(struct agpu_device *device)

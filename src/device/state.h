@@ -129,6 +129,7 @@ struct agpu_device {
     struct agpu_device_tap tap; /* all functions are null if there is no tap */
     bool tap_paused;            /* accesses by the embedder itself are not reported to the tap */
     bool in_guest_memory;       /* a callback of guest memory is at work, and may not come back here */
+    bool pci_decode_off;        /* the option of that name */
     uint64_t features;
     uint32_t extension;  /* version of the extension, or 0 */
     uint32_t gpu_losses; /* how often the executor lost its GPU device */

@@ -308,6 +308,34 @@ static void other_devices_are_told_apart(void **state)
     free(snapshot.data);
 }
 
+/* A reset of the machine makes a device that is as new, in the middle of work too. */
+static void a_reset_makes_a_new_device(void **state)
+{
+    struct machine *machine = *state;
+    uint8_t byte = 0xFF;
+    program(machine);
+    agpu_device_vram_write(machine->device, 7, "x", 1);
+    machine_poll(machine, 0);
+    machine->busy = false;
+    machine_finish(machine, 1, AEROGPU_ERROR_BACKEND);
+    const unsigned resets = machine->resets;
+    assert_int_equal(agpu_device_reset(machine->device), AGPU_OK);
+    assert_int_equal(machine->resets, resets + 1);
+    assert_as_new(machine);
+    assert_true(agpu_device_vram_read(machine->device, 7, &byte, 1));
+    assert_int_equal(byte, 0);
+    machine_poll(machine, 10 * PERIOD_NS);
+    assert_as_new(machine);
+    machine->manual = false;
+    write_ring_header(machine, RING_ENTRIES, RING_STRIDE);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_GPA_LO, RING);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_SIZE_BYTES, RING_SIZE);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_ENABLE);
+    submit_fence(machine, 1, 0);
+    assert_int_equal(completed_fence(machine), 1);
+    assert_int_equal(machine->received[machine->received_count - 1].submission.number, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +345,7 @@ int main(void)
         WITH_MACHINE(damage_is_refused),
         WITH_MACHINE(made_up_snapshots_do_no_harm),
         WITH_MACHINE(other_devices_are_told_apart),
+        WITH_MACHINE(a_reset_makes_a_new_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
