@@ -222,6 +222,52 @@ static void bench_latency(const files *input)
     free(seconds);
 }
 
+struct module_sums {
+    uint64_t instructions, bytes;
+    double translating, checking; /* seconds */
+    size_t count;
+};
+
+static void add_module(const struct file *file, struct agpu_gpu *gpu, struct module_sums *sums)
+{
+    struct agpu_shader *shader = NULL;
+    struct agpu_module *module = NULL;
+    if (agpu_shader_parse(file->data, file->size, 0, NULL, &shader) == AGPU_OK) {
+        const double start = thread_time();
+        const bool good = agpu_translate(shader, NULL, NULL, &module) == AGPU_OK;
+        sums->translating += thread_time() - start;
+        if (good) {
+            const double translated = thread_time();
+            struct agpu_module_statistics statistics;
+            sums->count += agpu_gpu_check_wgsl(gpu, module->wgsl, module->wgsl_length, NULL) == AGPU_OK;
+            sums->checking += thread_time() - translated;
+            agpu_module_count(module, shader, &statistics);
+            sums->instructions += statistics.instructions;
+            sums->bytes += statistics.bytes;
+        }
+    }
+    agpu_module_destroy(module);
+    agpu_shader_destroy(shader);
+}
+
+/* How long the text is, and how long WebGPU's own compiler takes to accept it. */
+static void bench_modules(const files *input)
+{
+    struct cli_session session = {0};
+    struct agpu_gpu_options options = {.size = sizeof options, .driver = AGPU_DRIVER_NULL};
+    struct module_sums sums = {0};
+    if (cli_session_open(&session, &options) != AGPU_OK)
+        return;
+    for (size_t i = 0; i < input->count; i++)
+        add_module(&input->data[i], session.gpu, &sums);
+    cli_session_close(&session);
+    if (sums.count > 0 && sums.instructions > 0)
+        printf(
+            "%-22s %8.1f bytes an instruction, %.3f ms a module, %.1f times the translation (%zu accepted)\n",
+            "WGSL", (double)sums.bytes / (double)sums.instructions, sums.checking * 1e3 / (double)sums.count,
+            sums.checking / sums.translating, sums.count);
+}
+
 static void bench_shaders(const files *input)
 {
     double copying = 0;
@@ -233,6 +279,7 @@ static void bench_shaders(const files *input)
         print_figure(figures[i].what, seconds, copying, accepted, input);
     }
     bench_latency(input);
+    bench_modules(input);
 }
 
 /* Seconds that the translation of so many units takes, or 0 when it is refused. */

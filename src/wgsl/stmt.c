@@ -137,8 +137,30 @@ static struct ag_ir_expr *compute_once(struct ag_wgsl_emitter *emitter, struct a
     return read;
 }
 
+/* A copy of a value that never changes is the value by another name. Whoever can read the copy can read the
+ * original, since the scope of a `let` lies within that of the block that reads its source. */
+static bool takes_name(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
+{
+    struct ag_ir_variable *const variables = emitter->program->variables.data;
+    const struct ag_ir_expr *const value = stmt->value;
+    const uint32_t to = stmt->target[0], from = value->op == AG_IR_READ ? value->u.id[0] : AG_IR_NONE;
+    if (to == AG_IR_NONE || from == AG_IR_NONE || !variables[to].is_constant ||
+        !variables[from].is_constant || variables[to].by_thread || variables[from].by_thread ||
+        variables[to].type != variables[from].type || variables[to].width != value->width ||
+        variables[from].width != value->width)
+        return false;
+    for (uint32_t i = 0; i < value->width; i++)
+        if (stmt->target[i] != to || value->u.id[i] != from || stmt->target_component[i] != i ||
+            value->component[i] != i)
+            return false;
+    variables[to].name = variables[from].name;
+    return true;
+}
+
 static void write_assign(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
+    if (takes_name(emitter, stmt))
+        return;
     struct ag_ir_expr *value = stmt->value;
     uint32_t ids[4], count = 0;
     bool whole = true;
