@@ -67,7 +67,7 @@ class Playground {
     async settled() {
         const late = Date.now() + READY_MS;
         for (let quiet = 0; quiet < 3;) {
-            const state = await this.page.call('() => document.body.dataset.state');
+            const state = await this.page.call('() => document.body?.dataset.state');
             quiet = ['ready', 'ended', 'failed'].includes(state) ? quiet + 1 : 0;
             if (Date.now() > late)
                 throw new Error(`still ${state}`);
@@ -223,10 +223,10 @@ const parts = {
 // Not of the playground's page, but in its folder.
 async function workers(is, page) {
     const late = Date.now() + READY_MS;
-    while (Date.now() < late && !(Number(await page.call('() => document.body.dataset.frames')) >= WORKER_FRAMES))
+    while (Date.now() < late && !(Number(await page.call('() => document.body?.dataset.frames')) >= WORKER_FRAMES))
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     is(await page.call('() => document.getElementById("missing").textContent'), '', 'nothing is missing');
-    is(Number(await page.call('() => document.body.dataset.frames')) >= WORKER_FRAMES, true, 'the guest goes on');
+    is(Number(await page.call('() => document.body?.dataset.frames')) >= WORKER_FRAMES, true, 'the guest goes on');
     await page.call('() => document.getElementById("stop").click()');
     const [x, y, width, height] = await page.call(`() => {
         const {x, y, width, height} = document.getElementById('picture').getBoundingClientRect();
