@@ -22,7 +22,10 @@ export interface Options {
     memory: Uint8Array | GuestMemory;
     /** The level of INTA#, at every change. */
     irq?: (asserted: boolean) => void;
-    /** Every present, before its fence completes. */
+    /** Presents are drawn there by the GPU, without a way through memory, as soon as they are executed. Scanouts that the
+     *  guest has enabled are read back nevertheless: their frame buffer is guest memory. */
+    canvas?: HTMLCanvasElement | OffscreenCanvas;
+    /** Every present, read back, before its fence completes. */
     present?: (image: ImageData, scanout: number) => void;
     /** What the guest did wrong, and what the GPU did. */
     diagnostic?: (diagnostic: Diagnostic) => void;

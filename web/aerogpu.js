@@ -2,6 +2,7 @@
 //
 // The AeroGPU device for a machine emulator in a page or a worker; aerogpu.d.ts is its manual.
 
+import {CanvasPresenter} from './canvas.js';
 import {createWASI} from './wasi.js';
 import {createWebGPU} from './webgpu.js';
 
@@ -56,6 +57,7 @@ class Device {
 
     async open(module) {
         const {webgpu, options} = this;
+        this.presentOn(options.device);
         const instance = await WebAssembly.instantiate(module, {
             env: webgpu.functions,
             wasi_snapshot_preview1: createWASI(webgpu.memory),
@@ -65,6 +67,10 @@ class Device {
                 set_irq: (asserted) => options.irq?.(asserted !== 0),
                 presented: (width, height, pixels, scanout) =>
                     options.present?.(this.picture(width, height, pixels), scanout >>> 0),
+                shown: (texture, ...picture) => {
+                    this.presenter.show(webgpu.handles.object(texture), ...picture);
+                    return options.present !== undefined ? 1 : 0;
+                },
                 diagnostic: (severity, code, message) => options.diagnostic?.({severity: severities[severity],
                     code: this.text(code), message: this.text(message)}),
                 now: () => options.now?.() ?? performance.now(),
@@ -75,11 +81,16 @@ class Device {
         this.exports._initialize();
         const instanceHandle = webgpu.addInstance(), deviceHandle = webgpu.addDevice(options.device);
         this.at = this.exports.device_create(instanceHandle, deviceHandle, options.refreshMillihertz ?? 0,
-            options.decodeOff ?? false);
+            options.decodeOff ?? false, options.canvas !== undefined);
         webgpu.release(instanceHandle);
         webgpu.release(deviceHandle);
         if (this.at === 0)
             throw new Error('the AeroGPU device cannot be made; the diagnostic callback says why');
+    }
+
+    presentOn(device) {
+        if (this.options.canvas !== undefined)
+            this.presenter = new CanvasPresenter(device, this.options.canvas);
     }
 
     bytes(at, size) {
@@ -214,6 +225,8 @@ class Device {
     replaceDevice(device) {
         const instanceHandle = this.webgpu.addInstance(), deviceHandle = this.webgpu.addDevice(device);
         const taken = this.exports.device_replace_gpu(this.at, instanceHandle, deviceHandle) !== 0;
+        if (taken)
+            this.presentOn(device);
         this.webgpu.release(instanceHandle);
         this.webgpu.release(deviceHandle);
         this.poke();

@@ -16,6 +16,10 @@ IMPORT(memory_write) bool host_memory_write(double gpa, const void *from, size_t
 IMPORT(set_irq) void host_set_irq(bool asserted);
 IMPORT(presented)
 void host_presented(uint32_t width, uint32_t height, const uint8_t *pixels, uint32_t scanout, uint32_t flags);
+/* A texture that is presented; whether its pixels are wanted, too. */
+IMPORT(shown)
+bool host_shown(const void *texture, uint32_t mip, uint32_t layer, uint32_t width, uint32_t height, uint32_t encoding,
+                uint32_t scanout);
 IMPORT(diagnostic) void host_diagnostic(uint32_t severity, const char *code, const char *message);
 IMPORT(now) double host_now(void);
 
@@ -59,6 +63,13 @@ static void presented(void *user, const struct agpu_present *present)
     host_presented(present->width, present->height, present->pixels, present->scanout_id, present->flags);
 }
 
+static bool shown(void *user, const struct agpu_shown *shown)
+{
+    (void)user;
+    return host_shown(shown->texture, shown->mip, shown->layer, shown->width, shown->height, shown->encoding,
+                      shown->scanout_id);
+}
+
 static void report(void *user, const struct agpu_diag *diag)
 {
     (void)user;
@@ -87,7 +98,7 @@ EXPORT(device_destroy) void device_destroy(struct web_device *web)
 }
 
 static enum agpu_status open_device(struct web_device *web, const struct agpu_gpu_options *gpu_options,
-                                    const struct agpu_device_options *options)
+                                    const struct agpu_device_options *options, bool shows)
 {
     const struct agpu_diag_sink sink = {.report = report};
     const struct agpu_device_callbacks callbacks = {
@@ -97,6 +108,7 @@ static enum agpu_status open_device(struct web_device *web, const struct agpu_gp
         .presented = presented,
         .diagnostics = sink,
         .now_ns = now,
+        .shown = shows ? shown : NULL,
     };
     enum agpu_status status = agpu_gpu_create(gpu_options, &sink, &web->gpu);
     if (status == AGPU_OK)
@@ -107,9 +119,10 @@ static enum agpu_status open_device(struct web_device *web, const struct agpu_gp
 }
 
 /* Null when there is no device, which is reported. Memory decoding is on where the machine has no firmware
- * that would switch it on. */
+ * that would switch it on. With `shows` presents come as textures. */
 EXPORT(device_create)
-struct web_device *device_create(void *instance, void *device, uint32_t refresh_millihertz, bool decode_off)
+struct web_device *device_create(void *instance, void *device, uint32_t refresh_millihertz, bool decode_off,
+                                 bool shows)
 {
     struct web_device *const web = calloc(1, sizeof *web);
     const struct agpu_gpu_options gpu_options = {
@@ -118,7 +131,7 @@ struct web_device *device_create(void *instance, void *device, uint32_t refresh_
         .size = sizeof options, .refresh_millihertz = refresh_millihertz, .pci_decode_off = decode_off};
     if (web == NULL)
         return NULL;
-    if (open_device(web, &gpu_options, &options) == AGPU_OK)
+    if (open_device(web, &gpu_options, &options, shows) == AGPU_OK)
         return web;
     device_destroy(web);
     return NULL;

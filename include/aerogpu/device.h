@@ -76,6 +76,12 @@ struct agpu_device_callbacks {
      * without pixels, and the GPU does less. May be null: `presented` looks, where there is one. A tap that
      * hears of presents looks always. Since 0.2 */
     bool (*looks)(void *user);
+    /* Every present that is looked at, as a texture on the GPU (struct agpu_shown), when the packet is
+     * executed: to be drawn to a window without a way through memory. Returns whether `presented` wants its
+     * pixels, too. They are read back in any case for an enabled scanout, whose frame buffer is guest memory,
+     * and for a tap. May be null; is not called where the executor is in another process. Must not call into
+     * the device. Since 0.2 */
+    bool (*shown)(void *user, const struct agpu_shown *shown);
 };
 
 struct agpu_device_options;

@@ -62,6 +62,27 @@ struct agpu_present {
 
 #define AGPU_NO_SCANOUT UINT32_MAX
 
+/* What a shader that loads a texel gets. Alpha means nothing to displays. */
+enum agpu_shown_encoding {
+    AGPU_SHOWN_ENCODED, /* sRGB-encoded values, as pixels of agpu_present are */
+    AGPU_SHOWN_LINEAR,  /* to be encoded as sRGB; 1 is white */
+    AGPU_SHOWN_BIASED,  /* ten bits, encoded: 384 / 1023 is black, 894 / 1023 is white */
+};
+
+/* A picture that is still on the GPU. Since 0.2 */
+struct agpu_shown {
+    uint32_t scanout_id;
+    uint32_t flags; /* AEROGPU_PRESENT_FLAG_* */
+    uint32_t width, height;
+    uint32_t swap_chain, sync_interval; /* as of agpu_present */
+    /* The WGPUDevice and the WGPUTexture, with the usages CopySrc and TextureBinding; one level of one layer
+     * is shown. What is submitted to the device's queue during the callback sees the picture; later
+     * submissions may see what the guest draws next. */
+    void *device, *texture;
+    uint32_t mip, layer;
+    uint32_t encoding; /* enum agpu_shown_encoding */
+};
+
 /* What the executor tells its owner. All calls come from inside submit(), poll() or reset() of that executor,
  * on the caller's thread. */
 struct agpu_executor_events {
@@ -81,6 +102,10 @@ struct agpu_executor_events {
      * they are not read back, and presented() comes with no pixels. May be null: somebody looks where there
      * is a presented(). An executor in another process asks when it takes a submission. Since 0.2 */
     bool (*looks)(void *user);
+    /* A present packet's texture, before the next packet is executed, for owners that show it without reading
+     * it back. Returns whether it is to be read back, too; otherwise presented() comes with no pixels. May be
+     * null, and is never called by executors in another process: pictures are then read back. Since 0.2 */
+    bool (*shown)(void *user, const struct agpu_shown *shown);
 };
 
 /* Counters since creation or reset; names are those of `expect counter` in scenes and of run's JSON. */

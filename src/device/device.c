@@ -26,8 +26,15 @@ static bool looks(void *user)
 {
     const struct agpu_device *device = user;
     const struct agpu_device_callbacks *callbacks = &device->callbacks;
-    return device->tap.presented != NULL ||
-           (callbacks->presented != NULL && (callbacks->looks == NULL || callbacks->looks(callbacks->user)));
+    return device->tap.presented != NULL || ((callbacks->presented != NULL || callbacks->shown != NULL) &&
+                                             (callbacks->looks == NULL || callbacks->looks(callbacks->user)));
+}
+
+static bool on_shown(void *user, const struct agpu_shown *shown)
+{
+    const struct agpu_device *device = user;
+    const bool is_read = device->callbacks.shown(device->callbacks.user, shown);
+    return is_read || device->tap.presented != NULL || ag_scanout_takes(device, shown->scanout_id);
 }
 
 /* Notes the completion only: the function that called into the executor completes fences when the call
@@ -86,6 +93,7 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         .user = made,
         .device_lost = on_device_lost,
         .looks = looks,
+        .shown = calls.shown != NULL ? on_shown : NULL,
     };
     const struct agpu_guest_memory memory = {
         .size = sizeof memory, .read = ag_executor_dma_read, .write = ag_executor_dma_write, .user = made};

@@ -50,10 +50,15 @@ enum agpu_status agpu_device_read_scanout(struct agpu_device *device, uint32_t *
     return status;
 }
 
+bool ag_scanout_takes(const struct agpu_device *device, uint32_t scanout_id)
+{
+    return device->scanout.enable != 0 && scanout_id == 0;
+}
+
 void ag_scanout_store(struct agpu_device *device, const struct agpu_present *present)
 {
     struct picture picture;
-    if (device->scanout.enable == 0 || present->scanout_id != 0)
+    if (!ag_scanout_takes(device, present->scanout_id))
         return;
     const char *problem = ag_picture_init(&picture, &device->scanout, AG_SCANOUT_LIMIT_BYTES);
     if (problem != NULL)

@@ -257,6 +257,8 @@ void ag_scanout_set_enable(struct agpu_device *device, uint32_t enable);
 void ag_scanout_set_format(struct agpu_device *device, uint32_t format);
 /* Copies a presented picture into the frame buffer that the scanout's registers name (P2). */
 void ag_scanout_store(struct agpu_device *device, const struct agpu_present *present);
+/* Whether presents to a scanout are copied there. */
+bool ag_scanout_takes(const struct agpu_device *device, uint32_t scanout_id);
 
 /* ---- cursor.c ------------------------------------------------------------------------------------------ */
 

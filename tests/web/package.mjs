@@ -28,6 +28,8 @@ const right = {
     losesItsDevice: {lost: true, taken: true, pixel: [0, 0, 255, 255], diagnostics: [], handles: 0},
     thousandFrames: {handles: 0, bytes: 0, left: 0, diagnostics: []},
     worker: [0, 255, 255, 255],
+    presentsOnACanvas: {size: [48, 24], pixels: [[255, 128, 51, 255], [255, 188, 124, 255], [255, 188, 124, 255]],
+        diagnostics: []},
     packetsRoundTrip: {count: true, wrong: []},
     refusesWhatIsNoDevice: ['TypeError', 'TypeError'],
 };

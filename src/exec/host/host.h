@@ -40,6 +40,9 @@ struct ag_host {
     bool starved;
     /* Somebody looks at the windows of the guest. */
     bool is_looked_at;
+    /* Takes presented textures, if anybody does (struct agpu_executor_events). */
+    bool (*shown)(void *user, const struct agpu_shown *shown);
+    void *shown_user;
 
     /* Diagnostics, statistics, and the last id given to a WebGPU object. Ids are never reused, so that no
      * cache takes a new object for a released one. */

@@ -66,7 +66,7 @@ struct shown {
     struct ag_texture *texture;
     uint32_t mip, layer, width, height;
     uint32_t scanout_id, flags, swap_chain, sync_interval;
-    bool wanted; /* somebody looks, or the guest stores the picture */
+    bool is_looked_at;
     bool stored; /* at `gpa`, by the guest's wish */
     uint64_t gpa;
 };
@@ -104,6 +104,40 @@ static void read_texture(struct ag_execution *execution, const struct shown *sho
                           &extent);
 }
 
+static enum agpu_shown_encoding encoding_of(const struct ag_texture *texture)
+{
+    if (ag_host_format_has(shown_format(texture), AG_FORMAT_BIASED))
+        return AGPU_SHOWN_BIASED;
+    const struct ag_host_format *format = texture->whole.format;
+    return ag_host_format_has(format, AG_FORMAT_SRGB) || format->number == AG_NUMBER_FLOAT
+               ? AGPU_SHOWN_LINEAR
+               : AGPU_SHOWN_ENCODED;
+}
+
+/* Hands the texture to whoever shows textures; what was drawn to it is submitted before. Whether its bytes
+ * are wanted, too. */
+static bool is_read(struct ag_execution *execution, const struct shown *shown)
+{
+    const struct ag_host *host = execution->host;
+    if (!host->shown || !shown->is_looked_at)
+        return shown->is_looked_at || shown->stored;
+    ag_recorder_flush(execution->recorder);
+    const struct agpu_shown what = {
+        .scanout_id = shown->scanout_id,
+        .flags = shown->flags,
+        .width = shown->width,
+        .height = shown->height,
+        .swap_chain = shown->swap_chain,
+        .sync_interval = shown->sync_interval,
+        .device = host->device,
+        .texture = shown->texture->gpu,
+        .mip = shown->mip,
+        .layer = shown->layer,
+        .encoding = encoding_of(shown->texture),
+    };
+    return host->shown(host->shown_user, &what) || shown->stored;
+}
+
 static enum agpu_status show(struct ag_execution *execution, const struct shown *shown)
 {
     const struct ag_texture *texture = shown->texture;
@@ -112,8 +146,9 @@ static enum agpu_status show(struct ag_execution *execution, const struct shown 
         return AGPU_OK;
     if (!ag_texture_use(execution->copier, shown->texture))
         return AGPU_REFUSED;
-    struct ag_write_back *write_back = ag_write_back_add(execution->copier, AG_WRITE_BACK_PRESENT,
-                                                         shown->wanted ? pitch * shown->height : 0);
+    const bool wanted = is_read(execution, shown);
+    struct ag_write_back *write_back =
+        ag_write_back_add(execution->copier, AG_WRITE_BACK_PRESENT, wanted ? pitch * shown->height : 0);
     if (!write_back)
         return AGPU_NO_MEMORY;
     write_back->format = shown_format(texture);
@@ -128,7 +163,7 @@ static enum agpu_status show(struct ag_execution *execution, const struct shown 
     write_back->stored = shown->stored;
     write_back->gpa = shown->gpa;
     execution->copier->write_backs->reach_guest |= shown->stored;
-    if (shown->wanted)
+    if (wanted)
         read_texture(execution, shown, write_back);
     execution->host->counts.presents++;
     return AGPU_OK;
@@ -148,7 +183,7 @@ enum agpu_status ag_present(struct ag_execution *execution, uint32_t scanout_id,
             .height = extent.height,
             .scanout_id = scanout_id,
             .flags = flags,
-            .wanted = true,
+            .is_looked_at = true,
         };
         status = show(execution, &shown);
     }
@@ -180,7 +215,7 @@ static enum agpu_status find_subresource(struct ag_execution *execution,
         .scanout_id = AGPU_NO_SCANOUT,
         .swap_chain = wire->swap_chain,
         .sync_interval = wire->sync_interval,
-        .wanted = execution->host->is_looked_at,
+        .is_looked_at = execution->host->is_looked_at,
     };
     return AGPU_OK;
 }
@@ -196,7 +231,7 @@ enum agpu_status ag_present_window(struct ag_execution *execution, const struct 
     if (status != AGPU_OK)
         return status;
     if (wire->target_alloc_id != 0) {
-        shown.wanted = shown.stored = true;
+        shown.stored = true;
         if (!ag_guest_resolve(execution->host, wire->target_alloc_id, wire->target_offset_bytes,
                               (uint64_t)shown.width * shown.height * 4, true, &shown.gpa))
             return AGPU_REFUSED;

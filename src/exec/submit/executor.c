@@ -83,6 +83,8 @@ static void attach(struct agpu_executor *executor, const struct agpu_executor_ev
     ag_table_read(&exec->host.memory, sizeof exec->host.memory,
                   AG_MEMBER_END(struct agpu_guest_memory, reserved), memory);
     exec->host.reports.embedder = exec->events.diagnostics;
+    exec->host.shown = exec->events.shown;
+    exec->host.shown_user = exec->events.user;
 }
 
 static void counters(struct agpu_executor *executor, struct agpu_counters *counts)

@@ -176,7 +176,7 @@ static bool drained(struct ag_exec *exec, struct ag_submission *submission)
 
 static bool is_looked_at(const struct agpu_executor_events *events)
 {
-    return events->presented && (!events->looks || events->looks(events->user));
+    return (events->presented || events->shown) && (!events->looks || events->looks(events->user));
 }
 
 /* Executes packets until the stream ends, stops or waits. */

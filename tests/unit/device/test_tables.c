@@ -122,6 +122,39 @@ static bool offers_extension(struct agpu_device *device)
     return (features & AEROGPU_EXT_FEATURE) != 0;
 }
 
+static bool take_no_pixels(void *user, const struct agpu_shown *shown)
+{
+    ++*(unsigned *)user;
+    assert_int_equal(shown->width, 8);
+    return false;
+}
+
+/* The frame buffer of an enabled scanout is guest memory: its pictures are read back whatever the embedder
+ * says. */
+static void textures_are_read_for_scanouts(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    struct agpu_device_callbacks callbacks = callbacks_of_0_2();
+    struct agpu_executor executor = {.attach = keep_events, .reset = reset};
+    struct agpu_device *device = make(NULL, &callbacks, &executor);
+    assert_null(kept_events.shown);
+    agpu_device_destroy(device);
+
+    callbacks.size = sizeof callbacks;
+    callbacks.shown = take_no_pixels;
+    callbacks.user = &count;
+    device = make(NULL, &callbacks, &executor);
+    struct agpu_shown shown = {.width = 8, .height = 8};
+    assert_false(kept_events.shown(kept_events.user, &shown));
+    agpu_device_mmio_write(device, AEROGPU_MMIO_REG_SCANOUT0_ENABLE, 4, 1);
+    assert_true(kept_events.shown(kept_events.user, &shown));
+    shown.scanout_id = 1;
+    assert_false(kept_events.shown(kept_events.user, &shown));
+    assert_int_equal(count, 3);
+    agpu_device_destroy(device);
+}
+
 static void executors_end_with_their_size(void **state)
 {
     (void)state;
@@ -192,6 +225,7 @@ int main(void)
         cmocka_unit_test(options_end_with_their_size),
         cmocka_unit_test(callbacks_end_with_their_size),
         cmocka_unit_test(later_callbacks_are_taken),
+        cmocka_unit_test(textures_are_read_for_scanouts),
         cmocka_unit_test(executors_end_with_their_size),
         cmocka_unit_test(losses_are_counted),
         cmocka_unit_test(events_and_counters_end_with_their_size),

@@ -112,12 +112,8 @@ int host_open_with(struct host *host, const char *driver_name, const char *shade
     return host_open_on(host, executor) ? 0 : 1;
 }
 
-bool host_open_on(struct host *host, struct agpu_executor *executor)
+void host_attach(struct host *host)
 {
-    host->executor = executor;
-    host->guest = calloc(1, GUEST_BYTES);
-    if (!host->guest)
-        return false;
     const struct agpu_executor_events events = {
         .size = sizeof events,
         .presented = on_presented,
@@ -126,9 +122,19 @@ bool host_open_on(struct host *host, struct agpu_executor *executor)
         .user = host,
         .device_lost = on_device_lost,
         .looks = looks,
+        .shown = host->shown,
     };
     const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = host};
     host->executor->attach(host->executor, &events, &memory);
+}
+
+bool host_open_on(struct host *host, struct agpu_executor *executor)
+{
+    host->executor = executor;
+    host->guest = calloc(1, GUEST_BYTES);
+    if (!host->guest)
+        return false;
+    host_attach(host);
     return true;
 }
 

@@ -24,8 +24,9 @@ struct host {
 
     uint32_t completed_count, last_completed, last_error;
     uint32_t present_count, present_width, present_height;
-    uint8_t *pixels; /* of the last present */
-    bool is_blind;   /* nobody looks at windows */
+    uint8_t *pixels;                                           /* of the last present */
+    bool is_blind;                                             /* nobody looks at windows */
+    bool (*shown)(void *host, const struct agpu_shown *shown); /* takes textures, see host_attach() */
 
     uint32_t diag_count; /* errors and warnings since the last submit */
     enum agpu_diag_code first_diag;
@@ -47,6 +48,8 @@ int host_open(struct host *host, const char *driver_name, const char *shader_dir
 int host_open_with(struct host *host, const char *driver_name, const char *shader_directory,
                    const struct agpu_executor_options *options);
 /* With an executor of the caller's, which host_close() destroys. False: no memory. */
+/* Tells the executor again where its events go. */
+void host_attach(struct host *host);
 bool host_open_on(struct host *host, struct agpu_executor *executor);
 void host_close(struct host *host);
 /* Ends the process at once, for tests that abandon devices: the driver's threads may still work for one, and

@@ -5,6 +5,11 @@
 #include "../../support/test.h"
 
 #include "aerogpu/abi/ext.h"
+#include "gpu/gpu.h"
+#include "gpu/label.h"
+#include "gpu/readback.h"
+#include "gpu/wait.h"
+#include "gpu/webgpu.h"
 #include "host.h"
 
 static struct host host;
@@ -88,6 +93,115 @@ static void shows_windows_to_who_looks(void **state)
     assert_int_equal(host.guest[63], 0);
     host.is_blind = false;
     agpu_writer_fini(&writer);
+}
+
+/* What a host that shows textures makes of the last one: a copy of its texels on the queue. */
+static struct {
+    struct agpu_shown what;
+    struct ag_readback_pool *pool;
+    struct ag_readback *readback;
+    uint32_t count;
+    bool reads;
+} showing;
+
+static bool take_texture(void *user, const struct agpu_shown *shown)
+{
+    (void)user;
+    WGPUDevice device = shown->device;
+    WGPUQueue queue = wgpuDeviceGetQueue(device);
+    WGPUCommandEncoder encoder = ag_command_encoder_create(device, "test");
+    const WGPUTexelCopyTextureInfo from = {
+        .texture = shown->texture,
+        .mipLevel = shown->mip,
+        .origin = {0, 0, shown->layer},
+        .aspect = WGPUTextureAspect_All
+    };
+    const WGPUTexelCopyBufferInfo to = {
+        .buffer = ag_readback_buffer(showing.readback),
+        .layout = {.bytesPerRow = 256, .rowsPerImage = shown->height}
+    };
+    const WGPUExtent3D extent = {shown->width, shown->height, 1};
+    wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &to, &extent);
+    WGPUCommandBuffer commands = ag_command_encoder_finish(encoder, "test");
+    wgpuQueueSubmit(queue, 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+    wgpuQueueRelease(queue);
+    showing.what = *shown;
+    showing.count++;
+    return showing.reads;
+}
+
+/* Clears level 1 of layer 1, presents it, and clears it again: the texture that is shown is that of the
+ * present. */
+static void present_between_clears(struct agpu_writer *writer, uint32_t format)
+{
+    const struct aerogpu_cmd_create_texture2d texture = {.texture_handle = 1,
+                                                         .usage_flags = AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
+                                                         .format = format,
+                                                         .width = 32,
+                                                         .height = 16,
+                                                         .mip_levels = 2,
+                                                         .array_layers = 2};
+    const struct aerogpu_cmd_create_texture_view view = {.view_handle = 2,
+                                                         .texture_handle = 1,
+                                                         .format = format,
+                                                         .base_mip_level = 1,
+                                                         .mip_level_count = 1,
+                                                         .base_array_layer = 1,
+                                                         .array_layer_count = 1};
+    agpu_write_create_texture2d(writer, &texture);
+    agpu_write_create_texture_view(writer, &view);
+    agpu_write_set_render_targets(writer, 1, &(uint32_t){2}, 0);
+    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 1, 0}, 1, 0);
+    agpu_write_present(writer, 3, 0);
+    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 1, 0, 1}, 1, 0);
+    agpu_write_destroy_texture_view(writer, 2);
+    agpu_write_destroy_resource(writer, 1);
+}
+
+static void shows_textures_without_reading_them(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t format, encoding;
+    } cases[] = {
+        {AEROGPU_FORMAT_R8G8B8A8_UNORM,      AGPU_SHOWN_ENCODED},
+        {AEROGPU_FORMAT_R8G8B8A8_UNORM_SRGB, AGPU_SHOWN_LINEAR }
+    };
+    showing.pool = ag_readback_pool_create(host.gpu, 1 << 16);
+    host.shown = take_texture;
+    host_attach(&host);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct agpu_writer writer = begin();
+        const uint64_t before = host_counters(&host).readback_bytes;
+        showing.readback = ag_readback_take(showing.pool, 256 * 8);
+        showing.count = 0;
+        showing.reads = i >= 2;
+        present_between_clears(&writer, cases[i % 2].format);
+        run_ok(&writer);
+        ag_readback_begin(showing.readback);
+        assert_true(ag_gpu_wait_idle(host.gpu, UINT64_C(60000000000)));
+        assert_int_equal(showing.count, 1);
+        assert_int_equal(showing.what.scanout_id, 3);
+        assert_int_equal(showing.what.width, 16);
+        assert_int_equal(showing.what.height, 8);
+        assert_int_equal(showing.what.mip, 1);
+        assert_int_equal(showing.what.layer, 1);
+        assert_int_equal(showing.what.encoding, cases[i % 2].encoding);
+        assert_non_null(ag_readback_data(showing.readback));
+        assert_memory_equal(ag_readback_data(showing.readback) + 7 * 256 + 15 * 4, "\xFF\x00\xFF\x00", 4);
+        assert_int_equal(host.present_count, 1);
+        assert_int_equal(host.pixels != NULL, showing.reads);
+        assert_int_equal(host_counters(&host).readback_bytes > before, showing.reads);
+        if (showing.reads)
+            assert_int_equal(host_pixel(&host, 15, 7), 0xFF00FF00);
+        ag_readback_release(showing.pool, showing.readback);
+        agpu_writer_fini(&writer);
+    }
+    ag_readback_pool_destroy(showing.pool);
+    host.shown = NULL;
+    host_attach(&host);
 }
 
 /* Draws that differ in their targets' layer: a clear of one does not touch the other. */
@@ -249,6 +363,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clears_and_presents),
         cmocka_unit_test(shows_windows_to_who_looks),
+        cmocka_unit_test(shows_textures_without_reading_them),
         cmocka_unit_test(clears_views),
         cmocka_unit_test(copies_back_into_guest_memory),
         cmocka_unit_test(copies_textures_of_every_kind),

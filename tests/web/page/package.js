@@ -241,6 +241,26 @@ const programs = {
         return {count: packets.length > 60, wrong};
     },
 
+    // Without a way through memory, and encoded as sRGB where the texture is.
+    async presentsOnACanvas() {
+        const canvas = new OffscreenCanvas(1, 1);
+        const guest = await machine({present: undefined, canvas});
+        const pixels = [];
+        for (const [i, format] of [abi.AEROGPU_FORMAT_R8G8B8A8_UNORM, abi.AEROGPU_FORMAT_B8G8R8X8_UNORM_SRGB,
+            abi.AEROGPU_FORMAT_R8G8B8A8_UNORM_SRGB].entries()) {
+            const writer = new PacketWriter().add('CREATE_TEXTURE2D', {texture_handle: 10 + i, width: 48, height: 24,
+                mip_levels: 1, array_layers: 1, format, usage_flags: abi.AEROGPU_RESOURCE_USAGE_RENDER_TARGET})
+                .add('SET_RENDER_TARGETS', {color_count: 1, colors: [10 + i]})
+                .add('CLEAR', {flags: abi.AEROGPU_CLEAR_COLOR, color_rgba_f32: [1, 0.5, 0.2, 0]}).add('PRESENT');
+            await guest.wait(guest.submit(writer.finish()));
+            const copy = new OffscreenCanvas(48, 24).getContext('2d');
+            copy.drawImage(canvas.transferToImageBitmap(), 0, 0);
+            pixels.push([...copy.getImageData(47, 23, 1, 1).data]);
+        }
+        guest.device.destroy();
+        return {size: [canvas.width, canvas.height], pixels, diagnostics: guest.diagnostics};
+    },
+
     async refusesWhatIsNoDevice() {
         const messages = [];
         for (const options of [{memory: new Uint8Array(16)}, {device: await gpuDevice()}])

@@ -21,11 +21,7 @@ onmessage = async ({data: {memory, canvas, registers}}) => {
             Atomics.add(words, INTERRUPTS_WORD, 1);
             Atomics.notify(words, INTERRUPTS_WORD);
         },
-        present: (image) => {
-            canvas.width = image.width;
-            canvas.height = image.height;
-            canvas.getContext('2d').putImageData(image, 0, 0);
-        },
+        canvas,
         diagnostic: ({severity, message}) => severity === 'error' && postMessage({problem: message}),
     });
     registers.onmessage = ({data: [offset, value]}) => gpu.mmioWrite(offset, 4, value);
