@@ -12,16 +12,15 @@
 
 #include <stdint.h>
 
+/* clang-format off */
 #define RT_CLASSES(X)                                                                                        \
-    X(FACTORY)                                                                                               \
-    X(ADAPTER)                                                                                               \
-    X(OUTPUT)                                                                                                \
-    X(SWAP_CHAIN) X(DEVICE) X(CONTEXT) X(COMMAND_LIST) X(CONTEXT_STATE) X(BUFFER) X(TEXTURE1D) X(TEXTURE2D)  \
-        X(TEXTURE3D) X(SHADER_RESOURCE_VIEW) X(RENDER_TARGET_VIEW) X(DEPTH_STENCIL_VIEW)                     \
-            X(UNORDERED_ACCESS_VIEW) X(INPUT_LAYOUT) X(VERTEX_SHADER) X(HULL_SHADER) X(DOMAIN_SHADER)        \
-                X(GEOMETRY_SHADER) X(PIXEL_SHADER) X(COMPUTE_SHADER) X(CLASS_LINKAGE) X(CLASS_INSTANCE)      \
-                    X(BLEND_STATE) X(DEPTH_STENCIL_STATE) X(RASTERIZER_STATE) X(SAMPLER_STATE) X(QUERY)      \
-                        X(FENCE)
+    X(FACTORY) X(ADAPTER) X(OUTPUT) X(SWAP_CHAIN) X(DEVICE) X(CONTEXT) X(COMMAND_LIST) X(CONTEXT_STATE)      \
+    X(BUFFER) X(TEXTURE1D) X(TEXTURE2D) X(TEXTURE3D)                                                         \
+    X(SHADER_RESOURCE_VIEW) X(RENDER_TARGET_VIEW) X(DEPTH_STENCIL_VIEW) X(UNORDERED_ACCESS_VIEW)             \
+    X(INPUT_LAYOUT) X(VERTEX_SHADER) X(HULL_SHADER) X(DOMAIN_SHADER) X(GEOMETRY_SHADER) X(PIXEL_SHADER)      \
+    X(COMPUTE_SHADER) X(CLASS_LINKAGE) X(CLASS_INSTANCE)                                                     \
+    X(BLEND_STATE) X(DEPTH_STENCIL_STATE) X(RASTERIZER_STATE) X(SAMPLER_STATE) X(QUERY) X(FENCE)
+/* clang-format on */
 
 enum rt_class_id {
 #define RT_CLASS(name) RT_CLASS_##name,

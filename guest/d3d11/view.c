@@ -442,41 +442,38 @@ static HRESULT create(ID3D11Device5 *self, ID3D11Resource *of, struct umd_view_d
     return S_OK;
 }
 
-HRESULT STDMETHODCALLTYPE rt_device_create_srv1(ID3D11Device5 *self, ID3D11Resource *resource,
-                                                const D3D11_SHADER_RESOURCE_VIEW_DESC1 *desc,
-                                                ID3D11ShaderResourceView1 **out)
+static HRESULT create_srv(ID3D11Device5 *self, ID3D11Resource *resource,
+                          const D3D11_SHADER_RESOURCE_VIEW_DESC1 *desc, bool has_plane, void **out)
 {
     struct umd_view_desc shape = {.kind = AEROGPU_EXT_VIEW_SHADER_RESOURCE};
     const bool is_extended_buffer = desc && desc->ViewDimension == D3D11_SRV_DIMENSION_BUFFEREX;
     if (out)
         *out = NULL;
-    if (!resource || (desc && (!shape_of_srv(desc, &shape) || plane_of_srv(desc))))
+    if (!resource || (desc && (!shape_of_srv(desc, &shape) || (has_plane && plane_of_srv(desc)))))
         return E_INVALIDARG;
-    return create(self, resource, &shape, is_extended_buffer, (void **)out);
+    return create(self, resource, &shape, is_extended_buffer, out);
 }
 
-HRESULT STDMETHODCALLTYPE rt_device_create_rtv1(ID3D11Device5 *self, ID3D11Resource *resource,
-                                                const D3D11_RENDER_TARGET_VIEW_DESC1 *desc,
-                                                ID3D11RenderTargetView1 **out)
+static HRESULT create_rtv(ID3D11Device5 *self, ID3D11Resource *resource,
+                          const D3D11_RENDER_TARGET_VIEW_DESC1 *desc, bool has_plane, void **out)
 {
     struct umd_view_desc shape = {.kind = AEROGPU_EXT_VIEW_RENDER_TARGET};
     if (out)
         *out = NULL;
-    if (!resource || (desc && (!shape_of_rtv(desc, &shape) || plane_of_rtv(desc))))
+    if (!resource || (desc && (!shape_of_rtv(desc, &shape) || (has_plane && plane_of_rtv(desc)))))
         return E_INVALIDARG;
-    return create(self, resource, &shape, false, (void **)out);
+    return create(self, resource, &shape, false, out);
 }
 
-HRESULT STDMETHODCALLTYPE rt_device_create_uav1(ID3D11Device5 *self, ID3D11Resource *resource,
-                                                const D3D11_UNORDERED_ACCESS_VIEW_DESC1 *desc,
-                                                ID3D11UnorderedAccessView1 **out)
+static HRESULT create_uav(ID3D11Device5 *self, ID3D11Resource *resource,
+                          const D3D11_UNORDERED_ACCESS_VIEW_DESC1 *desc, bool has_plane, void **out)
 {
     struct umd_view_desc shape = {.kind = AEROGPU_EXT_VIEW_UNORDERED_ACCESS};
     if (out)
         *out = NULL;
-    if (!resource || (desc && (!shape_of_uav(desc, &shape) || plane_of_uav(desc))))
+    if (!resource || (desc && (!shape_of_uav(desc, &shape) || (has_plane && plane_of_uav(desc)))))
         return E_INVALIDARG;
-    return create(self, resource, &shape, false, (void **)out);
+    return create(self, resource, &shape, false, out);
 }
 
 HRESULT STDMETHODCALLTYPE rt_device_create_dsv(ID3D11Device5 *self, ID3D11Resource *resource,
@@ -491,19 +488,24 @@ HRESULT STDMETHODCALLTYPE rt_device_create_dsv(ID3D11Device5 *self, ID3D11Resour
     return create(self, resource, &shape, false, (void **)out);
 }
 
-#define CREATE_FROM_OLDER(name, newer, older, I)                                                             \
-    HRESULT STDMETHODCALLTYPE name(ID3D11Device5 *self, ID3D11Resource *resource, const older *desc,         \
-                                   I **out)                                                                  \
+/* What an older description has behind its case is not the plane of a newer one. */
+#define CREATE_VIEW(name, newer, older, I)                                                                   \
+    HRESULT STDMETHODCALLTYPE rt_device_##name##1(ID3D11Device5 * self, ID3D11Resource * resource,           \
+                                                  const newer *desc, I##1 * *out)                            \
+    {                                                                                                        \
+        return name(self, resource, desc, true, (void **)out);                                               \
+    }                                                                                                        \
+    HRESULT STDMETHODCALLTYPE rt_device_##name(ID3D11Device5 *self, ID3D11Resource *resource,                \
+                                               const older *desc, I **out)                                   \
     {                                                                                                        \
         newer desc1 = {0};                                                                                   \
         if (desc)                                                                                            \
             memcpy(&desc1, desc, sizeof(*desc));                                                             \
-        return name##1(self, resource, desc ? &desc1 : NULL, (I##1 **)out);                                  \
+        return name(self, resource, desc ? &desc1 : NULL, false, (void **)out);                              \
     }
 
-CREATE_FROM_OLDER(rt_device_create_srv, D3D11_SHADER_RESOURCE_VIEW_DESC1, D3D11_SHADER_RESOURCE_VIEW_DESC,
-                  ID3D11ShaderResourceView)
-CREATE_FROM_OLDER(rt_device_create_rtv, D3D11_RENDER_TARGET_VIEW_DESC1, D3D11_RENDER_TARGET_VIEW_DESC,
-                  ID3D11RenderTargetView)
-CREATE_FROM_OLDER(rt_device_create_uav, D3D11_UNORDERED_ACCESS_VIEW_DESC1, D3D11_UNORDERED_ACCESS_VIEW_DESC,
-                  ID3D11UnorderedAccessView)
+CREATE_VIEW(create_srv, D3D11_SHADER_RESOURCE_VIEW_DESC1, D3D11_SHADER_RESOURCE_VIEW_DESC,
+            ID3D11ShaderResourceView)
+CREATE_VIEW(create_rtv, D3D11_RENDER_TARGET_VIEW_DESC1, D3D11_RENDER_TARGET_VIEW_DESC, ID3D11RenderTargetView)
+CREATE_VIEW(create_uav, D3D11_UNORDERED_ACCESS_VIEW_DESC1, D3D11_UNORDERED_ACCESS_VIEW_DESC,
+            ID3D11UnorderedAccessView)

@@ -215,11 +215,13 @@ static enum agpu_status boot(const struct cli_wine *wine, const struct agpu_diag
     const char *const choose[] = {wine->loader, "reg",      "add", "HKCU\\Software\\Wine\\Drivers",
                                   "/v",         "Graphics", "/t",  "REG_SZ",
                                   "/d",         graphics,   "/f",  NULL};
+    /* The desktop of the boot has looked for a driver already: programs get another one. */
+    const char *const end[] = {wine->loader, "wineboot.exe", "-k", NULL};
     char *const memory = text_of("%s/aerogpu-graphics", wine->prefix);
     enum agpu_status status = memory != NULL ? AGPU_OK : ag_report_no_memory(sink);
     if (status == AGPU_OK && !file_says(memory, graphics)) {
         cli_progress("making a Wine prefix in %s", wine->prefix);
-        const bool good = run_tool(wine, init) && run_tool(wine, choose);
+        const bool good = run_tool(wine, init) && run_tool(wine, choose) && run_tool(wine, end);
         cli_progress(NULL);
         if (!good)
             status = is_missing(sink, "%s cannot make a prefix in %s", wine->loader, wine->prefix);

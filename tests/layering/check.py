@@ -34,7 +34,7 @@ LAYERS = {
 GUEST_LAYERS = {
     "core": {"guest"},
     "umd": {"guest", "guest/core"},
-    "d3d11": {"guest", "guest/core", "guest/umd"},
+    "d3d11": {"guest", "guest/core", "guest/umd", "guest/transport"},
     "transport": {"guest", "guest/core", "base", "executor", "device"},
 }
 LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}

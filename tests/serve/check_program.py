@@ -73,10 +73,11 @@ class Program(unittest.TestCase):
         result = self.run_tool(self.path("a game.exe"), "--", "--level", "3", program="exit 42")
         self.assertEqual(result.returncode, 42, result.stderr)
         lines = self.read("notes").split("\n")
-        self.assertEqual(lines[:3], ["wineboot.exe -i",
+        self.assertEqual(lines[:4], ["wineboot.exe -i",
                                      "reg add HKCU\\Software\\Wine\\Drivers /v Graphics /t REG_SZ /d null /f",
+                                     "wineboot.exe -k",
                                      self.path("a game.exe") + " --level 3"])
-        self.assertEqual(lines[3:5], ["overrides d3d11,dxgi=n;winedbg.exe=d;mscoree,mshtml= debug -all prefix " +
+        self.assertEqual(lines[4:6], ["overrides d3d11,dxgi=n;winedbg.exe=d;mscoree,mshtml= debug -all prefix " +
                                       self.path("cache/aerogpu/wine"), "server"])
 
     def test_the_prefix_is_made_once_and_dlls_are_renewed(self):
@@ -86,7 +87,7 @@ class Program(unittest.TestCase):
             self.assertEqual(self.run_tool(self.path("a game.exe")).returncode, 0)
             self.assertEqual(self.read("notes.dll"), content)
         notes = self.read("notes")
-        self.assertEqual(notes.count("wineboot.exe"), 1)
+        self.assertEqual(notes.count("wineboot.exe -i"), 1)
         self.assertIn("mshtml=;winmm=b", notes)
         self.environment["DISPLAY"] = ":77"
         self.assertEqual(self.run_tool(self.path("a game.exe")).returncode, 0)

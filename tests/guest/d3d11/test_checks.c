@@ -200,6 +200,8 @@ static void views_are_checked(void **state)
         RGBA8, D3D11_SRV_DIMENSION_TEXTURE2D, {.Texture2D = {0, 2}}};
     D3D11_SHADER_RESOURCE_VIEW_DESC bad = good;
     assert_int_equal(try_srv(texture, good), S_FALSE);
+    bad.TextureCubeArray.First2DArrayFace = 77; /* behind what a 2D view has */
+    assert_int_equal(try_srv(texture, bad), S_FALSE);
     bad.Texture2D.MipLevels = 3;
     assert_int_equal(try_srv(texture, bad), E_INVALIDARG);
     bad.Texture2D.MipLevels = 0;
