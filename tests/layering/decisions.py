@@ -32,7 +32,7 @@ class Names:
 
     def __init__(self, root):
         self.scenes = by_name(root, ["tests/scenes", "demo"], ".scene")
-        self.tests = by_name(root, ["tests/unit", "tests/guest"], ".c")
+        self.tests = by_name(root, ["tests/unit", "tests/guest", "tests/serve"], ".c")
         for name, paths in by_name(root, ["tests/unit", "tests/install", "tests/layering", "script/lib"], ".py").items():
             self.tests[name] += paths
 
