@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-#include "exec/bind/recency.h"
 #include "exec/bind/shader.h"
 #include "exec/host/outcome.h"
+#include "exec/host/recency.h"
 #include "gpu/webgpu.h"
 
 struct ag_binder;

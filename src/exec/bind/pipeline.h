@@ -11,10 +11,10 @@
 
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
-#include "exec/bind/recency.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/host/outcome.h"
+#include "exec/host/recency.h"
 #include "exec/host/report.h"
 #include "exec/state/state.h"
 #include "gpu/webgpu.h"

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "exec/host/host.h"
+#include "exec/host/recency.h"
 #include "exec/host/report.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/record/recorder.h"
@@ -36,7 +37,8 @@ struct cached_group {
     WGPUBindGroup gpu;
     uint64_t layout_id;
     uint64_t hash;
-    uint64_t used_in;   /* number of the encoder that last used the group */
+    uint64_t used_in; /* number of the encoder that last used the group */
+    struct ag_recency recency;
     struct held *links; /* `count` of them, behind the items */
     uint32_t count;
     struct group_item items[];
@@ -61,6 +63,7 @@ static void destroy_group(struct ag_recorder *recorder, struct cached_group *gro
 {
     for (uint32_t i = 0; i < group->count; i++)
         unlink_item(recorder, group, i);
+    ag_recency_remove(&recorder->recent_groups, &group->recency);
     wgpuBindGroupRelease(group->gpu);
     free(group);
     recorder->groups_destroyed++;
@@ -118,6 +121,12 @@ static WGPUBindGroup create_gpu(struct ag_recorder *recorder, const struct ag_bi
     return ag_bind_group_create(recorder, &descriptor);
 }
 
+static void use(struct ag_recorder *recorder, struct cached_group *group)
+{
+    group->used_in = recorder->encoder_number;
+    ag_recency_use(&recorder->recent_groups, &group->recency, group);
+}
+
 WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bind_group_layout *layout,
                                 const struct ag_bind_item *items, uint32_t count)
 {
@@ -127,7 +136,7 @@ WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bi
     uint64_t hash = ag_hash_combine(layout->id, ag_hash_bytes(key, count * sizeof *key));
     struct cached_group *group = ag_map_get(&recorder->bind_groups, hash);
     if (group && same_group(group, layout->id, key, count)) {
-        group->used_in = recorder->encoder_number;
+        use(recorder, group);
         return group->gpu;
     }
     if (group) { /* a group with the same hash and other contents, which the new group replaces */
@@ -143,7 +152,7 @@ WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bi
     group->layout_id = layout->id;
     group->hash = hash;
     group->links = (struct held *)(void *)(group->items + count);
-    group->used_in = recorder->encoder_number;
+    use(recorder, group);
     group->count = count;
     if (count)
         memcpy(group->items, key, count * sizeof *key);
@@ -219,15 +228,12 @@ bool ag_bind_kernel_run(struct ag_recorder *recorder, WGPUCommandEncoder encoder
 /* Removes the groups that no encoder from this number on has used. */
 static void remove_older(struct ag_recorder *recorder, uint64_t encoder_number)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&recorder->bind_groups, &cursor, &key, &value)) {
-        if (((const struct cached_group *)value)->used_in >= encoder_number)
-            continue;
-        ag_map_remove(&recorder->bind_groups, key);
-        destroy_group(recorder, value);
-        cursor--; /* removing may have moved another entry to this place */
+    while (recorder->recent_groups.oldest) {
+        struct cached_group *group = recorder->recent_groups.oldest->member;
+        if (group->used_in >= encoder_number)
+            break;
+        ag_map_remove(&recorder->bind_groups, group->hash);
+        destroy_group(recorder, group);
     }
 }
 

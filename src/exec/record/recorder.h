@@ -15,6 +15,7 @@
 #include "aerogpu/translate.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "exec/host/recency.h"
 #include "exec/record/bind_group.h"
 #include "gpu/webgpu.h"
 
@@ -218,6 +219,7 @@ struct ag_recorder {
      * private to bind_group.c, by the hash of their contents. */
     struct ag_map bind_group_layouts;
     struct ag_map bind_groups;
+    struct ag_recency_list recent_groups;
     uint64_t groups_destroyed;   /* counts bind groups that left the cache */
     struct ag_map bound_objects; /* those that bind groups hold, by their ids: private to bind_group.c */
     struct ag_dummies dummies;

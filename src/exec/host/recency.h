@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Lists of the members of a cache by their last use, so that a full cache drops what was not used for the
- * longest time. A member of the cache has a struct ag_recency; the binder has a list for each cache.
+ * longest time. A member of a cache has a struct ag_recency; who has the cache has the list.
  */
-#ifndef AG_EXEC_BIND_RECENCY_H
-#define AG_EXEC_BIND_RECENCY_H
+#ifndef AG_EXEC_HOST_RECENCY_H
+#define AG_EXEC_HOST_RECENCY_H
 
 #include <stddef.h>
 #include <stdint.h>
