@@ -102,6 +102,7 @@ static void try_flavour(enum agpu_flavour flavour)
     options.annotate = true;
     options.loop_budget = 100;
     options.most_nesting = 1;
+    options.most_operation_cost = 1;
     options.workgroup.invocations = 3;
     options.attribute_classes = classes;
     options.depth_bias = true;
