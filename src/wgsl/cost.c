@@ -13,8 +13,8 @@
 
 #define COST_OF_BRANCH 20
 #define COST_OF_LOOP 300
-#define COST_OF_STATE                                                                                        \
-    250 /* of a machine (ir/build_machine.c); SwiftShader crashes from a thousand of them on */
+/* Of a machine (ir/build_machine.c): SwiftShader crashes from a thousand of them on. */
+#define COST_OF_STATE 140
 #define COST_OF_STORE 75    /* of a word */
 #define COST_OF_ELEMENT 200 /* of an array, at an index that is computed */
 #define BYTES_OF_COST 512   /* text that costs one unit */
