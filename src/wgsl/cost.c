@@ -19,7 +19,8 @@
 #define COST_OF_ELEMENT 200 /* of an array, at an index that is computed */
 #define BYTES_OF_COST 512   /* text that costs one unit */
 /* Arrays begin as zeros, which compilers store one by one, and look at each pair of those stores. That is a
- * third of what lavapipe takes: compilers of GPUs take less, and Direct3D's programs may have 1,024 elements. */
+ * third of what lavapipe takes: compilers of GPUs take less, and Direct3D's programs may have 1,024 elements.
+ */
 #define COST_OF_ELEMENTS(count) ((uint64_t)(count) * (count) / 12)
 
 /* For each lane of the result; others cost 1. */

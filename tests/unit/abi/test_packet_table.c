@@ -353,7 +353,7 @@ static const struct effect_rule {
     {AG_EFFECT_CLEARS_TARGETS, ROLE_BIT(CLEARED)                            },
     {AG_EFFECT_QUERIES,        ROLE_BIT(BEGINS) | ROLE_BIT(ENDS)            },
     {AG_EFFECT_EXECUTES,       ROLE_BIT(EXECUTES)                           },
-    {AG_EFFECT_PRESENTS,       ROLE_BIT(PRESENTED)                          },
+    {AG_EFFECT_PRESENTS,       ROLE_BIT(PRESENTED) | ROLE_BIT(READS)        },
     {AG_EFFECT_ENDS_CONTEXT,   ROLE_BIT(CONTEXT)                            },
 };
 
