@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +63,12 @@ static bool is_set(const char *variable)
 
 /* ---- What has to be there ----------------------------------------------------------------------------- */
 
+static bool is_program(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
 /* A program on PATH; the caller frees it. Null: there is none. */
 static char *find_on_path(const char *name)
 {
@@ -69,7 +76,7 @@ static char *find_on_path(const char *name)
     while (is_set(folders)) {
         const size_t length = strcspn(folders, ":");
         char *const path = text_of("%.*s/%s", (int)length, folders, name);
-        if (path != NULL && length != 0 && access(path, X_OK) == 0)
+        if (path != NULL && length != 0 && is_program(path))
             return path;
         free(path);
         folders += length + (folders[length] == ':');
@@ -87,7 +94,7 @@ static enum agpu_status find_loader(struct cli_wine *wine, const struct agpu_dia
     for (size_t i = 0; wine->loader == NULL && i < AG_COUNT_OF(names); i++)
         wine->loader = find_on_path(names[i]);
     for (size_t i = 0; wine->loader == NULL && i < AG_COUNT_OF(places); i++)
-        wine->loader = access(places[i], X_OK) == 0 ? strdup(places[i]) : NULL;
+        wine->loader = is_program(places[i]) ? strdup(places[i]) : NULL;
     if (wine->loader != NULL)
         return AGPU_OK;
     return is_missing(
@@ -159,7 +166,7 @@ static void become(const struct cli_wine *wine, const char *const *arguments)
     setenv("WINEPREFIX", wine->prefix, 1);
     setenv("WINEDLLOVERRIDES", wine->overrides, 1);
     setenv("WINEDEBUG", "-all", 0);
-    execv(wine->loader, (char *const *)(uintptr_t)arguments);
+    execv(arguments[0], (char *const *)(uintptr_t)arguments);
     _exit(127);
 }
 
@@ -206,6 +213,21 @@ static bool file_says(const char *path, const char *text)
     return length == strlen(text) && memcmp(content, text, length) == 0;
 }
 
+/* Waits until the server of the prefix has ended, with the desktop that it keeps, where Wine has the program
+ * for that. */
+static bool wait_for_server(const struct cli_wine *wine)
+{
+    static const char *const places[] = {"/usr/lib/wine/wineserver64", "/usr/lib/wine/wineserver",
+                                         "/opt/wine-stable/bin/wineserver"};
+    char *server = find_on_path("wineserver");
+    for (size_t i = 0; server == NULL && i < AG_COUNT_OF(places); i++)
+        server = is_program(places[i]) ? strdup(places[i]) : NULL;
+    const char *const wait[] = {server, "-w", NULL};
+    const bool good = server == NULL || run_tool(wine, wait);
+    free(server);
+    return good;
+}
+
 /* Boots the prefix, and chooses the display driver: without an X server one that needs none, with which
  * windows, messages and timers work all the same. The file beside remembers the choice. */
 static enum agpu_status boot(const struct cli_wine *wine, const struct agpu_diag_sink *sink)
@@ -215,13 +237,14 @@ static enum agpu_status boot(const struct cli_wine *wine, const struct agpu_diag
     const char *const choose[] = {wine->loader, "reg",      "add", "HKCU\\Software\\Wine\\Drivers",
                                   "/v",         "Graphics", "/t",  "REG_SZ",
                                   "/d",         graphics,   "/f",  NULL};
-    /* The desktop of the boot has looked for a driver already: programs get another one. */
+    /* The desktop of the boot has looked for a driver already: programs get another one, once it is gone. */
     const char *const end[] = {wine->loader, "wineboot.exe", "-k", NULL};
     char *const memory = text_of("%s/aerogpu-graphics", wine->prefix);
     enum agpu_status status = memory != NULL ? AGPU_OK : ag_report_no_memory(sink);
     if (status == AGPU_OK && !file_says(memory, graphics)) {
         cli_progress("making a Wine prefix in %s", wine->prefix);
-        const bool good = run_tool(wine, init) && run_tool(wine, choose) && run_tool(wine, end);
+        const bool good =
+            run_tool(wine, init) && run_tool(wine, choose) && run_tool(wine, end) && wait_for_server(wine);
         cli_progress(NULL);
         if (!good)
             status = is_missing(sink, "%s cannot make a prefix in %s", wine->loader, wine->prefix);

@@ -153,8 +153,10 @@ static void executor_create(struct machine *machine)
 static struct agpu_gpu *gpu_create(enum agpu_driver driver, enum agpu_limits limits)
 {
     const struct agpu_gpu_options options = {.size = sizeof options, .driver = driver, .limits = limits};
+    const struct agpu_diag_sink sink = {.report = on_diag};
     struct agpu_gpu *gpu = NULL;
-    agpu_gpu_create(&options, NULL, &gpu);
+    if (agpu_gpu_create(&options, &sink, &gpu) != AGPU_OK)
+        fail("there is no device");
     return gpu;
 }
 
@@ -174,12 +176,13 @@ static void machine_init(struct machine *machine)
     if (name && !agpu_driver_from_name(name, &driver))
         fail("there is no such driver");
     struct diag_log log;
-    const int opened = fixture_open(driver, &log, &machine->gpus[0]);
+    struct agpu_gpu *first;
+    const int opened = fixture_open(driver, &log, &first);
     if (opened != 0)
         exit(opened);
+    agpu_gpu_destroy(first);
+    machine->gpus[0] = gpu_create(driver, AGPU_LIMITS_ADAPTER);
     machine->gpus[1] = gpu_create(driver, AGPU_LIMITS_DEFAULT);
-    if (!machine->gpus[1])
-        fail("there is no device with the default limits");
     executor_create(machine);
     atexit(machine_fini);
 }
@@ -312,17 +315,21 @@ static uint64_t processor_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* The executor and the WebGPU library keep memory from one input to the next, which the fuzzer would search
- * for leaks behind each input; the sanitizer searches when the process ends. */
+/* Flags of the fuzzer. The executor and the WebGPU library keep memory from one input to the next, in which
+ * it would search for leaks behind each input; the sanitizer searches when the process ends. What it counts
+ * to choose inputs takes most of the time where there is so much code. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    static char flag[] = "-detect_leaks=0";
-    char **const longer = malloc(((size_t)*argc + 2) * sizeof *longer);
+    static char flags[][20] = {"-detect_leaks=0", "-entropic=0"};
+    const size_t given = (size_t)*argc;
+    char **const longer = malloc((given + AG_COUNT_OF(flags) + 1) * sizeof *longer);
     if (!longer)
         return 1;
-    memcpy(longer, *argv, (size_t)*argc * sizeof *longer);
-    longer[(*argc)++] = flag;
-    longer[*argc] = NULL;
+    memcpy(longer, *argv, given * sizeof *longer);
+    for (size_t i = 0; i < AG_COUNT_OF(flags); i++)
+        longer[given + i] = flags[i];
+    longer[given + AG_COUNT_OF(flags)] = NULL;
+    *argc += (int)AG_COUNT_OF(flags);
     *argv = longer;
     return 0;
 }

@@ -451,6 +451,7 @@ bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, cons
     record(drawer, context, draw, &news);
     kept->changed = kept->stages = 0;
     kept->uses++;
+    drawer->host->counts.pipeline_hits++;
     return true;
 }
 
