@@ -211,8 +211,7 @@ void ag_ir_propagate_return(struct ag_ir_builder *builder, const struct agpu_ins
     struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, insn->offset);
     if (stmt == NULL)
         return;
-    stmt->value = ag_ir_expr_new(builder->program, AG_IR_READ, 1, 0);
-    stmt->value->u.id[0] = builder->returned;
+    stmt->value = ag_ir_read(builder->program, builder->returned, 1);
     stmt->body = ag_ir_block_new(builder->program, outer);
     builder->block = stmt->body;
     ag_ir_leave_level(builder, insn->offset);

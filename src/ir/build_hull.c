@@ -122,13 +122,6 @@ static void find_constant_array(struct ag_ir_builder *builder)
         builder->output_array[r] = builder->constant_array;
 }
 
-static struct ag_ir_expr *read_scratch(struct ag_ir_builder *builder, uint32_t id)
-{
-    struct ag_ir_expr *read = ag_ir_expr_new(builder->program, AG_IR_READ, 1, 0);
-    read->u.id[0] = id;
-    return read;
-}
-
 /* Builds `for (id = 0; id < instances; id++)` around a phase. */
 static void build_instances(struct ag_ir_builder *builder, const struct phase *phase, uint32_t id)
 {
@@ -141,7 +134,7 @@ static void build_instances(struct ag_ir_builder *builder, const struct phase *p
     loop->body = builder->block = ag_ir_block_new(program, outer);
     struct ag_ir_stmt *end = ag_ir_emit(builder, AG_IR_IF, insn->offset);
     if (end != NULL) {
-        end->value = ag_ir_binary(program, AG_IR_UGE, read_scratch(builder, id),
+        end->value = ag_ir_binary(program, AG_IR_UGE, ag_ir_read(program, id, 1),
                                   ag_ir_const(program, 1, phase->instances));
         end->body = builder->block = ag_ir_block_new(program, loop->body);
         ag_ir_emit(builder, AG_IR_BREAK, insn->offset);
@@ -149,7 +142,7 @@ static void build_instances(struct ag_ir_builder *builder, const struct phase *p
     }
     ag_ir_inline(builder, insn->offset, phase->first);
     ag_ir_assign(builder, insn, id, 1,
-                 ag_ir_binary(program, AG_IR_IADD, read_scratch(builder, id), ag_ir_const(program, 1, 1)));
+                 ag_ir_binary(program, AG_IR_IADD, ag_ir_read(program, id, 1), ag_ir_const(program, 1, 1)));
     builder->block = outer;
 }
 

@@ -47,20 +47,16 @@ struct ag_ir_machine {
 
 /* ---- States ------------------------------------------------------------------------------------------- */
 
-static struct ag_ir_expr *read_scratch(struct ag_ir_builder *builder, uint32_t id)
-{
-    struct ag_ir_expr *read = ag_ir_expr_new(builder->program, AG_IR_READ, 1, 0);
-    read->u.id[0] = id;
-    return read;
-}
-
 static void set_scratch(struct ag_ir_builder *builder, uint32_t id, struct ag_ir_expr *value, uint32_t offset)
 {
     struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_ASSIGN, offset);
     if (stmt == NULL)
         return;
     stmt->value = value;
-    stmt->target[0] = id;
+    for (uint32_t i = 0; i < value->width; i++) {
+        stmt->target[i] = id;
+        stmt->target_component[i] = (uint8_t)i;
+    }
 }
 
 static uint32_t add_scratch(struct ag_ir_builder *builder)
@@ -115,7 +111,7 @@ static struct group *group_of(struct ag_ir_machine *machine, uint32_t number)
     group.dispatch = ag_ir_emit(builder, AG_IR_SWITCH, AG_IR_NONE);
     if (group.dispatch == NULL)
         return NULL;
-    group.dispatch->value = ag_ir_binary(program, AG_IR_AND, read_scratch(builder, machine->state),
+    group.dispatch->value = ag_ir_binary(program, AG_IR_AND, ag_ir_read(program, machine->state, 1),
                                          ag_ir_const(program, 1, (1u << GROUP_BITS) - 1));
     group.tail = &group.dispatch->cases;
     if (!ag_vec_push(&machine->groups, group)) {
@@ -161,7 +157,7 @@ void ag_ir_return_in_machine(struct ag_ir_builder *builder, uint32_t offset)
     if (machine->return_state == AG_IR_NONE)
         set_next(builder, LAST_STATE, offset);
     else
-        set_scratch(builder, machine->state, read_scratch(builder, machine->return_state), offset);
+        set_scratch(builder, machine->state, ag_ir_read(builder->program, machine->return_state, 1), offset);
     ag_ir_leave_level(builder, offset);
 }
 
@@ -205,16 +201,6 @@ static struct operation *operation_of(struct ag_ir_builder *builder, const struc
     return &ag_vec_last(&machine->operations);
 }
 
-static struct ag_ir_expr *read_lanes(struct ag_ir_builder *builder, uint32_t id, uint32_t width)
-{
-    struct ag_ir_expr *read = ag_ir_expr_new(builder->program, AG_IR_READ, width, 0);
-    for (uint32_t i = 0; i < read->width; i++) {
-        read->u.id[i] = id;
-        read->component[i] = (uint8_t)i;
-    }
-    return read;
-}
-
 struct ag_ir_expr *ag_ir_operate_in_machine(struct ag_ir_builder *builder,
                                             const struct agpu_instruction *insn, struct ag_ir_expr *expr)
 {
@@ -230,7 +216,7 @@ struct ag_ir_expr *ag_ir_operate_in_machine(struct ag_ir_builder *builder,
     const uint32_t result = operation->result;
     end_state(builder, operation->state, insn->offset);
     begin_state(builder, behind);
-    return read_lanes(builder, result, expr->width);
+    return ag_ir_read(builder->program, result, expr->width);
 }
 
 static void build_operation(struct ag_ir_builder *builder, const struct operation *operation)
@@ -239,16 +225,10 @@ static void build_operation(struct ag_ir_builder *builder, const struct operatio
     struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, (enum ag_ir_op)operation->op, operation->width,
                                              operation->arg_count);
     for (uint32_t i = 0; i < expr->arg_count; i++)
-        expr->args[i] = read_lanes(builder, operation->args[i], operation->width);
-    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_ASSIGN, AG_IR_NONE);
-    if (stmt == NULL)
-        return;
-    stmt->value = expr;
-    for (uint32_t i = 0; i < expr->width; i++) {
-        stmt->target[i] = operation->result;
-        stmt->target_component[i] = (uint8_t)i;
-    }
-    set_scratch(builder, builder->machine->state, read_scratch(builder, operation->return_state), AG_IR_NONE);
+        expr->args[i] = ag_ir_read(builder->program, operation->args[i], operation->width);
+    set_scratch(builder, operation->result, expr, AG_IR_NONE);
+    set_scratch(builder, builder->machine->state, ag_ir_read(builder->program, operation->return_state, 1),
+                AG_IR_NONE);
 }
 
 /* ---- Constructs --------------------------------------------------------------------------------------- */
@@ -410,11 +390,11 @@ static bool open_loop(struct ag_ir_builder *builder, struct ag_ir_machine *machi
     machine->dispatch = ag_ir_emit(builder, AG_IR_SWITCH, offset);
     if (end == NULL || machine->dispatch == NULL)
         return false;
-    end->value = ag_ir_binary(program, AG_IR_IEQ, read_scratch(builder, machine->state),
+    end->value = ag_ir_binary(program, AG_IR_IEQ, ag_ir_read(program, machine->state, 1),
                               ag_ir_const(program, 1, LAST_STATE));
     end->body = builder->block = ag_ir_block_new(program, machine->body);
     ag_ir_emit(builder, AG_IR_BREAK, offset);
-    machine->dispatch->value = ag_ir_binary(program, AG_IR_USHR, read_scratch(builder, machine->state),
+    machine->dispatch->value = ag_ir_binary(program, AG_IR_USHR, ag_ir_read(program, machine->state, 1),
                                             ag_ir_const(program, 1, GROUP_BITS));
     machine->tail = &machine->dispatch->cases;
     return true;
@@ -443,7 +423,8 @@ static void build_states(struct ag_ir_builder *builder, uint32_t at)
         begin_state(builder, label->state);
         flatten(builder, label->at + 1);
         if (!builder->dead)
-            set_scratch(builder, machine->state, read_scratch(builder, label->return_state), AG_IR_NONE);
+            set_scratch(builder, machine->state, ag_ir_read(builder->program, label->return_state, 1),
+                        AG_IR_NONE);
     }
     for (size_t i = 0; i < machine->operations.count && builder->program->status == AGPU_OK; i++)
         build_operation(builder, &machine->operations.data[i]);

@@ -515,10 +515,5 @@ struct ag_ir_expr *ag_ir_scratch(struct ag_ir_builder *builder, const struct agp
     struct ag_ir_program *program = builder->program;
     uint32_t id = ag_ir_add_register(program, AG_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
     ag_ir_assign(builder, insn, id, (1u << value->width) - 1, value);
-    struct ag_ir_expr *read = ag_ir_expr_new(program, AG_IR_READ, value->width, 0);
-    for (uint32_t i = 0; i < read->width; i++) {
-        read->u.id[i] = id;
-        read->component[i] = (uint8_t)i;
-    }
-    return read;
+    return ag_ir_read(program, id, value->width);
 }

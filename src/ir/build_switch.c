@@ -167,9 +167,8 @@ static void guard_body(struct ag_ir_builder *builder, uint32_t entry, uint32_t n
     struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, offset);
     if (stmt == NULL)
         return;
-    struct ag_ir_expr *read = ag_ir_expr_new(builder->program, AG_IR_READ, 1, 0);
-    read->u.id[0] = entry;
-    stmt->value = ag_ir_binary(builder->program, AG_IR_UGE, ag_ir_const(builder->program, 1, number), read);
+    stmt->value = ag_ir_binary(builder->program, AG_IR_UGE, ag_ir_const(builder->program, 1, number),
+                               ag_ir_read(builder->program, entry, 1));
     stmt->body = body;
     move_block(body, builder->block);
 }

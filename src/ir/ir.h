@@ -387,6 +387,8 @@ enum agpu_status ag_ir_validate(struct ag_ir_program *program);
 struct ag_ir_expr *ag_ir_expr_new(struct ag_ir_program *program, enum ag_ir_op op, uint32_t width,
                                   uint32_t arg_count);
 struct ag_ir_expr *ag_ir_const(struct ag_ir_program *program, uint32_t width, uint32_t bits);
+/* The first `width` lanes of a register or variable. */
+struct ag_ir_expr *ag_ir_read(struct ag_ir_program *program, uint32_t id, uint32_t width);
 struct ag_ir_expr *ag_ir_unary(struct ag_ir_program *program, enum ag_ir_op op, struct ag_ir_expr *a);
 struct ag_ir_expr *ag_ir_binary(struct ag_ir_program *program, enum ag_ir_op op, struct ag_ir_expr *a,
                                 struct ag_ir_expr *b);

@@ -65,9 +65,8 @@ static uint32_t new_flag(struct ag_ir_program *program, const char *prefix)
 
 static struct ag_ir_expr *read_flag(struct ag_ir_program *program, uint32_t flag)
 {
-    struct ag_ir_expr *read = ag_ir_expr_new(program, AG_IR_READ, 1, 0);
+    struct ag_ir_expr *read = ag_ir_read(program, flag, 1);
     read->type = AG_IR_BOOL;
-    read->u.id[0] = flag;
     return read;
 }
 

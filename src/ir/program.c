@@ -144,6 +144,16 @@ struct ag_ir_expr *ag_ir_const(struct ag_ir_program *program, uint32_t width, ui
     return expr;
 }
 
+struct ag_ir_expr *ag_ir_read(struct ag_ir_program *program, uint32_t id, uint32_t width)
+{
+    struct ag_ir_expr *read = ag_ir_expr_new(program, AG_IR_READ, width, 0);
+    for (uint32_t i = 0; i < read->width; i++) {
+        read->u.id[i] = id;
+        read->component[i] = (uint8_t)i;
+    }
+    return read;
+}
+
 bool ag_ir_all_constant(const struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->arg_count; i++)

@@ -129,12 +129,7 @@ static struct ag_ir_expr *compute_once(struct ag_wgsl_emitter *emitter, struct a
     ag_wgsl_expr(emitter, value, type, false);
     ag_strbuf_append_char(&emitter->body, ';');
     ag_wgsl_line_end(emitter);
-    struct ag_ir_expr *read = ag_ir_expr_new(program, AG_IR_READ, value->width, 0);
-    for (uint32_t i = 0; i < read->width; i++) {
-        read->u.id[i] = id;
-        read->component[i] = (uint8_t)i;
-    }
-    return read;
+    return ag_ir_read(program, id, value->width);
 }
 
 /* A copy of a value that never changes is the value by another name. Whoever can read the copy can read the
