@@ -323,7 +323,7 @@ enum idle_state {
     TOO_LONG, /* the time limit was hit */
 };
 
-static bool is_past_limit(const struct scene_run *run, double start_ms)
+bool scene_guest_is_past_limit(const struct scene_run *run, double start_ms)
 {
     const uint32_t limit_ms = run->options->timeout_ms != 0 ? run->options->timeout_ms : DEFAULT_TIMEOUT_MS;
     return scene_clock_ms() - start_ms > (double)limit_ms;
@@ -346,7 +346,7 @@ static enum idle_state wait_for_executor(struct scene_run *run)
             break;
         }
         state = TOO_LONG;
-        if (is_past_limit(run, start))
+        if (scene_guest_is_past_limit(run, start))
             break;
         if (agpu_executor_has_more(executor))
             continue;
@@ -387,7 +387,7 @@ bool scene_guest_finish(struct scene_run *run)
     enum idle_state state;
     while ((state = wait_for_executor(run)) == HELD && !run->aborted) {
         const uint64_t next = agpu_device_next_event_ns(run->device);
-        if (next == UINT64_MAX || is_past_limit(run, start))
+        if (next == UINT64_MAX || scene_guest_is_past_limit(run, start))
             return give_up(run);
         run->now_ns = next > run->now_ns ? next : run->now_ns + 1;
     }

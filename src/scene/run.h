@@ -100,6 +100,8 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
 bool scene_guest_settle(struct scene_run *run);
 /* Lets the executor finish its work, and lets vblanks go by until no fence waits for one. */
 bool scene_guest_finish(struct scene_run *run);
+/* Whether what began at a time on scene_clock_ms() has taken longer than the options allow. */
+bool scene_guest_is_past_limit(const struct scene_run *run, double start_ms);
 /* Returns the time of the host's clock. */
 double scene_clock_ms(void);
 /* Lets one vblank period go by. */

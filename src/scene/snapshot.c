@@ -11,7 +11,6 @@
 #include "scene/run.h"
 
 #define PAUSE_NS 50000
-#define DEFAULT_TIMEOUT_MS 30000u
 
 struct snapshot {
     AG_VEC(uint8_t) bytes;
@@ -41,14 +40,13 @@ static bool read_bytes(void *user, void *bytes, size_t size)
 static bool save(struct scene_run *run, struct snapshot *snapshot)
 {
     const struct agpu_snapshot_writer writer = {sizeof writer, write_bytes, snapshot};
-    const uint32_t limit_ms = run->options->timeout_ms ? run->options->timeout_ms : DEFAULT_TIMEOUT_MS;
     const double start = scene_clock_ms();
     enum agpu_save_state state = AGPU_SAVE_FAILED;
     for (uint32_t i = 0; i < run->options->snapshot_polls; i++)
         agpu_device_poll(run->device, run->now_ns);
     if (agpu_device_save_begin(run->device, &writer) == AGPU_OK)
         while ((state = agpu_device_save_poll(run->device)) == AGPU_SAVE_BUSY &&
-               scene_clock_ms() - start < limit_ms) {
+               !scene_guest_is_past_limit(run, start)) {
             const struct timespec pause = {0, PAUSE_NS};
             nanosleep(&pause, NULL);
         }
