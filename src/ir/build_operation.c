@@ -9,20 +9,20 @@
  */
 #include "ir/build.h"
 
-/* Of each double that is computed, in tenths of a millisecond of lavapipe's compiler. Sines and the like cost
- * less than a state does. */
+/* Of each lane. Sines and the like cost less than a state does. */
 static uint32_t cost_of(uint16_t opcode)
 {
     switch (opcode) {
     case AGPU_OP_DADD:
-        return 200;
+        return AG_IR_COST_OF_DADD;
     case AGPU_OP_DMUL:
-        return 250;
+        return AG_IR_COST_OF_DMUL;
     case AGPU_OP_DDIV:
+        return AG_IR_COST_OF_DDIV;
     case AGPU_OP_DRCP:
-        return 300;
+        return AG_IR_COST_OF_DRCP;
     case AGPU_OP_DFMA:
-        return 600;
+        return AG_IR_COST_OF_DFMA;
     default:
         return 0;
     }
@@ -33,7 +33,8 @@ uint32_t ag_ir_operation_cost(const struct agpu_instruction *insn)
     const uint32_t cost = cost_of(insn->opcode);
     if (cost == 0 || insn->operand_count == 0)
         return 0;
-    return cost * ((ag_ir_lane_count(ag_ir_destination_mask(&insn->operands[0])) + 1) / 2);
+    const uint32_t doubles = (ag_ir_lane_count(ag_ir_destination_mask(&insn->operands[0])) + 1) / 2;
+    return cost * doubles * 2;
 }
 
 bool ag_ir_has_derivatives(const struct agpu_program *source)

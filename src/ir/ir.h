@@ -383,6 +383,16 @@ enum agpu_status ag_ir_validate(struct ag_ir_program *program);
 
 /* ---- Making and asking -------------------------------------------------------------------------------- */
 
+/* What arithmetic of doubles costs a driver's compiler for each lane, in tenths of a millisecond of
+ * lavapipe's. */
+enum ag_ir_double_cost {
+    AG_IR_COST_OF_DADD = 100,
+    AG_IR_COST_OF_DMUL = 125,
+    AG_IR_COST_OF_DDIV = 150,
+    AG_IR_COST_OF_DRCP = 150,
+    AG_IR_COST_OF_DFMA = 300,
+};
+
 /* Never null: when memory runs out, the result is program->poison and program->status is set. */
 struct ag_ir_expr *ag_ir_expr_new(struct ag_ir_program *program, enum ag_ir_op op, uint32_t width,
                                   uint32_t arg_count);
