@@ -214,6 +214,16 @@ static const char *absent_text(struct ag_wgsl_emitter *emitter, uint32_t id)
                         ag_ir_resource_type(resource) == AG_IR_F32 ? "0x3f800000u" : "1u");
 }
 
+/* Begins a declaration or a call of the function that loads or stores so many words. */
+static void append_name(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out, uint32_t id,
+                        const char *access, uint32_t width)
+{
+    ag_strbuf_printf(out, "%s_%s", ag_wgsl_resource_name(emitter, id), access);
+    if (width > 1)
+        ag_strbuf_append_unsigned(out, width);
+    ag_strbuf_append_char(out, '(');
+}
+
 /* Loads never branch, since branches cost drivers' compilers far more than loads do: WebGPU confines each
  * index to the buffer, and what is out of the view's bounds is not chosen. */
 static void write_load_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uint32_t width)
@@ -225,19 +235,18 @@ static void write_load_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uint
     const char *type = ag_wgsl_type(AG_IR_U32, width), *words = words_text(emitter, id);
     const char *before = resource->atomic ? "atomicLoad(&" : "", *after = resource->atomic ? ")" : "";
     const char *end = bytes_text(emitter, id);
+    ag_strbuf_append(out, "fn ");
+    append_name(emitter, out, id, "load", width);
+    ag_strbuf_printf(out, "byte: u32) -> %s {\n", type);
     if (width == 1) {
-        ag_strbuf_printf(out,
-                         "fn %s_load(byte: u32) -> u32 {\n"
-                         "    return select(0u, %s%s%s, byte < %s);\n"
-                         "}\n\n",
-                         emitter->resources[id].name, before, word_text(emitter, id), after, end);
+        ag_strbuf_printf(out, "    return select(0u, %s%s%s, byte < %s);\n}\n\n", before,
+                         word_text(emitter, id), after, end);
         return;
     }
     ag_strbuf_printf(out,
-                     "fn %s_load%u(byte: u32) -> %s {\n"
                      "    let first = %s;\n"
                      "    let words = %s(",
-                     emitter->resources[id].name, width, type, place_text(emitter, id), type);
+                     place_text(emitter, id), type);
     for (uint32_t i = 0; i < width; i++)
         if (i == 0)
             ag_strbuf_printf(out, "%s%s[first]%s", before, words, after);
@@ -260,11 +269,7 @@ static void append_load_name(struct ag_wgsl_emitter *emitter, uint32_t id, uint3
 {
     if (ag_wgsl_need(emitter, id, AG_WGSL_LOAD_1 + width - 1))
         write_load_helper(emitter, id, width);
-    ag_strbuf_append(&emitter->body, ag_wgsl_resource_name(emitter, id));
-    ag_strbuf_append(&emitter->body, "_load");
-    if (width > 1)
-        ag_strbuf_append_unsigned(&emitter->body, width);
-    ag_strbuf_append_char(&emitter->body, '(');
+    append_name(emitter, &emitter->body, id, "load", width);
 }
 
 static void write_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
@@ -363,11 +368,10 @@ static void write_store_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uin
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     const char *words = words_text(emitter, id), *end = bytes_text(emitter, id);
     const char *guard = emitter->guards_writes ? " & (discarded == 0u)" : "";
-    ag_strbuf_printf(out, "fn %s_store", emitter->resources[id].name);
-    if (width > 1)
-        ag_strbuf_append_unsigned(out, width);
+    ag_strbuf_append(out, "fn ");
+    append_name(emitter, out, id, "store", width);
     ag_strbuf_printf(out,
-                     "(byte: u32, value: %s) {\n"
+                     "byte: u32, value: %s) {\n"
                      "    let room = select(0u, %s - byte, (byte < %s)%s);\n"
                      "    let first = %s;\n",
                      ag_wgsl_type(AG_IR_U32, width), end, end, guard, place_text(emitter, id));
@@ -388,11 +392,7 @@ static void append_store_name(struct ag_wgsl_emitter *emitter, uint32_t id, uint
 {
     if (ag_wgsl_need(emitter, id, AG_WGSL_STORE_1 + width - 1))
         write_store_helper(emitter, id, width);
-    ag_strbuf_append(&emitter->body, ag_wgsl_resource_name(emitter, id));
-    ag_strbuf_append(&emitter->body, "_store");
-    if (width > 1)
-        ag_strbuf_append_unsigned(&emitter->body, width);
-    ag_strbuf_append_char(&emitter->body, '(');
+    append_name(emitter, &emitter->body, id, "store", width);
 }
 
 static void store_in_texel_buffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
