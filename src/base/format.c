@@ -22,16 +22,30 @@ struct directive {
     char size;            /* 'l' for long, 'L' for long long, 'z' for size_t; 0 for int */
 };
 
+/* Writes the digits of a number in front of `end`, and returns where they begin. */
+static char *write_decimal(uint64_t value, char *end)
+{
+    do
+        *--end = (char)('0' + value % 10);
+    while ((value /= 10) != 0);
+    return end;
+}
+
+static char *write_hexadecimal(uint64_t value, const char *digits, char *end)
+{
+    do
+        *--end = digits[value & 15];
+    while ((value >>= 4) != 0);
+    return end;
+}
+
 size_t ag_unsigned_text(uint32_t value, char text[AG_UNSIGNED_TEXT_BYTES])
 {
-    char digits[AG_UNSIGNED_TEXT_BYTES];
-    size_t count = 0;
-    do
-        digits[count++] = (char)('0' + value % 10);
-    while ((value /= 10) != 0);
-    for (size_t i = 0; i < count; i++)
-        text[i] = digits[count - 1 - i];
-    return count;
+    char room[AG_UNSIGNED_TEXT_BYTES], *const end = room + sizeof room;
+    const char *const start = write_decimal(value, end);
+    const size_t length = (size_t)(end - start);
+    memcpy(text, start, length);
+    return length;
 }
 
 static inline void put(struct target *target, const char *text, size_t length)
@@ -72,19 +86,16 @@ static void put_text(struct target *target, const struct directive *directive, c
 static void put_integer(struct target *target, const struct directive *directive, uint64_t value,
                         bool is_negative, char letter)
 {
-    char text[LONGEST_NUMBER + 1];
-    size_t start = sizeof text;
-    const uint32_t base = letter == 'x' || letter == 'X' ? 16 : 10;
-    const char *const digits = letter == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
-    do
-        text[--start] = digits[value % base];
-    while ((value /= base) != 0);
+    char text[LONGEST_NUMBER + 1], *const end = text + sizeof text;
+    char *start = letter == 'x'   ? write_hexadecimal(value, "0123456789abcdef", end)
+                  : letter == 'X' ? write_hexadecimal(value, "0123456789ABCDEF", end)
+                                  : write_decimal(value, end);
     const int digits_width = directive->width - is_negative;
-    while (directive->has_zeros && (int)(sizeof text - start) < digits_width && start > 1)
-        text[--start] = '0';
+    while (directive->has_zeros && end - start < digits_width && start > text + 1)
+        *--start = '0';
     if (is_negative)
-        text[--start] = '-';
-    put_padded(target, directive, text + start, sizeof text - start);
+        *--start = '-';
+    put_padded(target, directive, start, (size_t)(end - start));
 }
 
 static int64_t signed_argument(char size, va_list *arguments)
