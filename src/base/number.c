@@ -11,8 +11,8 @@
 #include "base/decimal.h"
 #include "base/format.h"
 
-#define PLAIN_DIGITS                                                                                         \
-    7 /* numbers with so many digits before the point, or zeros behind it, have no exponent */
+/* Numbers with so many digits before the point, or zeros behind it, have no exponent. */
+#define PLAIN_DIGITS 7
 #define PLAIN_ZEROS 3
 #define EXPONENT_END 1000000000000000 /* more than any text has digits */
 
@@ -33,9 +33,8 @@ static size_t put_zeros(char *text, size_t length, int count)
 
 static size_t put_exponent(char *text, size_t length, int exponent)
 {
-    const uint32_t magnitude = (uint32_t)(exponent < 0 ? -exponent : exponent);
-    length = put(text, length, exponent < 0 ? "e-0" : "e+0", magnitude < 10 ? 3 : 2);
-    return length + ag_unsigned_text(magnitude, text + length);
+    return length + ag_text_format(text + length, AG_NUMBER_TEXT_BYTES - length, "e%c%02d",
+                                   exponent < 0 ? '-' : '+', exponent < 0 ? -exponent : exponent);
 }
 
 /* Digits with a point behind the first `whole` of them. */
