@@ -197,7 +197,7 @@ void ag_contexts_visit(struct ag_binder *binder, uint64_t key,
     }
 }
 
-static bool put_end(struct ag_map *ended, uint64_t id, enum ag_context_end end)
+bool ag_context_end_put(struct ag_map *ended, uint32_t id, enum ag_context_end end)
 {
     return ag_map_put(ended, id, (void *)(uintptr_t)end);
 }
@@ -209,7 +209,7 @@ static bool take_ids(struct ag_map *ended, const struct ag_map *contexts)
     uint64_t id;
     void *value;
     while (ag_map_next(contexts, &cursor, &id, &value))
-        if (!put_end(ended, id, AG_CONTEXT_LOST_DEVICE))
+        if (!ag_context_end_put(ended, (uint32_t)id, AG_CONTEXT_LOST_DEVICE))
             return false;
     return true;
 }
@@ -229,7 +229,7 @@ void ag_contexts_lose_device(struct ag_binder *binder)
 void ag_context_end_by_force(struct ag_binder *binder, uint32_t id, enum ag_context_end end)
 {
     ag_context_end(binder, NULL, id);
-    if (!put_end(&binder->contexts.ended, id, end))
+    if (!ag_context_end_put(&binder->contexts.ended, id, end))
         ag_host_no_memory(binder->host);
 }
 

@@ -13,6 +13,7 @@
 
 struct ag_binder;
 struct ag_context;
+struct ag_map;
 
 /* The context of an id, which begins with the ABI's initial state. Null when memory is exhausted, or when
  * waiting contexts have more state than AG_PACKED_CONTEXTS_BYTES (reported); nothing changes then. The
@@ -41,6 +42,9 @@ enum ag_context_end {
 void ag_contexts_lose_device(struct ag_binder *binder);
 void ag_context_end_by_force(struct ag_binder *binder, uint32_t id, enum ag_context_end end);
 enum ag_context_end ag_context_ended(const struct ag_binder *binder, uint32_t id);
+
+/* Notes in a map of ended contexts why one has ended. False when memory is exhausted (not reported). */
+bool ag_context_end_put(struct ag_map *ended, uint32_t id, enum ag_context_end end);
 
 /* Destroys all contexts. */
 void ag_contexts_clear(struct ag_binder *binder);

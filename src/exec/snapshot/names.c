@@ -152,12 +152,12 @@ static bool take_retired(struct ag_execution *rooms, struct ag_archive *archive,
 /* ---- Refused handles, contexts that ended ----------------------------------------------------------------
  */
 
-static void collect_keys(struct ag_archive *archive, const struct ag_map *map, struct pairs *pairs)
+static void collect_refused(struct ag_execution *rooms, struct ag_archive *archive, struct pairs *pairs)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (!archive->loads && ag_map_next(map, &cursor, &key, &value))
+    while (!archive->loads && ag_map_next(&rooms->host->refused_handles, &cursor, &key, &value))
         push(archive, pairs, key, 0);
 }
 
@@ -170,10 +170,22 @@ static bool take_refused(struct ag_execution *rooms, struct ag_archive *archive,
     return true;
 }
 
+static void collect_ended(struct ag_execution *rooms, struct ag_archive *archive, struct pairs *pairs)
+{
+    size_t cursor = 0;
+    uint64_t id;
+    void *value;
+    while (!archive->loads && ag_map_next(&rooms->binder->contexts.ended, &cursor, &id, &value))
+        push(archive, pairs, id, ag_context_ended(rooms->binder, (uint32_t)id));
+}
+
 static bool take_ended(struct ag_execution *rooms, struct ag_archive *archive, const struct pair *pair)
 {
-    struct ag_map *ended = &rooms->binder->contexts.ended;
-    return ag_map_put(ended, pair->name & UINT32_MAX, ended) || ag_archive_no_memory(archive);
+    if (pair->name > UINT32_MAX || pair->value == AG_CONTEXT_LIVES || pair->value >= AG_CONTEXT_ENDS)
+        return refuse(archive, "ended context", pair->name);
+    return ag_context_end_put(&rooms->binder->contexts.ended, (uint32_t)pair->name,
+                              (enum ag_context_end)pair->value) ||
+           ag_archive_no_memory(archive);
 }
 
 /* ---- Counters --------------------------------------------------------------------------------------------
@@ -219,9 +231,9 @@ bool ag_names_archive(struct ag_execution *rooms, struct ag_archive *archive)
         ag_archive_no_memory(archive);
     collect_handles(rooms, archive, AG_HANDLE_RESERVED, &pairs);
     archive_pairs(rooms, archive, &pairs, take_reserved);
-    collect_keys(archive, &rooms->host->refused_handles, &pairs);
+    collect_refused(rooms, archive, &pairs);
     archive_pairs(rooms, archive, &pairs, take_refused);
-    collect_keys(archive, &rooms->binder->contexts.ended, &pairs);
+    collect_ended(rooms, archive, &pairs);
     archive_pairs(rooms, archive, &pairs, take_ended);
     ag_archive_u32(archive, &rooms->host->reports.warned, MOST_WARNINGS);
     archive_counters(rooms->host, archive);

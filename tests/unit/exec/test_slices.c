@@ -5,8 +5,10 @@
  */
 #include "../../support/test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "../../support/snapshot_bytes.h"
 #include "aerogpu/abi/ext.h"
 #include "host.h"
 
@@ -198,6 +200,23 @@ static void submit_short(struct agpu_writer *writer)
     host_submit(&host, writer, NULL, 0);
 }
 
+/* The executor goes on from its own snapshot. */
+static void save_and_load(void)
+{
+    struct snapshot_bytes snapshot = {0};
+    const struct agpu_snapshot_writer to = snapshot_bytes_writer(&snapshot);
+    assert_int_equal(host.executor->save_begin(host.executor, &to), AGPU_OK);
+    enum agpu_save_state saved;
+    do
+        saved = host.executor->save_poll(host.executor);
+    while (saved == AGPU_SAVE_BUSY);
+    assert_int_equal(saved, AGPU_SAVE_DONE);
+    host.executor->reset(host.executor);
+    const struct agpu_snapshot_reader from = snapshot_bytes_reader(&snapshot);
+    assert_int_equal(host.executor->load(host.executor, &from), AGPU_OK);
+    free(snapshot.data);
+}
+
 static void a_turn_ends_while_others_wait(void **state)
 {
     (void)state;
@@ -216,6 +235,11 @@ static void a_turn_ends_while_others_wait(void **state)
     assert_true(host.present_count < 2 * LONG_STREAM / STEPS);
     assert_int_equal(host_pixel(&host, 0, 0), 0x330000FF);
     host.context_id = 1;
+    submit_short(&writer);
+    poll_to_the_end();
+    assert_int_equal(host.last_error, AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_TIME);
+    save_and_load();
     submit_short(&writer);
     poll_to_the_end();
     assert_int_equal(host.last_error, AEROGPU_ERROR_BACKEND);
