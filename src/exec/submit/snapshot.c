@@ -31,20 +31,6 @@ struct ag_exec_save {
     bool is_lost; /* the objects are gone */
 };
 
-static struct ag_execution rooms_of(struct ag_exec *exec)
-{
-    return (struct ag_execution){
-        .host = &exec->host,
-        .objects = &exec->objects,
-        .recorder = &exec->recorder,
-        .blitter = &exec->blitter,
-        .copier = &exec->copier,
-        .binder = &exec->binder,
-        .drawer = &exec->drawer,
-        .expander = &exec->expander,
-    };
-}
-
 /* ---- Submissions that have not begun ----------------------------------------------------------------------
  */
 
@@ -205,7 +191,7 @@ static enum agpu_status save_begin(struct agpu_executor *executor, const struct 
     exec->save = calloc(1, sizeof *exec->save);
     if (!exec->save)
         return ag_report_no_memory(&exec->events.diagnostics);
-    exec->save->rooms = rooms_of(exec);
+    exec->save->rooms = ag_exec_rooms(exec);
     exec->abandon_save = abandon;
     ag_archive_init_writer(&exec->save->archive, writer, &exec->events.diagnostics);
     if (archive_mark(&exec->save->archive, AG_SECTION_EXECUTOR))
@@ -280,7 +266,7 @@ static bool is_fresh(const struct ag_exec *exec)
 
 static bool load_all(struct ag_exec *exec, struct ag_archive *archive)
 {
-    struct ag_execution rooms = rooms_of(exec);
+    struct ag_execution rooms = ag_exec_rooms(exec);
     struct ag_submission_errors errors = {0};
     if (!archive_mark(archive, AG_SECTION_EXECUTOR))
         return false;

@@ -28,16 +28,9 @@ static void *copy_of(const void *bytes, size_t size)
     return copy;
 }
 
-struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct agpu_submission *from)
+struct ag_execution ag_exec_rooms(struct ag_exec *exec)
 {
-    struct ag_submission *submission = calloc(1, sizeof *submission);
-    if (!submission)
-        return NULL;
-    submission->exec = exec;
-    submission->number = from->number;
-    submission->context_id = from->context_id;
-    submission->allocations.has_table = from->has_allocation_table;
-    submission->execution = (struct ag_execution){
+    return (struct ag_execution){
         .host = &exec->host,
         .objects = &exec->objects,
         .recorder = &exec->recorder,
@@ -47,6 +40,18 @@ struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct ag
         .drawer = &exec->drawer,
         .expander = &exec->expander,
     };
+}
+
+struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct agpu_submission *from)
+{
+    struct ag_submission *submission = calloc(1, sizeof *submission);
+    if (!submission)
+        return NULL;
+    submission->exec = exec;
+    submission->number = from->number;
+    submission->context_id = from->context_id;
+    submission->allocations.has_table = from->has_allocation_table;
+    submission->execution = ag_exec_rooms(exec);
     const uint64_t bytes = (from->stream ? from->stream_size : 0) +
                            from->allocation_count * UINT64_C(2) * sizeof *from->allocations;
     if (!ag_host_memory_take(&exec->host, bytes)) {

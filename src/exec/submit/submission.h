@@ -47,6 +47,9 @@ struct ag_submission {
     size_t delivered; /* how many of the write-backs are delivered */
 };
 
+/* What handlers of packets work with. */
+struct ag_execution ag_exec_rooms(struct ag_exec *exec);
+
 /* Makes a submission, with copies of stream and allocation table. Null when the host's memory is exhausted
  * (not reported). */
 struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct agpu_submission *submission);
