@@ -21,10 +21,6 @@
 
 #define VRAM_CHUNK_BYTES (UINT64_C(1) << 20)
 
-struct device_save {
-    struct ag_archive archive;
-};
-
 static const struct agpu_diag_sink *sink_of(const struct agpu_device *device)
 {
     return &device->callbacks.diagnostics;
@@ -273,7 +269,7 @@ static bool has_running(const struct agpu_device *device)
 
 static void end_save(struct agpu_device *device)
 {
-    ag_archive_fini(&device->save->archive);
+    ag_archive_fini(device->save);
     free(device->save);
     device->save = NULL;
 }
@@ -290,12 +286,10 @@ enum agpu_status agpu_device_save_begin(struct agpu_device *device, const struct
     device->save = calloc(1, sizeof *device->save);
     if (!device->save)
         return ag_report_no_memory(sink_of(device));
-    ag_archive_init_writer(&device->save->archive, writer, sink_of(device));
-    enum agpu_status status = AGPU_OK;
-    if (!archive_header(device, &device->save->archive))
-        status = device->save->archive.status;
-    if (status == AGPU_OK)
-        status = device->executor->save_begin(device->executor, writer);
+    ag_archive_init_writer(device->save, writer, sink_of(device));
+    const enum agpu_status status = archive_header(device, device->save)
+                                        ? device->executor->save_begin(device->executor, writer)
+                                        : device->save->status;
     if (status != AGPU_OK)
         end_save(device);
     return status;
@@ -334,7 +328,7 @@ enum agpu_save_state agpu_device_save_poll(struct agpu_device *device)
     /* The executor's last completions belong to the snapshot. */
     ag_submission_queue_advance(device);
     ag_irq_update(device);
-    if (state == AGPU_SAVE_DONE && !save_device(device, &device->save->archive))
+    if (state == AGPU_SAVE_DONE && !save_device(device, device->save))
         state = AGPU_SAVE_FAILED;
     end_save(device);
     return state;

@@ -12,6 +12,8 @@
 #include "base/diag.h"
 #include "base/table.h"
 
+struct ag_archive;
+
 /* Whether an executor's table, which may be of a program with older headers, has a member. */
 #define AG_EXECUTOR_HAS(executor, member)                                                                    \
     AG_TABLE_HAS(struct agpu_executor, executor, AG_MEMBER_END(struct agpu_executor, extension), member)
@@ -121,8 +123,6 @@ struct submission_queue {
     bool page_stale; /* the fence page does not yet show `completed` */
 };
 
-struct device_save; /* snapshot.c */
-
 struct agpu_device {
     struct agpu_device_callbacks callbacks;
     struct agpu_executor *executor;
@@ -147,8 +147,8 @@ struct agpu_device {
     uint32_t cursor_hot_x, cursor_hot_y;
     struct submission_queue queue;
     struct diagnostics_limiter limiter;
-    uint8_t *vram;            /* null until something is written to VRAM */
-    struct device_save *save; /* while a snapshot is being saved: the executor is given no work */
+    uint8_t *vram;           /* null until something is written to VRAM */
+    struct ag_archive *save; /* while a snapshot is being saved: the executor is given no work */
 };
 
 /* ---- pci.c --------------------------------------------------------------------------------------------- */
