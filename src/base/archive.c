@@ -193,6 +193,11 @@ bool ag_archive_end(struct ag_archive *archive)
 
 /* ---- Fields ------------------------------------------------------------------------------------------- */
 
+bool ag_archive_is_zero(const uint8_t *bytes, size_t size)
+{
+    return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
+}
+
 void ag_archive_bytes(struct ag_archive *archive, void *bytes, size_t size)
 {
     if (size == 0)

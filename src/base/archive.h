@@ -93,6 +93,9 @@ struct ag_field {
 
 void ag_archive_fields(struct ag_archive *archive, const struct ag_field *fields, size_t count, void *object);
 
+/* Whether bytes, at least one, are all 0 as they are in what is new: an archive need not have them. */
+bool ag_archive_is_zero(const uint8_t *bytes, size_t size);
+
 /* Bytes as they are. */
 void ag_archive_bytes(struct ag_archive *archive, void *bytes, size_t size);
 

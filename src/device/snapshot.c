@@ -6,7 +6,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "aerogpu/stream.h"
 #include "base/archive.h"
@@ -209,15 +208,10 @@ static bool load_submissions(struct agpu_device *device, struct ag_archive *arch
 
 /* ---- VRAM ---------------------------------------------------------------------------------------------- */
 
-static bool is_zero(const uint8_t *bytes, uint64_t size)
-{
-    return bytes[0] == 0 && memcmp(bytes, bytes + 1, (size_t)size - 1) == 0;
-}
-
 static bool save_vram(const struct agpu_device *device, struct ag_archive *archive)
 {
     for (uint64_t at = 0; device->vram && at < AEROGPU_PCI_BAR1_SIZE_BYTES; at += VRAM_CHUNK_BYTES) {
-        if (is_zero(device->vram + at, VRAM_CHUNK_BYTES))
+        if (ag_archive_is_zero(device->vram + at, (size_t)VRAM_CHUNK_BYTES))
             continue;
         ag_archive_begin(archive, TAG_VRAM, 1);
         ag_archive_u64(archive, &at, UINT64_MAX);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "abi/texture_layout.h"
 #include "aerogpu/diag.h"
 #include "base/archive.h"
@@ -319,14 +317,10 @@ static void record_more(struct ag_contents_save *save)
 /* ---- Writing ----------------------------------------------------------------------------------------------
  */
 
-static bool is_zero(const uint8_t *bytes, uint64_t size)
-{
-    return bytes[0] == 0 && memcmp(bytes, bytes + 1, (size_t)size - 1) == 0;
-}
-
 static void write_bytes(struct ag_archive *archive, struct ag_content content, const uint8_t *bytes)
 {
-    if (content.kind == AG_CONTENT_BYTES && is_zero(bytes, content.size)) /* as in a new buffer */
+    if (content.kind == AG_CONTENT_BYTES &&
+        ag_archive_is_zero(bytes, (size_t)content.size)) /* as in a new buffer */
         return;
     ag_archive_begin(archive, AG_SECTION_CONTENTS, 1);
     ag_content_archive(archive, &content);

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "abi/packet_effect.h"
 #include "aerogpu/abi/ext.h"
@@ -184,22 +183,17 @@ static void archive_stream_output(struct context_archive *to, void *at)
     archive_buffer(to, &slot->buffer);
 }
 
-static bool is_empty(const uint8_t *slot, size_t bytes)
-{
-    return slot[0] == 0 && memcmp(slot, slot + 1, bytes - 1) == 0;
-}
-
 /* Slots that are not empty, each with its number. */
 static void archive_slots(struct context_archive *to, void *slots, uint32_t limit, size_t bytes,
                           void (*archive_slot)(struct context_archive *to, void *slot))
 {
     uint32_t used = 0;
     for (uint32_t i = 0; !to->archive->loads && i < limit; i++)
-        used += !is_empty((uint8_t *)slots + i * bytes, bytes);
+        used += !ag_archive_is_zero((uint8_t *)slots + i * bytes, bytes);
     ag_archive_count(to->archive, &used, 2 * sizeof(uint32_t));
     for (uint32_t i = 0; used > 0 && ag_archive_is_ok(to->archive); i++) {
         uint32_t index = i;
-        if (!to->archive->loads && is_empty((uint8_t *)slots + i * bytes, bytes))
+        if (!to->archive->loads && ag_archive_is_zero((uint8_t *)slots + i * bytes, bytes))
             continue;
         ag_archive_u32(to->archive, &index, limit - 1);
         archive_slot(to, (uint8_t *)slots + index * bytes);
