@@ -79,10 +79,19 @@ static struct ag_texture *find_texture(struct contents_load *load, const struct 
     return NULL;
 }
 
-static bool has_rows(const struct ag_content *content, const struct ag_content_shape *shape)
+/* The same for a part of rows, whose shape *shape gets. */
+static struct ag_texture *find_rows(struct contents_load *load, const struct ag_content *content,
+                                    struct ag_content_shape *shape)
 {
-    return content->rows > 0 && ag_range_fits(content->row, content->rows, shape->height) &&
-           content->size == (uint64_t)shape->width * shape->unit_bytes * content->rows;
+    struct ag_texture *texture = find_texture(load, content);
+    if (!texture)
+        return NULL;
+    *shape = ag_content_shape_of(texture, content);
+    if (content->rows > 0 && ag_range_fits(content->row, content->rows, shape->height) &&
+        content->size == (uint64_t)shape->width * shape->unit_bytes * content->rows)
+        return texture;
+    refuse(load, content);
+    return NULL;
 }
 
 /* ---- Bytes ------------------------------------------------------------------------------------------------
@@ -120,8 +129,9 @@ static void load_blocks(struct contents_load *load, const struct ag_content *con
         ag_archive_fail(load->archive, AGPU_NO_MEMORY);
 }
 
-static void load_counter(struct contents_load *load, const struct ag_content *content)
+static void load_counter(struct contents_load *load, const struct ag_content *content, const uint8_t *bytes)
 {
+    (void)bytes;
     struct ag_uav_counter *counter = NULL;
     if (content->kind == AG_CONTENT_VIEW_COUNTER) {
         struct ag_view *view = ag_handle_any_view(load->rooms->objects, content->handle);
@@ -154,14 +164,10 @@ static void upload(struct contents_load *load, const WGPUTexelCopyTextureInfo *t
 
 static void load_texels(struct contents_load *load, const struct ag_content *content, const uint8_t *bytes)
 {
-    struct ag_texture *texture = find_texture(load, content);
+    struct ag_content_shape shape;
+    struct ag_texture *texture = find_rows(load, content, &shape);
     if (!texture)
         return;
-    const struct ag_content_shape shape = ag_content_shape_of(texture, content);
-    if (!has_rows(content, &shape)) {
-        refuse(load, content);
-        return;
-    }
     const uint32_t across = texture->format->block_width, down = texture->format->block_height;
     WGPUTexelCopyTextureInfo to = ag_texture_place(texture, content->mip, content->slice);
     to.origin.y = content->row * down;
@@ -172,14 +178,10 @@ static void load_texels(struct contents_load *load, const struct ag_content *con
 
 static void load_depth(struct contents_load *load, const struct ag_content *content, const uint8_t *bytes)
 {
-    struct ag_texture *texture = find_texture(load, content);
+    struct ag_content_shape shape;
+    struct ag_texture *texture = find_rows(load, content, &shape);
     if (!texture)
         return;
-    const struct ag_content_shape shape = ag_content_shape_of(texture, content);
-    if (!has_rows(content, &shape)) {
-        refuse(load, content);
-        return;
-    }
     const uint8_t *stencil = shape.unit_bytes > 4 ? bytes + (uint64_t)shape.width * content->rows * 4 : NULL;
     const struct ag_unit_rect rect = {content->mip, content->slice, 0,
                                       content->row, shape.width,    content->rows};
@@ -218,14 +220,10 @@ static void begin_array(struct contents_load *load, struct ag_texture *texture,
 
 static void load_samples(struct contents_load *load, const struct ag_content *content, const uint8_t *bytes)
 {
-    struct ag_texture *texture = find_texture(load, content);
+    struct ag_content_shape shape;
+    struct ag_texture *texture = find_rows(load, content, &shape);
     if (!texture)
         return;
-    const struct ag_content_shape shape = ag_content_shape_of(texture, content);
-    if (!has_rows(content, &shape)) {
-        refuse(load, content);
-        return;
-    }
     begin_array(load, texture, content);
     const WGPUTexelCopyTextureInfo to = {
         .texture = load->array,
@@ -239,6 +237,19 @@ static void load_samples(struct contents_load *load, const struct ag_content *co
 /* ---- All --------------------------------------------------------------------------------------------------
  */
 
+static void (*const loaders[AG_CONTENT_KIND_COUNT])(struct contents_load *load,
+                                                    const struct ag_content *content,
+                                                    const uint8_t *bytes) = {
+    [AG_CONTENT_BYTES] = load_bytes,
+    [AG_CONTENT_BLOCKS] = load_blocks,
+    [AG_CONTENT_TEXELS] = load_texels,
+    [AG_CONTENT_DEPTH] = load_depth,
+    [AG_CONTENT_SAMPLES] = load_samples,
+    [AG_CONTENT_VIEW_COUNTER] = load_counter,
+    [AG_CONTENT_BUFFER_COUNTER] = load_counter,
+    [AG_CONTENT_FILLED] = load_counter,
+};
+
 static void load_part(struct contents_load *load)
 {
     struct ag_content content = {0};
@@ -247,30 +258,7 @@ static void load_part(struct contents_load *load)
     const uint8_t *bytes = ag_archive_take(load->archive, content.size);
     if (!bytes || !ag_archive_end(load->archive))
         return;
-    switch ((enum ag_content_kind)content.kind) {
-    case AG_CONTENT_BYTES:
-        load_bytes(load, &content, bytes);
-        break;
-    case AG_CONTENT_BLOCKS:
-        load_blocks(load, &content, bytes);
-        break;
-    case AG_CONTENT_TEXELS:
-        load_texels(load, &content, bytes);
-        break;
-    case AG_CONTENT_DEPTH:
-        load_depth(load, &content, bytes);
-        break;
-    case AG_CONTENT_SAMPLES:
-        load_samples(load, &content, bytes);
-        break;
-    case AG_CONTENT_VIEW_COUNTER:
-    case AG_CONTENT_BUFFER_COUNTER:
-    case AG_CONTENT_FILLED:
-        load_counter(load, &content);
-        break;
-    case AG_CONTENT_KIND_COUNT:
-        break;
-    }
+    loaders[content.kind](load, &content, bytes);
 }
 
 bool ag_contents_load(struct ag_execution *rooms, struct ag_archive *archive)
