@@ -43,25 +43,24 @@ struct ag_content_read {
 /* ---- Planning ---------------------------------------------------------------------------------------------
  */
 
-static void plan(struct ag_contents_save *save, struct ag_resource *resource, struct ag_content content)
+static void push(struct ag_contents_save *save, struct ag_content_read read)
 {
-    const struct ag_content_read read = {.content = content, .resource = resource};
     if (!ag_vec_push(&save->reads, read))
         ag_archive_no_memory(save->archive);
+}
+
+static void plan(struct ag_contents_save *save, struct ag_resource *resource, struct ag_content content)
+{
+    push(save, (struct ag_content_read){.content = content, .resource = resource});
 }
 
 /* A counter that nobody has used says nothing. */
 static void plan_counter(struct ag_contents_save *save, struct ag_uav_counter *counter, uint32_t kind,
                          uint32_t handle)
 {
-    const struct ag_content_read read = {
-        .content = {.kind = kind, .handle = handle, .offset = counter->value},
-          .counter = counter
-    };
-    if (!counter->gpu && !counter->is_set && counter->value == 0)
-        return;
-    if (!ag_vec_push(&save->reads, read))
-        ag_archive_no_memory(save->archive);
+    const struct ag_content content = {.kind = kind, .handle = handle, .offset = counter->value};
+    if (counter->gpu || counter->is_set || counter->value != 0)
+        push(save, (struct ag_content_read){.content = content, .counter = counter});
 }
 
 static void plan_bytes(struct ag_contents_save *save, struct ag_resource *resource, uint32_t kind,
@@ -193,6 +192,17 @@ static void copy_texels(struct ag_contents_save *save, const WGPUTexelCopyTextur
                           extent);
 }
 
+/* Reads the rows of a part, which are not those of depth. */
+static void read_rows(struct ag_contents_save *save, const WGPUTexelCopyTextureInfo *from,
+                      const struct ag_content_shape *shape, const WGPUExtent3D *extent,
+                      struct ag_content_read *read)
+{
+    const uint32_t rows = read->content.rows;
+    read->pitch = (uint32_t)ag_align_up((uint64_t)shape->width * shape->unit_bytes, 256);
+    if (take_readback(save, read, (uint64_t)read->pitch * rows))
+        copy_texels(save, from, 0, read->pitch, rows, extent, read);
+}
+
 static void read_texels(struct ag_contents_save *save, struct ag_texture *texture,
                         struct ag_content_read *read)
 {
@@ -201,10 +211,8 @@ static void read_texels(struct ag_contents_save *save, struct ag_texture *textur
     const uint32_t across = texture->format->block_width, down = texture->format->block_height;
     WGPUTexelCopyTextureInfo from = ag_texture_place(texture, content->mip, content->slice);
     from.origin.y = content->row * down;
-    read->pitch = (uint32_t)ag_align_up((uint64_t)shape.width * shape.unit_bytes, 256);
     const WGPUExtent3D extent = {shape.width * across, content->rows * down, 1};
-    if (take_readback(save, read, (uint64_t)read->pitch * content->rows))
-        copy_texels(save, &from, 0, read->pitch, content->rows, &extent, read);
+    read_rows(save, &from, &shape, &extent, read);
 }
 
 /* WebGPU copies depth and stencil by whole subresources. */
@@ -261,9 +269,7 @@ static void read_samples(struct ag_contents_save *save, struct ag_texture *textu
         .aspect = WGPUTextureAspect_All
     };
     const WGPUExtent3D extent = {shape.width, content->rows, 1};
-    read->pitch = (uint32_t)ag_align_up((uint64_t)shape.width * shape.unit_bytes, 256);
-    if (take_readback(save, read, (uint64_t)read->pitch * content->rows))
-        copy_texels(save, &from, 0, read->pitch, content->rows, &extent, read);
+    read_rows(save, &from, &shape, &extent, read);
 }
 
 static void record(struct ag_contents_save *save, struct ag_content_read *read)
@@ -408,12 +414,8 @@ bool ag_contents_save(struct ag_contents_save *save)
 {
     for (;;) {
         const bool idle = write_more(save);
-        if (!ag_archive_is_ok(save->archive))
-            return true;
         const bool more = plan_more(save);
-        if (!more && idle && ag_archive_is_ok(save->archive))
-            return true;
-        if (!ag_archive_is_ok(save->archive))
+        if (!ag_archive_is_ok(save->archive) || (!more && idle))
             return true;
         if (!more || save->in_flight_bytes >= IN_FLIGHT_BYTES ||
             ag_readback_pool_is_full(save->rooms->host->readbacks))
