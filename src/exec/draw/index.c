@@ -35,11 +35,6 @@
 
 #define MAX_REWRITTEN_BYTES (UINT64_C(256) << 20)
 
-static bool is_strip(uint32_t topology)
-{
-    return topology == AG_TOPOLOGY_LINE_STRIP || topology == AG_TOPOLOGY_TRIANGLE_STRIP;
-}
-
 static uint32_t list_vertices(uint32_t topology)
 {
     return topology == AG_TOPOLOGY_POINT_LIST ? 1 : topology == AG_TOPOLOGY_LINE_LIST ? 2 : 3;
@@ -101,7 +96,7 @@ static enum ag_outcome copy_indices(struct ag_drawer *drawer, const struct ag_in
         return outcome;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t value = ag_index_read(reader, i);
-        if (!reader->wide && value == UINT16_MAX && is_strip(source->topology))
+        if (!reader->wide && value == UINT16_MAX && ag_topology_is_strip(source->topology))
             value = UINT32_MAX;
         ag_store_u32(slice.bytes + 4 * (size_t)i, value);
     }
@@ -321,7 +316,7 @@ bool ag_indices_need_rewriting(const struct ag_drawer *drawer, const struct ag_c
 {
     if (is_rewritten(context) || context->index_buffer.offset % (context->index_buffer.wide ? 4 : 2) != 0)
         return true;
-    return draw->first_instance != 0 && !is_strip(context->topology) &&
+    return draw->first_instance != 0 && !ag_topology_is_strip(context->topology) &&
            !ag_host_has(drawer->host, AG_GPU_FEATURE_INDIRECT_FIRST_INSTANCE);
 }
 
@@ -379,7 +374,7 @@ static enum ag_outcome strip_list(struct ag_drawer *drawer, struct ag_context *c
 static enum ag_outcome use_unknown(struct ag_drawer *drawer, struct ag_context *context,
                                    const struct ag_draw *draw, struct ag_index_source *source)
 {
-    if (!is_strip(context->topology))
+    if (!ag_topology_is_strip(context->topology))
         return strip_list(drawer, context, draw, source);
     return use_gpu_indices(drawer, context->index_buffer.buffer, context->index_buffer.offset,
                            context->index_buffer.wide, draw, source);
@@ -403,7 +398,7 @@ enum ag_outcome ag_index_source_init(struct ag_drawer *drawer, struct ag_context
     if (rewritten)
         return rewrite_topology(drawer, &reader, draw->count, source);
     const bool is_large = buffer && draw->count > AG_MOST_REWRITTEN_INDICES;
-    if (buffer && !is_strip(context->topology) && ag_index_buffer_may_have_cut(buffer) &&
+    if (buffer && !ag_topology_is_strip(context->topology) && ag_index_buffer_may_have_cut(buffer) &&
         ag_index_range_has_cut(buffer, &reader, draw->count))
         return is_large ? strip_list(drawer, context, draw, source)
                         : rewrite_list(drawer, &reader, draw->count, source);

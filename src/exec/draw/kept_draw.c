@@ -114,8 +114,7 @@ static bool indices_fit(const struct ag_kept_draw *kept, const struct ag_draw *d
     const struct ag_context *context = kept->context;
     struct ag_buffer *buffer = context->index_buffer.buffer;
     const uint64_t width = context->index_buffer.wide ? 4 : 2;
-    const bool is_strip =
-        context->topology == AG_TOPOLOGY_LINE_STRIP || context->topology == AG_TOPOLOGY_TRIANGLE_STRIP;
+    const bool is_strip = ag_topology_is_strip(context->topology);
     struct ag_index_bounds bounds;
     if (!ag_range_fits(context->index_buffer.offset + draw->first * width, draw->count * width, buffer->size))
         return false;
@@ -268,8 +267,7 @@ static bool has_attachments(struct ag_drawer *drawer, struct ag_context *context
 
 static uint32_t strip_format(const struct ag_context *context, const struct ag_draw *draw)
 {
-    if (!draw->indexed ||
-        (context->topology != AG_TOPOLOGY_LINE_STRIP && context->topology != AG_TOPOLOGY_TRIANGLE_STRIP))
+    if (!draw->indexed || !ag_topology_is_strip(context->topology))
         return WGPUIndexFormat_Undefined;
     return context->index_buffer.wide ? WGPUIndexFormat_Uint32 : WGPUIndexFormat_Uint16;
 }

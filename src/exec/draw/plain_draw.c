@@ -127,7 +127,7 @@ static enum ag_outcome prepare(struct ag_drawer *drawer, struct ag_context *cont
     if (outcome != AG_DONE)
         return outcome;
     uint32_t topology = prepared->indices.topology;
-    if (draw->indexed && (topology == AG_TOPOLOGY_LINE_STRIP || topology == AG_TOPOLOGY_TRIANGLE_STRIP))
+    if (draw->indexed && ag_topology_is_strip(topology))
         strip = prepared->indices.format;
     outcome = ag_pipeline_get(drawer->binder, context, draw, &prepared->attachments, topology, strip,
                               &prepared->pipeline);

@@ -30,6 +30,12 @@ enum ag_topology {
     AG_TOPOLOGY_TRIANGLE_FAN = 6, /* in packets only; draws rewrite fans as lists */
 };
 
+/* Whether the vertices of a primitive are those of the one before, until an index is the cut value. */
+static inline bool ag_topology_is_strip(uint32_t topology)
+{
+    return topology == AG_TOPOLOGY_LINE_STRIP || topology == AG_TOPOLOGY_TRIANGLE_STRIP;
+}
+
 struct ag_blend_target {
     uint8_t enable, logic_enable;
     uint8_t source, destination, operation; /* of the colour */
