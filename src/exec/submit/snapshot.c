@@ -2,7 +2,6 @@
 #include "exec/submit/snapshot.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "aerogpu/abi/ring.h"
@@ -241,20 +240,10 @@ static void save_cancel(struct agpu_executor *executor)
 
 /* Objects report when they are made what they reported when the guest made them: only what ends the loading
  * is passed on. */
-struct kept_report {
-    enum agpu_diag_code code;
-    char message[256];
-    bool exists;
-};
-
-static void keep_report(void *user, const struct agpu_diag *diag)
+static void keep_error(void *user, const struct agpu_diag *diag)
 {
-    struct kept_report *kept = user;
-    if (diag->severity != AGPU_ERROR)
-        return;
-    kept->exists = true;
-    kept->code = diag->code;
-    snprintf(kept->message, sizeof kept->message, "%s", diag->message);
+    if (diag->severity == AGPU_ERROR)
+        ag_refusal_set(user, diag->code, "%s", diag->message);
 }
 
 static bool is_fresh(const struct ag_exec *exec)
@@ -282,17 +271,17 @@ static enum agpu_status load(struct agpu_executor *executor, const struct agpu_s
 {
     struct ag_exec *exec = ag_exec_of(executor);
     const struct agpu_diag_sink embedder = exec->host.reports.embedder;
-    struct kept_report kept = {0};
+    struct ag_refusal problem = {0};
     struct ag_archive archive;
     if (!is_fresh(exec))
         return refuse(exec, "a snapshot is loaded into an executor that has executed nothing");
-    ag_archive_init_reader(&archive, reader, &(struct agpu_diag_sink){keep_report, &kept});
+    ag_archive_init_reader(&archive, reader, &(struct agpu_diag_sink){keep_error, &problem});
     exec->host.reports.embedder = archive.sink;
     const enum agpu_status status = load_all(exec, &archive) ? AGPU_OK : archive.status;
     exec->host.reports.embedder = embedder;
     ag_archive_fini(&archive);
-    if (status != AGPU_OK && kept.exists)
-        ag_report(&embedder, kept.code, AGPU_ERROR, ag_place_none(), "%s", kept.message);
+    if (status != AGPU_OK && problem.code)
+        ag_report(&embedder, problem.code, AGPU_ERROR, ag_place_none(), "%s", problem.message);
     return status;
 }
 
