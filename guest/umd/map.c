@@ -9,11 +9,6 @@
 #include "guest/umd/spill.h"
 #include "guest/umd/upload.h"
 
-static uint32_t index_of(const struct umd_subresource *subresource)
-{
-    return (uint32_t)(subresource - subresource->resource->subresources);
-}
-
 static bool reads(enum umd_map type)
 {
     return type == UMD_MAP_READ || type == UMD_MAP_READ_WRITE;
@@ -60,7 +55,7 @@ static void read_back(struct umd_context *context, struct umd_subresource *subre
     *packet = (struct aerogpu_cmd_ext_read_subresource){
         .hdr = UMD_HEADER(AEROGPU_CMD_EXT_READ_SUBRESOURCE, packet),
         .resource_handle = subresource->resource->object.handle,
-        .subresource = index_of(subresource),
+        .subresource = umd_subresource_index(subresource),
         .row_pitch_bytes = subresource->row_pitch,
         .depth_pitch_bytes = subresource->depth_pitch,
         .target_alloc_id = GUEST_HEAP_ALLOC_ID,

@@ -174,8 +174,7 @@ static enum umd_status keep_bytes(struct umd_device *device, struct umd_subresou
         guest_block_allocate(device->guest, subresource->bytes, &subresource->block);
     if (status != GUEST_OK && umd_spill(device, subresource) != UMD_OK)
         return umd_status_from(status);
-    umd_resource_extent(subresource->resource, (uint32_t)(subresource - subresource->resource->subresources),
-                        &extent);
+    umd_resource_extent(subresource->resource, umd_subresource_index(subresource), &extent);
     for (uint32_t slice = 0; slice < extent.depth; slice++)
         for (uint32_t row = 0; row < extent.rows; row++)
             memcpy(umd_subresource_bytes(subresource) + (size_t)slice * subresource->depth_pitch +

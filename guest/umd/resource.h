@@ -54,6 +54,11 @@ struct umd_extent {
 void umd_resource_extent(const struct umd_resource *resource, uint32_t subresource,
                          struct umd_extent *extent);
 
+static inline uint32_t umd_subresource_index(const struct umd_subresource *subresource)
+{
+    return (uint32_t)(subresource - subresource->resource->subresources);
+}
+
 static inline bool umd_is_mappable(const struct umd_resource *resource)
 {
     return resource->subresources != NULL;

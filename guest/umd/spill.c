@@ -43,7 +43,7 @@ static enum umd_status read_part(struct umd_context *context, struct umd_subreso
     *packet = (struct aerogpu_cmd_ext_read_subresource){
         .hdr = UMD_HEADER(AEROGPU_CMD_EXT_READ_SUBRESOURCE, packet),
         .resource_handle = subresource->resource->object.handle,
-        .subresource = (uint32_t)(subresource - subresource->resource->subresources),
+        .subresource = umd_subresource_index(subresource),
         .flags = AEROGPU_EXT_UPDATE_BOX,
         .box = part->box,
         .row_pitch_bytes = subresource->row_pitch,
@@ -83,8 +83,7 @@ static enum umd_status read_texture(struct umd_context *context, struct umd_subr
     struct umd_extent extent;
     uint32_t block_width, block_height;
     umd_format_bytes(subresource->resource->desc.format, &block_width, &block_height);
-    umd_resource_extent(subresource->resource, (uint32_t)(subresource - subresource->resource->subresources),
-                        &extent);
+    umd_resource_extent(subresource->resource, umd_subresource_index(subresource), &extent);
     const uint32_t rows = most > subresource->row_pitch ? most / subresource->row_pitch : 1;
     for (uint32_t slice = 0; slice < extent.depth; slice++)
         for (uint32_t row = 0; row < extent.rows; row += rows) {
@@ -124,7 +123,7 @@ void umd_upload_spilled(struct umd_context *context, const struct umd_subresourc
     const struct umd_uploader uploader = {context->device, context};
     const struct umd_upload upload = {
         .resource = subresource->resource,
-        .subresource = (uint32_t)(subresource - subresource->resource->subresources),
+        .subresource = umd_subresource_index(subresource),
         .data = subresource->memory,
         .row_pitch = subresource->row_pitch,
         .depth_pitch = subresource->depth_pitch,

@@ -219,7 +219,7 @@ void umd_upload_block(struct umd_context *context, const struct umd_subresource 
     *packet = (struct aerogpu_cmd_ext_update_subresource){
         .hdr = UMD_HEADER(AEROGPU_CMD_EXT_UPDATE_SUBRESOURCE, packet),
         .resource_handle = subresource->resource->object.handle,
-        .subresource = (uint32_t)(subresource - subresource->resource->subresources),
+        .subresource = umd_subresource_index(subresource),
         .flags = flags,
         .row_pitch_bytes = subresource->row_pitch,
         .depth_pitch_bytes = subresource->depth_pitch,
