@@ -44,28 +44,15 @@ static bool write_list(struct umd_context *deferred, aerogpu_handle_t handle)
     return packet != NULL;
 }
 
-static void free_list(struct umd_device *device, struct umd_command_list *list)
-{
-    umd_release(device, list->ended);
-    umd_release(device, list->written);
-    umd_release(device, list);
-}
-
 /* What the deferred context has noted is the list's from now on. */
 static struct umd_command_list *make_list(struct umd_context *deferred)
 {
     struct umd_device *device = deferred->device;
-    struct umd_command_list *list = umd_allocate(device, sizeof *list);
+    struct umd_command_list *list = deferred->out_of_memory ? NULL : umd_make_object(device, sizeof *list);
     if (list == NULL)
         return NULL;
-    list->object.handle = deferred->out_of_memory ? 0 : umd_new_object_handle(device);
-    if (list->object.handle == 0) {
-        umd_release(device, list);
-        return NULL;
-    }
     if (!write_list(deferred, list->object.handle)) {
-        umd_give_up_object(device);
-        umd_release(device, list);
+        umd_give_up_object(device, list);
         return NULL;
     }
     list->ended = deferred->ended;
@@ -90,10 +77,9 @@ void umd_destroy_command_list(struct umd_device *device, struct umd_command_list
 {
     if (list == NULL)
         return;
-    const struct umd_ending ending = {.opcode = AEROGPU_CMD_EXT_DESTROY_OBJECT,
-                                      .handle = list->object.handle};
-    umd_end_object(device, &ending, false);
-    free_list(device, list);
+    umd_release(device, list->ended);
+    umd_release(device, list->written);
+    umd_destroy_object(device, list, AEROGPU_CMD_EXT_DESTROY_OBJECT);
 }
 
 /* What the list's packets do is known to the driver as what they do now. */

@@ -174,13 +174,6 @@ aerogpu_handle_t umd_new_object_handle(struct umd_device *device)
     return has_room ? guest_device_new_handle(device->guest) : 0;
 }
 
-void umd_give_up_object(struct umd_device *device)
-{
-    guest_device_lock_user(device->guest);
-    device->object_count--;
-    guest_device_unlock_user(device->guest);
-}
-
 void umd_end_object(struct umd_device *device, const struct umd_ending *ending, bool by_immediate)
 {
     guest_device_lock_user(device->guest);
@@ -192,6 +185,37 @@ void umd_end_object(struct umd_device *device, const struct umd_ending *ending, 
         device->endings[device->ending_count++] = *ending;
     }
     guest_device_unlock_user(device->guest);
+}
+
+/* ---- Objects of one handle ----------------------------------------------------------------------------- */
+
+void *umd_make_object(struct umd_device *device, size_t size)
+{
+    struct umd_object *object = umd_allocate(device, size);
+    if (object == NULL)
+        return NULL;
+    object->handle = umd_new_object_handle(device);
+    if (object->handle != 0)
+        return object;
+    umd_release(device, object);
+    return NULL;
+}
+
+void umd_give_up_object(struct umd_device *device, void *object)
+{
+    guest_device_lock_user(device->guest);
+    device->object_count--;
+    guest_device_unlock_user(device->guest);
+    umd_release(device, object);
+}
+
+void umd_destroy_object(struct umd_device *device, void *object, uint32_t opcode)
+{
+    if (object == NULL)
+        return;
+    const struct umd_ending ending = {.opcode = opcode, .handle = umd_handle(object)};
+    umd_end_object(device, &ending, false);
+    umd_release(device, object);
 }
 
 /* ---- Loss ---------------------------------------------------------------------------------------------- */

@@ -58,10 +58,15 @@ enum umd_status umd_status_from(enum guest_status status);
 void *umd_allocate(struct umd_device *device, uint64_t size);
 void umd_release(struct umd_device *device, void *memory);
 
-/* A handle for an object that umd_end_object() will end, or that is given up before it exists. 0: no memory.
- */
+/* A handle for an object that umd_end_object() will end. 0: no memory. */
 aerogpu_handle_t umd_new_object_handle(struct umd_device *device);
-void umd_give_up_object(struct umd_device *device);
+
+/* A zeroed object of so many bytes, which begins with struct umd_object, and with such a handle. Null: no
+ * memory. Objects that the host never had are given up, others are ended by a packet `opcode`; destroying
+ * accepts null. */
+void *umd_make_object(struct umd_device *device, size_t size);
+void umd_give_up_object(struct umd_device *device, void *object);
+void umd_destroy_object(struct umd_device *device, void *object, uint32_t opcode);
 
 /* A packet of the stream of creations, between lock and unlock. The long one may be null. */
 void *umd_begin_creation(struct umd_device *device, uint32_t opcode, uint32_t size);

@@ -106,17 +106,14 @@ enum umd_status umd_create_shader(struct umd_device *device, const struct umd_sh
 {
     struct helpers helpers = {0};
     *result = NULL;
-    struct umd_shader *shader = umd_allocate(device, sizeof *shader);
+    struct umd_shader *shader = umd_make_object(device, sizeof *shader);
     if (shader == NULL)
         return UMD_NO_MEMORY;
-    shader->object.handle = umd_new_object_handle(device);
-    const bool made = shader->object.handle != 0 && create_helpers(device, desc, &helpers) &&
-                      write_shader(device, desc, &helpers, shader->object.handle);
+    const bool made =
+        create_helpers(device, desc, &helpers) && write_shader(device, desc, &helpers, shader->object.handle);
     end_helpers(device, &helpers);
     if (!made) {
-        if (shader->object.handle != 0)
-            umd_give_up_object(device);
-        umd_release(device, shader);
+        umd_give_up_object(device, shader);
         return UMD_NO_MEMORY;
     }
     *result = shader;
@@ -125,9 +122,5 @@ enum umd_status umd_create_shader(struct umd_device *device, const struct umd_sh
 
 void umd_destroy_shader(struct umd_device *device, struct umd_shader *shader)
 {
-    if (shader == NULL)
-        return;
-    const struct umd_ending ending = {.opcode = AEROGPU_CMD_DESTROY_SHADER, .handle = shader->object.handle};
-    umd_end_object(device, &ending, false);
-    umd_release(device, shader);
+    umd_destroy_object(device, shader, AEROGPU_CMD_DESTROY_SHADER);
 }

@@ -5,28 +5,6 @@
 #include "guest/core/memory.h"
 #include "guest/umd/context.h"
 
-/* A zeroed object with a handle of its own. */
-static void *make_object(struct umd_device *device, size_t size)
-{
-    struct umd_object *object = umd_allocate(device, size);
-    if (object == NULL)
-        return NULL;
-    object->handle = umd_new_object_handle(device);
-    if (object->handle != 0)
-        return object;
-    umd_release(device, object);
-    return NULL;
-}
-
-static void end_object(struct umd_device *device, void *object, uint32_t opcode)
-{
-    if (object == NULL)
-        return;
-    const struct umd_ending ending = {.opcode = opcode, .handle = umd_handle(object)};
-    umd_end_object(device, &ending, false);
-    umd_release(device, object);
-}
-
 /* ---- Input layouts ------------------------------------------------------------------------------------- */
 
 /* What the layout reads of each slot, with the offsets that "append" stands for. */
@@ -58,7 +36,7 @@ enum umd_status umd_create_input_layout(struct umd_device *device,
                                         const struct aerogpu_ext_input_element *elements, uint32_t count,
                                         struct umd_input_layout **result)
 {
-    struct umd_input_layout *layout = make_object(device, sizeof *layout);
+    struct umd_input_layout *layout = umd_make_object(device, sizeof *layout);
     *result = layout;
     if (layout == NULL)
         return UMD_NO_MEMORY;
@@ -76,7 +54,7 @@ enum umd_status umd_create_input_layout(struct umd_device *device,
 
 void umd_destroy_input_layout(struct umd_device *device, struct umd_input_layout *layout)
 {
-    end_object(device, layout, AEROGPU_CMD_DESTROY_INPUT_LAYOUT);
+    umd_destroy_object(device, layout, AEROGPU_CMD_DESTROY_INPUT_LAYOUT);
 }
 
 /* ---- Samplers ------------------------------------------------------------------------------------------ */
@@ -84,7 +62,7 @@ void umd_destroy_input_layout(struct umd_device *device, struct umd_input_layout
 enum umd_status umd_create_sampler(struct umd_device *device, const struct umd_sampler_desc *desc,
                                    struct umd_sampler **sampler)
 {
-    *sampler = make_object(device, sizeof **sampler);
+    *sampler = umd_make_object(device, sizeof **sampler);
     if (*sampler == NULL)
         return UMD_NO_MEMORY;
     struct aerogpu_cmd_ext_create_sampler *packet =
@@ -110,7 +88,7 @@ enum umd_status umd_create_sampler(struct umd_device *device, const struct umd_s
 
 void umd_destroy_sampler(struct umd_device *device, struct umd_sampler *sampler)
 {
-    end_object(device, sampler, AEROGPU_CMD_DESTROY_SAMPLER);
+    umd_destroy_object(device, sampler, AEROGPU_CMD_DESTROY_SAMPLER);
 }
 
 /* ---- Blend, depth-stencil and rasterizer states ---------------------------------------------------------
@@ -119,7 +97,7 @@ void umd_destroy_sampler(struct umd_device *device, struct umd_sampler *sampler)
 enum umd_status umd_create_blend_state(struct umd_device *device, const struct umd_blend_desc *desc,
                                        struct umd_blend_state **state)
 {
-    *state = make_object(device, sizeof **state);
+    *state = umd_make_object(device, sizeof **state);
     if (*state == NULL)
         return UMD_NO_MEMORY;
     struct aerogpu_cmd_ext_create_blend_state *packet;
@@ -136,14 +114,14 @@ enum umd_status umd_create_blend_state(struct umd_device *device, const struct u
 
 void umd_destroy_blend_state(struct umd_device *device, struct umd_blend_state *state)
 {
-    end_object(device, state, AEROGPU_CMD_EXT_DESTROY_OBJECT);
+    umd_destroy_object(device, state, AEROGPU_CMD_EXT_DESTROY_OBJECT);
 }
 
 enum umd_status umd_create_depth_stencil_state(struct umd_device *device,
                                                const struct umd_depth_stencil_desc *desc,
                                                struct umd_depth_stencil_state **state)
 {
-    *state = make_object(device, sizeof **state);
+    *state = umd_make_object(device, sizeof **state);
     if (*state == NULL)
         return UMD_NO_MEMORY;
     struct aerogpu_cmd_ext_create_depth_stencil_state *packet =
@@ -166,13 +144,13 @@ enum umd_status umd_create_depth_stencil_state(struct umd_device *device,
 
 void umd_destroy_depth_stencil_state(struct umd_device *device, struct umd_depth_stencil_state *state)
 {
-    end_object(device, state, AEROGPU_CMD_EXT_DESTROY_OBJECT);
+    umd_destroy_object(device, state, AEROGPU_CMD_EXT_DESTROY_OBJECT);
 }
 
 enum umd_status umd_create_rasterizer_state(struct umd_device *device, const struct umd_rasterizer_desc *desc,
                                             struct umd_rasterizer_state **state)
 {
-    *state = make_object(device, sizeof **state);
+    *state = umd_make_object(device, sizeof **state);
     if (*state == NULL)
         return UMD_NO_MEMORY;
     struct aerogpu_cmd_ext_create_rasterizer_state *packet =
@@ -198,7 +176,7 @@ enum umd_status umd_create_rasterizer_state(struct umd_device *device, const str
 
 void umd_destroy_rasterizer_state(struct umd_device *device, struct umd_rasterizer_state *state)
 {
-    end_object(device, state, AEROGPU_CMD_EXT_DESTROY_OBJECT);
+    umd_destroy_object(device, state, AEROGPU_CMD_EXT_DESTROY_OBJECT);
 }
 
 /* ---- Views --------------------------------------------------------------------------------------------- */
@@ -206,7 +184,7 @@ void umd_destroy_rasterizer_state(struct umd_device *device, struct umd_rasteriz
 enum umd_status umd_create_view(struct umd_device *device, struct umd_resource *resource,
                                 const struct umd_view_desc *desc, struct umd_view **result)
 {
-    struct umd_view *view = make_object(device, sizeof *view);
+    struct umd_view *view = umd_make_object(device, sizeof *view);
     *result = view;
     if (view == NULL)
         return UMD_NO_MEMORY;
@@ -234,5 +212,5 @@ enum umd_status umd_create_view(struct umd_device *device, struct umd_resource *
 
 void umd_destroy_view(struct umd_device *device, struct umd_view *view)
 {
-    end_object(device, view, AEROGPU_CMD_EXT_DESTROY_VIEW);
+    umd_destroy_object(device, view, AEROGPU_CMD_EXT_DESTROY_VIEW);
 }
