@@ -19,12 +19,28 @@ static void start_over(struct umd_context *context)
     context->stream.end =
         context->packets != NULL ? context->packets + context->packet_capacity : context->stream.sink;
     context->out_of_memory = false;
-    context->ended = NULL;
-    context->ended_count = context->ended_capacity = 0;
-    context->written = NULL;
-    context->written_count = context->written_capacity = 0;
+    context->ended = context->written = (struct umd_noted){0};
     umd_forget_deferred_maps(context);
     umd_context_forget_state(context);
+}
+
+void umd_note_in_list(struct umd_context *context, struct umd_noted *noted, void *object)
+{
+    for (uint32_t i = 0; i < noted->count; i++)
+        if (noted->objects[i] == object)
+            return;
+    if (noted->count == noted->capacity) {
+        const uint32_t capacity = noted->capacity != 0 ? noted->capacity * 2 : 16;
+        void **objects = umd_grow(context->device, noted->objects, noted->count * sizeof *objects,
+                                  (uint64_t)capacity * sizeof *objects);
+        if (objects == NULL) {
+            context->out_of_memory = true;
+            return;
+        }
+        noted->objects = objects;
+        noted->capacity = capacity;
+    }
+    noted->objects[noted->count++] = object;
 }
 
 static bool write_list(struct umd_context *deferred, aerogpu_handle_t handle)
@@ -56,19 +72,16 @@ static struct umd_command_list *make_list(struct umd_context *deferred)
         return NULL;
     }
     list->ended = deferred->ended;
-    list->ended_count = deferred->ended_count;
     list->written = deferred->written;
-    list->written_count = deferred->written_count;
-    deferred->ended = NULL;
-    deferred->written = NULL;
+    deferred->ended = deferred->written = (struct umd_noted){0};
     return list;
 }
 
 enum umd_status umd_create_command_list(struct umd_context *deferred, struct umd_command_list **list)
 {
     *list = make_list(deferred);
-    umd_release(deferred->device, deferred->ended);
-    umd_release(deferred->device, deferred->written);
+    umd_release(deferred->device, deferred->ended.objects);
+    umd_release(deferred->device, deferred->written.objects);
     start_over(deferred);
     return *list != NULL ? UMD_OK : UMD_NO_MEMORY;
 }
@@ -77,20 +90,21 @@ void umd_destroy_command_list(struct umd_device *device, struct umd_command_list
 {
     if (list == NULL)
         return;
-    umd_release(device, list->ended);
-    umd_release(device, list->written);
+    umd_release(device, list->ended.objects);
+    umd_release(device, list->written.objects);
     umd_destroy_object(device, list, AEROGPU_CMD_EXT_DESTROY_OBJECT);
 }
 
 /* What the list's packets do is known to the driver as what they do now. */
 static void note_effects(struct umd_context *context, const struct umd_command_list *list)
 {
-    for (uint32_t i = 0; i < list->ended_count; i++) {
-        list->ended[i]->was_ended = true;
-        list->ended[i]->ticket = umd_context_ticket(context);
+    for (uint32_t i = 0; i < list->ended.count; i++) {
+        struct umd_query *query = list->ended.objects[i];
+        query->was_ended = true;
+        query->ticket = umd_context_ticket(context);
     }
-    for (uint32_t i = 0; i < list->written_count; i++)
-        umd_resource_was_written(context, list->written[i], AEROGPU_EXT_ALL);
+    for (uint32_t i = 0; i < list->written.count; i++)
+        umd_resource_was_written(context, list->written.objects[i], AEROGPU_EXT_ALL);
 }
 
 void umd_execute_command_list(struct umd_context *context, struct umd_command_list *list, bool restore_state)

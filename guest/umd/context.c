@@ -36,8 +36,8 @@ void umd_context_fini(struct umd_context *context)
     umd_forget_deferred_maps(context);
     umd_release(context->device, context->maps);
     umd_release(context->device, context->packets);
-    umd_release(context->device, context->ended);
-    umd_release(context->device, context->written);
+    umd_release(context->device, context->ended.objects);
+    umd_release(context->device, context->written.objects);
 }
 
 enum umd_status umd_create_deferred_context(struct umd_device *device, struct umd_context **context)

@@ -55,14 +55,14 @@ struct umd_context {
     bool out_of_memory;
     struct umd_deferred_map *maps;
     uint32_t map_count, map_capacity;
-    struct umd_query **ended; /* queries that the list ends, and resources that it writes */
-    uint32_t ended_count, ended_capacity;
-    struct umd_resource **written;
-    uint32_t written_count, written_capacity;
+    struct umd_noted ended, written; /* as the command list will have them */
 };
 
 void umd_context_init(struct umd_context *context, struct umd_device *device, bool is_deferred);
 void umd_context_fini(struct umd_context *context);
+
+/* Deferred: notes what happens to an object when the list is executed. */
+void umd_note_in_list(struct umd_context *context, struct umd_noted *noted, void *object);
 
 /* What Direct3D's default state is for the driver. */
 void umd_context_forget_state(struct umd_context *context);

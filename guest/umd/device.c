@@ -27,6 +27,17 @@ void umd_release(struct umd_device *device, void *memory)
     allocator->release(allocator->user, memory);
 }
 
+void *umd_grow(struct umd_device *device, void *memory, size_t used, uint64_t size)
+{
+    void *grown = umd_allocate(device, size);
+    if (grown == NULL)
+        return NULL;
+    if (used != 0)
+        memcpy(grown, memory, used);
+    umd_release(device, memory);
+    return grown;
+}
+
 /* ---- Life ---------------------------------------------------------------------------------------------- */
 
 static struct umd_device *make_device(struct umd_adapter *adapter)
@@ -154,12 +165,10 @@ static bool reserve_endings(struct umd_device *device, uint32_t count)
     if (count <= device->ending_capacity)
         return true;
     const uint32_t capacity = device->ending_capacity != 0 ? device->ending_capacity * 2 : 64;
-    struct umd_ending *endings = umd_allocate(device, (uint64_t)capacity * sizeof *endings);
+    struct umd_ending *endings = umd_grow(device, device->endings, device->ending_count * sizeof *endings,
+                                          (uint64_t)capacity * sizeof *endings);
     if (endings == NULL)
         return false;
-    if (device->ending_count != 0)
-        memcpy(endings, device->endings, device->ending_count * sizeof *endings);
-    umd_release(device, device->endings);
     device->endings = endings;
     device->ending_capacity = capacity;
     return true;

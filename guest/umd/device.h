@@ -58,6 +58,10 @@ enum umd_status umd_status_from(enum guest_status status);
 void *umd_allocate(struct umd_device *device, uint64_t size);
 void umd_release(struct umd_device *device, void *memory);
 
+/* Other memory of `size` bytes in place of this one, whose first `used` bytes it has. Null: none left, and
+ * this one stays. */
+void *umd_grow(struct umd_device *device, void *memory, size_t used, uint64_t size);
+
 /* A handle for an object that umd_end_object() will end. 0: no memory. */
 aerogpu_handle_t umd_new_object_handle(struct umd_device *device);
 

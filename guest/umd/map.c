@@ -86,35 +86,13 @@ static void note_written(struct umd_context *context, struct umd_subresource *su
         add_newer(context, subresource);
 }
 
-/* Deferred contexts write when their list is executed. */
-static void note_in_list(struct umd_context *context, struct umd_resource *resource)
-{
-    for (uint32_t i = 0; i < context->written_count; i++)
-        if (context->written[i] == resource)
-            return;
-    if (context->written_count == context->written_capacity) {
-        const uint32_t capacity = context->written_capacity != 0 ? context->written_capacity * 2 : 16;
-        struct umd_resource **written = umd_allocate(context->device, (uint64_t)capacity * sizeof(void *));
-        if (written == NULL) {
-            context->out_of_memory = true;
-            return;
-        }
-        if (context->written_count != 0)
-            memcpy(written, context->written, context->written_count * sizeof(void *));
-        umd_release(context->device, context->written);
-        context->written = written;
-        context->written_capacity = capacity;
-    }
-    context->written[context->written_count++] = resource;
-}
-
 void umd_resource_was_written(struct umd_context *context, struct umd_resource *resource,
                               uint32_t subresource)
 {
     if (!umd_is_mappable(resource))
         return;
     if (context->is_deferred) {
-        note_in_list(context, resource);
+        umd_note_in_list(context, &context->written, resource);
         return;
     }
     for (uint32_t i = 0; i < resource->subresource_count; i++)
@@ -264,12 +242,11 @@ static struct umd_deferred_map *add_map(struct umd_context *context, struct umd_
 {
     if (context->map_count == context->map_capacity) {
         const uint32_t capacity = context->map_capacity != 0 ? context->map_capacity * 2 : 8;
-        struct umd_deferred_map *maps = umd_allocate(context->device, (uint64_t)capacity * sizeof *maps);
+        struct umd_deferred_map *maps =
+            umd_grow(context->device, context->maps, context->map_count * sizeof *maps,
+                     (uint64_t)capacity * sizeof *maps);
         if (maps == NULL)
             return NULL;
-        if (context->map_count != 0)
-            memcpy(maps, context->maps, context->map_count * sizeof *maps);
-        umd_release(context->device, context->maps);
         context->maps = maps;
         context->map_capacity = capacity;
     }

@@ -63,12 +63,16 @@ struct umd_query {
     struct guest_block result; /* struct aerogpu_ext_query_result */
 };
 
+/* Objects that packets of a command list name, each once. */
+struct umd_noted {
+    void **objects;
+    uint32_t count, capacity;
+};
+
 struct umd_command_list {
     struct umd_object object;
-    struct umd_query **ended;
-    uint32_t ended_count;
-    struct umd_resource **written;
-    uint32_t written_count;
+    struct umd_noted ended;   /* queries that the list ends */
+    struct umd_noted written; /* resources that it writes, of those that may be mapped */
 };
 
 #endif

@@ -83,27 +83,6 @@ void umd_query_begin(struct umd_context *context, struct umd_query *query)
     packet->reserved0 = 0;
 }
 
-static void note_ended(struct umd_context *context, struct umd_query *query)
-{
-    for (uint32_t i = 0; i < context->ended_count; i++)
-        if (context->ended[i] == query)
-            return;
-    if (context->ended_count == context->ended_capacity) {
-        const uint32_t capacity = context->ended_capacity != 0 ? context->ended_capacity * 2 : 16;
-        struct umd_query **ended = umd_allocate(context->device, (uint64_t)capacity * sizeof(void *));
-        if (ended == NULL) {
-            context->out_of_memory = true;
-            return;
-        }
-        if (context->ended_count != 0)
-            memcpy(ended, context->ended, context->ended_count * sizeof(void *));
-        umd_release(context->device, context->ended);
-        context->ended = ended;
-        context->ended_capacity = capacity;
-    }
-    context->ended[context->ended_count++] = query;
-}
-
 void umd_query_end(struct umd_context *context, struct umd_query *query)
 {
     struct aerogpu_cmd_ext_end_query *packet = umd_packet(context, AEROGPU_CMD_EXT_END_QUERY, sizeof *packet);
@@ -111,7 +90,7 @@ void umd_query_end(struct umd_context *context, struct umd_query *query)
     packet->result_alloc_id = GUEST_HEAP_ALLOC_ID;
     packet->result_offset_bytes = query->result.offset;
     if (context->is_deferred) {
-        note_ended(context, query);
+        umd_note_in_list(context, &context->ended, query);
         return;
     }
     query->was_ended = true;
