@@ -22,8 +22,7 @@ struct umd_deferred_map {
     struct umd_resource *resource;
     uint32_t subresource;
     uint8_t *bytes;
-    bool is_mapped;
-    bool no_overwrite;
+    uint8_t mapped; /* enum umd_map, 0: not mapped */
 };
 
 struct umd_context {

@@ -190,16 +190,21 @@ static void give_texels(struct umd_context *context, struct umd_subresource *sub
     subresource->host_is_newer = true;
 }
 
-/* The same of bytes outside of the heap. */
+/* What the update of bytes says that were mapped so, and are copied. */
+static uint32_t update_flags(const struct umd_resource *resource, enum umd_map type)
+{
+    if (type == UMD_MAP_WRITE_NO_OVERWRITE)
+        return AEROGPU_EXT_UPDATE_NO_OVERWRITE;
+    return type == UMD_MAP_WRITE_DISCARD && resource->desc.dimension == UMD_BUFFER
+               ? AEROGPU_EXT_UPDATE_DISCARD
+               : 0;
+}
+
+/* Bytes outside of the heap go as those of give_block() and give_texels() do. */
 static void give_memory(struct umd_context *context, struct umd_subresource *subresource, enum umd_map type)
 {
-    const bool is_buffer = subresource->resource->desc.dimension == UMD_BUFFER;
-    if (type == UMD_MAP_WRITE_NO_OVERWRITE)
-        umd_upload_spilled(context, subresource, AEROGPU_EXT_UPDATE_NO_OVERWRITE);
-    else
-        umd_upload_spilled(context, subresource,
-                           is_buffer && type == UMD_MAP_WRITE_DISCARD ? AEROGPU_EXT_UPDATE_DISCARD : 0);
-    if (is_buffer || type != UMD_MAP_WRITE_DISCARD)
+    umd_upload_spilled(context, subresource, update_flags(subresource->resource, type));
+    if (subresource->resource->desc.dimension == UMD_BUFFER || type != UMD_MAP_WRITE_DISCARD)
         return;
     umd_unspill(context->device, subresource);
     subresource->host_is_newer = true;
@@ -276,8 +281,7 @@ static enum umd_status map_deferred(struct umd_context *context, struct umd_reso
         map = add_map(context, resource, subresource);
     if (map == NULL)
         return UMD_NO_MEMORY;
-    map->is_mapped = true;
-    map->no_overwrite = type == UMD_MAP_WRITE_NO_OVERWRITE;
+    map->mapped = (uint8_t)type;
     tell(&resource->subresources[subresource], map->bytes, mapped);
     return UMD_OK;
 }
@@ -285,23 +289,10 @@ static enum umd_status map_deferred(struct umd_context *context, struct umd_reso
 static void unmap_deferred(struct umd_context *context, struct umd_deferred_map *map)
 {
     const struct umd_subresource *subresource = &map->resource->subresources[map->subresource];
-    const struct umd_uploader uploader = {context->device, context};
-    const bool is_buffer = map->resource->desc.dimension == UMD_BUFFER;
-    const struct umd_upload upload = {
-        .resource = map->resource,
-        .subresource = map->subresource,
-        .data = map->bytes,
-        .row_pitch = subresource->row_pitch,
-        .depth_pitch = subresource->depth_pitch,
-        .flags = map->no_overwrite ? AEROGPU_EXT_UPDATE_NO_OVERWRITE
-                 : is_buffer       ? AEROGPU_EXT_UPDATE_DISCARD
-                                   : 0,
-    };
-    map->is_mapped = false;
-    umd_suspend_predication(context);
-    if (umd_upload_bytes(&uploader, &upload) != UMD_OK)
+    const uint32_t flags = update_flags(map->resource, (enum umd_map)map->mapped);
+    map->mapped = 0;
+    if (umd_upload_mapped(context, subresource, map->bytes, flags) != UMD_OK)
         context->out_of_memory = true;
-    umd_resume_predication(context);
     umd_resource_was_written(context, map->resource, map->subresource);
 }
 
@@ -334,7 +325,7 @@ void umd_resource_unmap(struct umd_context *context, struct umd_resource *resour
         return;
     if (context->is_deferred) {
         struct umd_deferred_map *map = find_map(context, resource, subresource);
-        if (map != NULL && map->is_mapped)
+        if (map != NULL && map->mapped != 0)
             unmap_deferred(context, map);
     } else if (resource->subresources[subresource].mapped != 0) {
         unmap_immediate(context, &resource->subresources[subresource]);

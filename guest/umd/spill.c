@@ -120,19 +120,7 @@ enum umd_status umd_read_spilled(struct umd_context *context, struct umd_subreso
 void umd_upload_spilled(struct umd_context *context, const struct umd_subresource *subresource,
                         uint32_t flags)
 {
-    const struct umd_uploader uploader = {context->device, context};
-    const struct umd_upload upload = {
-        .resource = subresource->resource,
-        .subresource = umd_subresource_index(subresource),
-        .data = subresource->memory,
-        .row_pitch = subresource->row_pitch,
-        .depth_pitch = subresource->depth_pitch,
-        .flags = flags,
-    };
-    umd_suspend_predication(context);
-    const enum umd_status status = umd_upload_bytes(&uploader, &upload);
-    umd_resume_predication(context);
     /* Not even a row finds room: the program's bytes are lost, and with them the device. */
-    if (status != UMD_OK)
+    if (umd_upload_mapped(context, subresource, subresource->memory, flags) != UMD_OK)
         umd_device_fails(context->device, GUEST_NO_MEMORY);
 }

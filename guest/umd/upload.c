@@ -212,6 +212,24 @@ enum umd_status umd_upload_bytes(const struct umd_uploader *uploader, const stru
 
 /* ---- Out of mapped memory ------------------------------------------------------------------------------ */
 
+enum umd_status umd_upload_mapped(struct umd_context *context, const struct umd_subresource *subresource,
+                                  const uint8_t *bytes, uint32_t flags)
+{
+    const struct umd_uploader uploader = {context->device, context};
+    const struct umd_upload upload = {
+        .resource = subresource->resource,
+        .subresource = umd_subresource_index(subresource),
+        .data = bytes,
+        .row_pitch = subresource->row_pitch,
+        .depth_pitch = subresource->depth_pitch,
+        .flags = flags,
+    };
+    umd_suspend_predication(context);
+    const enum umd_status status = umd_upload_bytes(&uploader, &upload);
+    umd_resume_predication(context);
+    return status;
+}
+
 void umd_upload_block(struct umd_context *context, const struct umd_subresource *subresource, uint32_t flags)
 {
     struct aerogpu_cmd_ext_update_subresource *packet =

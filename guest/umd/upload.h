@@ -25,6 +25,10 @@ struct umd_upload {
 };
 enum umd_status umd_upload_bytes(const struct umd_uploader *uploader, const struct umd_upload *upload);
 
+/* Bytes that were mapped, of all of a subresource, with its pitches: copied, whatever the predicate says. */
+enum umd_status umd_upload_mapped(struct umd_context *context, const struct umd_subresource *subresource,
+                                  const uint8_t *bytes, uint32_t flags);
+
 /* Bytes that lie in the heap, where they stay until the packet is done. */
 void umd_upload_block(struct umd_context *context, const struct umd_subresource *subresource, uint32_t flags);
 void umd_upload_range(struct umd_context *context, const struct umd_resource *buffer,
