@@ -211,7 +211,7 @@ enum umd_status umd_context_block(struct umd_context *context, uint64_t size, st
     return umd_status_from(status);
 }
 
-static enum umd_status flush_to(struct umd_context *context, uint64_t *fence)
+enum umd_status umd_flush(struct umd_context *context, uint64_t *fence)
 {
     const enum umd_status status = umd_context_submit(context);
     if (fence != NULL)
@@ -219,15 +219,10 @@ static enum umd_status flush_to(struct umd_context *context, uint64_t *fence)
     return status;
 }
 
-enum umd_status umd_flush(struct umd_context *context, uint64_t *fence)
-{
-    return flush_to(context, fence);
-}
-
 enum umd_status umd_wait_idle(struct umd_context *context)
 {
     uint64_t fence;
-    const enum umd_status status = flush_to(context, &fence);
+    const enum umd_status status = umd_flush(context, &fence);
     return status == UMD_OK ? umd_wait_for_fence(context->device, fence, UINT64_MAX) : status;
 }
 

@@ -159,23 +159,20 @@ void umd_settle_all(struct umd_context *context)
         umd_settle(context, context->device->pending);
 }
 
-void umd_buffer_was_discarded(struct umd_context *context, struct umd_resource *buffer)
-{
-    buffer->discards = true;
-    buffer->was_uploaded_whole = false;
-    buffer->host_bytes_known = false;
-    if (buffer->uploads_by_draw)
-        add_pending(context, buffer);
-    else
-        upload_rest(context, buffer);
-}
-
 void umd_buffer_was_written(struct umd_context *context, struct umd_resource *buffer)
 {
     if (buffer->uploads_by_draw)
         add_pending(context, buffer);
     else
         upload_rest(context, buffer);
+}
+
+void umd_buffer_was_discarded(struct umd_context *context, struct umd_resource *buffer)
+{
+    buffer->discards = true;
+    buffer->was_uploaded_whole = false;
+    buffer->host_bytes_known = false;
+    umd_buffer_was_written(context, buffer);
 }
 
 /* ---- What draws read ----------------------------------------------------------------------------------- */
