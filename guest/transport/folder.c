@@ -75,18 +75,6 @@ static void unlock(void *user, uint32_t number)
     LeaveCriticalSection(&((struct guest_folder *)user)->locks[number]);
 }
 
-static void *allocate(void *user, size_t size)
-{
-    (void)user;
-    return malloc(size);
-}
-
-static void release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 /* ---- Connecting --------------------------------------------------------------------------------------- */
 
 struct path {
@@ -151,8 +139,13 @@ static bool call(const char *folder, uint64_t name, uint64_t size)
 
 static const char *map(struct guest_folder *folder, HANDLE memory, uint64_t size)
 {
-    static const struct guest_shared_line line = {
-        .ring = ring, .sleep = sleep_for, .is_there = is_there, .pause = pause_for, .now_ns = now_ns};
+    static const struct guest_shared_line line = {.ring = ring,
+                                                  .sleep = sleep_for,
+                                                  .is_there = is_there,
+                                                  .pause = pause_for,
+                                                  .now_ns = now_ns,
+                                                  .lock = lock,
+                                                  .unlock = unlock};
     const HANDLE section = CreateFileMappingA(memory, NULL, PAGE_READWRITE, 0, 0, NULL);
     uint8_t *const bytes =
         section != NULL ? MapViewOfFile(section, FILE_MAP_READ | FILE_MAP_WRITE, 0, 0, (SIZE_T)size) : NULL;
@@ -160,16 +153,10 @@ static const char *map(struct guest_folder *folder, HANDLE memory, uint64_t size
         CloseHandle(section);
     if (bytes == NULL)
         return "the server's memory cannot be mapped";
-    folder->shared.bytes = bytes;
-    folder->shared.size = size;
-    folder->shared.bus.lock = lock;
-    folder->shared.bus.unlock = unlock;
-    folder->shared.bus.allocator = (struct guest_allocator){allocate, release, NULL};
+    guest_shared_init(&folder->shared, bytes, size, &line);
     if (!ring(folder)) /* the names go */
         return "the server is gone";
-    return guest_shared_init(&folder->shared, bytes, size, &line)
-               ? NULL
-               : "the server has no GPU, or its memory is none of ours";
+    return guest_shared_start(&folder->shared);
 }
 
 static const char *connect_to(struct guest_folder *folder, const char *path, uint64_t size)

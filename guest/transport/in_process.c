@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "aerogpu/abi/pci.h"
+#include "guest/transport/allocator.h"
 
 #define DEFAULT_MEMORY_BYTES (UINT64_C(64) << 20)
 #define MEMORY_GPA UINT64_C(0x100000)
@@ -128,18 +129,6 @@ static void unlock(void *user, uint32_t number)
     pthread_mutex_unlock(&((struct guest_in_process *)user)->locks[number]);
 }
 
-static void *allocate(void *user, size_t size)
-{
-    (void)user;
-    return malloc(size);
-}
-
-static void release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 /* ---- Life ---------------------------------------------------------------------------------------------- */
 
 static bool make_device(struct guest_in_process *transport, const struct guest_in_process_options *options)
@@ -175,8 +164,8 @@ struct guest_in_process *guest_in_process_create(const struct guest_in_process_o
         .lock = lock,
         .unlock = unlock,
         .user = transport,
-        .allocator = {allocate, release,    NULL                    },
-        .memory = {NULL,     MEMORY_GPA, size - size % PAGE_BYTES},
+        .allocator = guest_c_allocator(),
+        .memory = {NULL, MEMORY_GPA, size - size % PAGE_BYTES},
     };
     transport->bus.memory.bytes = aligned_alloc(PAGE_BYTES, (size_t)transport->bus.memory.size);
     if (transport->bus.memory.bytes == NULL || !make_device(transport, options)) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "aerogpu/abi/pci.h"
+#include "guest/transport/allocator.h"
 
 /* Looks at a fence before the thread sleeps, about twenty microseconds. */
 #define SPINS 2000
@@ -170,14 +171,9 @@ static bool wait_for_start(struct guest_shared *shared)
     return !is_lost(shared);
 }
 
-bool guest_shared_init(struct guest_shared *shared, uint8_t *bytes, uint64_t size,
+void guest_shared_init(struct guest_shared *shared, uint8_t *bytes, uint64_t size,
                        const struct guest_shared_line *line)
 {
-    struct aerogpu_shared_control control;
-    memcpy(&control, bytes, sizeof control);
-    if (control.magic != AEROGPU_SHARED_MAGIC || control.version != AEROGPU_SHARED_VERSION ||
-        control.size_bytes != size || size < AEROGPU_SHARED_LEAST_BYTES)
-        return false;
     shared->bytes = bytes;
     shared->size = size;
     shared->line = *line;
@@ -186,6 +182,9 @@ bool guest_shared_init(struct guest_shared *shared, uint8_t *bytes, uint64_t siz
     shared->bus.doorbell = ring_doorbell;
     shared->bus.wait = wait_for_fence;
     shared->bus.is_lost = is_lost;
+    shared->bus.lock = line->lock;
+    shared->bus.unlock = line->unlock;
+    shared->bus.allocator = guest_c_allocator();
     shared->bus.user = shared;
     shared->bus.memory = (struct guest_region){
         .bytes = bytes + AEROGPU_SHARED_MEMORY_OFFSET,
@@ -194,7 +193,21 @@ bool guest_shared_init(struct guest_shared *shared, uint8_t *bytes, uint64_t siz
     };
     atomic_flag_clear(&shared->posting);
     atomic_flag_clear(&shared->sleeping);
-    return wait_for_start(shared);
+}
+
+static bool is_known(const struct guest_shared *shared)
+{
+    struct aerogpu_shared_control control;
+    memcpy(&control, shared->bytes, sizeof control);
+    return control.magic == AEROGPU_SHARED_MAGIC && control.version == AEROGPU_SHARED_VERSION &&
+           control.size_bytes == shared->size && shared->size >= AEROGPU_SHARED_LEAST_BYTES;
+}
+
+const char *guest_shared_start(struct guest_shared *shared)
+{
+    return is_known(shared) && wait_for_start(shared)
+               ? NULL
+               : "the server has no GPU, or its memory is none of ours";
 }
 
 bool guest_shared_shows_windows(const struct guest_shared *shared)

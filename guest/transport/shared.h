@@ -24,6 +24,9 @@ struct guest_shared_line {
     /* Lets others run for a moment, some ten microseconds or what the system has. */
     void (*pause)(void *user);
     uint64_t (*now_ns)(void *user);
+    /* Those of the bus. */
+    void (*lock)(void *user, uint32_t number);
+    void (*unlock)(void *user, uint32_t number);
 };
 
 /* The first member of a transport's own structure, which is the bus's user. */
@@ -39,10 +42,13 @@ struct guest_shared {
     atomic_bool is_gone;  /* the server is */
 };
 
-/* Takes a mapping, checks what the server says of it, fills in the bus, but for locks and allocator, and
- * waits for the server's GPU. False: this is no mapping that the code knows, or the server has no GPU. */
-bool guest_shared_init(struct guest_shared *shared, uint8_t *bytes, uint64_t size,
+/* Takes a mapping, which the caller unmaps, and fills in the bus. */
+void guest_shared_init(struct guest_shared *shared, uint8_t *bytes, uint64_t size,
                        const struct guest_shared_line *line);
+
+/* Checks what the server says of the mapping, and waits for the server's GPU. Null, or why there is no
+ * device, a constant. */
+const char *guest_shared_start(struct guest_shared *shared);
 
 /* Whether the server asks for windows to be shown (AEROGPU_SHARED_FLAG_SHOW_WINDOWS). */
 bool guest_shared_shows_windows(const struct guest_shared *shared);

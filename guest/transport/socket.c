@@ -86,18 +86,6 @@ static void unlock(void *user, uint32_t number)
     pthread_mutex_unlock(&((struct guest_socket *)user)->locks[number]);
 }
 
-static void *allocate(void *user, size_t size)
-{
-    (void)user;
-    return malloc(size);
-}
-
-static void release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 /* ---- Connecting --------------------------------------------------------------------------------------- */
 
 static bool connect_to(struct guest_socket *guest, const char *path)
@@ -154,20 +142,19 @@ static const char *ask(struct guest_socket *guest, uint64_t size)
 
 static const char *map(struct guest_socket *guest, uint64_t size)
 {
-    static const struct guest_shared_line line = {
-        .ring = ring, .sleep = sleep_for, .is_there = is_there, .pause = pause_for, .now_ns = now_ns};
+    static const struct guest_shared_line line = {.ring = ring,
+                                                  .sleep = sleep_for,
+                                                  .is_there = is_there,
+                                                  .pause = pause_for,
+                                                  .now_ns = now_ns,
+                                                  .lock = lock,
+                                                  .unlock = unlock};
     void *const memory =
         mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, guest->descriptors[MEMORY], 0);
     if (memory == MAP_FAILED)
         return "the server's memory cannot be mapped";
-    guest->shared.bytes = memory;
-    guest->shared.size = size;
-    guest->shared.bus.lock = lock;
-    guest->shared.bus.unlock = unlock;
-    guest->shared.bus.allocator = (struct guest_allocator){allocate, release, NULL};
-    return guest_shared_init(&guest->shared, memory, size, &line)
-               ? NULL
-               : "the server has no GPU, or its memory is none of ours";
+    guest_shared_init(&guest->shared, memory, size, &line);
+    return guest_shared_start(&guest->shared);
 }
 
 struct guest_socket *guest_socket_open(const char *path, uint64_t memory_bytes, const char **problem)

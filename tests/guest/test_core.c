@@ -7,20 +7,9 @@
 
 #include "guest/core/core.h"
 #include "guest/core/heap.h"
+#include "guest/transport/allocator.h"
 #include "guest/transport/in_process.h"
 #include "tests/support/test.h"
-
-static void *allocate(void *user, size_t size)
-{
-    (void)user;
-    return malloc(size);
-}
-
-static void release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
 
 /* ---- The heap ------------------------------------------------------------------------------------------ */
 
@@ -45,7 +34,7 @@ static void assert_apart(const struct guest_block *blocks, uint32_t count, uint3
 static void blocks_lie_apart_and_merge_again(void **state)
 {
     (void)state;
-    static const struct guest_allocator allocator = {allocate, release, NULL};
+    const struct guest_allocator allocator = guest_c_allocator();
     static uint8_t bytes[HEAP_PAGES * GUEST_PAGE_BYTES];
     struct guest_heap heap;
     struct guest_block blocks[64] = {{0}}, whole;
@@ -80,7 +69,7 @@ static void blocks_lie_apart_and_merge_again(void **state)
 static void small_blocks_lie_apart(void **state)
 {
     (void)state;
-    static const struct guest_allocator allocator = {allocate, release, NULL};
+    const struct guest_allocator allocator = guest_c_allocator();
     static uint8_t bytes[128 * GUEST_PAGE_BYTES];
     struct guest_heap heap;
     struct guest_block blocks[300] = {{0}};
@@ -101,7 +90,7 @@ static void small_blocks_lie_apart(void **state)
 static void retired_blocks_wait_for_their_fences(void **state)
 {
     (void)state;
-    static const struct guest_allocator allocator = {allocate, release, NULL};
+    const struct guest_allocator allocator = guest_c_allocator();
     static uint8_t bytes[4 * GUEST_PAGE_BYTES];
     struct guest_heap heap;
     struct guest_block block, again;
@@ -182,7 +171,7 @@ static struct guest_device *open_side(struct other_side *side)
         .wait = wait_for_fence,
         .is_lost = is_lost,
         .user = side,
-        .allocator = {allocate,     release,    NULL        },
+        .allocator = guest_c_allocator(),
         .memory = {side->memory, 0x40000000, REGION_BYTES},
     };
     struct guest_device *device;
@@ -348,8 +337,8 @@ static void other_devices_are_refused(void **state)
         .read = read_register,
         .write = write_register,
         .user = &side,
-        .allocator = {allocate, release, NULL        },
-        .memory = {NULL,     0,       REGION_BYTES}
+        .allocator = guest_c_allocator(),
+        .memory = {NULL, 0, REGION_BYTES},
     };
     struct guest_device *device;
     side.registers[AEROGPU_MMIO_REG_MAGIC / 4] = 0;
