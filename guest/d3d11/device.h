@@ -54,6 +54,9 @@ extern const ID3D11InfoQueueVtbl rt_info_queue_methods;
 extern const ID3D11DebugVtbl rt_debug_methods;
 extern const ID3D11MultithreadVtbl rt_multithread_methods;
 
+/* Bits of D3D11_FORMAT_SUPPORT; 0 of a number that is no format. */
+UINT rt_device_format_support(const struct rt_device *device, UINT format);
+
 HRESULT STDMETHODCALLTYPE rt_device_check_format_support(ID3D11Device5 *self, DXGI_FORMAT format,
                                                          UINT *support);
 HRESULT STDMETHODCALLTYPE rt_device_check_sample_levels(ID3D11Device5 *self, DXGI_FORMAT format, UINT count,

@@ -7,17 +7,21 @@
 
 #include <string.h>
 
+UINT rt_device_format_support(const struct rt_device *device, UINT format)
+{
+    uint32_t support, support2;
+    umd_check_format_support(device->adapter->umd, format, &support, &support2);
+    return support;
+}
+
 HRESULT STDMETHODCALLTYPE rt_device_check_format_support(ID3D11Device5 *self, DXGI_FORMAT format,
                                                          UINT *support)
 {
-    uint32_t bits, bits2;
     if (!support)
         return E_INVALIDARG;
-    *support = 0;
-    umd_check_format_support(rt_device_of(self)->adapter->umd, format, &bits, &bits2);
-    if (bits == 0)
+    *support = rt_device_format_support(rt_device_of(self), format);
+    if (*support == 0)
         return rt_format(format)->family ? E_FAIL : E_INVALIDARG;
-    *support = bits;
     return S_OK;
 }
 
@@ -71,10 +75,8 @@ static HRESULT doubles(const struct rt_device *device, void *data)
 static HRESULT format_support(const struct rt_device *device, void *data)
 {
     D3D11_FEATURE_DATA_FORMAT_SUPPORT *out = data;
-    uint32_t bits, bits2;
-    umd_check_format_support(device->adapter->umd, out->InFormat, &bits, &bits2);
-    out->OutFormatSupport = bits;
-    return bits ? S_OK : E_FAIL;
+    out->OutFormatSupport = rt_device_format_support(device, out->InFormat);
+    return out->OutFormatSupport ? S_OK : E_FAIL;
 }
 
 static HRESULT format_support2(const struct rt_device *device, void *data)

@@ -34,8 +34,7 @@ static bool is_generated(uint32_t system_value)
 static bool is_element_allowed(struct rt_device *device, const D3D11_INPUT_ELEMENT_DESC *element)
 {
     const UINT bytes = rt_format_block_bytes(element->Format), alignment = bytes < 4 ? bytes : 4;
-    uint32_t support, support2;
-    umd_check_format_support(device->adapter->umd, element->Format, &support, &support2);
+    const UINT support = rt_device_format_support(device, element->Format);
     if (!element->SemanticName || !(support & D3D11_FORMAT_SUPPORT_IA_VERTEX_BUFFER) || bytes == 0 ||
         element->InputSlot >= UMD_VERTEX_BUFFER_SLOTS)
         return false;

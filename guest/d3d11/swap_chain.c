@@ -607,8 +607,7 @@ static bool is_flip_format(DXGI_FORMAT format)
 
 static HRESULT check(const struct rt_device *device, const DXGI_SWAP_CHAIN_DESC1 *desc)
 {
-    uint32_t support, support2;
-    umd_check_format_support(device->adapter->umd, desc->Format, &support, &support2);
+    const UINT support = rt_device_format_support(device, desc->Format);
     if (!(support & D3D11_FORMAT_SUPPORT_DISPLAY) || desc->BufferCount == 0 ||
         desc->BufferCount > MOST_BUFFERS || desc->SampleDesc.Count == 0 || desc->Stereo)
         return DXGI_ERROR_INVALID_CALL;

@@ -119,19 +119,13 @@ static const struct rt_class class_3d = {
 /* ---- Checks -------------------------------------------------------------------------------------------- */
 
 /* What textures of a format can be: of a typeless one, whatever a format of its family can. */
-static UINT support_of(struct rt_device *device, DXGI_FORMAT format)
+static UINT support_of(const struct rt_device *device, DXGI_FORMAT format)
 {
-    uint32_t support = 0, support2;
-    umd_check_format_support(device->adapter->umd, format, &support, &support2);
-    if (rt_format_has(format, RT_FORMAT_TYPELESS)) {
-        for (unsigned other = 1; other <= DXGI_FORMAT_B4G4R4A4_UNORM; other++) {
-            uint32_t more = 0;
-            if (rt_format((DXGI_FORMAT)other)->family != (unsigned)format)
-                continue;
-            umd_check_format_support(device->adapter->umd, other, &more, &support2);
-            support |= more;
-        }
-    }
+    UINT support = rt_device_format_support(device, format);
+    if (rt_format_has(format, RT_FORMAT_TYPELESS))
+        for (UINT other = 1; other <= DXGI_FORMAT_B4G4R4A4_UNORM; other++)
+            if (rt_format((DXGI_FORMAT)other)->family == (UINT)format)
+                support |= rt_device_format_support(device, other);
     return support;
 }
 

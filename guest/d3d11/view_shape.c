@@ -49,9 +49,7 @@ static const struct {
 
 static UINT support_of(const struct rt_resource *resource, UINT format)
 {
-    uint32_t support, support2;
-    umd_check_format_support(resource->object.device->adapter->umd, format, &support, &support2);
-    return support;
+    return rt_device_format_support(resource->object.device, format);
 }
 
 /* The offset and count of a range, the count of which may be ~0 for the rest; false if it is not inside. */
