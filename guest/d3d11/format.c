@@ -12,6 +12,12 @@ const struct rt_format *rt_format(DXGI_FORMAT format)
     return &formats[(unsigned)format < sizeof(formats) / sizeof(formats[0]) ? (unsigned)format : 0];
 }
 
+bool rt_format_is_plane(DXGI_FORMAT format)
+{
+    return format == DXGI_FORMAT_R32_FLOAT_X8X24_TYPELESS || format == DXGI_FORMAT_X32_TYPELESS_G8X24_UINT ||
+           format == DXGI_FORMAT_R24_UNORM_X8_TYPELESS || format == DXGI_FORMAT_X24_TYPELESS_G8_UINT;
+}
+
 /* A texture of a typed format has views of that format alone. */
 bool rt_format_views_as(DXGI_FORMAT texture, DXGI_FORMAT view)
 {

@@ -31,6 +31,9 @@ static inline bool rt_format_has(DXGI_FORMAT format, enum rt_format_flags flags)
     return (rt_format(format)->flags & flags) != 0;
 }
 
+/* Whether the format is that in which shaders see one plane of a depth format. */
+bool rt_format_is_plane(DXGI_FORMAT format);
+
 /* Whether textures of one format have views of another. */
 bool rt_format_views_as(DXGI_FORMAT texture, DXGI_FORMAT view);
 

@@ -33,6 +33,7 @@ static inline struct rt_resource *rt_resource_of(void *interface_pointer)
     return interface_pointer ? (struct rt_resource *)RT_OBJECT(interface_pointer) : NULL;
 }
 
+#define RT_CUBE_FACES 6u
 #define RT_OUTPUT_BINDS                                                                                      \
     ((UINT)D3D11_BIND_RENDER_TARGET | D3D11_BIND_DEPTH_STENCIL | D3D11_BIND_STREAM_OUTPUT |                  \
      D3D11_BIND_UNORDERED_ACCESS)

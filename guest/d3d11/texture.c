@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 
-#define CUBE_FACES 6u
 #define KNOWN_MISC_FLAGS                                                                                     \
     ((UINT)D3D11_RESOURCE_MISC_GENERATE_MIPS | D3D11_RESOURCE_MISC_SHARED |                                  \
      D3D11_RESOURCE_MISC_TEXTURECUBE | D3D11_RESOURCE_MISC_RESOURCE_CLAMP |                                  \
@@ -211,15 +210,8 @@ static bool are_misc_flags_allowed(const struct rt_resource *texture)
         return false;
     if (!(misc & D3D11_RESOURCE_MISC_TEXTURECUBE))
         return true;
-    return texture->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D && texture->layers >= CUBE_FACES &&
+    return texture->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D && texture->layers >= RT_CUBE_FACES &&
            texture->width == texture->height;
-}
-
-/* Formats in which shaders see a plane of a depth format are no formats of textures. */
-static bool is_plane_of_depth(DXGI_FORMAT format)
-{
-    return format == DXGI_FORMAT_R32_FLOAT_X8X24_TYPELESS || format == DXGI_FORMAT_X32_TYPELESS_G8X24_UINT ||
-           format == DXGI_FORMAT_R24_UNORM_X8_TYPELESS || format == DXGI_FORMAT_X24_TYPELESS_G8_UINT;
 }
 
 static HRESULT check(struct rt_resource *texture, const D3D11_SUBRESOURCE_DATA *data)
@@ -230,7 +222,8 @@ static HRESULT check(struct rt_resource *texture, const D3D11_SUBRESOURCE_DATA *
         [D3D11_RESOURCE_DIMENSION_TEXTURE3D] = D3D11_FORMAT_SUPPORT_TEXTURE3D,
     };
     const UINT support = support_of(texture->object.device, texture->format);
-    if (!(support & dimension_support[texture->dimension]) || is_plane_of_depth(texture->format) ||
+    /* A format of one plane is a format of views alone. */
+    if (!(support & dimension_support[texture->dimension]) || rt_format_is_plane(texture->format) ||
         !is_size_allowed(texture))
         return E_INVALIDARG;
     if (texture->mips == 0)

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CUBE_FACES 6u
-
 /* The newer descriptions begin like the older ones and have a plane at the end of each case; one is made of
  * the other by its bytes. */
 _Static_assert(sizeof(D3D11_SHADER_RESOURCE_VIEW_DESC) <= sizeof(D3D11_SHADER_RESOURCE_VIEW_DESC1),
@@ -51,7 +49,7 @@ static bool shape_of_srv(const D3D11_SHADER_RESOURCE_VIEW_DESC1 *d, struct umd_v
             return false;
         s->array_layer_count = d->TextureCubeArray.NumCubes == AEROGPU_EXT_ALL
                                    ? AEROGPU_EXT_ALL
-                                   : d->TextureCubeArray.NumCubes * CUBE_FACES;
+                                   : d->TextureCubeArray.NumCubes * RT_CUBE_FACES;
         break;
     default:
         break;
@@ -98,7 +96,7 @@ static void describe_srv(const struct rt_view *view, D3D11_SHADER_RESOURCE_VIEW_
         break;
     case AEROGPU_EXT_DIMENSION_TEXTURECUBEARRAY:
         d->TextureCubeArray.First2DArrayFace = s->base_array_layer;
-        d->TextureCubeArray.NumCubes = s->array_layer_count / CUBE_FACES;
+        d->TextureCubeArray.NumCubes = s->array_layer_count / RT_CUBE_FACES;
         break;
     default:
         break;

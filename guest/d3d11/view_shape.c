@@ -5,7 +5,6 @@
 #include "guest/d3d11/format.h"
 #include "guest/d3d11/view.h"
 
-#define CUBE_FACES 6u
 #define WORD_BYTES 4u
 #define RAW_ALIGNMENT_BYTES 16u
 #define MOST_TARGET_ELEMENTS 16384u
@@ -117,8 +116,8 @@ static uint32_t whole_dimension(const struct rt_resource *texture, uint32_t kind
         break;
     }
     if (kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE && (texture->misc_flags & D3D11_RESOURCE_MISC_TEXTURECUBE))
-        return texture->layers < 2 * CUBE_FACES ? AEROGPU_EXT_DIMENSION_TEXTURECUBE
-                                                : AEROGPU_EXT_DIMENSION_TEXTURECUBEARRAY;
+        return texture->layers < 2 * RT_CUBE_FACES ? AEROGPU_EXT_DIMENSION_TEXTURECUBE
+                                                   : AEROGPU_EXT_DIMENSION_TEXTURECUBEARRAY;
     if (texture->samples.Count > 1)
         return is_array ? AEROGPU_EXT_DIMENSION_TEXTURE2DMSARRAY : AEROGPU_EXT_DIMENSION_TEXTURE2DMS;
     return is_array ? AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY : AEROGPU_EXT_DIMENSION_TEXTURE2D;
@@ -131,16 +130,8 @@ static bool is_texture_format_allowed(const struct rt_resource *texture, const s
         return false;
     if (shape->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE)
         return (support_of(texture, shape->format) & kinds[shape->kind].support) != 0;
-    switch (format) {
-    case DXGI_FORMAT_R32_FLOAT_X8X24_TYPELESS:
-    case DXGI_FORMAT_X32_TYPELESS_G8X24_UINT:
-    case DXGI_FORMAT_R24_UNORM_X8_TYPELESS:
-    case DXGI_FORMAT_X24_TYPELESS_G8_UINT:
-        return true;
-    default:
-        return !rt_format_has(format, RT_FORMAT_DEPTH) &&
-               (support_of(texture, shape->format) & kinds[shape->kind].support);
-    }
+    return rt_format_is_plane(format) || (!rt_format_has(format, RT_FORMAT_DEPTH) &&
+                                          (support_of(texture, shape->format) & kinds[shape->kind].support));
 }
 
 static bool complete_layers(const struct rt_resource *texture, struct umd_view_desc *shape, UINT what)
@@ -157,11 +148,11 @@ static bool complete_layers(const struct rt_resource *texture, struct umd_view_d
     }
     if (!(what & ARRAY)) {
         shape->base_array_layer = 0;
-        shape->array_layer_count = what & CUBE ? CUBE_FACES : 1;
+        shape->array_layer_count = what & CUBE ? RT_CUBE_FACES : 1;
     } else if ((what & CUBE) && shape->array_layer_count == AEROGPU_EXT_ALL) {
         if (shape->base_array_layer >= layers)
             return false;
-        shape->array_layer_count = (layers - shape->base_array_layer) / CUBE_FACES * CUBE_FACES;
+        shape->array_layer_count = (layers - shape->base_array_layer) / RT_CUBE_FACES * RT_CUBE_FACES;
     }
     return complete_range(shape->base_array_layer, &shape->array_layer_count, layers);
 }
