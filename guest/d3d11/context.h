@@ -55,6 +55,12 @@ static inline void rt_leave(struct rt_context *context)
         rt_mutex_unlock(&context->object.device->context_mutex);
 }
 
+/* The first face of the immediate context, without a reference. */
+static inline ID3D11DeviceContext4 *rt_immediate_of(struct rt_device *device)
+{
+    return (ID3D11DeviceContext4 *)&device->immediate->object.faces[0];
+}
+
 /* One private reference; the caller makes it a public one. */
 HRESULT rt_context_create(struct rt_device *device, bool is_deferred, UINT flags, struct rt_context **out);
 

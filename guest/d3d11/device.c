@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_FRAME_LATENCY 3u
-
 RT_UNKNOWN_METHODS(ID3D11Device5)
 RT_PRIVATE_DATA_METHODS(ID3D11Device5)
 
@@ -367,7 +365,7 @@ HRESULT rt_device_create(struct rt_adapter *adapter, D3D_FEATURE_LEVEL level, UI
     rt_object_add_ref(&adapter->object);
     device->level = level;
     device->flags = flags;
-    device->frame_latency = DEFAULT_FRAME_LATENCY;
+    device->frame_latency = RT_DEFAULT_FRAME_LATENCY;
     rt_mutex_init(&device->context_mutex);
     rt_state_cache_init(&device->states);
     rt_info_queue_init(&device->messages, (flags & D3D11_CREATE_DEVICE_DEBUG) != 0);

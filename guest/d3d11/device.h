@@ -15,6 +15,10 @@
 
 struct rt_context;
 
+/* Frames in flight, by IDXGIDevice1::SetMaximumFrameLatency(). */
+#define RT_DEFAULT_FRAME_LATENCY 3u
+#define RT_MOST_FRAME_LATENCY 16u
+
 struct rt_device {
     struct rt_object object;
     struct rt_adapter *adapter; /* a public reference */

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define MOST_LATENCY 16u
-#define DEFAULT_LATENCY 3u
 #define MOST_PRIORITY 7
 
 static HRESULT parent(struct rt_object *object, REFIID iid, void **out)
@@ -93,9 +91,9 @@ RT_METHOD(HRESULT) get_priority(IDXGIDevice3 *self, INT *priority)
 
 RT_METHOD(HRESULT) set_latency(IDXGIDevice3 *self, UINT latency)
 {
-    if (latency > MOST_LATENCY)
+    if (latency > RT_MOST_FRAME_LATENCY)
         return DXGI_ERROR_INVALID_CALL;
-    rt_device_of(self)->frame_latency = latency ? latency : DEFAULT_LATENCY;
+    rt_device_of(self)->frame_latency = latency ? latency : RT_DEFAULT_FRAME_LATENCY;
     return S_OK;
 }
 
@@ -131,11 +129,9 @@ RT_METHOD(HRESULT) reclaim(IDXGIDevice3 *self, UINT count, IDXGIResource *const 
 /* As ID3D11DeviceContext3::Flush1() does. */
 RT_METHOD(HRESULT) enqueue_event(IDXGIDevice3 *self, HANDLE event)
 {
-    ID3D11DeviceContext4 *context;
     if (!event)
         return E_INVALIDARG;
-    context = (ID3D11DeviceContext4 *)&rt_device_of(self)->immediate->object.faces[0];
-    rt_context_flush1(context, D3D11_CONTEXT_TYPE_ALL, event);
+    rt_context_flush1(rt_immediate_of(rt_device_of(self)), D3D11_CONTEXT_TYPE_ALL, event);
     return S_OK;
 }
 

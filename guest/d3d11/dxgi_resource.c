@@ -114,11 +114,6 @@ static bool map_type_of(UINT flags, D3D11_MAP *type)
     }
 }
 
-static ID3D11DeviceContext4 *immediate_of(struct rt_object *object)
-{
-    return (ID3D11DeviceContext4 *)&object->device->immediate->object.faces[0];
-}
-
 RT_METHOD(HRESULT) map_surface(IDXGISurface2 *self, DXGI_MAPPED_RECT *rect, UINT flags)
 {
     struct rt_object *object = RT_OBJECT(self);
@@ -128,7 +123,7 @@ RT_METHOD(HRESULT) map_surface(IDXGISurface2 *self, DXGI_MAPPED_RECT *rect, UINT
     HRESULT result;
     if (!rect || !map_type_of(flags, &type))
         return E_INVALIDARG;
-    context = rt_enter(immediate_of(object));
+    context = rt_enter(rt_immediate_of(object->device));
     result = rt_context_map_resource(context, object, 0, type, 0, &mapped);
     rt_leave(context);
     if (SUCCEEDED(result))
@@ -143,7 +138,7 @@ RT_METHOD(HRESULT) unmap_surface(IDXGISurface2 *self)
     struct rt_context *context;
     if (!texture->mapped || !texture->mapped[0])
         return DXGI_ERROR_INVALID_CALL;
-    context = rt_enter(immediate_of(object));
+    context = rt_enter(rt_immediate_of(object->device));
     rt_context_unmap_resource(context, object, 0);
     rt_leave(context);
     return S_OK;

@@ -35,9 +35,9 @@ void rt_process_unlock(void);
  * becomes 1. */
 void rt_event_set(HANDLE event);
 
-/* A semaphore with a count, for IDXGISwapChain2::GetFrameLatencyWaitableObject(); NULL where there are none.
- */
-HANDLE rt_semaphore_create(LONG count);
+/* A semaphore with a count and the most that the count may become, for
+ * IDXGISwapChain2::GetFrameLatencyWaitableObject(); NULL where there are none. */
+HANDLE rt_semaphore_create(LONG count, LONG most);
 void rt_semaphore_release(HANDLE semaphore, LONG count);
 void rt_semaphore_close(HANDLE semaphore);
 HANDLE rt_semaphore_duplicate(HANDLE semaphore);

@@ -46,9 +46,10 @@ void rt_event_set(HANDLE event)
     atomic_store((_Atomic int *)event, 1);
 }
 
-HANDLE rt_semaphore_create(LONG count)
+HANDLE rt_semaphore_create(LONG count, LONG most)
 {
     (void)count;
+    (void)most;
     return NULL;
 }
 

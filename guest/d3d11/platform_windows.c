@@ -38,9 +38,9 @@ void rt_event_set(HANDLE event)
     SetEvent(event);
 }
 
-HANDLE rt_semaphore_create(LONG count)
+HANDLE rt_semaphore_create(LONG count, LONG most)
 {
-    return CreateSemaphoreW(NULL, count, 16, NULL);
+    return CreateSemaphoreW(NULL, count, most, NULL);
 }
 
 void rt_semaphore_release(HANDLE semaphore, LONG count)

@@ -13,7 +13,6 @@
 
 #define MOST_BUFFERS DXGI_MAX_SWAP_CHAIN_BUFFERS
 #define MOST_SYNC_INTERVAL 4u
-#define MOST_LATENCY 16u
 #define SMALLEST_SIDE 8u /* of a window that has no area */
 
 struct rt_swap_chain {
@@ -26,7 +25,7 @@ struct rt_swap_chain {
     struct rt_resource *buffers[MOST_BUFFERS]; /* private references */
     UINT buffer_count;
     UINT present_count;
-    uint64_t shown[MOST_LATENCY]; /* submissions of the newest presents, by their number */
+    uint64_t shown[RT_MOST_FRAME_LATENCY]; /* submissions of the newest presents, by their number */
     int64_t last_present_ticks;
     UINT latency; /* of the waitable object; 0: the device's counts */
     HANDLE waitable;
@@ -82,7 +81,7 @@ static HRESULT make_buffers(struct rt_swap_chain *chain)
     for (UINT i = 0; i < chain->desc.BufferCount && SUCCEEDED(result); i++) {
         result = rt_texture_create_back_buffer(
             chain->object.device, &desc,
-            (usage & ~(DXGI_USAGE)DXGI_USAGE_BACK_BUFFER) | DXGI_USAGE_BACK_BUFFER |
+            usage | DXGI_USAGE_BACK_BUFFER |
                 (chain->desc.SwapEffect == DXGI_SWAP_EFFECT_DISCARD ? DXGI_USAGE_DISCARD_ON_PRESENT : 0) |
                 (i > 0 ? DXGI_USAGE_READ_ONLY : 0),
             &chain->buffers[i]);
@@ -115,7 +114,8 @@ static HRESULT wait_for_frames(struct rt_swap_chain *chain, bool may_wait)
     enum umd_status status;
     if (chain->present_count < latency)
         return S_OK;
-    status = umd_wait_for_fence(device->umd, chain->shown[(chain->present_count - latency) % MOST_LATENCY],
+    status = umd_wait_for_fence(device->umd,
+                                chain->shown[(chain->present_count - latency) % RT_MOST_FRAME_LATENCY],
                                 may_wait ? UINT64_MAX : 0);
     return rt_result(status);
 }
@@ -150,7 +150,7 @@ static HRESULT present(struct rt_swap_chain *chain, struct rt_context *context, 
     if (FAILED(result))
         return result;
     show_in_window(chain, picture);
-    chain->shown[chain->present_count % MOST_LATENCY] = fence;
+    chain->shown[chain->present_count % RT_MOST_FRAME_LATENCY] = fence;
     chain->present_count++;
     chain->last_present_ticks = rt_ticks();
     if (chain->waitable)
@@ -183,7 +183,7 @@ present1(IDXGISwapChain4 *self, UINT sync_interval, UINT flags, const DXGI_PRESE
         return DXGI_ERROR_DEVICE_REMOVED;
     if (flags & DXGI_PRESENT_TEST)
         return S_OK;
-    context = rt_enter((ID3D11DeviceContext4 *)&chain->object.device->immediate->object.faces[0]);
+    context = rt_enter(rt_immediate_of(chain->object.device));
     result = present(chain, context, sync_interval, flags);
     rt_leave(context);
     return result;
@@ -325,7 +325,7 @@ resize_buffers(IDXGISwapChain4 *self, UINT count, UINT width, UINT height, DXGI_
     wanted.Height = height;
     wanted.Flags = flags;
     take_window_size(chain->window, &wanted);
-    context = rt_enter((ID3D11DeviceContext4 *)&chain->object.device->immediate->object.faces[0]);
+    context = rt_enter(rt_immediate_of(chain->object.device));
     result = resize(chain, context, &wanted);
     rt_leave(context);
     return result;
@@ -524,7 +524,7 @@ static bool has_waitable(const struct rt_swap_chain *chain)
 RT_METHOD(HRESULT) set_latency(IDXGISwapChain4 *self, UINT latency)
 {
     struct rt_swap_chain *chain = chain_of(self);
-    if (!has_waitable(chain) || latency == 0 || latency > MOST_LATENCY)
+    if (!has_waitable(chain) || latency == 0 || latency > RT_MOST_FRAME_LATENCY)
         return DXGI_ERROR_INVALID_CALL;
     if (chain->waitable && latency > chain->latency)
         rt_semaphore_release(chain->waitable, (LONG)(latency - chain->latency));
@@ -661,7 +661,7 @@ HRESULT rt_swap_chain_create(struct rt_factory *factory, IUnknown *given, HWND w
     chain->source_height = chain->desc.Height;
     if (has_waitable(chain)) {
         chain->latency = 1;
-        chain->waitable = rt_semaphore_create(1);
+        chain->waitable = rt_semaphore_create(1, RT_MOST_FRAME_LATENCY);
     }
     result = make_buffers(chain);
     if (SUCCEEDED(result))
