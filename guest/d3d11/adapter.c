@@ -59,45 +59,21 @@ RT_METHOD(HRESULT) get_desc3(IDXGIAdapter4 *self, DXGI_ADAPTER_DESC3 *desc)
     return S_OK;
 }
 
-RT_METHOD(HRESULT) get_desc2(IDXGIAdapter4 *self, DXGI_ADAPTER_DESC2 *desc)
-{
-    DXGI_ADAPTER_DESC3 newest;
-    if (!desc)
-        return E_INVALIDARG;
-    get_desc3(self, &newest);
-    *desc = (DXGI_ADAPTER_DESC2){
-        .VendorId = newest.VendorId,
-        .DeviceId = newest.DeviceId,
-        .DedicatedVideoMemory = newest.DedicatedVideoMemory,
-        .SharedSystemMemory = newest.SharedSystemMemory,
-        .AdapterLuid = newest.AdapterLuid,
-        .GraphicsPreemptionGranularity = newest.GraphicsPreemptionGranularity,
-        .ComputePreemptionGranularity = newest.ComputePreemptionGranularity,
-    };
-    memcpy(desc->Description, newest.Description, sizeof(newest.Description));
-    return S_OK;
-}
-
-/* The older structures are the beginning of the newer ones. */
-RT_METHOD(HRESULT) get_desc1(IDXGIAdapter4 *self, DXGI_ADAPTER_DESC1 *desc)
-{
-    DXGI_ADAPTER_DESC2 newer;
-    if (!desc)
-        return E_INVALIDARG;
-    get_desc2(self, &newer);
-    memcpy(desc, &newer, sizeof(*desc));
-    return S_OK;
-}
-
-RT_METHOD(HRESULT) get_desc(IDXGIAdapter4 *self, DXGI_ADAPTER_DESC *desc)
-{
-    DXGI_ADAPTER_DESC2 newer;
-    if (!desc)
-        return E_INVALIDARG;
-    get_desc2(self, &newer);
-    memcpy(desc, &newer, sizeof(*desc));
-    return S_OK;
-}
+/* The older structures are the beginning of the newest. */
+#define OLDER_DESC(name, older)                                                                              \
+    RT_METHOD(HRESULT) name(IDXGIAdapter4 *self, older *desc)                                                \
+    {                                                                                                        \
+        DXGI_ADAPTER_DESC3 newest;                                                                           \
+        _Static_assert(sizeof(*desc) <= sizeof(newest), "the newest structure contains the older one");      \
+        if (!desc)                                                                                           \
+            return E_INVALIDARG;                                                                             \
+        get_desc3(self, &newest);                                                                            \
+        memcpy(desc, &newest, sizeof(*desc));                                                                \
+        return S_OK;                                                                                         \
+    }
+OLDER_DESC(get_desc, DXGI_ADAPTER_DESC)
+OLDER_DESC(get_desc1, DXGI_ADAPTER_DESC1)
+OLDER_DESC(get_desc2, DXGI_ADAPTER_DESC2)
 
 RT_METHOD(HRESULT) check_interface_support(IDXGIAdapter4 *self, REFGUID iid, LARGE_INTEGER *version)
 {

@@ -35,20 +35,6 @@ static HRESULT parent(struct rt_object *object, REFIID iid, void **out)
 
 RT_DXGI_OBJECT_METHODS(IDXGIOutput6, parent)
 
-RT_METHOD(HRESULT) get_desc(IDXGIOutput6 *self, DXGI_OUTPUT_DESC *desc)
-{
-    (void)self;
-    if (!desc)
-        return E_INVALIDARG;
-    *desc = (DXGI_OUTPUT_DESC){
-        .DesktopCoordinates = rt_desktop_rect(),
-        .AttachedToDesktop = TRUE,
-        .Rotation = DXGI_MODE_ROTATION_IDENTITY,
-    };
-    memcpy(desc->DeviceName, device_name, sizeof(device_name));
-    return S_OK;
-}
-
 RT_METHOD(HRESULT) get_desc1(IDXGIOutput6 *self, DXGI_OUTPUT_DESC1 *desc)
 {
     (void)self;
@@ -68,6 +54,17 @@ RT_METHOD(HRESULT) get_desc1(IDXGIOutput6 *self, DXGI_OUTPUT_DESC1 *desc)
         .MaxFullFrameLuminance = 80.0f,
     };
     memcpy(desc->DeviceName, device_name, sizeof(device_name));
+    return S_OK;
+}
+
+/* The older structure is the beginning of the newer one. */
+RT_METHOD(HRESULT) get_desc(IDXGIOutput6 *self, DXGI_OUTPUT_DESC *desc)
+{
+    DXGI_OUTPUT_DESC1 newer;
+    if (!desc)
+        return E_INVALIDARG;
+    get_desc1(self, &newer);
+    memcpy(desc, &newer, sizeof(*desc));
     return S_OK;
 }
 

@@ -5,13 +5,20 @@
 #include "guest/d3d11/format.h"
 #include "guest/d3d11/resource.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define KNOWN_MISC_FLAGS                                                                                     \
     ((UINT)D3D11_RESOURCE_MISC_GENERATE_MIPS | D3D11_RESOURCE_MISC_SHARED |                                  \
      D3D11_RESOURCE_MISC_TEXTURECUBE | D3D11_RESOURCE_MISC_RESOURCE_CLAMP |                                  \
      D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX | D3D11_RESOURCE_MISC_GDI_COMPATIBLE |                            \
      D3D11_RESOURCE_MISC_SHARED_NTHANDLE)
+
+/* The older descriptions are the beginning of the newer ones, which have a layout at the end. */
+_Static_assert(offsetof(D3D11_TEXTURE2D_DESC1, TextureLayout) == sizeof(D3D11_TEXTURE2D_DESC) &&
+                   offsetof(D3D11_TEXTURE3D_DESC1, TextureLayout) == sizeof(D3D11_TEXTURE3D_DESC),
+               "the newer description contains the older one");
 
 /* ---- Methods ------------------------------------------------------------------------------------------- */
 
@@ -24,13 +31,6 @@ RT_METHOD(void) get_desc_1d(ID3D11Texture1D *self, D3D11_TEXTURE1D_DESC *desc)
     const struct rt_resource *t = rt_resource_of(self);
     *desc = (D3D11_TEXTURE1D_DESC){t->width, t->mips,       t->layers,     t->format,
                                    t->usage, t->bind_flags, t->cpu_access, t->misc_flags};
-}
-
-RT_METHOD(void) get_desc_2d(ID3D11Texture2D1 *self, D3D11_TEXTURE2D_DESC *desc)
-{
-    const struct rt_resource *t = rt_resource_of(self);
-    *desc = (D3D11_TEXTURE2D_DESC){t->width,   t->height, t->mips,       t->layers,     t->format,
-                                   t->samples, t->usage,  t->bind_flags, t->cpu_access, t->misc_flags};
 }
 
 RT_METHOD(void) get_desc1_2d(ID3D11Texture2D1 *self, D3D11_TEXTURE2D_DESC1 *desc)
@@ -49,11 +49,11 @@ RT_METHOD(void) get_desc1_2d(ID3D11Texture2D1 *self, D3D11_TEXTURE2D_DESC1 *desc
                                     D3D11_TEXTURE_LAYOUT_UNDEFINED};
 }
 
-RT_METHOD(void) get_desc_3d(ID3D11Texture3D1 *self, D3D11_TEXTURE3D_DESC *desc)
+RT_METHOD(void) get_desc_2d(ID3D11Texture2D1 *self, D3D11_TEXTURE2D_DESC *desc)
 {
-    const struct rt_resource *t = rt_resource_of(self);
-    *desc = (D3D11_TEXTURE3D_DESC){t->width, t->height,     t->depth,      t->mips,      t->format,
-                                   t->usage, t->bind_flags, t->cpu_access, t->misc_flags};
+    D3D11_TEXTURE2D_DESC1 newer;
+    get_desc1_2d(self, &newer);
+    memcpy(desc, &newer, sizeof(*desc));
 }
 
 RT_METHOD(void) get_desc1_3d(ID3D11Texture3D1 *self, D3D11_TEXTURE3D_DESC1 *desc)
@@ -62,6 +62,13 @@ RT_METHOD(void) get_desc1_3d(ID3D11Texture3D1 *self, D3D11_TEXTURE3D_DESC1 *desc
     *desc = (D3D11_TEXTURE3D_DESC1){
         t->width, t->height,     t->depth,      t->mips,       t->format,
         t->usage, t->bind_flags, t->cpu_access, t->misc_flags, D3D11_TEXTURE_LAYOUT_UNDEFINED};
+}
+
+RT_METHOD(void) get_desc_3d(ID3D11Texture3D1 *self, D3D11_TEXTURE3D_DESC *desc)
+{
+    D3D11_TEXTURE3D_DESC1 newer;
+    get_desc1_3d(self, &newer);
+    memcpy(desc, &newer, sizeof(*desc));
 }
 
 static const ID3D11Texture1DVtbl methods_1d = {
@@ -322,23 +329,10 @@ HRESULT STDMETHODCALLTYPE rt_device_create_texture2d(ID3D11Device5 *self, const 
                                                      const D3D11_SUBRESOURCE_DATA *data,
                                                      ID3D11Texture2D **out)
 {
-    D3D11_TEXTURE2D_DESC1 desc1;
-    if (out)
-        *out = NULL;
-    if (!desc)
-        return E_INVALIDARG;
-    desc1 = (D3D11_TEXTURE2D_DESC1){desc->Width,
-                                    desc->Height,
-                                    desc->MipLevels,
-                                    desc->ArraySize,
-                                    desc->Format,
-                                    desc->SampleDesc,
-                                    desc->Usage,
-                                    desc->BindFlags,
-                                    desc->CPUAccessFlags,
-                                    desc->MiscFlags,
-                                    D3D11_TEXTURE_LAYOUT_UNDEFINED};
-    return rt_device_create_texture2d1(self, &desc1, data, (ID3D11Texture2D1 **)out);
+    D3D11_TEXTURE2D_DESC1 newer = {.TextureLayout = D3D11_TEXTURE_LAYOUT_UNDEFINED};
+    if (desc)
+        memcpy(&newer, desc, sizeof(*desc));
+    return rt_device_create_texture2d1(self, desc ? &newer : NULL, data, (ID3D11Texture2D1 **)out);
 }
 
 HRESULT STDMETHODCALLTYPE rt_device_create_texture3d1(ID3D11Device5 *self, const D3D11_TEXTURE3D_DESC1 *desc,
@@ -369,15 +363,10 @@ HRESULT STDMETHODCALLTYPE rt_device_create_texture3d(ID3D11Device5 *self, const 
                                                      const D3D11_SUBRESOURCE_DATA *data,
                                                      ID3D11Texture3D **out)
 {
-    D3D11_TEXTURE3D_DESC1 desc1;
-    if (out)
-        *out = NULL;
-    if (!desc)
-        return E_INVALIDARG;
-    desc1 = (D3D11_TEXTURE3D_DESC1){
-        desc->Width, desc->Height,    desc->Depth,          desc->MipLevels, desc->Format,
-        desc->Usage, desc->BindFlags, desc->CPUAccessFlags, desc->MiscFlags, D3D11_TEXTURE_LAYOUT_UNDEFINED};
-    return rt_device_create_texture3d1(self, &desc1, data, (ID3D11Texture3D1 **)out);
+    D3D11_TEXTURE3D_DESC1 newer = {.TextureLayout = D3D11_TEXTURE_LAYOUT_UNDEFINED};
+    if (desc)
+        memcpy(&newer, desc, sizeof(*desc));
+    return rt_device_create_texture3d1(self, desc ? &newer : NULL, data, (ID3D11Texture3D1 **)out);
 }
 
 HRESULT rt_texture_create_back_buffer(struct rt_device *device, const D3D11_TEXTURE2D_DESC1 *desc,
