@@ -82,6 +82,12 @@ void rt_context_apply_input(struct rt_context *context);
 void rt_context_apply_outputs(struct rt_context *context);
 void rt_context_apply_raster(struct rt_context *context);
 
+/* Tells the driver what is bound: targets and unordered access views, without those that `keep` names;
+ * targets of stream output, whose writing goes on where it ended unless there are offsets. */
+void rt_context_tell_outputs(struct rt_context *context, UINT keep, UINT uav_start, UINT uav_count,
+                             const UINT *initial_counts);
+void rt_context_tell_stream_output(struct rt_context *context, const UINT *offsets);
+
 /* The driver's objects behind slots; NULL stays NULL. */
 struct umd_resource *rt_umd_resource(struct rt_object *object);
 struct umd_view *rt_umd_view(struct rt_object *object);

@@ -160,11 +160,14 @@ void STDMETHODCALLTYPE rt_context_ia_get_index_buffer(ID3D11DeviceContext4 *self
 
 /* ---- Stream output ------------------------------------------------------------------------------------- */
 
-static void tell_stream_output(struct rt_context *context, const UINT *offsets)
+void rt_context_tell_stream_output(struct rt_context *context, const UINT *given)
 {
     struct umd_resource *buffers[UMD_STREAM_OUTPUT_SLOTS];
-    for (UINT i = 0; i < UMD_STREAM_OUTPUT_SLOTS; i++)
+    UINT offsets[UMD_STREAM_OUTPUT_SLOTS];
+    for (UINT i = 0; i < UMD_STREAM_OUTPUT_SLOTS; i++) {
         buffers[i] = rt_umd_resource(context->bindings->stream_output[i]);
+        offsets[i] = given ? given[i] : AEROGPU_EXT_STREAM_OUTPUT_APPEND;
+    }
     umd_so_set_targets(context->umd, UMD_STREAM_OUTPUT_SLOTS, buffers, offsets);
 }
 
@@ -186,7 +189,7 @@ void STDMETHODCALLTYPE rt_context_so_set_targets(ID3D11DeviceContext4 *self, UIN
             }
             rt_context_bind(context, &context->bindings->stream_output[i], buffer ? &buffer->object : NULL);
         }
-        tell_stream_output(context, offsets);
+        rt_context_tell_stream_output(context, offsets);
     }
     rt_leave(context);
 }
@@ -203,12 +206,9 @@ void STDMETHODCALLTYPE rt_context_so_get_targets(ID3D11DeviceContext4 *self, UIN
 
 void rt_context_apply_input(struct rt_context *context)
 {
-    static const UINT append[UMD_STREAM_OUTPUT_SLOTS] = {
-        AEROGPU_EXT_STREAM_OUTPUT_APPEND, AEROGPU_EXT_STREAM_OUTPUT_APPEND, AEROGPU_EXT_STREAM_OUTPUT_APPEND,
-        AEROGPU_EXT_STREAM_OUTPUT_APPEND};
     tell_layout(context);
     tell_vertex_buffers(context, 0, UMD_VERTEX_BUFFER_SLOTS);
     tell_index_buffer(context);
     umd_ia_set_topology(context->umd, context->bindings->topology);
-    tell_stream_output(context, append);
+    rt_context_tell_stream_output(context, NULL);
 }

@@ -113,8 +113,8 @@ static bool bind_uavs(struct rt_context *context, struct rt_uav_bindings *bound,
     return changed;
 }
 
-static void tell_outputs(struct rt_context *context, UINT keep, UINT uav_start, UINT uav_count,
-                         const UINT *counts)
+void rt_context_tell_outputs(struct rt_context *context, UINT keep, UINT uav_start, UINT uav_count,
+                             const UINT *counts)
 {
     const struct rt_bindings *b = context->bindings;
     struct umd_view *targets[UMD_RENDER_TARGET_SLOTS], *uavs[RT_UAV_SLOTS];
@@ -153,8 +153,8 @@ static void set_outputs(struct rt_context *context, const struct outputs *set)
     else
         changed |= bind_uavs(context, &context->bindings->output_uavs, set) || set->initial_counts;
     if (changed)
-        tell_outputs(context, keep, set->uav_start, set->keeps_uavs ? 0 : set->uav_count,
-                     set->initial_counts);
+        rt_context_tell_outputs(context, keep, set->uav_start, set->keeps_uavs ? 0 : set->uav_count,
+                                set->initial_counts);
 }
 
 static bool take_targets(struct outputs *set, UINT count, ID3D11RenderTargetView *const *targets,
@@ -374,7 +374,7 @@ void STDMETHODCALLTYPE rt_context_om_get_depth_stencil_state(ID3D11DeviceContext
 void rt_context_apply_outputs(struct rt_context *context)
 {
     const struct rt_bindings *b = context->bindings;
-    tell_outputs(context, 0, 0, b->output_uavs.count, NULL);
+    rt_context_tell_outputs(context, 0, 0, b->output_uavs.count, NULL);
     if (b->compute_uavs.count)
         tell_compute_uavs(context, 0, b->compute_uavs.count, NULL);
     tell_blend(context);

@@ -6,16 +6,29 @@ static const struct rt_view *view_in(struct rt_object *slot)
     return (const struct rt_view *)slot;
 }
 
-/* Whether an output writes what a range of a resource touches. A depth-stencil view writes the planes that
- * are not read only. */
+/* Whether a slot has a view of what a range of a resource touches. */
+static bool touches(struct rt_object *slot, const struct rt_resource *resource, const struct rt_range *range)
+{
+    const struct rt_view *view = view_in(slot);
+    return view && view->resource == resource && rt_ranges_overlap(&view->range, range);
+}
+
+/* A depth-stencil view writes the planes that are not read only. */
+static struct rt_range written_range(const struct rt_view *output)
+{
+    struct rt_range written = output->range;
+    written.planes = output->written_planes;
+    return written;
+}
+
+/* Whether an output writes what a range of a resource touches. */
 static bool writes(const struct rt_view *output, const struct rt_resource *resource,
                    const struct rt_range *range)
 {
     struct rt_range written;
     if (!output || output->resource != resource)
         return false;
-    written = output->range;
-    written.planes = output->written_planes;
+    written = written_range(output);
     return rt_ranges_overlap(&written, range);
 }
 
@@ -62,8 +75,7 @@ static void end_views(struct rt_context *context, const struct rt_resource *reso
     for (UINT stage = 0; stage < UMD_STAGE_COUNT; stage++) {
         struct rt_stage_bindings *bound = &context->bindings->stages[stage];
         for (UINT slot = 0; slot < bound->view_count; slot++) {
-            const struct rt_view *view = view_in(bound->views[slot]);
-            if (!view || view->resource != resource || !rt_ranges_overlap(&view->range, written))
+            if (!touches(bound->views[slot], resource, written))
                 continue;
             rt_bind(&bound->views[slot], NULL);
             umd_set_shader_resources(context->umd, (enum umd_stage)stage, slot, 1, NULL);
@@ -97,8 +109,7 @@ static void end_inputs(struct rt_context *context, const struct rt_resource *res
 
 void rt_hazard_end_inputs(struct rt_context *context, const struct rt_view *output)
 {
-    struct rt_range written = output->range;
-    written.planes = output->written_planes;
+    const struct rt_range written = written_range(output);
     end_inputs(context, output->resource, &written);
 }
 
@@ -109,40 +120,25 @@ void rt_hazard_end_buffer_inputs(struct rt_context *context, const struct rt_res
 
 /* ---- Outputs ------------------------------------------------------------------------------------------- */
 
-static bool is_same_output(const struct rt_object *slot, const struct rt_resource *resource,
-                           const struct rt_range *range)
-{
-    const struct rt_view *view = (const struct rt_view *)slot;
-    return view && view->resource == resource && rt_ranges_overlap(&view->range, range);
-}
-
 static void end_targets(struct rt_context *context, const struct rt_resource *resource,
                         const struct rt_range *range)
 {
     struct rt_bindings *b = context->bindings;
     bool changed = false;
     for (UINT i = 0; i < b->target_count; i++)
-        if (is_same_output(b->targets[i], resource, range))
+        if (touches(b->targets[i], resource, range))
             changed |= rt_bind(&b->targets[i], NULL);
-    if (is_same_output(b->depth_stencil_view, resource, range))
+    if (touches(b->depth_stencil_view, resource, range))
         changed |= rt_bind(&b->depth_stencil_view, NULL);
-    if (changed) {
-        struct umd_view *targets[UMD_RENDER_TARGET_SLOTS];
-        for (UINT i = 0; i < b->target_count; i++)
-            targets[i] = rt_umd_view(b->targets[i]);
-        const struct umd_render_targets set = {.keep = AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS,
-                                               .target_count = b->target_count,
-                                               .targets = targets,
-                                               .depth_stencil = rt_umd_view(b->depth_stencil_view)};
-        umd_set_render_targets(context->umd, &set);
-    }
+    if (changed)
+        rt_context_tell_outputs(context, AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS, 0, 0, NULL);
 }
 
 static bool end_uavs(struct rt_uav_bindings *uavs, const struct rt_resource *resource,
                      const struct rt_range *range, UINT *slot)
 {
     for (*slot = 0; *slot < uavs->count; (*slot)++)
-        if (is_same_output(uavs->views[*slot], resource, range))
+        if (touches(uavs->views[*slot], resource, range))
             return rt_bind(&uavs->views[*slot], NULL);
     return false;
 }
@@ -151,18 +147,12 @@ static void end_output_uavs(struct rt_context *context, const struct rt_resource
                             const struct rt_range *range)
 {
     struct rt_uav_bindings *uavs = &context->bindings->output_uavs;
-    struct umd_view *views[RT_UAV_SLOTS];
     bool changed = false;
     UINT slot;
     while (end_uavs(uavs, resource, range, &slot))
         changed = true;
-    if (!changed)
-        return;
-    for (UINT i = 0; i < uavs->count; i++)
-        views[i] = rt_umd_view(uavs->views[i]);
-    const struct umd_render_targets set = {
-        .keep = AEROGPU_EXT_KEEP_RENDER_TARGETS, .uav_count = uavs->count, .uavs = views};
-    umd_set_render_targets(context->umd, &set);
+    if (changed)
+        rt_context_tell_outputs(context, AEROGPU_EXT_KEEP_RENDER_TARGETS, 0, uavs->count, NULL);
 }
 
 static void end_compute_uavs(struct rt_context *context, const struct rt_resource *resource,
@@ -176,17 +166,12 @@ static void end_compute_uavs(struct rt_context *context, const struct rt_resourc
 static void end_stream_output(struct rt_context *context, const struct rt_resource *resource)
 {
     struct rt_bindings *b = context->bindings;
-    struct umd_resource *buffers[UMD_STREAM_OUTPUT_SLOTS];
-    UINT offsets[UMD_STREAM_OUTPUT_SLOTS];
     bool changed = false;
-    for (UINT i = 0; i < UMD_STREAM_OUTPUT_SLOTS; i++) {
+    for (UINT i = 0; i < UMD_STREAM_OUTPUT_SLOTS; i++)
         if (b->stream_output[i] == &resource->object)
             changed |= rt_bind(&b->stream_output[i], NULL);
-        buffers[i] = rt_umd_resource(b->stream_output[i]);
-        offsets[i] = AEROGPU_EXT_STREAM_OUTPUT_APPEND;
-    }
     if (changed)
-        umd_so_set_targets(context->umd, UMD_STREAM_OUTPUT_SLOTS, buffers, offsets);
+        rt_context_tell_stream_output(context, NULL);
 }
 
 static void end_outputs(struct rt_context *context, const struct rt_resource *resource,
