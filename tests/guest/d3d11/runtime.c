@@ -6,35 +6,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "guest/d3d11/gpu.h"
-#include "guest/transport/in_process.h"
-#include "tests/unit/gpu/fixture.h"
 
-const char full_screen_vs[] = "vs_4_0\n"
-                              ".in SV_VertexID0 v0.x uint vertex_id\n"
-                              ".out SV_Position0 o0.xyzw float position\n"
-                              "dcl_input_sgv v0.x, vertex_id\n"
-                              "dcl_output_siv o0.xyzw, position\n"
-                              "dcl_temps 1\n"
-                              "and r0.x, v0.x, l(1)\n"
-                              "ushr r0.y, v0.x, l(1)\n"
-                              "utof r0.xy, r0.xyxx\n"
-                              "mad o0.xy, r0.xyxx, l(4.0, -4.0, 0.0, 0.0), l(-1.0, 1.0, 0.0, 0.0)\n"
-                              "mov o0.zw, l(0.0, 0.0, 0.5, 1.0)\n"
-                              "ret\n";
-const char position_vs[] = "vs_4_0\n"
-                           ".in POSITION0 v0.xyzw float\n"
-                           ".out SV_Position0 o0.xyzw float position\n"
-                           "dcl_input v0.xyzw\n"
-                           "dcl_output_siv o0.xyzw, position\n"
-                           "mov o0.xyzw, v0.xyzw\n"
-                           "ret\n";
-const char colour_ps[] = "ps_4_0\n"
-                         ".in SV_Position0 v0.xyzw float position\n"
-                         ".out SV_Target0 o0.xyzw float\n"
-                         "dcl_constantbuffer CB0[1], immediateIndexed\n"
-                         "dcl_output o0.xyzw\n"
-                         "mov o0.xyzw, cb0[0].xyzw\n"
-                         "ret\n";
 const char texture_ps[] = "ps_4_0\n"
                           ".in SV_Position0 v0.xyzw float position\n"
                           ".out SV_Target0 o0.xyzw float\n"
@@ -48,8 +20,7 @@ ID3D11DeviceContext *context;
 unsigned runtime_present_count;
 uint8_t runtime_present_texel[4];
 
-static struct agpu_gpu *gpu;
-static struct agpu_executor *executor;
+static struct rig rig; /* of which the runtime has the host alone: it opens the driver itself */
 static struct guest_in_process *transport;
 static unsigned diag_count;
 
@@ -75,7 +46,7 @@ static void on_presented(void *user, const struct agpu_present *present)
 bool rt_gpu_connect(struct guest_bus *bus)
 {
     const struct guest_in_process_options options = {
-        .executor = executor,
+        .executor = rig.executor,
         .presented = on_presented,
         .diagnostics = {on_diag, NULL},
     };
@@ -126,18 +97,11 @@ int runtime_end(void **state)
 
 int runtime_main(int argc, char **argv, const char *name, const struct CMUnitTest *tests, size_t count)
 {
-    enum agpu_driver driver;
-    struct diag_log log;
-    if (argc < 2 || !agpu_driver_from_name(argv[1], &driver))
-        return 1;
-    const int opened = fixture_open(driver, &log, &gpu);
+    const int opened = argc < 2 ? 1 : rig_open(&rig, argv[1]);
     if (opened != 0)
         return opened;
-    if (agpu_webgpu_executor_create(gpu, NULL, &log.sink, &executor) != AGPU_OK)
-        return 1;
     const int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
-    agpu_executor_destroy(executor);
-    agpu_gpu_destroy(gpu);
+    rig_close(&rig);
     return failed;
 }
 

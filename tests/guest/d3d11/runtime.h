@@ -8,6 +8,7 @@
 #define COBJMACROS
 #include "guest/d3d11/com.h"
 #include "guest/d3d11/exports.h"
+#include "tests/guest/rig.h"
 #include "tests/support/test.h"
 
 #define SIDE 16u
@@ -40,7 +41,7 @@ ID3D11Buffer *runtime_buffer(UINT size, D3D11_USAGE usage, UINT bind_flags, cons
 /* A texel of R8G8B8A8, through a staging texture: 0xAABBGGRR. */
 UINT runtime_texel(ID3D11DeviceContext *of, ID3D11Texture2D *texture, UINT x, UINT y);
 
-/* A triangle over everything, and pixels of the colour in the first constant. */
-extern const char full_screen_vs[], colour_ps[], position_vs[], texture_ps[];
+/* Pixels of the first texel of a texture; the other shaders are the rig's. */
+extern const char texture_ps[];
 
 #endif

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-#define RED 0xff0000ffu
-#define GREEN 0xff00ff00u
-#define BLUE 0xffff0000u
-#define BLACK 0xff000000u
-
 static const FLOAT black[4] = {0, 0, 0, 1}, red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1},
                    blue[4] = {0, 0, 1, 1};
 
@@ -28,7 +23,7 @@ static struct scene begin(void)
     const D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_RENDER_TARGET);
     struct scene s = {.texture = runtime_texture(&desc),
                       .vs = runtime_vs(full_screen_vs),
-                      .ps = runtime_ps(colour_ps),
+                      .ps = runtime_ps(constant_color_ps),
                       .colour = runtime_buffer(16, D3D11_USAGE_DYNAMIC, D3D11_BIND_CONSTANT_BUFFER, NULL)};
     assert_int_equal(
         ID3D11Device_CreateRenderTargetView(device, (ID3D11Resource *)s.texture, NULL, &s.target), S_OK);
