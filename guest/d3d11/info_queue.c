@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define DEFAULT_LIMIT 1024u
-#define NO_LIMIT UINT64_MAX
 
 struct rt_stored_message {
     D3D11_MESSAGE_CATEGORY category;
@@ -17,20 +16,6 @@ struct rt_stored_message {
     D3D11_MESSAGE_ID id;
     SIZE_T size; /* of the text with its terminator */
     char text[];
-};
-
-struct list {
-    UINT *values;
-    UINT count;
-};
-
-struct condition {
-    struct list categories, severities, ids;
-};
-
-struct rt_filter {
-    struct rt_filter *next;
-    struct condition allows, denies;
 };
 
 /* ---- What the runtime says ----------------------------------------------------------------------------- */
@@ -91,179 +76,6 @@ static const struct {
 #undef DROPPED
 };
 
-/* ---- Filters ------------------------------------------------------------------------------------------- */
-
-static bool list_has(const struct list *list, UINT value)
-{
-    for (UINT i = 0; i < list->count; i++)
-        if (list->values[i] == value)
-            return true;
-    return false;
-}
-
-static bool condition_meets(const struct condition *condition, const struct rt_stored_message *message)
-{
-    return list_has(&condition->categories, (UINT)message->category) ||
-           list_has(&condition->severities, (UINT)message->severity) ||
-           list_has(&condition->ids, (UINT)message->id);
-}
-
-static bool is_condition_empty(const struct condition *condition)
-{
-    return !condition->categories.count && !condition->severities.count && !condition->ids.count;
-}
-
-static bool filter_passes(const struct rt_filter *filter, const struct rt_stored_message *message)
-{
-    if (!filter)
-        return true;
-    if (condition_meets(&filter->denies, message))
-        return false;
-    return is_condition_empty(&filter->allows) || condition_meets(&filter->allows, message);
-}
-
-static bool list_append(struct list *list, const UINT *values, UINT count)
-{
-    UINT *grown;
-    if (count == 0)
-        return true;
-    grown = realloc(list->values, ((size_t)list->count + count) * sizeof(*grown));
-    if (!grown)
-        return false;
-    memcpy(grown + list->count, values, count * sizeof(*grown));
-    list->values = grown;
-    list->count += count;
-    return true;
-}
-
-/* Enumerations have the size of a UINT. */
-_Static_assert(sizeof(D3D11_MESSAGE_ID) == sizeof(UINT), "lists of enumerations are lists of numbers");
-
-static bool condition_append(struct condition *condition, const D3D11_INFO_QUEUE_FILTER_DESC *desc)
-{
-    return list_append(&condition->categories, (const UINT *)(const void *)desc->pCategoryList,
-                       desc->NumCategories) &&
-           list_append(&condition->severities, (const UINT *)(const void *)desc->pSeverityList,
-                       desc->NumSeverities) &&
-           list_append(&condition->ids, (const UINT *)(const void *)desc->pIDList, desc->NumIDs);
-}
-
-static void condition_free(struct condition *condition)
-{
-    free(condition->categories.values);
-    free(condition->severities.values);
-    free(condition->ids.values);
-}
-
-static struct rt_filter *push(struct rt_filter **stack)
-{
-    struct rt_filter *filter = calloc(1, sizeof(*filter));
-    if (!filter)
-        return NULL;
-    filter->next = *stack;
-    *stack = filter;
-    return filter;
-}
-
-static void pop(struct rt_filter **stack)
-{
-    struct rt_filter *filter = *stack;
-    if (!filter)
-        return;
-    *stack = filter->next;
-    condition_free(&filter->allows);
-    condition_free(&filter->denies);
-    free(filter);
-}
-
-static HRESULT append(struct rt_filter **stack, const D3D11_INFO_QUEUE_FILTER *given)
-{
-    if (!given)
-        return E_INVALIDARG;
-    if (!*stack && !push(stack))
-        return E_OUTOFMEMORY;
-    return condition_append(&(*stack)->allows, &given->AllowList) &&
-                   condition_append(&(*stack)->denies, &given->DenyList)
-               ? S_OK
-               : E_OUTOFMEMORY;
-}
-
-static SIZE_T condition_bytes(const struct condition *condition)
-{
-    return ((SIZE_T)condition->categories.count + condition->severities.count + condition->ids.count) *
-           sizeof(UINT);
-}
-
-static UINT *copy_list(const struct list *list, UINT **at)
-{
-    UINT *begin = *at;
-    if (list->count == 0)
-        return NULL;
-    memcpy(begin, list->values, list->count * sizeof(UINT));
-    *at += list->count;
-    return begin;
-}
-
-static void copy_condition(const struct condition *condition, D3D11_INFO_QUEUE_FILTER_DESC *desc, UINT **at)
-{
-    desc->NumCategories = condition->categories.count;
-    desc->pCategoryList = (D3D11_MESSAGE_CATEGORY *)(void *)copy_list(&condition->categories, at);
-    desc->NumSeverities = condition->severities.count;
-    desc->pSeverityList = (D3D11_MESSAGE_SEVERITY *)(void *)copy_list(&condition->severities, at);
-    desc->NumIDs = condition->ids.count;
-    desc->pIDList = (D3D11_MESSAGE_ID *)(void *)copy_list(&condition->ids, at);
-}
-
-/* The lists stand behind the structure in the program's memory. */
-static HRESULT get_filter(const struct rt_filter *filter, D3D11_INFO_QUEUE_FILTER *out, SIZE_T *size)
-{
-    static const struct rt_filter none;
-    const struct rt_filter *from = filter ? filter : &none;
-    const SIZE_T needed = sizeof(*out) + condition_bytes(&from->allows) + condition_bytes(&from->denies);
-    UINT *at;
-    if (!size)
-        return E_INVALIDARG;
-    if (out && *size < needed)
-        return E_INVALIDARG;
-    *size = needed;
-    if (!out)
-        return S_OK;
-    at = (UINT *)(void *)(out + 1);
-    copy_condition(&from->allows, &out->AllowList, &at);
-    copy_condition(&from->denies, &out->DenyList, &at);
-    return S_OK;
-}
-
-static HRESULT push_copy(struct rt_filter **stack)
-{
-    const struct rt_filter *from = *stack;
-    struct rt_filter *made = push(stack);
-    if (!made)
-        return E_OUTOFMEMORY;
-    if (!from)
-        return S_OK;
-    return list_append(&made->allows.categories, from->allows.categories.values,
-                       from->allows.categories.count) &&
-                   list_append(&made->allows.severities, from->allows.severities.values,
-                               from->allows.severities.count) &&
-                   list_append(&made->allows.ids, from->allows.ids.values, from->allows.ids.count) &&
-                   list_append(&made->denies.categories, from->denies.categories.values,
-                               from->denies.categories.count) &&
-                   list_append(&made->denies.severities, from->denies.severities.values,
-                               from->denies.severities.count) &&
-                   list_append(&made->denies.ids, from->denies.ids.values, from->denies.ids.count)
-               ? S_OK
-               : E_OUTOFMEMORY;
-}
-
-static UINT stack_size(const struct rt_filter *stack)
-{
-    UINT count = 0;
-    for (; stack; stack = stack->next)
-        count++;
-    return count;
-}
-
 /* ---- The queue ----------------------------------------------------------------------------------------- */
 
 void rt_info_queue_init(struct rt_info_queue *queue, bool is_on)
@@ -285,17 +97,22 @@ void rt_info_queue_fini(struct rt_info_queue *queue)
 {
     clear(queue);
     while (queue->storage)
-        pop(&queue->storage);
+        rt_filter_pop(&queue->storage);
     while (queue->retrieval)
-        pop(&queue->retrieval);
+        rt_filter_pop(&queue->retrieval);
     rt_mutex_fini(&queue->mutex);
+}
+
+static bool passes(const struct rt_filter *filter, const struct rt_stored_message *message)
+{
+    return rt_filter_passes(filter, message->category, message->severity, message->id);
 }
 
 /* The oldest message goes when the limit is reached. */
 static HRESULT store(struct rt_info_queue *queue, struct rt_stored_message *message)
 {
     struct rt_stored_message **grown;
-    if (queue->limit == 0 || !filter_passes(queue->storage, message)) {
+    if (queue->limit == 0 || !passes(queue->storage, message)) {
         queue->denied++;
         free(message);
         return S_OK;
@@ -382,7 +199,7 @@ RT_METHOD(void) clear_messages(ID3D11InfoQueue *self)
 static const struct rt_stored_message *retrieve(const struct rt_info_queue *queue, UINT64 index)
 {
     for (UINT64 i = 0; i < queue->count; i++)
-        if (filter_passes(queue->retrieval, queue->messages[i]) && index-- == 0)
+        if (passes(queue->retrieval, queue->messages[i]) && index-- == 0)
             return queue->messages[i];
     return NULL;
 }
@@ -429,7 +246,7 @@ RT_METHOD(UINT64) count_retrievable(ID3D11InfoQueue *self)
     UINT64 count = 0;
     rt_mutex_lock(&queue->mutex);
     for (UINT64 i = 0; i < queue->count; i++)
-        count += filter_passes(queue->retrieval, queue->messages[i]);
+        count += passes(queue->retrieval, queue->messages[i]);
     rt_mutex_unlock(&queue->mutex);
     return count;
 }
@@ -440,7 +257,7 @@ RT_METHOD(UINT64) count_retrievable(ID3D11InfoQueue *self)
         struct rt_info_queue *queue = queue_of(self);                                                        \
         HRESULT result;                                                                                      \
         rt_mutex_lock(&queue->mutex);                                                                        \
-        result = append(&queue->stack, filter);                                                              \
+        result = rt_filter_append(&queue->stack, filter);                                                    \
         rt_mutex_unlock(&queue->mutex);                                                                      \
         return result;                                                                                       \
     }                                                                                                        \
@@ -449,7 +266,7 @@ RT_METHOD(UINT64) count_retrievable(ID3D11InfoQueue *self)
         struct rt_info_queue *queue = queue_of(self);                                                        \
         HRESULT result;                                                                                      \
         rt_mutex_lock(&queue->mutex);                                                                        \
-        result = get_filter(queue->stack, filter, size);                                                     \
+        result = rt_filter_get(queue->stack, filter, size);                                                  \
         rt_mutex_unlock(&queue->mutex);                                                                      \
         return result;                                                                                       \
     }                                                                                                        \
@@ -457,7 +274,7 @@ RT_METHOD(UINT64) count_retrievable(ID3D11InfoQueue *self)
     {                                                                                                        \
         struct rt_info_queue *queue = queue_of(self);                                                        \
         rt_mutex_lock(&queue->mutex);                                                                        \
-        pop(&queue->stack);                                                                                  \
+        rt_filter_pop(&queue->stack);                                                                        \
         rt_mutex_unlock(&queue->mutex);                                                                      \
     }                                                                                                        \
     RT_METHOD(HRESULT) name##_push_empty(ID3D11InfoQueue *self)                                              \
@@ -465,7 +282,7 @@ RT_METHOD(UINT64) count_retrievable(ID3D11InfoQueue *self)
         struct rt_info_queue *queue = queue_of(self);                                                        \
         HRESULT result;                                                                                      \
         rt_mutex_lock(&queue->mutex);                                                                        \
-        result = push(&queue->stack) ? S_OK : E_OUTOFMEMORY;                                                 \
+        result = rt_filter_push(&queue->stack) ? S_OK : E_OUTOFMEMORY;                                       \
         rt_mutex_unlock(&queue->mutex);                                                                      \
         return result;                                                                                       \
     }                                                                                                        \
@@ -474,7 +291,7 @@ RT_METHOD(UINT64) count_retrievable(ID3D11InfoQueue *self)
         struct rt_info_queue *queue = queue_of(self);                                                        \
         HRESULT result;                                                                                      \
         rt_mutex_lock(&queue->mutex);                                                                        \
-        result = push_copy(&queue->stack);                                                                   \
+        result = rt_filter_push_copy(&queue->stack);                                                         \
         rt_mutex_unlock(&queue->mutex);                                                                      \
         return result;                                                                                       \
     }                                                                                                        \
@@ -484,13 +301,14 @@ RT_METHOD(UINT64) count_retrievable(ID3D11InfoQueue *self)
         HRESULT result = E_INVALIDARG;                                                                       \
         rt_mutex_lock(&queue->mutex);                                                                        \
         if (filter)                                                                                          \
-            result = push(&queue->stack) ? append(&queue->stack, filter) : E_OUTOFMEMORY;                    \
+            result =                                                                                         \
+                rt_filter_push(&queue->stack) ? rt_filter_append(&queue->stack, filter) : E_OUTOFMEMORY;     \
         rt_mutex_unlock(&queue->mutex);                                                                      \
         return result;                                                                                       \
     }                                                                                                        \
     RT_METHOD(UINT) name##_size(ID3D11InfoQueue *self)                                                       \
     {                                                                                                        \
-        return stack_size(queue_of(self)->stack);                                                            \
+        return rt_filter_stack_size(queue_of(self)->stack);                                                  \
     }
 
 FILTER_METHODS(storage, storage)

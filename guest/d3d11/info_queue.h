@@ -6,11 +6,10 @@
 #ifndef RT_D3D11_INFO_QUEUE_H
 #define RT_D3D11_INFO_QUEUE_H
 
-#include "guest/d3d11/com.h"
+#include "guest/d3d11/message_filter.h"
 #include "guest/d3d11/platform.h"
 
 struct rt_stored_message;
-struct rt_filter;
 
 struct rt_info_queue {
     bool is_on;
@@ -20,7 +19,7 @@ struct rt_info_queue {
     struct rt_stored_message **messages;
     UINT64 count;
     UINT64 allowed, denied, discarded;
-    struct rt_filter *storage, *retrieval; /* stacks; the first is the newest, NULL lets everything through */
+    struct rt_filter *storage, *retrieval; /* stacks */
 };
 
 void rt_info_queue_init(struct rt_info_queue *queue, bool is_on);
