@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "serve/endpoint.h"
+#include "serve/line.h"
 
 static enum agpu_status refuse(struct ag_folder_endpoint *endpoint, const struct agpu_diag_sink *sink,
                                const char *problem)
@@ -28,17 +28,6 @@ static bool is_taken(int folder)
     return true;
 }
 
-/* Whether a server made this name for a client: line.c has them. */
-static bool is_of_client(const char *name)
-{
-    static const char *const suffixes[] = {".doorbell", ".interrupt", ".memory"};
-    const size_t digits = strspn(name, "0123456789abcdef");
-    for (size_t i = 0; digits == 16 && i < AG_COUNT_OF(suffixes); i++)
-        if (strcmp(name + digits, suffixes[i]) == 0)
-            return true;
-    return false;
-}
-
 /* What a server that was killed has left. */
 static void remove_names(int folder)
 {
@@ -47,7 +36,7 @@ static void remove_names(int folder)
     if (list == NULL)
         return;
     for (const struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list))
-        if (is_of_client(entry->d_name))
+        if (ag_line_is_name(entry->d_name))
             unlinkat(folder, entry->d_name, 0);
     closedir(list);
 }

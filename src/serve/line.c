@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -52,6 +53,15 @@ static struct name name_of(uint64_t number, uint32_t kind)
     struct name name;
     snprintf(name.text, sizeof name.text, "%016" PRIx64 ".%s", number, suffixes[kind]);
     return name;
+}
+
+bool ag_line_is_name(const char *text)
+{
+    const size_t digits = strspn(text, "0123456789abcdef");
+    for (uint32_t i = 0; digits == 16 && text[digits] == '.' && i < NAMES; i++)
+        if (strcmp(text + digits + 1, suffixes[i]) == 0)
+            return true;
+    return false;
 }
 
 static int make_fifo(int folder, uint64_t number, uint32_t kind, int mode)

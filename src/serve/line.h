@@ -36,6 +36,9 @@ bool ag_line_init_socket(struct ag_line *line, int socket);
  * name of the memory. False: they cannot be made, or are there already. */
 bool ag_line_init_folder(struct ag_line *line, int folder, uint64_t name, int memory);
 
+/* Whether a server made a file of this name for a client of a folder. */
+bool ag_line_is_name(const char *text);
+
 /* Closes everything, and removes the names. */
 void ag_line_fini(struct ag_line *line);
 
