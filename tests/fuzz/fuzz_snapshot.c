@@ -124,8 +124,7 @@ static void save_and_load(struct machine *machine)
         for (uint32_t i = 0; (state = agpu_device_save_poll(machine->device)) == AGPU_SAVE_BUSY; i++)
             if (i == MOST_POLLS)
                 fail("a save does not end");
-    agpu_device_destroy(machine->device);
-    agpu_executor_destroy(machine->executor);
+    stop(machine);
     start(&other);
     if (state == AGPU_SAVE_DONE && load(&other, &snapshot) != AGPU_OK)
         fail("what was saved is not loaded");

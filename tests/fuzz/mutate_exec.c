@@ -9,6 +9,7 @@
 
 #include "aerogpu/abi/cmd.h"
 #include "exec_input.h"
+#include "random.h"
 
 #define STREAM_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
 #define PACKET_HEADER_BYTES 8u
@@ -18,12 +19,6 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t *other, size_t other_size,
                                  uint8_t *out, size_t max_size, unsigned seed);
-
-static uint32_t next_random(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(*state >> 33);
-}
 
 /* A packet, and the sizes that tell where it ends: offsets in the input. */
 struct packet {

@@ -9,6 +9,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "base/bytes.h"
+#include "random.h"
 
 #define HEADER_BYTES 32
 #define NOP (UINT32_C(1) << 24 | AGPU_OP_NOP)
@@ -20,12 +21,6 @@ struct program {
     uint8_t *tokens;
     uint32_t count; /* dwords, the version and the length included */
 };
-
-static uint32_t next_random(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(*state >> 33);
-}
 
 static bool find_program(uint8_t *data, size_t size, struct program *program)
 {

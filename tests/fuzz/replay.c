@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "random.h"
 
 #define LARGEST_SEED 65536
 
@@ -22,12 +23,6 @@ struct seed {
     size_t size;
 };
 typedef AG_VEC(struct seed) seeds;
-
-static uint32_t next_random(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(*state >> 33);
-}
 
 static bool read_seed(const char *path, seeds *all)
 {
