@@ -238,11 +238,17 @@ static void report_broken_rules(struct ag_client *client)
               "the client posted more register writes than the queue has, and is served no more");
 }
 
+void ag_wake(int event)
+{
+    const uint64_t one = 1;
+    const ssize_t done = write(event, &one, sizeof one);
+    (void)done; /* full: somebody has woken it already */
+}
+
 static void *run(void *user)
 {
     struct ag_client *const client = user;
     const struct ag_server_events *const events = &client->options->events;
-    const uint64_t one = 1;
     if (open_device(client))
         serve(client);
     if (client->served.broke_rules)
@@ -253,8 +259,7 @@ static void *run(void *user)
     if (events->ended != NULL)
         events->ended(events->user, client->number, &client->served);
     atomic_store(&client->ended, true);
-    if (write(client->wake, &one, sizeof one) < 0) /* full: the server wakes anyhow */
-        return NULL;
+    ag_wake(client->wake);
     return NULL;
 }
 
@@ -279,10 +284,8 @@ bool ag_client_start(struct ag_client *client)
 
 void ag_client_stop(struct ag_client *client)
 {
-    const uint64_t one = 1;
     atomic_store(&client->stopping, true);
-    const ssize_t done = write(client->stop, &one, sizeof one);
-    (void)done; /* it cannot be full */
+    ag_wake(client->stop);
 }
 
 void ag_client_join(struct ag_client *client)

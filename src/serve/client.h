@@ -32,6 +32,9 @@ struct ag_client {
     struct ag_served served;
 };
 
+/* Lets whoever waits for an eventfd go on. Signal handlers may call it. */
+void ag_wake(int event);
+
 /* Starts the thread. The client, which has a mapping and a line, is ready but for `stop` and the thread.
  * False: no thread or descriptor is left. */
 bool ag_client_start(struct ag_client *client);

@@ -34,13 +34,12 @@ static bool make_line(struct ag_server *server, struct ag_client *client, int so
     return ag_socket_answer(socket, AEROGPU_SHARED_RESULT_WELCOME, client->mapping.size, descriptors);
 }
 
-static bool start(struct ag_server *server, struct ag_client *client, int socket, uint64_t name)
+static bool start(struct ag_server *server, struct ag_client *client, uint64_t size, int socket,
+                  uint64_t name)
 {
-    if (make_line(server, client, socket, name) && ag_client_start(client))
-        return true;
-    ag_line_fini(&client->line);
-    ag_mapping_fini(&client->mapping);
-    return false;
+    const uint32_t flags = server->options.show_windows ? AEROGPU_SHARED_FLAG_SHOW_WINDOWS : 0;
+    return ag_mapping_init(&client->mapping, size, flags) && make_line(server, client, socket, name) &&
+           ag_client_start(client);
 }
 
 static void refuse(struct ag_server *server, const char *why)
@@ -68,9 +67,8 @@ static enum aerogpu_shared_result take(void *user, uint64_t size, int socket, ui
     client->gpu_lock = &server->gpu_lock;
     client->wake = server->wake;
     client->line = (struct ag_line){.doorbell = -1, .interrupt = -1, .socket = -1, .folder = -1};
-    if (!ag_mapping_init(&client->mapping, size,
-                         server->options.show_windows ? AEROGPU_SHARED_FLAG_SHOW_WINDOWS : 0) ||
-        !start(server, client, socket, name)) {
+    if (!start(server, client, size, socket, name)) {
+        ag_line_fini(&client->line);
         ag_mapping_fini(&client->mapping);
         free(client);
         refuse(server, "there are no descriptors, threads or names left for it");
@@ -153,9 +151,7 @@ void ag_server_step(struct ag_server *server, int timeout_ms)
 
 void ag_server_wake(struct ag_server *server)
 {
-    const uint64_t one = 1;
-    const ssize_t done = write(server->wake, &one, sizeof one);
-    (void)done; /* full: the server wakes anyhow */
+    ag_wake(server->wake);
 }
 
 uint32_t ag_server_clients(const struct ag_server *server)
