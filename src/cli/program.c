@@ -97,14 +97,12 @@ static struct ending serve_program(struct cli_serving *serving, pid_t child)
     const uint32_t timeout_ms = serving->options->timeout_ms;
     const uint64_t end = timeout_ms != 0 ? ag_clock_ns() + UINT64_C(1000000) * timeout_ms : UINT64_MAX;
     struct ending ending = {0};
-    bool killed = false;
     while (waitpid(child, &ending.status, WNOHANG) == 0) {
         cli_serving_step(serving, LOOK_MS);
         ending.by_frames = atomic_load(&serving->done);
         ending.by_time = !ending.by_frames && ag_clock_ns() >= end;
-        if ((ending.by_frames || ending.by_time) && !killed)
+        if (ending.by_frames || ending.by_time)
             kill(child, SIGKILL);
-        killed = ending.by_frames || ending.by_time;
     }
     /* Wine closes what the program had open some moments later. */
     const uint64_t last = ag_clock_ns() + FINISH_NS;

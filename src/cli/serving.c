@@ -65,9 +65,7 @@ static char *capture_path(const char *path, uint32_t number)
     if (number != 1)
         ag_strbuf_printf(&text, "-%" PRIu32, number);
     ag_strbuf_append(&text, path + length);
-    char *const copy = text.failed ? NULL : strdup(ag_strbuf_text(&text));
-    ag_strbuf_fini(&text);
-    return copy;
+    return ag_strbuf_steal(&text);
 }
 
 /* The number of a window of a device, from 1, and of its next picture, from 0. */

@@ -42,9 +42,7 @@ static char *AG_PRINTF(1, 2) text_of(const char *format, ...)
     va_start(arguments, format);
     ag_strbuf_vprintf(&text, format, arguments);
     va_end(arguments);
-    char *const copy = text.failed ? NULL : strdup(ag_strbuf_text(&text));
-    ag_strbuf_fini(&text);
-    return copy;
+    return ag_strbuf_steal(&text);
 }
 
 static enum agpu_status AG_PRINTF(2, 3) is_missing(const struct agpu_diag_sink *sink, const char *format, ...)
@@ -84,17 +82,27 @@ static char *find_on_path(const char *name)
     return NULL;
 }
 
+/* One of several names on PATH, else one of several places; both lists end with a null pointer. The caller
+ * frees it. Null: there is none. */
+static char *find_program(const char *const *names, const char *const *places)
+{
+    char *found = NULL;
+    for (; found == NULL && *names != NULL; names++)
+        found = find_on_path(*names);
+    for (; found == NULL && *places != NULL; places++)
+        found = is_program(*places) ? strdup(*places) : NULL;
+    return found;
+}
+
 static enum agpu_status find_loader(struct cli_wine *wine, const struct agpu_diag_sink *sink)
 {
-    static const char *const names[] = {"wine64", "wine"};
-    static const char *const places[] = {"/usr/lib/wine/wine64", "/opt/wine-stable/bin/wine64"};
+    static const char *const names[] = {"wine64", "wine", NULL};
+    static const char *const places[] = {"/usr/lib/wine/wine64", "/opt/wine-stable/bin/wine64", NULL};
     const char *const given = getenv("AEROGPU_WINE");
     if (is_set(given))
         wine->loader = strdup(given);
-    for (size_t i = 0; wine->loader == NULL && i < AG_COUNT_OF(names); i++)
-        wine->loader = find_on_path(names[i]);
-    for (size_t i = 0; wine->loader == NULL && i < AG_COUNT_OF(places); i++)
-        wine->loader = is_program(places[i]) ? strdup(places[i]) : NULL;
+    if (wine->loader == NULL)
+        wine->loader = find_program(names, places);
     if (wine->loader != NULL)
         return AGPU_OK;
     return is_missing(
@@ -217,11 +225,10 @@ static bool file_says(const char *path, const char *text)
  * for that. */
 static bool wait_for_server(const struct cli_wine *wine)
 {
+    static const char *const names[] = {"wineserver", NULL};
     static const char *const places[] = {"/usr/lib/wine/wineserver64", "/usr/lib/wine/wineserver",
-                                         "/opt/wine-stable/bin/wineserver"};
-    char *server = find_on_path("wineserver");
-    for (size_t i = 0; server == NULL && i < AG_COUNT_OF(places); i++)
-        server = is_program(places[i]) ? strdup(places[i]) : NULL;
+                                         "/opt/wine-stable/bin/wineserver", NULL};
+    char *const server = find_program(names, places);
     const char *const wait[] = {server, "-w", NULL};
     const bool good = server == NULL || run_tool(wine, wait);
     free(server);
