@@ -27,6 +27,10 @@
 bool cli_is_program(const char *path)
 {
     char magic[2] = "";
+    struct stat status;
+    /* What a pipe has said cannot be read again. */
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
     FILE *const file = fopen(path, "rb");
     if (file == NULL)
         return false;

@@ -312,6 +312,11 @@ class Streams(unittest.TestCase):
         entry = json.loads(done.stdout)["diags"][0]
         self.assertEqual((entry["packet"], entry["packet_name"]), (1, "DRAW"))
 
+    def test_inputs_may_be_pipes(self):
+        done = run("run", "/dev/stdin", data=b"aerogpu-scene 1\nno such statement\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"^/dev/stdin:2:1: error: scene\.syntax: ")
+
     def test_scenes_are_checked_before_a_driver_is_asked_for(self):
         done = run("run", "--json", "-", data=b"aerogpu-scene 1\nno such statement\n")
         self.assertEqual(done.returncode, 1, done.stderr)
