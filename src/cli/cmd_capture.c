@@ -162,7 +162,8 @@ static json_t *write_extracted_picture(struct extraction *extraction, const char
 {
     char *const path = cli_path(extraction->session->options->output, "", suffix);
     return note_file(extraction, path,
-                     path != NULL && cli_write_png(path, picture, &extraction->session->sink));
+                     path != NULL && cli_write_png(path, picture->pixels, picture->width, picture->height,
+                                                   &extraction->session->sink));
 }
 
 /* A container, or the tokens that a driver gets; a geometry stage that hands on what comes has no bytes. */

@@ -121,8 +121,7 @@ static enum cli_exit write_pngs(struct cli_input *input, const char *stem,
     enum cli_exit exit_status = CLI_EXIT_GOOD;
     for (size_t i = 0; i < report->presents.count; i++) {
         const struct ag_scene_present *const present = &report->presents.data[i];
-        const struct cli_picture picture = {present->width, present->height, present->pixels};
-        if (!cli_write_png(paths->pngs[i], &picture, &input->sink))
+        if (!cli_write_png(paths->pngs[i], present->pixels, present->width, present->height, &input->sink))
             exit_status = CLI_EXIT_REFUSED;
     }
     return exit_status;
@@ -160,7 +159,8 @@ static enum cli_exit write_contact_sheet(const struct cli_arguments *arguments, 
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
     struct cli_picture sheet = cli_contact_sheet(&session->sheet);
     char *const path = cli_path(arguments->options.output, "contact-sheet", ".png");
-    const bool good = sheet.pixels != NULL && path != NULL && cli_write_png(path, &sheet, &sink);
+    const bool good = sheet.pixels != NULL && path != NULL &&
+                      cli_write_png(path, sheet.pixels, sheet.width, sheet.height, &sink);
     const enum cli_exit exit_status = cli_diags_exit(&diags, good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED);
     free(path);
     cli_picture_fini(&sheet);

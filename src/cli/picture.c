@@ -36,13 +36,13 @@ void cli_pictures_fini(cli_pictures *pictures)
 
 /* ---- PNG ---------------------------------------------------------------------------------------------- */
 
-bool cli_write_png(const char *path, const struct cli_picture *picture, const struct agpu_diag_sink *sink)
+bool cli_write_png(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
+                   const struct agpu_diag_sink *sink)
 {
     uint8_t *data = NULL;
     size_t size = 0;
-    const bool good =
-        ag_png_encode(picture->pixels, picture->width, picture->height, sink, &data, &size) == AGPU_OK &&
-        cli_write_file(path, data, size, sink);
+    const bool good = ag_png_encode(pixels, width, height, sink, &data, &size) == AGPU_OK &&
+                      cli_write_file(path, data, size, sink);
     free(data);
     return good;
 }

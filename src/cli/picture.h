@@ -25,7 +25,8 @@ void cli_pictures_fini(cli_pictures *pictures);
 bool cli_read_png(const char *path, struct cli_picture *picture, const struct agpu_diag_sink *sink);
 
 /* These report base.file-unwritable. */
-bool cli_write_png(const char *path, const struct cli_picture *picture, const struct agpu_diag_sink *sink);
+bool cli_write_png(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
+                   const struct agpu_diag_sink *sink);
 
 /* An endless animation, `delay_ms` per frame, as large as the largest picture. */
 bool cli_write_gif(const char *path, const cli_pictures *pictures, uint32_t delay_ms,

@@ -158,13 +158,11 @@ static void on_presented(void *user, uint32_t number, const struct agpu_present 
     pthread_mutex_unlock(&serving->lock);
     if (path == NULL)
         return;
-    struct cli_picture picture = cli_picture_copy(present->pixels, present->width, present->height);
-    const bool good = picture.pixels != NULL && cli_write_png(path, &picture, &serving->sink);
+    const bool good = cli_write_png(path, present->pixels, present->width, present->height, &serving->sink);
     pthread_mutex_lock(&serving->lock);
     if (!good)
         serving->exit_status = cli_worse(serving->exit_status, CLI_EXIT_UNWRITABLE);
     pthread_mutex_unlock(&serving->lock);
-    cli_picture_fini(&picture);
     free(path);
 }
 
