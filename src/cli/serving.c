@@ -198,12 +198,23 @@ static void on_ended(void *user, uint32_t number, const struct ag_served *served
 
 /* ---- Life --------------------------------------------------------------------------------------------- */
 
-/* What the server and the writers of files say; the lock is theirs where it is needed. */
+/* What the server and the writers of files say, on any thread, with the lock or without. */
 static void report(void *user, const struct agpu_diag *diag)
 {
     struct cli_serving *const serving = user;
     const struct agpu_diag_sink sink = cli_diags_sink(&serving->diags);
+    pthread_mutex_lock(&serving->lock);
     sink.report(sink.user, diag);
+    pthread_mutex_unlock(&serving->lock);
+}
+
+static void init_lock(pthread_mutex_t *lock)
+{
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
 }
 
 enum cli_exit cli_serving_open(struct cli_serving *serving, const struct cli_options *options,
@@ -212,7 +223,7 @@ enum cli_exit cli_serving_open(struct cli_serving *serving, const struct cli_opt
     *serving = (struct cli_serving){.options = options, .stem = stem};
     cli_diags_init(&serving->diags, NULL);
     serving->sink = (struct agpu_diag_sink){report, serving};
-    pthread_mutex_init(&serving->lock, NULL);
+    init_lock(&serving->lock);
     enum agpu_driver driver;
     if (!cli_driver_wanted(options, &serving->sink, &driver))
         return CLI_EXIT_USAGE;

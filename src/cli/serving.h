@@ -34,7 +34,7 @@ struct cli_serving {
     struct ag_server *server;
     struct cli_diags diags;     /* of the server and of files */
     struct agpu_diag_sink sink; /* feeds `diags`, under `lock` */
-    pthread_mutex_t lock;       /* clients have threads of their own */
+    pthread_mutex_t lock;       /* recursive; clients have threads of their own */
     AG_VEC(struct cli_served_client *) clients;
     uint64_t presents;
     enum cli_exit exit_status;
