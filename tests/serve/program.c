@@ -113,17 +113,22 @@ int server_end(struct server *server)
     return status;
 }
 
-uint32_t descriptors_of(pid_t pid)
+uint32_t entries_of(const char *path)
 {
-    char path[64];
     uint32_t count = 0;
-    snprintf(path, sizeof path, "/proc/%ld/fd", (long)pid);
     DIR *const folder = opendir(path);
     assert_non_null(folder);
     while (readdir(folder) != NULL)
         count++;
     closedir(folder);
-    return count;
+    return count - 2; /* "." and ".." are none */
+}
+
+uint32_t descriptors_of(pid_t pid)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/fd", (long)pid);
+    return entries_of(path);
 }
 
 /* ---- The client --------------------------------------------------------------------------------------- */

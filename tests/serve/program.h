@@ -29,6 +29,8 @@ bool server_start_again(struct server *server, const char *tool, const char *con
 int server_wait(struct server *server);
 /* Ends the server by SIGTERM, checks that nothing stays, and removes the folder. Returns the exit status. */
 int server_end(struct server *server);
+/* How many files and folders a folder has. */
+uint32_t entries_of(const char *path);
 /* Open files of a process. */
 uint32_t descriptors_of(pid_t pid);
 

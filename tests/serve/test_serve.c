@@ -4,9 +4,9 @@
  *
  *     test_serve TOOL DRIVER [KILLS]
  */
+#include "../support/corpus.h"
 #include "../support/test.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -65,17 +65,6 @@ static void draw_one(struct client *client)
 
 /* ---- Good will ---------------------------------------------------------------------------------------- */
 
-static uint8_t *read_file(const char *path, size_t *size)
-{
-    FILE *const file = fopen(path, "rb");
-    uint8_t *const bytes = malloc(1 << 20);
-    assert_non_null(file);
-    assert_non_null(bytes);
-    *size = fread(bytes, 1, 1 << 20, file);
-    fclose(file);
-    return bytes;
-}
-
 static void a_client_draws_a_triangle(void **state)
 {
     (void)state;
@@ -90,7 +79,8 @@ static void a_client_draws_a_triangle(void **state)
     draw_one(&client);
     assert_false(guest_socket_shows_windows(client.socket));
     snprintf(path, sizeof path, "%s/client-0.png", server.output);
-    uint8_t *const file = read_file(path, &size);
+    uint8_t *const file = ag_corpus_read_file(path, &size);
+    assert_non_null(file);
     assert_int_equal(ag_png_decode(file, size, ag_place_none(), NULL, &width, &height, &pixels), AGPU_OK);
     assert_int_equal(width, SIDE);
     assert_int_equal(height, SIDE);
@@ -440,17 +430,6 @@ static void visit(struct visitor *visitor, const char *folder, uint64_t name, ui
     assert_int_equal(ftruncate(memory, 4096), -1); /* nobody cuts it short */
     close(memory);
     assert_int_equal(write(visitor->doorbell, "", 1), 1);
-}
-
-static uint32_t entries_of(const char *path)
-{
-    uint32_t count = 0;
-    DIR *const folder = opendir(path);
-    assert_non_null(folder);
-    while (readdir(folder) != NULL)
-        count++;
-    closedir(folder);
-    return count - 2;
 }
 
 static void clients_come_through_a_folder(void **state)
