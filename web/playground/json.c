@@ -53,8 +53,11 @@ void json_number(struct ag_strbuf *json, uint64_t number)
     ag_strbuf_printf(json, "%llu", (unsigned long long)number);
 }
 
-void json_bool(struct ag_strbuf *json, bool value)
+void json_note(void *log, const struct agpu_diag *diag)
 {
-    separate(json);
-    ag_strbuf_append(json, value ? "true" : "false");
+    if (diag->severity == AGPU_NOTE)
+        return;
+    if (diag->place.line != 0)
+        ag_strbuf_printf(log, "line %u: ", (unsigned)diag->place.line);
+    ag_strbuf_printf(log, "%s: %s\n", agpu_diag_slug(diag->code), diag->message);
 }

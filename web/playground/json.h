@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "aerogpu/diag.h"
 #include "base/strbuf.h"
 
 /* Objects and arrays open with '{' and '[' and close with '}' and ']'; a comma goes before every part that needs one. */
@@ -16,6 +17,9 @@ void json_key(struct ag_strbuf *json, const char *key);
 void json_text(struct ag_strbuf *json, const char *text, size_t length);
 void json_word(struct ag_strbuf *json, const char *text);
 void json_number(struct ag_strbuf *json, uint64_t number);
-void json_bool(struct ag_strbuf *json, bool value);
+
+/* For sinks, whose user is a string builder: lines of text with what was reported, but for notes. An answer ends with
+ * them. */
+void json_note(void *log, const struct agpu_diag *diag);
 
 #endif

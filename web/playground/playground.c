@@ -40,17 +40,7 @@ static struct {
     uint8_t *pixels;
 } page;
 
-static void note(void *user, const struct agpu_diag *diag)
-{
-    (void)user;
-    if (diag->severity == AGPU_NOTE)
-        return;
-    if (diag->place.line != 0)
-        ag_strbuf_printf(&page.log, "line %u: ", (unsigned)diag->place.line);
-    ag_strbuf_printf(&page.log, "%s: %s\n", agpu_diag_slug(diag->code), diag->message);
-}
-
-static const struct agpu_diag_sink sink = {note, NULL};
+static const struct agpu_diag_sink sink = {json_note, &page.log};
 
 /* ---- Loading ------------------------------------------------------------------------------------------- */
 

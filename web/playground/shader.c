@@ -17,17 +17,7 @@ static struct {
     struct ag_strbuf json, log;
 } last;
 
-static void note(void *user, const struct agpu_diag *diag)
-{
-    (void)user;
-    if (diag->severity == AGPU_NOTE)
-        return;
-    if (diag->place.line != 0)
-        ag_strbuf_printf(&last.log, "line %u: ", (unsigned)diag->place.line);
-    ag_strbuf_printf(&last.log, "%s: %s\n", agpu_diag_slug(diag->code), diag->message);
-}
-
-static const struct agpu_diag_sink sink = {note, NULL};
+static const struct agpu_diag_sink sink = {json_note, &last.log};
 
 static void add_signature(const char *key, const struct agpu_signature *signature)
 {
