@@ -212,8 +212,7 @@ async function showResource(resource) {
     $('resource-bytes').textContent = shown ? hexadecimal(shown.subarray(0, BUFFER_BYTES)) : log || 'It cannot be read.';
 }
 
-async function showTarget() {
-    const state = await showNumbers();
+async function showTarget(state) {
     const target = state.resources.find(({handle}) => handle === targetAt(position));
     if (target?.format === undefined || position === packets.length)
         return;
@@ -242,8 +241,8 @@ async function goTo(count) {
     if (mine !== turn)
         return;
     engine.onwait();
-    await showTarget();
-    const {skipped} = await engine.state();
+    const state = await showNumbers(), {skipped} = state;
+    await showTarget(state);
     if (messages.some((message) => message.includes('gpu.hang') || message.includes('gpu.lost'))) {
         hasDevice = false;
         missing('The GPU was lost: what ran was too much for it. Numbers has the messages; reload the page to go on.');
