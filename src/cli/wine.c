@@ -328,7 +328,9 @@ enum agpu_status cli_wine_prepare(struct cli_wine *wine, const char *given, cons
 {
     char *folder = NULL;
     *wine = (struct cli_wine){.overrides = strdup(OTHER_OVERRIDES)};
-    enum agpu_status status = wine->overrides != NULL ? find_loader(wine, sink) : ag_report_no_memory(sink);
+    if (wine->overrides == NULL)
+        return ag_report_no_memory(sink);
+    enum agpu_status status = find_loader(wine, sink);
     if (status == AGPU_OK)
         status = find_dlls(given, &folder, sink);
     if (status == AGPU_OK)
