@@ -14,6 +14,7 @@
 
 #include "aerogpu/abi/shared.h"
 #include "base/clock.h"
+#include "base/diag.h"
 #include "cli/input.h"
 #include "cli/serving.h"
 #include "cli/wine.h"
@@ -150,13 +151,19 @@ static int run_with(const struct cli_arguments *arguments, const struct cli_wine
     remove_old_folders(&place);
     const char **const words = calloc(arguments->input_count + 2, sizeof *words);
     int status = (int)cli_serving_open(&serving, &options, place.folder, stem);
-    if (status == CLI_EXIT_GOOD && words != NULL) {
+    if (words == NULL) {
+        ag_report_no_memory(&serving.sink);
+        status = CLI_EXIT_FAULT;
+    } else if (status == CLI_EXIT_GOOD) {
         words[0] = wine->loader;
         memcpy(words + 1, arguments->inputs, arguments->input_count * sizeof *words);
         const pid_t child = cli_wine_start(wine, words, place.folder);
         struct ending ending = {0};
         if (child > 0)
             ending = serve_program(&serving, child);
+        else
+            ag_report(&serving.sink, AGPU_DIAG_CLI_MISSING, AGPU_ERROR, ag_place_none(),
+                      "%s cannot be started", wine->loader);
         status = child > 0 ? status_of(&ending, &serving) : CLI_EXIT_FAULT;
         if (!print_report(arguments, &serving, status))
             status = CLI_EXIT_UNWRITABLE;
@@ -174,7 +181,9 @@ enum cli_exit cli_run_program(const struct cli_arguments *arguments)
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
     const enum agpu_status prepared = cli_wine_prepare(&wine, arguments->options.dlls, &sink);
     char *const stem = cli_stem(arguments->inputs[0]);
-    int status = (int)cli_exit_of(prepared, &diags);
+    if (stem == NULL)
+        ag_report_no_memory(&sink);
+    int status = stem != NULL ? (int)cli_exit_of(prepared, &diags) : CLI_EXIT_FAULT;
     if (prepared == AGPU_OK && stem != NULL)
         status = run_with(arguments, &wine, stem);
     free(stem);
