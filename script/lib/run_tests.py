@@ -9,8 +9,9 @@ Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UB
 a headless Chromium).
 Without arguments all of them run. Three take long and only run when they are asked for: --kills kills a GPU process a
 thousand times, --pipelines draws the genuine shaders too, --oracle compares with the reference interpreter what the
-daily run leaves out: the other half of them on each driver, three times as many random programs. The last line is
-`N passed, N failed, N skipped`.
+daily run leaves out: the other half of them on each driver, three times as many random programs. `--clients [NAME...]`
+fetches programs of others and runs them under Wine (docs/clients.md); NAME/CASE,CASE runs some cases of one. The last
+line is `N passed, N failed, N skipped`.
 """
 import concurrent.futures
 import fnmatch
@@ -25,12 +26,17 @@ import subprocess
 import sys
 import time
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(1, os.path.join(ROOT, "tests", "clients"))
+
+# pylint: disable=wrong-import-position
 import captures
+import clients
+import frame
 import png
 import report
 import web
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALLOWED_SKIPS = "tests/allowed-skips.txt"
 REFUSALS = "tests/corpus/refused.txt"
 TRACE_PICTURES = "tests/traces/pictures.txt"
@@ -489,6 +495,26 @@ def web_suite(results):
               report.folder(REPORT_PARTS, "web", "playground") if REPORT else None)
 
 
+def client_suite(results, wanted):
+    """The named clients, or cases of them (NAME/CASE,CASE)."""
+    if not build("build/test-gcc", "gcc", GCC_OPTIONS):
+        results.bad("clients", "build")
+        return
+    chosen = [name.partition("/") for name in wanted or clients.CLIENTS]
+    frame.suite(results, [(clients.CLIENTS[name], [case for case in cases.split(",") if case])
+                          for name, _, cases in chosen], TOOL)
+
+
+def take_client_names(arguments):
+    """Removes from the arguments, and gives, the names that follow `--clients`."""
+    names = []
+    if "--clients" in arguments:
+        at = arguments.index("--clients") + 1
+        while at < len(arguments) and arguments[at].partition("/")[0] in clients.CLIENTS:
+            names.append(arguments.pop(at))
+    return names
+
+
 SUITES = {
     "gcc": gcc_suite,
     "asan": asan_suite,
@@ -517,8 +543,9 @@ def main():
         REPORT.append(os.path.join(os.environ.get("CALLED_FROM", ""), arguments[at + 1]))
         del arguments[at:at + 2]
         shutil.rmtree(REPORT_PARTS, ignore_errors=True)
+    chosen = take_client_names(arguments)
     wanted = arguments or list(SUITES)
-    suites = SUITES | ON_DEMAND
+    suites = SUITES | ON_DEMAND | {"--clients": lambda results: client_suite(results, chosen)}
     if any(name not in suites for name in wanted):
         sys.exit(__doc__)
     results = Results()

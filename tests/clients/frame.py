@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Runs programs of others (clients.py has their table) with the project's Direct3D under Wine, and compares each case
+with the client's baseline, tests/clients/NAME.toml:
+
+    passes = [...]      # names of cases
+    [fails]
+    name = "why"
+
+A case that fails though the baseline has it among those that pass is a failure, and so is one that passes though it
+should not, or that the baseline does not name.
+"""
+import collections
+import concurrent.futures
+import json
+import os
+import shutil
+import subprocess
+import tomllib
+
+import fetch
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CACHE = os.environ.get("AEROGPU_CLIENTS_CACHE") or os.path.join(".cache", "clients")
+OUT = "build/test-out/clients"
+DRIVER = "lavapipe"
+
+# What one run of a program came to: exit status (None: out of time), its words, and what the host said of it.
+Run = collections.namedtuple("Run", "status text diags presents")
+# What a case came to.
+Outcome = collections.namedtuple("Outcome", "passed why")
+
+
+class Client:
+    """A program, or a family of them, with cases that have names."""
+    name = ""
+    daily = ()  # the cases of a run that was asked for nothing
+    programs = {"wine64": "wine64", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}  # and Debian's packages
+    seconds = 60
+    jobs = 1
+
+    def prepare(self, cache):
+        """Fetches and builds into the cache; fetch.Unavailable: it cannot run here."""
+        raise NotImplementedError
+
+    def cases(self):
+        """The names of all cases, once it is prepared."""
+        raise NotImplementedError
+
+    def run(self, case):
+        """The Outcome of one case."""
+        raise NotImplementedError
+
+    def find_programs(self):
+        places = os.environ.get("PATH", "") + ":/usr/lib/wine"
+        lacking = [package for program, package in self.programs.items() if not shutil.which(program, path=places)]
+        if lacking:
+            raise fetch.Unavailable(f"the packages {' '.join(lacking)} are not installed")
+
+    def baseline(self):
+        path = os.path.join(HERE, f"{self.name}.toml")
+        if not os.path.exists(path):
+            return set(), {}
+        with open(path, "rb") as file:
+            content = tomllib.load(file)
+        return set(content.get("passes", [])), content.get("fails", {})
+
+
+def run_program(tool, program, *arguments, seconds=60, options=(), **variables):
+    """Runs a Windows program with our Direct3D in the prefix of the tests, without an X server, in its own folder."""
+    environment = dict(os.environ, XDG_CACHE_HOME=os.path.abspath(CACHE), **variables)
+    environment.pop("DISPLAY", None)
+    command = [os.path.abspath(tool), "run", "--json", "--driver", DRIVER, "--timeout", str(seconds), *options,
+               os.path.abspath(program), "--", *arguments]
+    try:
+        done = subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=seconds + 60, env=environment,
+                              cwd=os.path.dirname(os.path.abspath(program)))
+        status, output = done.returncode, done.stdout
+    except subprocess.TimeoutExpired as expired:
+        status, output = None, expired.stdout or b""
+    lines = output.decode(errors="replace").replace("\r", "").split("\n")
+    report = {}
+    for line in lines:
+        if line.startswith('{"'):
+            try:
+                report = json.loads(line)
+            except ValueError:
+                pass
+    diags = [diag for diag in report.get("diags", []) if diag["severity"] != "note"]
+    status = None if any(diag["code"] == "scene.timeout" for diag in diags) else report.get("exit_status", status)
+    return Run(status, "\n".join(line for line in lines if not line.startswith('{"')), diags, report.get("presents", 0))
+
+
+def count(results, client, case, outcome, passes, fails):
+    name = f"{client.name}/{case}"
+    if outcome.passed and case in passes:
+        results.good()
+    elif outcome.passed:
+        results.bad("clients", name, "passes, which the baseline does not say")
+    elif case in fails:
+        results.known_gap("clients", name, fails[case])
+    else:
+        results.bad("clients", name, outcome.why)
+
+
+def run_client(results, client, cases=()):
+    try:
+        client.find_programs()
+        client.prepare(CACHE)
+    except fetch.Unavailable as lacking:
+        results.skip("clients", client.name, str(lacking).replace("\n", " "))
+        return
+    names = list(client.cases())
+    passes, fails = client.baseline()
+    wanted = [name for name in names if not cases or name in cases]
+    for gone in sorted((passes | set(fails)) - set(names)):
+        results.bad("clients", f"{client.name}/{gone}", "the client has no such case")
+    good = 0
+    with concurrent.futures.ThreadPoolExecutor(client.jobs) as pool:
+        for name, outcome in zip(wanted, pool.map(client.run, wanted)):
+            count(results, client, name, outcome, passes, fails)
+            good += outcome.passed
+    print(f"clients: {client.name}: {good} of {len(wanted)} pass", flush=True)
+
+
+def suite(results, clients, tool):
+    """Runs clients, named by `NAME`, or some of their cases, by `NAME/CASE,CASE`."""
+    os.makedirs(CACHE, exist_ok=True)
+    os.makedirs(OUT, exist_ok=True)
+    for client, cases in clients:
+        client.tool = tool
+        run_client(results, client, cases)
