@@ -13,7 +13,7 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "capture/capture.h"
-#include "capture/writer.h"
+#include "capture/hash.h"
 
 /* Limits for the memory of a read capture, because compressed chunks of a hostile capture can claim any
  * size. */

@@ -53,12 +53,4 @@ enum agpu_status ag_capture_writer_finish(struct ag_capture_writer *writer,
 enum agpu_status ag_capture_writer_status(const struct ag_capture_writer *writer,
                                           const struct agpu_diag_sink *sink);
 
-/* ag_capture_chunk_hash(): the hash that a chunk must have. ag_capture_join_hash(): adds one to the hash over
- * all chunks. */
-uint64_t ag_capture_chunk_hash(const struct ag_capture_chunk *chunk, const void *stored);
-uint64_t ag_capture_join_hash(uint64_t before, uint64_t hash);
-
-/* Fills hash_low and hash_high of an access. */
-void ag_capture_hash_bytes(struct ag_capture_access *access, const void *bytes);
-
 #endif

@@ -149,6 +149,9 @@ struct ag_scene {
     struct ag_text_handles handles; /* the handles of the text, so that the runner's own are others */
 };
 
+/* Creates a scene without a step. Returns null when out of memory. */
+struct ag_scene *scene_create(const char *path);
+
 /* ---- Loading, in parts -------------------------------------------------------------------------------- */
 
 struct scene_parser {

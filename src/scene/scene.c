@@ -162,21 +162,30 @@ static enum agpu_status load_input(struct ag_scene *scene, const void *data, siz
     return AGPU_REFUSED;
 }
 
-enum agpu_status ag_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
-                               const struct agpu_diag_sink *sink, struct ag_scene **result)
+struct ag_scene *scene_create(const char *path)
 {
-    *result = NULL;
     struct ag_scene *scene = calloc(1, sizeof *scene);
     if (scene == NULL)
-        return ag_report_no_memory(sink);
+        return NULL;
     ag_arena_init(&scene->arena, ARENA_BYTES);
     const char *slash = strrchr(path, '/');
     scene->path = ag_arena_strdup(&scene->arena, path);
     scene->folder = ag_arena_strndup(&scene->arena, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
     scene->title = "";
-    const bool has_names = scene->path != NULL && scene->folder != NULL;
-    const enum agpu_status status =
-        has_names ? load_input(scene, data, size, flags, sink) : ag_report_no_memory(sink);
+    if (scene->path != NULL && scene->folder != NULL)
+        return scene;
+    ag_scene_destroy(scene);
+    return NULL;
+}
+
+enum agpu_status ag_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
+                               const struct agpu_diag_sink *sink, struct ag_scene **result)
+{
+    struct ag_scene *const scene = scene_create(path);
+    *result = NULL;
+    if (scene == NULL)
+        return ag_report_no_memory(sink);
+    const enum agpu_status status = load_input(scene, data, size, flags, sink);
     if (status != AGPU_OK)
         ag_scene_destroy(scene);
     else

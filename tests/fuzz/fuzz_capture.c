@@ -11,7 +11,8 @@
 #include "base/bytes.h"
 #include "base/strbuf.h"
 #include "capture/capture.h"
-#include "capture/writer.h"
+#include "capture/hash.h"
+#include "replay/captured_scene.h"
 #include "replay/replay.h"
 
 #define PICTURE_EDGE 4
@@ -51,6 +52,14 @@ static void cut(const struct ag_capture *capture, uint32_t from, uint32_t to)
     ag_strbuf_fini(&out);
 }
 
+static void convert(const struct ag_capture *capture)
+{
+    struct ag_scene *scene = NULL;
+    if ((ag_captured_scene_create(capture, "fuzz.agpucap", NULL, &scene) == AGPU_OK) != (scene != NULL))
+        abort();
+    ag_scene_destroy(scene);
+}
+
 static void use(const uint8_t *data, size_t size)
 {
     struct ag_capture *capture = NULL;
@@ -67,6 +76,7 @@ static void use(const uint8_t *data, size_t size)
         cut(capture, 0, last);
     }
     ag_capture_summary_fini(&summary);
+    convert(capture);
     replay(capture);
     ag_capture_destroy(capture);
 }

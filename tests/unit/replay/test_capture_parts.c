@@ -13,7 +13,9 @@
 #include "base/strbuf.h"
 #include "capture/dependencies.h"
 #include "capture/writer.h"
+#include "replay/captured_scene.h"
 #include "replay/textures.h"
+#include "scene/model.h"
 #include "support/notes.h"
 
 static bool append(void *user, const void *data, size_t size)
@@ -42,24 +44,37 @@ static void begin(struct made *made)
 
 #define HEADER_BYTES sizeof(struct aerogpu_cmd_stream_header)
 
-/* As a device records it: the stream's header and the rest are read, then it tells of the submission. */
-static void put_stream(struct ag_capture_writer *writer, uint32_t number, const uint8_t *stream, size_t size)
+/* As a device records it: the stream's header and the rest are read, then it tells of the submission. The
+ * allocation may be null. */
+static void put_stream(struct ag_capture_writer *writer, uint32_t number, const uint8_t *stream, size_t size,
+                       const struct aerogpu_alloc_entry *allocation)
 {
     struct ag_capture_access header = {.gpa = 0x10000, .size = HEADER_BYTES};
     struct ag_capture_access rest = {.gpa = 0x10000 + HEADER_BYTES, .size = size - HEADER_BYTES};
-    const struct ag_capture_submission head = {
-        .number = number, .stream_gpa = header.gpa, .stream_size = (uint32_t)size, .fence = number};
+    const struct ag_capture_submission head = {.number = number,
+                                               .stream_gpa = header.gpa,
+                                               .stream_size = (uint32_t)size,
+                                               .fence = number,
+                                               .allocation_count = allocation != NULL,
+                                               .has_allocation_table = allocation != NULL};
     ag_capture_write_access(writer, AG_CAPTURE_PAGE, &header, stream);
     if (size != HEADER_BYTES)
         ag_capture_write_access(writer, AG_CAPTURE_PAGE, &rest, stream + HEADER_BYTES);
-    ag_capture_write_chunk(writer, AG_CAPTURE_SUBM, &head, sizeof head);
+    ag_capture_write_parts(writer, AG_CAPTURE_SUBM, &head, sizeof head, allocation,
+                           allocation != NULL ? sizeof *allocation : 0);
+}
+
+static void put_submission_with(struct made *made, uint32_t number,
+                                const struct aerogpu_alloc_entry *allocation)
+{
+    assert_int_equal(agpu_writer_finish(&made->stream), AGPU_OK);
+    put_stream(&made->writer, number, made->stream.data, made->stream.size, allocation);
+    agpu_writer_reset(&made->stream);
 }
 
 static void put_submission(struct made *made, uint32_t number)
 {
-    assert_int_equal(agpu_writer_finish(&made->stream), AGPU_OK);
-    put_stream(&made->writer, number, made->stream.data, made->stream.size);
-    agpu_writer_reset(&made->stream);
+    put_submission_with(made, number, NULL);
 }
 
 static struct ag_capture *finish(struct made *made)
@@ -137,7 +152,7 @@ static void streams_have_a_limit(void **state)
     assert_non_null(stream);
     begin(&made);
     for (uint32_t i = 0; i < 65; i++)
-        put_stream(&made.writer, i, stream, size);
+        put_stream(&made.writer, i, stream, size, NULL);
     free(stream);
     struct ag_capture *capture = finish(&made);
     assert_int_equal(ag_capture_summarise(capture, &sink, &summary), AGPU_REFUSED);
@@ -320,6 +335,109 @@ static void dispatches_read_every_kind_of_binding(void **state)
     ag_capture_destroy(capture);
 }
 
+/* ---- Scenes -------------------------------------------------------------------------------------------- */
+
+#define BACKING_GPA UINT64_C(0x900001000) /* above what scenes have */
+#define BACKING_BYTES 4096u
+
+static void put_read(struct made *made, uint64_t gpa, const char *bytes)
+{
+    struct ag_capture_access access = {
+        .gpa = gpa, .size = strlen(bytes), .flags = AG_CAPTURE_ACCESS_EXECUTOR};
+    ag_capture_write_access(&made->writer, AG_CAPTURE_PAGE, &access, bytes);
+}
+
+static void put_done(struct made *made, uint32_t number)
+{
+    const struct ag_capture_done done = {.submission = number};
+    ag_capture_write_chunk(&made->writer, AG_CAPTURE_DONE, &done, sizeof done);
+}
+
+static void put_backed_buffer(struct made *made, uint32_t number)
+{
+    const struct aerogpu_alloc_entry allocation = {
+        .alloc_id = 7, .flags = AEROGPU_ALLOC_FLAG_READONLY, .gpa = BACKING_GPA, .size_bytes = BACKING_BYTES};
+    agpu_write_create_buffer(&made->stream, number, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 7, 32);
+    put_submission_with(made, number, &allocation);
+}
+
+static void expect_steps(const struct ag_scene *scene, const enum scene_step_kind *kinds, size_t count)
+{
+    assert_int_equal(scene->steps.count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(scene->steps.data[i].kind, kinds[i]);
+}
+
+/* Two submissions wait at the same time and find other bytes at one address; a third is lost by a reset; of
+ * the fourth the capture has no end. */
+static void a_capture_becomes_a_scene(void **state)
+{
+    (void)state;
+    static const enum scene_step_kind kinds[] = {
+        SCENE_STEP_MEMORY,  SCENE_STEP_STORE,     SCENE_STEP_ALLOC,  SCENE_STEP_SUBMIT,
+        SCENE_STEP_UNALLOC, SCENE_STEP_STORE,     SCENE_STEP_ALLOC,  SCENE_STEP_SUBMIT,
+        SCENE_STEP_UNALLOC, SCENE_STEP_REGISTERS, SCENE_STEP_SUBMIT,
+    };
+    const struct ag_capture_mmio reset = {.offset = 0x10C, .size = 4, .value = AEROGPU_RING_CONTROL_RESET};
+    struct made made;
+    struct ag_scene *scene;
+    begin(&made);
+    put_backed_buffer(&made, 1);
+    put_backed_buffer(&made, 2);
+    put_read(&made, BACKING_GPA + 32, "sixteen bytes, 1");
+    put_done(&made, 1);
+    put_read(&made, BACKING_GPA + 32, "sixteen bytes, 2");
+    put_done(&made, 2);
+    put_backed_buffer(&made, 3);
+    ag_capture_write_chunk(&made.writer, AG_CAPTURE_MMIO, &reset, sizeof reset);
+    agpu_write_create_buffer(&made.stream, 4, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0, 0);
+    put_submission(&made, 1);
+    struct ag_capture *const capture = finish(&made);
+    assert_int_equal(ag_captured_scene_create(capture, "a.agpucap", NULL, &scene), AGPU_OK);
+    ag_capture_destroy(capture);
+    expect_steps(scene, kinds, AG_COUNT_OF(kinds));
+    const struct scene_step *const steps = scene->steps.data;
+    const struct scene_allocation *const allocation = &steps[2].as.allocation;
+    assert_true(allocation->gpa + BACKING_BYTES <= SCENE_RUNNER_GPA);
+    assert_int_equal(allocation->id, 7);
+    assert_true(allocation->readonly);
+    assert_int_equal(steps[0].as.object->gpa, allocation->gpa + 32);
+    assert_int_equal(steps[0].as.object->memory_size, 16);
+    assert_int_equal(steps[1].as.store.gpa, allocation->gpa + 32);
+    assert_memory_equal(steps[1].as.store.bytes.data, "sixteen bytes, 1", 16);
+    assert_memory_equal(steps[5].as.store.bytes.data, "sixteen bytes, 2", 16);
+    assert_false(steps[7].as.submit.no_allocations);
+    assert_true(steps[10].as.submit.no_allocations);
+    ag_scene_destroy(scene);
+}
+
+static void too_much_guest_memory_is_refused(void **state)
+{
+    (void)state;
+    /* Of an allocation; 0: memory of more than 1 GiB instead. */
+    static const uint64_t sizes[] = {0, UINT64_C(29) << 30, UINT64_MAX - 1};
+    for (size_t i = 0; i < AG_COUNT_OF(sizes); i++) {
+        const struct aerogpu_alloc_entry allocation = {.alloc_id = 1, .gpa = 4096, .size_bytes = sizes[i]};
+        struct ag_capture_access large = {.gpa = 4096,
+                                          .size = (UINT64_C(1) << 30) + 1,
+                                          .flags = AG_CAPTURE_ACCESS_EXECUTOR | AG_CAPTURE_ACCESS_NO_BYTES};
+        struct made made;
+        struct ag_scene *scene;
+        struct notes notes = {0};
+        const struct agpu_diag_sink sink = {note, &notes};
+        begin(&made);
+        if (sizes[i] == 0)
+            ag_capture_write_access(&made.writer, AG_CAPTURE_WRIT, &large, NULL);
+        else
+            put_submission_with(&made, 1, &allocation);
+        struct ag_capture *const capture = finish(&made);
+        assert_int_equal(ag_captured_scene_create(capture, "a.agpucap", &sink, &scene), AGPU_REFUSED);
+        assert_int_equal(notes.code, AGPU_DIAG_CAPTURE_LIMIT);
+        assert_null(scene);
+        ag_capture_destroy(capture);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +448,8 @@ int main(void)
         cmocka_unit_test(too_many_textures_are_told_of_once),
         cmocka_unit_test(handles_name_new_resources),
         cmocka_unit_test(dispatches_read_every_kind_of_binding),
+        cmocka_unit_test(a_capture_becomes_a_scene),
+        cmocka_unit_test(too_much_guest_memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

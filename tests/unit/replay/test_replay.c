@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "capture/capture.h"
 #include "capture/format.h"
+#include "capture/hash.h"
 #include "capture/writer.h"
 #include "replay/replay.h"
 #include "support/fake_executor.h"
