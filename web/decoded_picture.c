@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pictures of scenes in a browser: the page has decoded them before scenes see them, because the page has the means.
+ * Pictures of scenes in a browser: the page has decoded them before scenes see them, because the page has the
+ * means.
  */
 #include <stdlib.h>
 #include <string.h>

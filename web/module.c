@@ -18,8 +18,8 @@ IMPORT(presented)
 void host_presented(uint32_t width, uint32_t height, const uint8_t *pixels, uint32_t scanout, uint32_t flags);
 /* A texture that is presented; whether its pixels are wanted, too. */
 IMPORT(shown)
-bool host_shown(const void *texture, uint32_t mip, uint32_t layer, uint32_t width, uint32_t height, uint32_t encoding,
-                uint32_t scanout);
+bool host_shown(const void *texture, uint32_t mip, uint32_t layer, uint32_t width, uint32_t height,
+                uint32_t encoding, uint32_t scanout);
 IMPORT(diagnostic) void host_diagnostic(uint32_t severity, const char *code, const char *message);
 IMPORT(now) double host_now(void);
 

@@ -193,6 +193,34 @@ const parts = {
         is((await part.text('wgsl')).includes('@fragment'), true, 'the translation of a listing');
     },
 
+    async captures(is, part) {
+        const read = (name) => fs.readFileSync(path.join(root, `tests/fuzz/seeds/capture/${name}.agpucap`));
+        await part.drop('triangle.agpucap', read('p0_triangle'));
+        is(await part.text('messages'), '', 'messages');
+        is(await part.pixel(30, 32), [255, 128, 64, 255], 'the present');
+        await part.click('restart');
+        await part.click('next');
+        is(await part.pixel(30, 32), BLUE, 'the target after the clear');
+        await part.click('next');
+        is(await part.pixel(30, 32), [255, 128, 64, 255], 'the target after the draw');
+        is(await part.pixel(63, 63), BLUE, 'beside the triangle');
+
+        // Constants in guest memory, which changes between the submissions.
+        await part.drop('constants.agpucap', read('dirty_range_between_draws'));
+        await part.click('tab-resources');
+        await part.does(`() => [...document.querySelectorAll('#resource-list button')].find(
+            ({textContent}) => textContent.includes('texture')).click()`);
+        await part.page.call('() => new Promise((resolve) => setTimeout(resolve, 500))');
+        is(await part.pixel(0, 0, 'resource-picture'), [51, 0, 0, 255], 'the texel of the first draw');
+        is(await part.pixel(1, 0, 'resource-picture'), [102, 0, 0, 255], 'the texel of the second draw');
+
+        const damaged = read('p0_triangle');
+        damaged[damaged.length >> 1] ^= 1;
+        await part.drop('damaged.agpucap', damaged);
+        is(await part.text('status'), 'Not loaded, see Numbers', 'a damaged capture');
+        is((await part.text('messages')).includes('checksum'), true, 'why');
+    },
+
     async keyboard(is, part) {
         await part.drop('half.scene', SCENE);
         await part.does('() => document.getElementById("packets").focus()');

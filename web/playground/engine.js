@@ -4,6 +4,7 @@
 
 import {createWASIWithFiles} from './wasi_files.js';
 import {createWebGPU} from './webgpu.js';
+import {createZstd} from './zstd.js';
 
 const STACK_BYTES = 65536; // of what a waiting module unwinds
 const RUNNING = 0, UNWINDING = 1, REWINDING = 2;
@@ -34,7 +35,7 @@ export class Engine {
             return 0;
         };
         const {instance} = await WebAssembly.instantiateStreaming(fetch(new URL('./playground.wasm', import.meta.url)), {
-            env: this.webgpu.functions,
+            env: {...this.webgpu.functions, ...createZstd(this.webgpu.memory)},
             wasi_snapshot_preview1: createWASIWithFiles(this.webgpu.memory, this.files, sleep),
         });
         this.exports = instance.exports;

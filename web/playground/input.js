@@ -16,7 +16,7 @@ function kindOf(name, bytes) {
     if (startsWith(bytes, 'aerogpu-scene'))
         return 'scene';
     if (startsWith(bytes, 'AGCAP'))
-        throw new Error('Captures cannot be played in a browser yet. `aerogpu capture` makes streams of them.');
+        return 'capture';
     return isText(bytes) ? 'listing' : 'stream';
 }
 

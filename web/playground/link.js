@@ -2,6 +2,8 @@
 //
 // Addresses that hold what is open: a demo's name, or the bytes of the input, and how many packets have run.
 
+const LONGEST = 2000000; // of addresses in browsers
+
 async function through(bytes, transform) {
     return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer());
 }
@@ -28,7 +30,10 @@ export async function linkOfInput({demo, name, kind, bytes}, at) {
     }
     if (at !== undefined)
         parts.set('at', at);
-    return `#${parts}`;
+    const link = `#${parts}`;
+    if (link.length > LONGEST)
+        throw new Error('The input is too large for an address');
+    return link;
 }
 
 // {demo, at} or {name, kind, bytes, at}, or null.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A scene, a raw stream or a trace for the page: its packets, and a run of it that stops before any of them. Functions
- * that wait unwind the stack, and the page calls them again when there is something new.
+ * A scene, a raw stream, a trace or a capture for the page: its packets, and a run of it that stops before
+ * any of them. Functions that wait unwind the stack, and the page calls them again when there is something
+ * new.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,10 @@
 #include "aerogpu/stream.h"
 #include "aerogpu/text.h"
 #include "base/bytes.h"
+#include "capture/capture.h"
 #include "format/format.h"
 #include "json.h"
+#include "replay/captured_scene.h"
 #include "scene/run.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
@@ -47,14 +50,16 @@ static const struct agpu_diag_sink sink = {json_note, &page.log};
 static const struct scene_submit *submit_of(size_t step)
 {
     const struct scene_step *const found = &page.scene->steps.data[step];
-    return found->kind == SCENE_STEP_SUBMIT && found->as.submit.stream.size > HEADER_BYTES ? &found->as.submit : NULL;
+    return found->kind == SCENE_STEP_SUBMIT && found->as.submit.stream.size > HEADER_BYTES ? &found->as.submit
+                                                                                           : NULL;
 }
 
 /* Finds a packet of a stream; false when there are fewer. */
 static bool find_packet(const struct scene_submit *submit, uint32_t number, struct agpu_packet *packet)
 {
     struct agpu_stream_reader reader;
-    if (submit == NULL || agpu_stream_reader_init(&reader, submit->stream.data, submit->stream.size, NULL) != AGPU_OK)
+    if (submit == NULL ||
+        agpu_stream_reader_init(&reader, submit->stream.data, submit->stream.size, NULL) != AGPU_OK)
         return false;
     while (agpu_stream_next(&reader, packet)) {
         if (packet->index == number)
@@ -129,13 +134,25 @@ EXPORT(playground_open) bool playground_open(void *instance, void *device)
     return agpu_gpu_create(&options, &sink, &page.gpu) == AGPU_OK;
 }
 
+static enum agpu_status load(const char *path, const void *data, size_t size)
+{
+    struct ag_capture *capture;
+    if (!ag_capture_probe(data, size))
+        return ag_scene_load(path, data, size, 0, &sink, &page.scene);
+    enum agpu_status status = ag_capture_read(data, size, &sink, &capture);
+    if (status == AGPU_OK)
+        status = ag_captured_scene_create(capture, path, &sink, &page.scene);
+    ag_capture_destroy(capture);
+    return status;
+}
+
 EXPORT(playground_load) const char *playground_load(const char *path, const void *data, size_t size)
 {
     end_run();
     ag_scene_destroy(page.scene);
     page.scene = NULL;
     ask();
-    if (ag_scene_load(path, data, size, 0, &sink, &page.scene) != AGPU_OK)
+    if (load(path, data, size) != AGPU_OK)
         return answer();
     json_key(&page.json, "title");
     json_word(&page.json, ag_scene_title(page.scene));
@@ -252,7 +269,8 @@ static bool submit_part(const struct scene_step *step, uint32_t first, uint32_t 
     return true;
 }
 
-/* Goes on before packet `packet` of step `step`, from the begin if that lies behind; waits. False: the run ended. */
+/* Goes on before packet `packet` of step `step`, from the begin if that lies behind; waits. False: the run
+ * ended. */
 EXPORT(playground_advance) bool playground_advance(uint32_t step, uint32_t packet)
 {
     ask();
@@ -374,10 +392,12 @@ EXPORT(playground_pixels) const uint8_t *playground_pixels(uint32_t present)
     return page.report.presents.data[present].pixels;
 }
 
-/* Rows of a texture as a display shows them, or null; a texture of another kind is shown as its bytes. Waits. */
+/* Rows of a texture as a display shows them, or null; a texture of another kind is shown as its bytes. Waits.
+ */
 EXPORT(playground_texture) const uint8_t *playground_texture(uint32_t handle)
 {
-    const struct scene_resource *const texture = page.is_running ? scene_find_resource(&page.run, handle) : NULL;
+    const struct scene_resource *const texture =
+        page.is_running ? scene_find_resource(&page.run, handle) : NULL;
     free(page.texels.bytes);
     free(page.pixels);
     page.texels = (struct scene_texels){0};
@@ -385,8 +405,8 @@ EXPORT(playground_texture) const uint8_t *playground_texture(uint32_t handle)
     ask();
     if (texture == NULL || !texture->is_texture)
         return NULL;
-    const struct scene_texel_rect rect = {texture->base_mip, texture->base_layer, 0, 0, texture->width,
-                                          texture->height};
+    const struct scene_texel_rect rect = {texture->base_mip, texture->base_layer, 0, 0,
+                                          texture->width,    texture->height};
     struct ag_strbuf problem = {0};
     if (!scene_read_texels(&page.run, handle, &rect, &page.texels, &problem))
         ag_strbuf_append(&page.log, ag_strbuf_text(&problem));
@@ -400,8 +420,8 @@ EXPORT(playground_texture) const uint8_t *playground_texture(uint32_t handle)
     uint8_t *const row = malloc((size_t)texture->width * format->host_bytes);
     bool is_shown = page.pixels != NULL && row != NULL;
     for (uint32_t y = 0; y < texture->height && is_shown; y++) {
-        ag_host_format_expand_row(format, page.texels.bytes + (size_t)y * texture->width * page.texels.unit, row,
-                                  texture->width);
+        ag_host_format_expand_row(format, page.texels.bytes + (size_t)y * texture->width * page.texels.unit,
+                                  row, texture->width);
         is_shown = ag_host_format_display_row(format, row, page.pixels + (size_t)y * texture->width * 4,
                                               texture->width);
     }

@@ -93,7 +93,8 @@ static void add_shader(const struct agpu_shader *shader)
     }
 }
 
-/* `data` is a container, a bare token stream or, with `is_listing`, text. The answer stays until the next call. */
+/* `data` is a container, a bare token stream or, with `is_listing`, text. The answer stays until the next
+ * call. */
 EXPORT(shader_read) const char *shader_read(const void *data, size_t size, bool is_listing)
 {
     struct agpu_shader *shader = NULL;
@@ -107,7 +108,8 @@ EXPORT(shader_read) const char *shader_read(const void *data, size_t size, bool 
         agpu_assemble(data, size, &sink, &last.container, &size);
         container = last.container;
     }
-    if (container != NULL && agpu_shader_parse(container, size, AGPU_PARSE_IGNORE_CHECKSUM, &sink, &shader) == AGPU_OK)
+    if (container != NULL &&
+        agpu_shader_parse(container, size, AGPU_PARSE_IGNORE_CHECKSUM, &sink, &shader) == AGPU_OK)
         add_shader(shader);
     agpu_shader_destroy(shader);
     json_key(&last.json, "at");
