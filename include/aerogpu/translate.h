@@ -34,6 +34,9 @@ enum agpu_binding_kind {
     AGPU_BIND_COMPARISON_SAMPLER,
 };
 
+/* How the shader accesses a storage texture. */
+enum agpu_storage_access { AGPU_STORAGE_WRITE, AGPU_STORAGE_READ, AGPU_STORAGE_READ_WRITE };
+
 /* The D3D register space a binding stands for. */
 enum agpu_binding_space {
     AGPU_SPACE_CBUFFER,  /* b */
@@ -71,6 +74,7 @@ struct agpu_binding {
     uint32_t storage_format; /* storage textures: enum agpu_storage_format the module was written for */
     uint16_t overflow_row;   /* in agpu_module.overflow: the first row of its record */
     uint8_t texture_array;   /* there, too: the array that the texture is a layer of; 0: none */
+    uint8_t storage_access;  /* storage textures: enum agpu_storage_access */
 };
 
 /* ---- Options ------------------------------------------------------------------------------------------- */

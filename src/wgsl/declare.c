@@ -25,6 +25,12 @@ static const char *const format_names[AGPU_STORAGE_FORMAT_COUNT] = {
     [AGPU_STORAGE_RGBA32_FLOAT] = "rgba32float",
 };
 
+static const char *const access_names[] = {
+    [AGPU_STORAGE_WRITE] = "write",
+    [AGPU_STORAGE_READ] = "read",
+    [AGPU_STORAGE_READ_WRITE] = "read_write",
+};
+
 /* ---- What a binding is -------------------------------------------------------------------------------- */
 
 enum agpu_storage_format ag_wgsl_storage_format(const struct ag_wgsl_emitter *emitter,
@@ -109,6 +115,13 @@ static const char *variable_shape(const struct ag_ir_resource *resource)
                                                    : texture_shape(resource);
 }
 
+static enum agpu_storage_access storage_access(const struct ag_ir_resource *resource)
+{
+    return !resource->loaded  ? AGPU_STORAGE_WRITE
+           : resource->stored ? AGPU_STORAGE_READ_WRITE
+                              : AGPU_STORAGE_READ;
+}
+
 static void append_type(struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *resource,
                         struct ag_strbuf *out)
 {
@@ -135,9 +148,7 @@ static void append_type(struct ag_wgsl_emitter *emitter, const struct ag_ir_reso
     case AGPU_BIND_STORAGE_TEXTURE:
         ag_strbuf_printf(out, "texture_storage_%s<%s, %s>", texture_shape(resource),
                          format_names[ag_wgsl_storage_format(emitter, resource)],
-                         !resource->loaded  ? "write"
-                         : resource->stored ? "read_write"
-                                            : "read");
+                         access_names[storage_access(resource)]);
         break;
     case AGPU_BIND_SAMPLER:
         ag_strbuf_append(out, "sampler");
@@ -328,6 +339,7 @@ static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitte
         .faces = ag_wgsl_has_faces(resource),
         .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : ag_wgsl_is_filtered(resource),
         .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? ag_wgsl_storage_format(emitter, resource) : 0,
+        .storage_access = (uint8_t)(kind == AGPU_BIND_STORAGE_TEXTURE ? storage_access(resource) : 0),
     };
 }
 

@@ -27,8 +27,10 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "}\n", {AG_WGSL_IS_NAN, NONE}, false},
     [AG_WGSL_HALF_RANGE] = {"half_range",
         "fn half_range$n(x: $f) -> $f {\n"
-        "    let finite = (bitcast<$u>(x) & $u(0x7f800000u)) != $u(0x7f800000u);\n"
-        "    return select(x, clamp(x, $f(-65504.0), $f(65504.0)), finite);\n"
+        "    let size = bitcast<$u>(x) & $u(0x7fffffffu);\n"
+        "    let large = clamp(bitcast<$f>(bitcast<$u>(x) & $u(0xffffe000u)), $f(-65504.0), $f(65504.0));\n"
+        "    let small = trunc(x * 16777216.0) * 5.9604644775390625e-8;\n"
+        "    return select(select(small, large, size >= $u(0x38800000u)), x, size >= $u(0x7f800000u));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_OPAQUE] = {"opaque",
         "fn opaque$n(bits: $u) -> $u {\n"

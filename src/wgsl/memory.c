@@ -407,9 +407,9 @@ static void store_in_texel_buffer(struct ag_wgsl_emitter *emitter, const struct 
     ag_wgsl_line_end(emitter);
 }
 
-/* Converts a texel where WGSL leaves the result to the driver: NaN becomes 0 in a normalised format, and
- * values out of the format's range are clamped, except for infinities of half floats (D3D11.3 3.2.2 and
- * 3.2.3). */
+/* Converts a texel where WGSL leaves the result to the driver: NaN becomes 0 in a normalised format, half
+ * floats are rounded towards zero, and values out of the format's range are clamped, except for infinities of
+ * half floats (D3D11.3 3.2.2 and 3.2.3). */
 static void append_converted(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *store)
 {
     static const struct {

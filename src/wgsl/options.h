@@ -180,7 +180,8 @@ struct ag_translate_options {
     const uint8_t *uav_formats; /* enum agpu_storage_format[AGPU_MAX_UAVS] */
 
     /* Texture views that are written or loaded as such are buffers of four words a texel, whatever their
-     * format is: each component as the shader's type has it. The caller converts texels before and behind. */
+     * format is: each component as the shader's type has it. The caller converts texels before and behind.
+     * Those of `uav_formats` that have no atomics and no place in the arena are storage textures. */
     bool wide_uavs;
 
     /* Bit n: sampler n has a mip LOD bias, which WebGPU's samplers lack. The module then reads it, as a

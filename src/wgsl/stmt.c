@@ -318,6 +318,19 @@ static void write_switch(struct ag_wgsl_emitter *emitter, const struct ag_ir_stm
     ag_wgsl_close(emitter);
 }
 
+/* Whether threads may load what others stored in a storage texture. */
+static bool has_texture_barrier(const struct ag_wgsl_emitter *emitter)
+{
+    const struct ag_ir_program *program = emitter->program;
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct ag_ir_resource *resource = &program->resources.data[i];
+        if (resource->space == AGPU_SPACE_UAV && resource->loaded && resource->stored &&
+            ag_wgsl_is_texture(resource) && !ag_wgsl_is_buffered_texture(resource))
+            return true;
+    }
+    return false;
+}
+
 /* Only a sync of threads becomes a barrier. WGSL has no fence without a barrier, and a barrier in its place
  * could stand in divergent control flow. */
 static void write_barrier(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
@@ -325,7 +338,8 @@ static void write_barrier(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
     if (emitter->program->stage != AGPU_STAGE_COMPUTE || !(stmt->sync & AGPU_SYNC_THREADS_IN_GROUP))
         return;
     if (stmt->sync & (AGPU_SYNC_UAV_MEMORY_GROUP | AGPU_SYNC_UAV_MEMORY_GLOBAL))
-        ag_wgsl_line(emitter, "storageBarrier();");
+        ag_wgsl_line(emitter, has_texture_barrier(emitter) ? "storageBarrier(); textureBarrier();"
+                                                           : "storageBarrier();");
     if ((stmt->sync & AGPU_SYNC_GROUP_SHARED_MEMORY) || stmt->sync == AGPU_SYNC_THREADS_IN_GROUP)
         ag_wgsl_line(emitter, "workgroupBarrier();");
 }

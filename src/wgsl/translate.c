@@ -11,6 +11,7 @@
 #include "wgsl/binding.h"
 #include "wgsl/emit.h"
 #include "wgsl/options.h"
+#include "wgsl/overflow.h"
 
 #define IR_BYTES_LIMIT ((size_t)256 << 20)
 
@@ -187,14 +188,22 @@ static void choose_cbuffer(struct ag_ir_resource *resource, const struct ag_tran
         resource->registers_used = resource->count;
 }
 
+static bool is_storage_texture(const struct ag_ir_resource *resource,
+                               const struct ag_translate_options *options)
+{
+    return options->uav_formats != NULL && options->uav_formats[resource->slot] != AGPU_STORAGE_BY_TYPE &&
+           !resource->atomic &&
+           (options->overflow == NULL || !ag_overflow_has(options->overflow, AGPU_SPACE_UAV, resource->slot));
+}
+
 static void choose_storage(struct ag_ir_program *program, const struct ag_translate_options *options)
 {
     for (size_t i = 0; i < program->resources.count; i++) {
         struct ag_ir_resource *resource = &program->resources.data[i];
         if (resource->space == AGPU_SPACE_CBUFFER)
             choose_cbuffer(resource, options);
-        resource->wide =
-            options->wide_uavs && resource->space == AGPU_SPACE_UAV && ag_wgsl_is_texture(resource);
+        resource->wide = options->wide_uavs && resource->space == AGPU_SPACE_UAV &&
+                         ag_wgsl_is_texture(resource) && !is_storage_texture(resource, options);
     }
 }
 

@@ -48,6 +48,7 @@ static enum ag_outcome bind_one(struct ag_group_builder *builder, const struct a
             return ag_bind_srv_buffer(builder, binding, item);
         return ag_bind_uniform(builder, binding, item);
     case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
+    case AGPU_BIND_STORAGE_TEXTURE:
         if (binding->space == AGPU_SPACE_INTERNAL) {
             ag_uav_counters_bind(builder->binder, item);
             return AG_DONE;
@@ -62,8 +63,6 @@ static enum ag_outcome bind_one(struct ag_group_builder *builder, const struct a
     case AGPU_BIND_SAMPLER:
     case AGPU_BIND_COMPARISON_SAMPLER:
         return ag_bind_sampler(builder, binding, item);
-    case AGPU_BIND_STORAGE_TEXTURE:
-        break;
     }
     return AG_SKIPPED;
 }

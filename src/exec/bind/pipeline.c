@@ -18,6 +18,7 @@
 #include "exec/bind/pipeline_wait.h"
 #include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
+#include "exec/bind/storage_texture.h"
 #include "exec/bind/uav.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/host/host.h"
@@ -666,6 +667,9 @@ static enum ag_outcome finish(struct ag_binder *binder, struct ag_context *conte
     fill_fixed_function(context, attachments, key);
     if (pixel)
         ag_uavs_alias(context, AGPU_STAGE_PIXEL, pixel, &key->aliases);
+    /* Stages that share a view have it in one form. */
+    if (pixel && pixel->has_uavs && !ag_uavs_used_early(binder, context))
+        ag_storage_textures_choose(binder, context, AGPU_STAGE_PIXEL, pixel, &key->aliases);
     if (!key->expanded.vertices)
         key->vertex_sampling = ag_sampling_of(binder, context, AGPU_STAGE_VERTEX, vertex);
     key->pixel_sampling = ag_sampling_of(binder, context, AGPU_STAGE_PIXEL, pixel);

@@ -67,7 +67,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
                                  const struct ag_variant_key *key, const struct ag_overflow *overflow,
                                  struct agpu_module **module, struct ag_refusal *refusal)
 {
-    uint8_t aliases[AGPU_MAX_UAVS];
+    uint8_t aliases[AGPU_MAX_UAVS], formats[AGPU_MAX_UAVS] = {0};
     struct ag_translate_options options = {
         .linkage = key->has_linkage ? &key->linkage : NULL,
         .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
@@ -86,6 +86,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .storage_cbuffers = key->sampling.long_cbuffers,
         .overflow = overflow,
         .uav_aliases = aliases,
+        .uav_formats = formats,
         .wide_uavs = true,
         .biased_samplers = key->sampling.biased,
         .emulated_samplers = key->sampling.emulated,
@@ -111,6 +112,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
     struct ag_refusal_catcher catcher;
     ag_refusal_catcher_init(&catcher, &binder->host->reports.sink, refusal);
     fill_aliases(&key->aliases, aliases);
+    memcpy(formats, key->aliases.formats, sizeof key->aliases.formats);
     uint64_t start = ag_clock_ns();
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
     memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);

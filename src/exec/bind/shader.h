@@ -40,6 +40,18 @@ struct ag_declared_texture {
     bool is_plain;    /* Texture1D or Texture2D */
 };
 
+/* The slots whose textures may be bound as storage textures: of WebGPU's devices none has more for a stage.
+ */
+#define AG_STORAGE_TEXTURE_SLOTS 8
+
+/* A texture that a program declares for unordered access. */
+struct ag_writable_texture {
+    uint8_t dimension;   /* enum agpu_resource_dimension; 0: none is declared in the slot */
+    uint8_t return_type; /* enum agpu_return_type */
+    bool loaded, has_atomics;
+    uint32_t range; /* what instructions call it: the slot, or in shader model 5.1 the number of the range */
+};
+
 /* A program. All handles that were created with equal sources share one. */
 struct ag_shader_program {
     uint64_t id;
@@ -61,6 +73,7 @@ struct ag_shader_program {
     bool has_uavs;      /* some unordered access view, so that the shader may write memory */
     uint64_t uav_slots; /* bit n: u# n */
     uint8_t uav_count;
+    struct ag_writable_texture writable[AG_STORAGE_TEXTURE_SLOTS];
     uint32_t buffer_count;  /* buffers that are read */
     uint16_t sampler_slots; /* bit n: s# n */
     struct ag_declared_texture textures[AG_MAX_TEXTURES];
@@ -121,10 +134,13 @@ struct ag_shader_program *ag_shader_at(const struct ag_binder *binder, const str
 bool ag_stage_is_bound(const struct ag_binder *binder, const struct ag_context *context,
                        enum agpu_stage stage);
 
-/* Slots of unordered access views of one buffer share a variable: for each slot 0, or one more than the
- * slot that has the variable. */
+/* What the variables of unordered access views are. */
 struct ag_uav_aliases {
+    /* Slots of views of one buffer share a variable: for each slot 0, or one more than the slot that has the
+     * variable. */
     uint8_t slots[AG_UAV_SLOTS];
+    /* Of the textures that are bound as storage textures: enum agpu_storage_format. */
+    uint8_t formats[AG_STORAGE_TEXTURE_SLOTS];
 };
 
 /* What the shader has to do for the samplers and textures that are bound. Of `biased` and `emulated`, bit n

@@ -13,6 +13,7 @@
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/shader_source.h"
+#include "exec/bind/storage_texture.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/outcome.h"
@@ -304,6 +305,7 @@ static struct ag_shader_program *create_program(struct ag_binder *binder,
     program->sampler_slots = declared_samplers(&program->shader->program);
     agpu_shader_facts(program->shader, &program->facts);
     note_uavs(program);
+    ag_storage_textures_note(program);
     note_textures(program);
     note_cbuffers(program);
     return program;

@@ -24,15 +24,22 @@
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
 #include "exec/object/resource.h"
+#include "exec/object/texture_cast.h"
 #include "exec/object/uav_counter.h"
 #include "exec/object/view.h"
 #include "exec/state/slots.h"
+
+static bool is_writable(const struct agpu_binding *binding)
+{
+    return binding->space == AGPU_SPACE_UAV && (binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE ||
+                                                binding->kind == AGPU_BIND_STORAGE_TEXTURE);
+}
 
 bool ag_uavs_used(const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < ag_module_resource_count(module); i++) {
         const struct agpu_binding *binding = ag_module_resource(module, i);
-        if (binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE && binding->space == AGPU_SPACE_UAV)
+        if (is_writable(binding))
             return true;
     }
     return module->counted != 0;
@@ -116,7 +123,7 @@ bool ag_uav_fits(const struct agpu_binding *binding, const struct ag_buffer_slot
 static struct ag_buffer_slot *written_slot(struct ag_context *context, enum agpu_stage stage,
                                            const struct agpu_binding *binding)
 {
-    if (binding->kind != AGPU_BIND_STORAGE_BUFFER_READ_WRITE || binding->space != AGPU_SPACE_UAV)
+    if (!is_writable(binding))
         return NULL;
     struct ag_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
     return ag_uav_fits(binding, slot) ? slot : NULL;
@@ -140,8 +147,10 @@ static enum ag_outcome load_texels(struct ag_binder *binder, struct ag_context *
                                    enum agpu_stage stage, const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < ag_module_resource_count(module); i++) {
-        const struct ag_buffer_slot *slot = written_slot(context, stage, ag_module_resource(module, i));
-        if (!slot || !slot->bound || !ag_texels_needed(slot->bound))
+        const struct agpu_binding *binding = ag_module_resource(module, i);
+        const struct ag_buffer_slot *slot = written_slot(context, stage, binding);
+        if (!slot || !slot->bound || !ag_texels_needed(slot->bound) ||
+            binding->kind == AGPU_BIND_STORAGE_TEXTURE)
             continue;
         const enum ag_outcome outcome = ag_texels_load(binder->blitter, slot->bound);
         if (outcome != AG_DONE)
@@ -170,8 +179,11 @@ static void store_texels(struct ag_binder *binder, struct ag_context *context, e
                          const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < ag_module_resource_count(module); i++) {
-        const struct ag_buffer_slot *slot = written_slot(context, stage, ag_module_resource(module, i));
-        if (slot && slot->bound && ag_texels_needed(slot->bound))
+        const struct agpu_binding *binding = ag_module_resource(module, i);
+        const struct ag_buffer_slot *slot = written_slot(context, stage, binding);
+        if (slot && binding->kind == AGPU_BIND_STORAGE_TEXTURE)
+            ag_view_written(&slot->bound->texture);
+        else if (slot && slot->bound && ag_texels_needed(slot->bound))
             ag_texels_store(binder->blitter, slot->bound);
         else if (slot)
             ag_buffer_written(slot->buffer);

@@ -13,6 +13,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
 #include "exec/bind/shader.h"
+#include "exec/bind/storage_texture.h"
 #include "exec/bind/uav.h"
 #include "exec/blit/texels.h"
 #include "exec/host/host.h"
@@ -156,6 +157,8 @@ enum ag_outcome ag_bind_uav(struct ag_group_builder *builder, const struct agpu_
         return bind_sink(builder, binding, item);
     }
     enum ag_outcome outcome;
+    if (binding->kind == AGPU_BIND_STORAGE_TEXTURE)
+        return ag_storage_texture_bind(builder, slot->bound, item);
     if (slot->bound && ag_texels_needed(slot->bound)) {
         outcome = bind_texels(builder, binding, slot->bound, item);
     } else {

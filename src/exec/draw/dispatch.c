@@ -13,6 +13,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
+#include "exec/bind/storage_texture.h"
 #include "exec/bind/uav.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/statistics.h"
@@ -120,6 +121,7 @@ enum ag_outcome ag_dispatch(struct ag_drawer *drawer, struct ag_context *context
         return outcome;
     ag_uavs_resolve(drawer->binder, context, stage);
     ag_uavs_alias(context, stage, program, &aliases);
+    ag_storage_textures_choose(drawer->binder, context, stage, program, &aliases);
     const struct ag_sampling sampling = ag_sampling_of(drawer->binder, context, stage, program);
     outcome = ag_compute_pipeline_get(drawer->binder, program, &aliases, &sampling, &pipeline);
     if (outcome != AG_DONE)

@@ -6,6 +6,7 @@
 
 #include "abi/texture_layout.h"
 #include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
@@ -15,6 +16,7 @@
 #include "exec/object/objects.h"
 #include "exec/object/resource.h"
 #include "exec/object/sample_count.h"
+#include "exec/object/storage_format.h"
 #include "exec/object/texture_cast.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
@@ -58,6 +60,19 @@ WGPUTexelCopyTextureInfo ag_texture_plane_place(const struct ag_texture *texture
     };
 }
 
+bool ag_texture_is_unordered(const struct ag_texture *texture)
+{
+    return texture->resource.bind != AG_BIND_ANY &&
+           (texture->resource.bind & AEROGPU_EXT_BIND_UNORDERED_ACCESS) != 0;
+}
+
+bool ag_texture_is_storage(const struct ag_host *host, const struct ag_texture *texture,
+                           const struct ag_host_format *format)
+{
+    return ag_texture_is_unordered(texture) && texture->sample_count == 1 && !texture->blocks &&
+           ag_storage_format(host, format) != AGPU_STORAGE_BY_TYPE;
+}
+
 static const char *label_of(const struct ag_texture *texture, struct ag_label *label)
 {
     const char *role = texture->role ? texture->role : "texture";
@@ -86,6 +101,8 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
     };
     if (ag_host_renders(objects->host, format) || texture->widened)
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
+    if (ag_texture_is_storage(objects->host, texture, format))
+        descriptor.usage |= WGPUTextureUsage_StorageBinding;
     if (counterpart) {
         descriptor.viewFormatCount = 1;
         descriptor.viewFormats = &counterpart->texture;

@@ -16,6 +16,7 @@
 #include "format/format.h"
 #include "gpu/webgpu.h"
 
+struct ag_host;
 struct ag_host_format;
 struct ag_objects;
 struct ag_texture_cast;
@@ -85,6 +86,12 @@ void ag_texture_destroy(struct ag_objects *objects, struct ag_texture *texture);
  * not view multisampled textures in other formats, so that the first typed use decides. AGPU_REFUSED: the
  * budget of GPU memory has no room (not reported); AGPU_NO_MEMORY (reported). */
 enum agpu_status ag_texture_retype(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi);
+
+/* Whether the guest may view the texture for unordered access, and whether WebGPU can bind it, or its cast to
+ * the format, as a storage texture. */
+bool ag_texture_is_unordered(const struct ag_texture *texture);
+bool ag_texture_is_storage(const struct ag_host *host, const struct ag_texture *texture,
+                           const struct ag_host_format *format);
 
 /* Notes that the newest contents of all subresources are in `gpu`. */
 void ag_texture_written(struct ag_texture *texture);

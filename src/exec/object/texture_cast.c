@@ -73,6 +73,8 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
     };
     if (ag_host_format_has(format, AG_FORMAT_RENDERABLE))
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
+    if (ag_texture_is_storage(objects->host, texture, format))
+        descriptor.usage |= WGPUTextureUsage_StorageBinding;
     return wgpuDeviceCreateTexture(objects->host->device, &descriptor);
 }
 

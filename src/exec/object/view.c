@@ -153,6 +153,17 @@ static WGPUTextureFormat viewed_as(const struct ag_texture_view *view, WGPUTextu
     return view->texture->planes.count ? view->texture->planes.texture : view->format->texture;
 }
 
+/* A view of WebGPU has all uses of its texture unless told otherwise, and none that its format lacks: texels
+ * with sRGB are not stored to. */
+static WGPUTextureUsage usage_of(const struct ag_texture_view *view)
+{
+    if (!ag_texture_is_unordered(view->texture) || !ag_host_format_has(view->format, AG_FORMAT_SRGB))
+        return WGPUTextureUsage_None;
+    return ag_host_format_has(view->format, AG_FORMAT_RENDERABLE)
+               ? WGPUTextureUsage_TextureBinding | WGPUTextureUsage_RenderAttachment
+               : WGPUTextureUsage_TextureBinding;
+}
+
 static bool has_layers(const struct ag_texture_view *view)
 {
     return !is_volume(view) && !view->texture->slices;
@@ -179,6 +190,7 @@ static WGPUTextureView create_plane(const struct ag_texture_view *view, uint32_t
         .baseArrayLayer = has_layers(view) ? layer : 0,
         .arrayLayerCount = 1,
         .aspect = aspect,
+        .usage = usage_of(view),
     };
     return wgpuTextureCreateView(texture_of(view, layer, 0), &descriptor);
 }
@@ -206,6 +218,7 @@ static WGPUTextureView create_attachment(const struct ag_texture_view *view, uin
         .baseArrayLayer = has_layers(view) ? layer : 0,
         .arrayLayerCount = 1,
         .aspect = WGPUTextureAspect_All,
+        .usage = usage_of(view),
     };
     return wgpuTextureCreateView(texture_of(view, layer, plane), &descriptor);
 }
@@ -265,6 +278,7 @@ static WGPUTextureView create_of_dimension(const struct ag_texture_view *view,
         .baseArrayLayer = row->volume ? 0 : view->base_layer,
         .arrayLayerCount = layers,
         .aspect = aspect,
+        .usage = usage_of(view),
     };
     return wgpuTextureCreateView(ag_view_gpu(view), &descriptor);
 }

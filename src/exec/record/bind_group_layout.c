@@ -13,6 +13,7 @@
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
+#include "exec/object/storage_format.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/recorder.h"
 #include "gpu/gpu.h"
@@ -50,8 +51,10 @@ struct layout_entry {
     uint8_t sample_type;
     uint8_t multisampled;
     uint8_t dynamic;
-    uint8_t filtered; /* of samplers: the shader filters */
-    uint8_t padding[7];
+    uint8_t filtered;       /* of samplers: the shader filters */
+    uint8_t storage_format; /* of storage textures: enum agpu_storage_format */
+    uint8_t storage_access; /* likewise: enum agpu_storage_access */
+    uint8_t padding[5];
 };
 
 struct ag_bind_group_layout_key {
@@ -121,6 +124,12 @@ WGPUSamplerBindingType ag_sampler_binding_type(enum agpu_binding_kind kind, bool
     return filtered ? WGPUSamplerBindingType_Filtering : WGPUSamplerBindingType_NonFiltering;
 }
 
+static const WGPUStorageTextureAccess storage_accesses[] = {
+    [AGPU_STORAGE_WRITE] = WGPUStorageTextureAccess_WriteOnly,
+    [AGPU_STORAGE_READ] = WGPUStorageTextureAccess_ReadOnly,
+    [AGPU_STORAGE_READ_WRITE] = WGPUStorageTextureAccess_ReadWrite,
+};
+
 static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLayoutEntry *out)
 {
     memset(out, 0, sizeof *out);
@@ -146,7 +155,11 @@ static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLay
         out->sampler.type = ag_sampler_binding_type((enum agpu_binding_kind)entry->kind, entry->filtered);
         break;
     case AGPU_BIND_STORAGE_TEXTURE:
-        break; /* check_binding() refused such a module */
+        out->storageTexture.access = storage_accesses[entry->storage_access];
+        out->storageTexture.format =
+            ag_storage_format_texture((enum agpu_storage_format)entry->storage_format);
+        out->storageTexture.viewDimension = (WGPUTextureViewDimension)entry->dimension;
+        break;
     }
     if (out->buffer.type != WGPUBufferBindingType_BindingNotUsed) {
         out->buffer.hasDynamicOffset = entry->dynamic;
@@ -232,12 +245,6 @@ static struct ag_bind_group_layout *get_layout(struct ag_recorder *recorder,
 static bool check_binding(const struct agpu_binding *binding, enum agpu_stage stage,
                           struct ag_refusal *refusal)
 {
-    if (binding->kind == AGPU_BIND_STORAGE_TEXTURE) {
-        ag_refusal_set(refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
-                       "texture u%u of the %s is a storage texture, which nothing is bound to", binding->slot,
-                       agpu_stage_name(stage));
-        return false;
-    }
     if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AG_BINDING_ICB &&
         binding->binding != AG_BINDING_UAV_COUNTERS && binding->binding != AG_BINDING_SAMPLER_STATES &&
         binding->binding != AG_BINDING_CLASS_INSTANCES && binding->binding != AG_BINDING_OVERFLOW &&
@@ -271,12 +278,13 @@ static bool check_counts(const struct ag_recorder *recorder, const struct agpu_m
         uint32_t kinds, limit;
         const char *what;
     } rows[] = {
-        {1u << AGPU_BIND_UNIFORM_BUFFER,                                                  limits->maxUniformBuffersPerShaderStage,  "uniform buffers"},
+        {1u << AGPU_BIND_UNIFORM_BUFFER,                                                  limits->maxUniformBuffersPerShaderStage,  "uniform buffers" },
         {1u << AGPU_BIND_STORAGE_BUFFER_READ | 1u << AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
-         limits->maxStorageBuffersPerShaderStage,                                                                                   "storage buffers"},
-        {1u << AGPU_BIND_SAMPLED_TEXTURE,                                                 limits->maxSampledTexturesPerShaderStage, "textures"       },
+         limits->maxStorageBuffersPerShaderStage,                                                                                   "storage buffers" },
+        {1u << AGPU_BIND_STORAGE_TEXTURE,                                                 limits->maxStorageTexturesPerShaderStage, "storage textures"},
+        {1u << AGPU_BIND_SAMPLED_TEXTURE,                                                 limits->maxSampledTexturesPerShaderStage, "textures"        },
         {1u << AGPU_BIND_SAMPLER | 1u << AGPU_BIND_COMPARISON_SAMPLER,                    limits->maxSamplersPerShaderStage,
-         "samplers"                                                                                                                                  },
+         "samplers"                                                                                                                                   },
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
         uint32_t count = 0;
@@ -314,6 +322,11 @@ static void fill_entry(const struct agpu_binding *binding, WGPUShaderStage stage
         entry->sample_type = binding->sample_type;
         if (binding->sample_type == AGPU_SAMPLE_FLOAT && !binding->filtered)
             entry->sample_type = AGPU_SAMPLE_UNFILTERABLE_FLOAT;
+    }
+    if (binding->kind == AGPU_BIND_STORAGE_TEXTURE) {
+        entry->dimension = (uint8_t)ag_binding_view_dimension(binding);
+        entry->storage_format = (uint8_t)binding->storage_format;
+        entry->storage_access = binding->storage_access;
     }
 }
 
