@@ -220,8 +220,17 @@ int main(int argc, char **argv)
                info.name, info.driver, "", "CPU of the calls", "until the GPU is done");
     }
     if (good) {
-        const bool draws = run_rows(&rig, &settings, draw_rows, draw_row_count);
-        good = run_rows(&rig, &settings, transfer_rows, transfer_row_count) && draws;
+        const struct {
+            const struct row *rows;
+            uint32_t count;
+        } kinds[] = {
+            {draw_rows,      draw_row_count     },
+            {transfer_rows,  transfer_row_count },
+            {dispatch_rows,  dispatch_row_count },
+            {expansion_rows, expansion_row_count},
+        };
+        for (uint32_t i = 0; i < AG_COUNT_OF(kinds); i++)
+            good = run_rows(&rig, &settings, kinds[i].rows, kinds[i].count) && good;
         rig_close(&rig);
     }
     json_decref(settings.old);

@@ -169,6 +169,17 @@ void rig_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usa
     agpu_write_create_texture2d(writer, &texture);
 }
 
+uint8_t *rig_show(struct rig *rig, uint32_t texture, size_t bytes)
+{
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_set_render_targets(&writer, 1, &texture, 0);
+    agpu_write_present(&writer, 0, AEROGPU_PRESENT_FLAG_NONE);
+    rig_run(rig, &writer);
+    agpu_writer_fini(&writer);
+    return rig->shown_bytes == bytes ? rig->shown : NULL;
+}
+
 /* ---- WebGPU by hand ------------------------------------------------------------------------------------ */
 
 WGPUBuffer raw_buffer(struct rig *rig, uint64_t size, WGPUBufferUsage usage, const void *contents)

@@ -46,6 +46,9 @@ void rig_write_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_str
                       const char *listing);
 void rig_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usage, uint32_t format,
                        uint32_t width, uint32_t height);
+/* Presents a colour texture: its texels as RGBA8, valid until the next call. Null: they are not so many
+ * bytes. */
+uint8_t *rig_show(struct rig *rig, uint32_t texture, size_t bytes);
 
 /* ---- WebGPU by hand --------------------------------------------------------------------------------------
  */

@@ -200,17 +200,10 @@ static void record_image(struct rig *rig, void *state, uint32_t frame)
 static bool show_image(struct rig *rig, void *state, struct row_pictures *pictures)
 {
     struct image *const image = state;
-    const uint32_t target = HANDLE_IMAGE;
-    struct agpu_writer writer;
-    agpu_writer_init_growing(&writer, NULL);
-    agpu_write_set_render_targets(&writer, 1, &target, 0);
-    agpu_write_present(&writer, 0, AEROGPU_PRESENT_FLAG_NONE);
-    rig_run(rig, &writer);
-    agpu_writer_fini(&writer);
     pictures->bytes = IMAGE_BYTES;
-    pictures->stream = rig->shown;
+    pictures->stream = rig_show(rig, HANDLE_IMAGE, IMAGE_BYTES);
     pictures->raw = malloc(IMAGE_BYTES);
-    return rig->shown_bytes == IMAGE_BYTES && pictures->raw != NULL &&
+    return pictures->stream != NULL && pictures->raw != NULL &&
            raw_read(rig, image->texture, IMAGE_WIDTH, IMAGE_HEIGHT, pictures->raw);
 }
 
