@@ -148,7 +148,11 @@ enum ag_outcome ag_bind_stage(struct ag_binder *binder, struct ag_context *conte
         add_item(&builder, binding->kind == AGPU_BIND_UNIFORM_BUFFER, variant->layout, group);
     }
     const enum ag_outcome outcome = note_unbound(&builder);
-    return outcome == AG_DONE ? get_group(&builder, variant->layout, group) : outcome;
+    if (outcome != AG_DONE || !variant->recipe)
+        return outcome == AG_DONE ? get_group(&builder, variant->layout, group) : outcome;
+    group->gpu =
+        ag_bind_group_get_for(binder->recorder, variant->id, variant->layout, builder.items, builder.count);
+    return group->gpu ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
 /* Uploads the draw block, unless the last one of this epoch was equal. */

@@ -14,6 +14,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
+#include "exec/bind/group_recipe.h"
 #include "exec/bind/pipeline_memo.h"
 #include "exec/bind/pipeline_wait.h"
 #include "exec/bind/sampler_binding.h"
@@ -544,6 +545,9 @@ static enum ag_outcome make_parts(struct ag_binder *binder, struct ag_pipeline *
     if (outcome != AG_DONE)
         return outcome;
     ag_vertex_state_place(&pipeline->vertex_state, pipeline->vertex->module);
+    ag_group_recipe_make(binder, pipeline->vertex);
+    if (pipeline->pixel_program)
+        ag_group_recipe_make(binder, pipeline->pixel);
     return AG_DONE;
 }
 

@@ -41,6 +41,7 @@ void ag_shader_variant_destroy(struct ag_binder *binder, struct ag_shader_varian
     if (variant->arena)
         ag_overflow_arena_fini(binder, variant->arena);
     free(variant->arena);
+    free(variant->recipe);
     free(variant->key);
     free(variant);
 }

@@ -24,6 +24,7 @@
 struct ag_bind_group_layout;
 struct ag_binder;
 struct ag_context;
+struct ag_group_recipe;
 struct ag_label;
 struct ag_overflow_arena;
 struct ag_compilation;
@@ -112,6 +113,7 @@ struct ag_shader_variant {
      * variant is a part of an expanded draw. */
     struct ag_bind_group_layout *layout;
     struct ag_bind_group_layout *expansion;
+    struct ag_group_recipe *recipe; /* of the stage's own group (group_recipe.h); null: none; owned */
     /* The resources that have no binding of their own; owned. */
     struct ag_overflow_arena *arena;
     /* When the variant runs as a compute pass of an expanded draw; null before the first use. */

@@ -27,9 +27,9 @@
 #include "wgsl/draw_block.h"
 #include "wgsl/options.h"
 
-static enum ag_view_dimension view_dimension_of(WGPUTextureViewDimension dimension)
+enum ag_view_dimension ag_texture_binding_dimension(const struct agpu_binding *binding)
 {
-    switch ((int)dimension) {
+    switch ((int)ag_binding_view_dimension(binding)) {
     case WGPUTextureViewDimension_2DArray:
         return AG_VIEW_DIMENSION_2D_ARRAY;
     case WGPUTextureViewDimension_Cube:
@@ -152,7 +152,7 @@ static enum ag_outcome resolve_view(struct ag_group_builder *builder, const stru
                             binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
     *resolved = NULL;
     if (!class_fits(binding, view->format) ||
-        view_dimension_of(ag_binding_view_dimension(binding)) == AG_VIEW_DIMENSION_COUNT ||
+        ag_texture_binding_dimension(binding) == AG_VIEW_DIMENSION_COUNT ||
         (samples > 1 ? !of_samples : binding->multisampled)) {
         ag_host_warn(builder->binder->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW,
                      "t%u of the %s: a %s texture is not what the shader declares; it reads 0", binding->slot,
@@ -208,8 +208,8 @@ enum ag_outcome ag_bind_texture(struct ag_group_builder *builder, const struct a
     if (outcome != AG_DONE)
         return outcome;
     if (view)
-        item->view =
-            ag_view_of_dimension(builder->binder->objects, view, view_dimension_of(dimension), &item->id);
+        item->view = ag_view_of_dimension(builder->binder->objects, view,
+                                          ag_texture_binding_dimension(binding), &item->id);
     if (view && !item->view)
         ag_group_set_view(builder, binding, 0, 0, 0);
     if (!item->view)

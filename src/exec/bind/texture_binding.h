@@ -9,6 +9,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "exec/host/outcome.h"
+#include "exec/object/view.h"
 #include "wgsl/options.h"
 
 struct ag_bind_item;
@@ -17,8 +18,10 @@ struct ag_context;
 struct ag_group_builder;
 struct ag_resource_slot;
 struct ag_shader_program;
-struct ag_texture_view;
 struct agpu_binding;
+
+/* The dimension of the WebGPU view that is bound; AG_VIEW_DIMENSION_COUNT when there is none. */
+enum ag_view_dimension ag_texture_binding_dimension(const struct agpu_binding *binding);
 
 /* The texture view in a slot, whose handle may have got its view after the slot was set. Null when there is
  * none. */

@@ -53,6 +53,8 @@ static const enum agpu_stage group_stages[2] = {
     [AG_GROUP_PIXEL] = AGPU_STAGE_PIXEL,
 };
 
+#define GROUP_STAGES (UINT32_C(1) << AGPU_STAGE_VERTEX | UINT32_C(1) << AGPU_STAGE_PIXEL)
+
 void ag_kept_draw_drop(struct ag_drawer *drawer)
 {
     drawer->kept->is_kept = false;
@@ -137,6 +139,13 @@ static bool fits(const struct ag_kept_draw *kept, const struct ag_draw *draw)
     return !kept->reads_vertices || (uint64_t)draw->first + draw->count <= kept->vertices;
 }
 
+/* What of the encoder's state is set again, and the work so far: the stages whose variant may be another one,
+ * and the groups that are up to date. */
+struct news {
+    bool pipeline, state, groups, vertices;
+    uint32_t stages, recalled;
+};
+
 /* ---- Bindings ----------------------------------------------------------------------------------------- */
 
 /* The variant of a stage whose group has bindings. */
@@ -182,7 +191,7 @@ static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uin
         }
         if (stage->count == AG_COUNT_OF(stage->constants))
             return false;
-        struct ag_kept_constants *constants = &stage->constants[stage->count++];
+        struct ag_group_constants *constants = &stage->constants[stage->count++];
         constants->binding = binding;
         constants->offset = number < stage->variant->layout->dynamic_uniforms ? (uint8_t)number : UINT8_MAX;
         if (ag_constants_find(drawer->binder, context, group_stages[group], binding, &constants->source) !=
@@ -198,6 +207,22 @@ static bool rebind(struct ag_drawer *drawer, struct ag_context *context, uint32_
            note_stage(drawer, context, group);
 }
 
+/* Whether the group of a stage is one that its shader had with what is bound now. */
+static bool recall(struct ag_drawer *drawer, struct ag_context *context, uint32_t group)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    struct ag_kept_stage *stage = &kept->kept_stages[group];
+    const struct ag_shader_variant *variant = variant_of(kept->prepared.pipeline, group);
+    if (!variant ||
+        !ag_group_recall(drawer->binder, context, group_stages[group], variant, stage->variant == variant,
+                         stage->constants, &kept->prepared.groups[group]))
+        return false;
+    stage->variant = variant;
+    stage->count = variant->recipe->constants_count;
+    stage->has_buffers = false;
+    return true;
+}
+
 static bool same_source(const struct ag_constant_source *a, const struct ag_constant_source *b)
 {
     return a->bytes == b->bytes && a->buffer == b->buffer && a->version == b->version &&
@@ -211,7 +236,7 @@ static bool move_constants(struct ag_drawer *drawer, struct ag_context *context,
     struct ag_kept_stage *stage = &drawer->kept->kept_stages[group];
     struct ag_bound_group *bound = &drawer->kept->prepared.groups[group];
     for (uint32_t i = 0; i < stage->count; i++) {
-        struct ag_kept_constants *constants = &stage->constants[i];
+        struct ag_group_constants *constants = &stage->constants[i];
         struct ag_constant_source source;
         struct ag_bound_range range;
         if (ag_constants_find(drawer->binder, context, group_stages[group], constants->binding, &source) !=
@@ -232,7 +257,27 @@ static bool move_constants(struct ag_drawer *drawer, struct ag_context *context,
     return true;
 }
 
-static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, bool *moved)
+/* Recalls the group of a stage whose textures or samplers changed. Where these and the constant buffers
+ * decide on the shader's variant, the stage has the same variant still. */
+static void recall_group(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
+                         struct news *news)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    const struct ag_shader_variant *variant = kept->kept_stages[group].variant;
+    const uint32_t stage = UINT32_C(1) << group_stages[group];
+    if (!(kept->stages & stage) || !variant || !ag_group_decides_variant(drawer->binder, variant))
+        return;
+    if (kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS))) {
+        if (!recall(drawer, context, group))
+            return;
+        news->groups = true;
+        news->recalled |= 1u << group;
+    }
+    news->stages &= ~stage;
+}
+
+static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
+                          struct news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     const struct ag_kept_stage *stage = &kept->kept_stages[group];
@@ -240,21 +285,18 @@ static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, 
     if (stage->variant != variant_of(kept->prepared.pipeline, group) ||
         (staged && (kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS)))) ||
         (stage->has_buffers && (kept->changed & AG_CHANGES_CONTENTS))) {
-        *moved = true;
-        return rebind(drawer, context, group);
+        news->groups = true;
+        if (stage->variant == variant_of(kept->prepared.pipeline, group) && (news->recalled >> group & 1))
+            return true;
+        return recall(drawer, context, group) || rebind(drawer, context, group);
     }
     if ((staged && (kept->changed & BIT(CONSTANT_BUFFERS))) ||
         (kept->changed & (BIT(CONSTANTS) | AG_CHANGES_CONTENTS)))
-        return move_constants(drawer, context, group, moved);
+        return move_constants(drawer, context, group, &news->groups);
     return true;
 }
 
 /* ---- Refreshing --------------------------------------------------------------------------------------- */
-
-/* What of the encoder's state is set again. */
-struct news {
-    bool pipeline, state, groups, vertices;
-};
 
 /* Whether the draw has the attachments of the pass. */
 static bool has_attachments(struct ag_drawer *drawer, struct ag_context *context)
@@ -278,7 +320,7 @@ static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *contex
     struct ag_kept_draw *kept = drawer->kept;
     const struct ag_pipeline_versions before = kept->inputs.versions;
     if (!ag_pipeline_inputs_update(drawer->binder, context, &kept->prepared.attachments, kept->changed,
-                                   kept->stages, &kept->inputs))
+                                   news->stages, &kept->inputs))
         return false;
     kept->inputs.versions.strip_format = strip_format(context, draw);
     if (memcmp(&before, &kept->inputs.versions, sizeof before) == 0)
@@ -379,6 +421,7 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const 
 {
     struct ag_kept_draw *kept = drawer->kept;
     const uint32_t changed = kept->changed;
+    news->stages = kept->stages;
     if ((changed & ~TAKEN) || context->stages[AGPU_STAGE_PIXEL].bound_uavs)
         return false;
     if ((changed & (TARGETS | BIT(SHADERS) | BIT(BLEND) | BIT(DEPTH_STENCIL))) &&
@@ -386,7 +429,11 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const 
         return false;
     if (!refresh_area(drawer, context, news))
         return false;
-    if (changed & (TARGETS | FIXED | BINDINGS | BIT(VERTEX_BUFFERS)) &&
+    if (!(changed & BIT(SHADERS)))
+        for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
+            recall_group(drawer, context, group, news);
+    const bool samples_anew = (news->stages & GROUP_STAGES) && (changed & BINDINGS);
+    if ((samples_anew || (changed & (TARGETS | FIXED | BIT(VERTEX_BUFFERS)))) &&
         !refresh_pipeline(drawer, context, draw, news))
         return false;
     if (!refresh_vertices(drawer, context, news))
@@ -394,7 +441,7 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const 
     if (changed & BIT(INDEX_BUFFER))
         kept->has_indices = false;
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
-        if (!refresh_group(drawer, context, group, &news->groups))
+        if (!refresh_group(drawer, context, group, news))
             return false;
     news->state |= news->pipeline || (changed & (BIT(BLEND) | BIT(DEPTH_STENCIL)));
     return true;

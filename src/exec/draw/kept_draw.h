@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #include "abi/packet_effect.h"
-#include "exec/bind/binder.h"
+#include "exec/bind/group_recipe.h"
 #include "exec/bind/pipeline_memo.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/draw/plain_draw.h"
@@ -30,20 +30,12 @@
 struct ag_context;
 struct ag_draw;
 struct ag_drawer;
-struct agpu_binding;
-
-/* A constant buffer of a stage, as the stage's bind group has it. */
-struct ag_kept_constants {
-    const struct agpu_binding *binding;
-    struct ag_constant_source source;
-    uint8_t offset; /* which of the group's dynamic offsets; UINT8_MAX: its offset is fixed */
-};
 
 struct ag_kept_stage {
     const struct ag_shader_variant *variant; /* null: the stage has no bindings */
     bool has_buffers;                        /* buffers that are no constant buffers */
     uint32_t count;
-    struct ag_kept_constants constants[AG_CBUFFER_SLOTS];
+    struct ag_group_constants constants[AG_CBUFFER_SLOTS];
 };
 
 struct ag_kept_draw {

@@ -40,9 +40,59 @@ struct cached_group {
     uint64_t used_in; /* number of the encoder that last used the group */
     struct ag_recency recency;
     struct held *links; /* `count` of them, behind the items */
+    uint32_t recalls;   /* the first place in the table of recalled groups, counted from 1; 0: none */
     uint32_t count;
     struct group_item items[];
 };
+
+/* ---- Recalled groups ----------------------------------------------------------------------------------- */
+
+#define RECALLED_GROUPS 8192u
+
+/* A place of the table. A group may be in several, one for each user. */
+struct ag_recalled_group {
+    uint64_t user;
+    struct cached_group *group; /* null: the place is empty */
+    uint32_t next;              /* place of the group, counted from 1; 0: none */
+};
+
+static uint32_t place_of(uint64_t user, const uint64_t *ids, uint32_t count)
+{
+    uint64_t mix = user;
+    for (uint32_t i = 0; i < count; i++)
+        mix = (mix ^ ids[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(mix * UINT64_C(0x9E3779B97F4A7C15) >> 32) % RECALLED_GROUPS;
+}
+
+static void empty_place(struct ag_recorder *recorder, uint32_t place)
+{
+    struct ag_recalled_group *const recalled = &recorder->recalled_groups[place];
+    if (!recalled->group)
+        return;
+    uint32_t *link = &recalled->group->recalls;
+    while (*link != place + 1)
+        link = &recorder->recalled_groups[*link - 1].next;
+    *link = recalled->next;
+    *recalled = (struct ag_recalled_group){0};
+}
+
+/* A group that is not remembered for want of memory is found in the cache. */
+static void remember(struct ag_recorder *recorder, uint64_t user, struct cached_group *group)
+{
+    uint64_t ids[AG_MAX_STAGE_BINDINGS];
+    if (!recorder->recalled_groups)
+        recorder->recalled_groups = calloc(RECALLED_GROUPS, sizeof *recorder->recalled_groups);
+    if (!recorder->recalled_groups)
+        return;
+    for (uint32_t i = 0; i < group->count; i++)
+        ids[i] = group->items[i].id;
+    const uint32_t place = place_of(user, ids, group->count);
+    empty_place(recorder, place);
+    recorder->recalled_groups[place] = (struct ag_recalled_group){user, group, group->recalls};
+    group->recalls = place + 1;
+}
+
+/* ---- The cache ----------------------------------------------------------------------------------------- */
 
 static void unlink_item(struct ag_recorder *recorder, struct cached_group *group, uint32_t i)
 {
@@ -61,6 +111,8 @@ static void unlink_item(struct ag_recorder *recorder, struct cached_group *group
 
 static void destroy_group(struct ag_recorder *recorder, struct cached_group *group)
 {
+    while (group->recalls)
+        empty_place(recorder, group->recalls - 1);
     for (uint32_t i = 0; i < group->count; i++)
         unlink_item(recorder, group, i);
     ag_recency_remove(&recorder->recent_groups, &group->recency);
@@ -127,7 +179,7 @@ static void use(struct ag_recorder *recorder, struct cached_group *group)
     ag_recency_use(&recorder->recent_groups, &group->recency, group);
 }
 
-WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bind_group_layout *layout,
+static struct cached_group *get(struct ag_recorder *recorder, const struct ag_bind_group_layout *layout,
                                 const struct ag_bind_item *items, uint32_t count)
 {
     struct group_item key[AG_MAX_STAGE_BINDINGS];
@@ -137,7 +189,7 @@ WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bi
     struct cached_group *group = ag_map_get(&recorder->bind_groups, hash);
     if (group && same_group(group, layout->id, key, count)) {
         use(recorder, group);
-        return group->gpu;
+        return group;
     }
     if (group) { /* a group with the same hash and other contents, which the new group replaces */
         ag_map_remove(&recorder->bind_groups, hash);
@@ -162,8 +214,43 @@ WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bi
         ag_host_no_memory(recorder->host);
         return NULL;
     }
+    return group;
+}
+
+WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bind_group_layout *layout,
+                                const struct ag_bind_item *items, uint32_t count)
+{
+    const struct cached_group *const group = get(recorder, layout, items, count);
+    return group ? group->gpu : NULL;
+}
+
+WGPUBindGroup ag_bind_group_get_for(struct ag_recorder *recorder, uint64_t user,
+                                    const struct ag_bind_group_layout *layout,
+                                    const struct ag_bind_item *items, uint32_t count)
+{
+    struct cached_group *const group = get(recorder, layout, items, count);
+    if (group)
+        remember(recorder, user, group);
+    return group ? group->gpu : NULL;
+}
+
+WGPUBindGroup ag_bind_group_recall(struct ag_recorder *recorder, uint64_t user, const uint64_t *ids,
+                                   uint32_t count)
+{
+    if (!recorder->recalled_groups)
+        return NULL;
+    const struct ag_recalled_group *const recalled = &recorder->recalled_groups[place_of(user, ids, count)];
+    struct cached_group *const group = recalled->group;
+    if (!group || recalled->user != user || group->count != count)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (group->items[i].id != ids[i])
+            return NULL;
+    use(recorder, group);
     return group->gpu;
 }
+
+/* ---- Kernels ------------------------------------------------------------------------------------------- */
 
 /* A kernel's bind group layout has its address as its id. This bit tells such ids from those of ag_host_id().
  * Cached groups keep their layout alive, so that no other layout gets the address while they exist. */
@@ -257,6 +344,8 @@ void ag_bind_groups_trim(struct ag_recorder *recorder)
 void ag_bind_groups_clear(struct ag_recorder *recorder)
 {
     remove_older(recorder, UINT64_MAX);
+    free(recorder->recalled_groups);
+    recorder->recalled_groups = NULL;
     ag_map_fini(&recorder->bind_groups);
     ag_map_fini(&recorder->bound_objects);
 }

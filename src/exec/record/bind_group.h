@@ -45,6 +45,17 @@ struct ag_bound_group {
 WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_bind_group_layout *layout,
                                 const struct ag_bind_item *items, uint32_t count);
 
+/* The same for a user, such as a shader, whose groups differ in nothing but the ids of their items:
+ * ag_bind_group_recall() finds the group again by these. */
+WGPUBindGroup ag_bind_group_get_for(struct ag_recorder *recorder, uint64_t user,
+                                    const struct ag_bind_group_layout *layout,
+                                    const struct ag_bind_item *items, uint32_t count);
+
+/* A group of the user whose items have these ids, out of a small table. Null when the table has none: the
+ * cache may have the group all the same. */
+WGPUBindGroup ag_bind_group_recall(struct ag_recorder *recorder, uint64_t user, const uint64_t *ids,
+                                   uint32_t count);
+
 /* The bind group for a group index that no shader of a pipeline uses. */
 WGPUBindGroup ag_bind_group_empty(struct ag_recorder *recorder);
 

@@ -24,6 +24,7 @@ struct ag_host;
 struct ag_objects;
 struct ag_query_run;
 struct ag_query_set;
+struct ag_recalled_group;
 struct ag_texture;
 struct ag_texture_view;
 
@@ -220,7 +221,8 @@ struct ag_recorder {
     struct ag_map bind_group_layouts;
     struct ag_map bind_groups;
     struct ag_recency_list recent_groups;
-    uint64_t groups_destroyed;   /* counts bind groups that left the cache */
+    struct ag_recalled_group *recalled_groups; /* private to bind_group.c; null before the first one */
+    uint64_t groups_destroyed;                 /* counts bind groups that left the cache */
     struct ag_map bound_objects; /* those that bind groups hold, by their ids: private to bind_group.c */
     struct ag_dummies dummies;
 };
