@@ -271,6 +271,16 @@ struct agpu_executor_options {
      * any number. Since 0.2 */
     uint32_t compile_cost_ms;
     uint32_t private_bytes;
+
+    /* What one context may have of gpu_memory_bytes and of host_memory_bytes while the others have nothing,
+     * in percent; the rest is kept for them. Where several contexts have much, none may have more than P /
+     * (100 - P) times what remains free, so that there is always room for another context's frame. Objects
+     * count for the context that made them, whoever uses them, until they are destroyed and the GPU has let
+     * them go; a copy that a draw needs counts for the context that draws, a submission that waits for its
+     * own. A creation beyond that is refused like one beyond the budget. What is in flight is not shared out:
+     * streams wait for it in the order of the ring. 100: one context may have all. 0:
+     * AGPU_DEFAULT_CONTEXT_MEMORY_PERCENT. Since 0.2 */
+    uint32_t context_memory_percent;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
@@ -295,6 +305,7 @@ struct agpu_executor_options {
 #define AGPU_NO_COMPILE_COST UINT32_MAX
 #define AGPU_DEFAULT_PRIVATE_BYTES (UINT32_C(8) << 20)
 #define AGPU_NO_PRIVATE_BYTES UINT32_MAX
+#define AGPU_DEFAULT_CONTEXT_MEMORY_PERCENT 90
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:

@@ -56,12 +56,13 @@ struct ag_writable_texture {
 /* A program. All handles that were created with equal sources share one. */
 struct ag_shader_program {
     uint64_t id;
-    uint64_t hash;       /* of the source */
-    uint8_t *bytes;      /* the source (shader_source.h) */
-    size_t size;         /* bytes of the source */
-    uint64_t host_bytes; /* counted in the budget of host memory */
-    uint32_t references; /* how many handles name the program */
-    uint32_t handle;     /* for labels: the first of these handles */
+    uint64_t hash;              /* of the source */
+    uint8_t *bytes;             /* the source (shader_source.h) */
+    size_t size;                /* bytes of the source */
+    uint64_t host_bytes;        /* counted in the budget of host memory */
+    struct ag_account *account; /* of the context that made the program first, which is charged for it */
+    uint32_t references;        /* how many handles name the program */
+    uint32_t handle;            /* for labels: the first of these handles */
     struct agpu_shader *shader;
 
     /* What the shader declares. */

@@ -37,7 +37,7 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
         ag_shader_variant_destroy(binder, variant);
         variant = next;
     }
-    ag_host_memory_give(binder->host, program->host_bytes);
+    ag_host_memory_give(binder->host, program->account, program->host_bytes);
     ag_map_fini(&program->variants_by_key);
     agpu_shader_destroy(program->shader);
     free(program->sharings);
@@ -335,10 +335,11 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
     const bool clash = ag_map_get(&binder->programs, hash) != NULL; /* of a program with another source */
     program = create_program(binder, source, hash, status);
     if (!program) {
-        ag_host_memory_give(binder->host, bytes);
+        ag_host_memory_give(binder->host, binder->host->accounts.current, bytes);
         return NULL;
     }
     program->host_bytes = bytes;
+    program->account = binder->host->accounts.current;
     if (!clash && !ag_map_put(&binder->programs, hash, program)) {
         destroy_program(binder, program);
         *status = ag_host_no_memory(binder->host);

@@ -69,7 +69,7 @@ static void drop_gpu(struct ag_binder *binder, struct ag_texture_array *array)
     ag_bind_groups_forget(binder->recorder, array->id);
     wgpuTextureViewRelease(array->view);
     wgpuTextureRelease(array->gpu);
-    ag_gpu_memory_give(binder->host, array->bytes);
+    ag_gpu_memory_give(binder->host, array->account, array->bytes);
     array->gpu = NULL;
 }
 
@@ -104,14 +104,15 @@ static enum ag_outcome grow(struct ag_binder *binder, struct ag_texture_array *a
                             const struct ag_host_format *format, uint32_t layers)
 {
     const uint64_t bytes = AG_GPU_OBJECT_BYTES + layers * layer_bytes(&array->class, format);
-    if (!ag_gpu_memory_take(binder->host, bytes))
+    struct ag_account *account = binder->host->accounts.current;
+    if (!ag_gpu_memory_take(binder->host, account, bytes))
         return ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
                                     "%" PRIu64 " bytes of textures share a binding; the budget of GPU memory "
                                     "does not have them",
                                     bytes);
     struct ag_array_layer *grown = realloc(array->layers, layers * sizeof *grown);
     if (!grown) {
-        ag_gpu_memory_give(binder->host, bytes);
+        ag_gpu_memory_give(binder->host, account, bytes);
         ag_host_no_memory(binder->host);
         return AG_OUT_OF_MEMORY;
     }
@@ -127,6 +128,7 @@ static enum ag_outcome grow(struct ag_binder *binder, struct ag_texture_array *a
     drop_gpu(binder, array);
     array->gpu = gpu;
     array->bytes = bytes;
+    array->account = account;
     array->layer_count = layers;
     array->view = create_view(array);
     array->id = ag_host_id(binder->host);

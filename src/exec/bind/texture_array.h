@@ -37,6 +37,7 @@ struct ag_texture_array {
     WGPUTexture gpu; /* null while there are no layers */
     WGPUTextureView view;
     uint64_t id, bytes;
+    struct ag_account *account; /* that is charged: of the context whose draw needed so many layers */
     uint32_t layer_count;
     struct ag_array_layer *layers;
 };

@@ -26,8 +26,10 @@ enum ag_outcome ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_
                                     " bytes is more than the device binds",
                                     view->count, view->buffer->size);
     if (!view->widened.gpu) {
-        if (!ag_gpu_memory_take(binder->host, bytes))
+        struct ag_account *account = binder->host->accounts.current;
+        if (!ag_gpu_memory_take(binder->host, account, bytes))
             return ag_host_skip_memory(binder->host, bytes);
+        view->widened.account = account;
         view->widened.gpu = ag_host_create_buffer(
             binder->host, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc,
             ag_label_format(&label, "elements of buffer %" PRIu32, view->buffer->resource.handle));

@@ -227,8 +227,10 @@ enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view,
     if (outcome != AG_DONE)
         return outcome;
     if (!view->texels.gpu) {
-        if (!ag_gpu_memory_take(blitter->host, size))
+        struct ag_account *account = blitter->host->accounts.current;
+        if (!ag_gpu_memory_take(blitter->host, account, size))
             return ag_host_skip_memory(blitter->host, size);
+        view->texels.account = account;
         view->texels.gpu = ag_host_create_buffer(
             blitter->host, size, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst,
             ag_label_format(&label, "texels of view %" PRIu32, view->handle));

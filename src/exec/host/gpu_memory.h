@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "exec/host/account.h"
 
 struct ag_host;
 
@@ -20,20 +21,20 @@ struct ag_host;
 /* Bytes of destroyed objects, which are free when the queue has reached the signal. */
 struct ag_gpu_memory_release {
     uint64_t serial, bytes;
+    struct ag_account *account;
 };
 
 struct ag_gpu_memory {
-    uint64_t limit_bytes; /* UINT64_MAX: none */
-    uint64_t used_bytes;  /* of live objects, and of those that the GPU may still use */
-    AG_VEC(struct ag_gpu_memory_release) released; /* the oldest signal first, each once */
+    struct ag_budget budget; /* used by live objects, and by those that the GPU may still use */
+    AG_VEC(struct ag_gpu_memory_release) released; /* the oldest signal first */
 };
 
-/* Counts the bytes of an object that is to be made. False when they exceed the budget: nothing is counted and
- * the object may not be made (not reported). */
-bool ag_gpu_memory_take(struct ag_host *host, uint64_t bytes);
+/* Counts the bytes of an object that is to be made, in an account (account.h). False when they exceed what
+ * the account may have: nothing is counted and the object may not be made (not reported). */
+bool ag_gpu_memory_take(struct ag_host *host, struct ag_account *account, uint64_t bytes);
 
 /* An object was destroyed, which the commands recorded so far may use. */
-void ag_gpu_memory_give(struct ag_host *host, uint64_t bytes);
+void ag_gpu_memory_give(struct ag_host *host, struct ag_account *account, uint64_t bytes);
 
 /* The signal of the queue to wait for before the next object is made: 0, unless memory is short and some will
  * be free then. The signal may not have been placed yet. */

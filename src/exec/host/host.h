@@ -11,6 +11,7 @@
 
 #include "aerogpu/executor.h"
 #include "base/map.h"
+#include "exec/host/account.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host_memory.h"
@@ -53,8 +54,9 @@ struct ag_host {
     /* The set of refused handles (refused_handle.h). */
     struct ag_map refused_handles;
 
+    struct ag_accounts accounts;
     struct ag_gpu_memory gpu_memory;
-    struct ag_host_memory host_memory;
+    struct ag_budget host_memory;
 
     /* Guest memory: the embedder's callbacks, and the allocation table of the submission being executed,
      * which is null between two submissions. */

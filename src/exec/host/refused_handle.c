@@ -19,22 +19,34 @@ static uint64_t key_of(enum ag_handle_space space, uint32_t handle)
 
 void ag_refused_handle_add(struct ag_host *host, enum ag_handle_space space, uint32_t handle)
 {
+    struct ag_account *account = host->accounts.current;
     if (ag_map_get(&host->refused_handles, key_of(space, handle)) ||
-        !ag_host_memory_take(host, REFUSED_HANDLE_BYTES))
+        !ag_host_memory_take(host, account, REFUSED_HANDLE_BYTES))
         return;
-    if (!ag_map_put(&host->refused_handles, key_of(space, handle), host)) /* a set: any value will do */
-        ag_host_memory_give(host, REFUSED_HANDLE_BYTES);
+    if (!ag_map_put(&host->refused_handles, key_of(space, handle), account ? (void *)account : (void *)host))
+        ag_host_memory_give(host, account, REFUSED_HANDLE_BYTES);
+}
+
+/* `value` is that of the map: the account of the handle, or the host where it has none. */
+static void give(struct ag_host *host, void *value)
+{
+    ag_host_memory_give(host, value == host ? NULL : value, REFUSED_HANDLE_BYTES);
 }
 
 void ag_refused_handle_forget(struct ag_host *host, enum ag_handle_space space, uint32_t handle)
 {
-    if (ag_map_remove(&host->refused_handles, key_of(space, handle)))
-        ag_host_memory_give(host, REFUSED_HANDLE_BYTES);
+    void *value = ag_map_remove(&host->refused_handles, key_of(space, handle));
+    if (value)
+        give(host, value);
 }
 
 void ag_refused_handles_clear(struct ag_host *host)
 {
-    ag_host_memory_give(host, host->refused_handles.count * REFUSED_HANDLE_BYTES);
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&host->refused_handles, &cursor, &key, &value))
+        give(host, value);
     ag_map_fini(&host->refused_handles);
 }
 

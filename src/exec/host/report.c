@@ -227,10 +227,10 @@ enum ag_outcome ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code c
 
 enum ag_outcome ag_host_skip_memory(struct ag_host *host, uint64_t bytes)
 {
-    return ag_host_skip_refused(host, AGPU_DIAG_EXEC_MEMORY,
-                                "%" PRIu64 " bytes more than the %" PRIu64 " in use exceed the budget of GPU "
-                                "memory",
-                                bytes, host->gpu_memory.used_bytes);
+    struct ag_budget_text text;
+    return ag_host_skip_refused(host, AGPU_DIAG_EXEC_MEMORY, "%s",
+                                ag_budget_refusal(&host->accounts, &host->gpu_memory.budget, AG_MEMORY_OF_GPU,
+                                                  host->accounts.current, bytes, &text));
 }
 
 enum ag_outcome ag_host_refuse(struct ag_host *host, struct ag_refusal *refusal, enum agpu_diag_code code,

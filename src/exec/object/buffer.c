@@ -77,8 +77,8 @@ void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
     ag_uav_counter_fini(&buffer->counter);
     ag_uav_counter_fini(&buffer->filled);
     wgpuBufferRelease(buffer->gpu);
-    ag_gpu_memory_give(objects->host, buffer->resource.gpu_bytes);
-    ag_host_memory_give(objects->host, buffer->resource.host_bytes);
+    ag_gpu_memory_give(objects->host, buffer->resource.account, buffer->resource.gpu_bytes);
+    ag_host_memory_give(objects->host, buffer->resource.account, buffer->resource.host_bytes);
     free(buffer->shadow);
     free(buffer->scans);
     free(buffer->blocks);

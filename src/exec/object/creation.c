@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "aerogpu/stream.h"
+#include "exec/host/account.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 
@@ -15,7 +16,7 @@ void ag_creation_drop(struct ag_host *host, struct ag_creation **creation)
 {
     if (!*creation)
         return;
-    ag_host_memory_give(host, (*creation)->host_bytes);
+    ag_host_memory_give(host, (*creation)->account, (*creation)->host_bytes);
     free(*creation);
     *creation = NULL;
 }
@@ -25,15 +26,17 @@ void ag_creation_set(struct ag_host *host, struct ag_creation **creation, const 
 {
     const uint64_t serial = *creation ? (*creation)->serial : ag_host_id(host);
     const uint64_t host_bytes = size > FREE_BYTES ? size : 0;
+    struct ag_account *account = host->accounts.current;
+    const uint32_t context_id = *creation ? (*creation)->context_id : account ? account->context_id : 0;
     ag_creation_drop(host, creation);
-    if (!ag_host_memory_take(host, host_bytes))
+    if (!ag_host_memory_take(host, account, host_bytes))
         return;
     struct ag_creation *kept = malloc(sizeof *kept + size);
     if (!kept) {
-        ag_host_memory_give(host, host_bytes);
+        ag_host_memory_give(host, account, host_bytes);
         return;
     }
-    *kept = (struct ag_creation){serial, host_bytes, packet->minor, size};
+    *kept = (struct ag_creation){serial, host_bytes, account, context_id, packet->minor, size};
     memcpy(kept->bytes, packet->data, size);
     *creation = kept;
 }

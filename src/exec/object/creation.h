@@ -12,10 +12,12 @@ struct ag_host;
 struct agpu_packet;
 
 struct ag_creation {
-    uint64_t serial;     /* creations are made again in the order of their serials */
-    uint64_t host_bytes; /* counted in the budget of host memory, beyond what each object counts as */
-    uint32_t minor;      /* of the stream that had the packet */
-    uint32_t size;       /* bytes of the packet that are kept: all, or those in front of the payload */
+    uint64_t serial;            /* creations are made again in the order of their serials */
+    uint64_t host_bytes;        /* counted in the budget of host memory, beyond what each object counts as */
+    struct ag_account *account; /* that is charged for them */
+    uint32_t context_id;        /* of the context that made the object */
+    uint32_t minor;             /* of the stream that had the packet */
+    uint32_t size;              /* bytes of the packet that are kept: all, or those in front of the payload */
     uint8_t bytes[];
 };
 

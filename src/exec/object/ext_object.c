@@ -6,6 +6,7 @@
 
 #include "aerogpu/diag.h"
 #include "base/map.h"
+#include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/report.h"
 #include "exec/object/creation.h"
@@ -36,7 +37,7 @@ void *ag_ext_object_create(struct ag_objects *objects, uint32_t handle, enum ag_
         return NULL;
     struct ag_ext_object *object = calloc(1, size);
     if (!object || !ag_map_put(&objects->ext_objects, handle, object)) {
-        ag_host_memory_give(objects->host, bytes);
+        ag_host_memory_give(objects->host, objects->host->accounts.current, bytes);
         free(object);
         *status = ag_host_no_memory(objects->host);
         return NULL;
@@ -44,6 +45,7 @@ void *ag_ext_object_create(struct ag_objects *objects, uint32_t handle, enum ag_
     object->kind = kind;
     object->handle = handle;
     object->bytes = bytes;
+    object->account = objects->host->accounts.current;
     *status = AGPU_OK;
     return object;
 }
@@ -57,7 +59,7 @@ void *ag_ext_object_find(const struct ag_objects *objects, uint32_t handle, enum
 static void destroy(struct ag_objects *objects, struct ag_ext_object *object)
 {
     ag_creation_drop(objects->host, &object->creation);
-    ag_host_memory_give(objects->host, object->bytes);
+    ag_host_memory_give(objects->host, object->account, object->bytes);
     if (object->fini)
         object->fini(object);
     free(object);

@@ -31,6 +31,7 @@ struct ag_ext_object {
     enum ag_ext_object_kind kind;
     uint32_t handle;
     uint64_t bytes;               /* counted in the budget of host memory */
+    struct ag_account *account;   /* of the context that made the object, which is charged for it */
     struct ag_creation *creation; /* the packet; null: there was no memory to keep it */
     /* Called before the object's bytes are freed: releases what the object owns and removes pointers to the
      * object. May be null. The creator sets the function and its argument. */

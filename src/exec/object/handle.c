@@ -7,6 +7,7 @@
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
 #include "base/map.h"
+#include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
@@ -86,7 +87,8 @@ bool ag_handle_add(struct ag_objects *objects, uint32_t handle, enum ag_handle_k
     struct ag_handle *entry = calloc(1, sizeof *entry);
     if (!entry)
         return false;
-    *entry = (struct ag_handle){.kind = kind, .resource = resource, .view = view};
+    *entry = (struct ag_handle){
+        .kind = kind, .resource = resource, .view = view, .account = objects->host->accounts.current};
     if (!ag_map_put(&objects->handles, handle, entry)) {
         free(entry);
         return false;
@@ -102,12 +104,13 @@ struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, stru
         return NULL;
     struct ag_view *view = calloc(1, sizeof *view);
     if (!view || !ag_handle_add(objects, handle, AG_HANDLE_VIEW, resource, view)) {
-        ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
+        ag_host_memory_give(objects->host, objects->host->accounts.current, AG_HOST_OBJECT_BYTES);
         free(view);
         *status = ag_host_no_memory(objects->host);
         return NULL;
     }
     view->handle = handle;
+    view->account = objects->host->accounts.current;
     view->resource = resource;
     view->next = resource->views;
     if (view->next)
@@ -116,9 +119,16 @@ struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, stru
     return view;
 }
 
+static void free_handle(struct ag_objects *objects, struct ag_handle *entry)
+{
+    if (entry && entry->kind == AG_HANDLE_ALIAS)
+        ag_host_memory_give(objects->host, entry->account, AG_HOST_ALIAS_BYTES);
+    free(entry);
+}
+
 static void remove_handle(struct ag_objects *objects, uint32_t handle)
 {
-    free(ag_map_remove(&objects->handles, handle));
+    free_handle(objects, ag_map_remove(&objects->handles, handle));
 }
 
 static void destroy_resource(struct ag_objects *objects, struct ag_resource *resource)
@@ -189,6 +199,6 @@ void ag_handles_clear(struct ag_objects *objects)
     }
     cursor = 0;
     while (ag_map_next(&objects->handles, &cursor, &key, &value))
-        free(value);
+        free_handle(objects, value);
     ag_map_fini(&objects->handles);
 }

@@ -32,6 +32,7 @@ struct ag_handle {
     enum ag_handle_kind kind;
     struct ag_resource *resource; /* of a view: the resource that is viewed */
     struct ag_view *view;         /* null unless the kind is AG_HANDLE_VIEW */
+    struct ag_account *account;   /* of the context that has an alias, which is charged for it */
 };
 
 /* ---- Finding ------------------------------------------------------------------------------------------ */

@@ -69,10 +69,11 @@ static struct ag_input_layout_object *create(struct ag_objects *objects, struct 
         return NULL;
     struct ag_input_layout_object *layout = calloc(1, sizeof *layout);
     if (!layout) {
-        ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
+        ag_host_memory_give(objects->host, objects->host->accounts.current, AG_HOST_OBJECT_BYTES);
         *status = ag_host_no_memory(objects->host);
         return NULL;
     }
+    layout->account = objects->host->accounts.current;
     layout->id = ag_host_id(objects->host);
     layout->by_register = by_register;
     layout->count = wire->element_count;
@@ -85,7 +86,7 @@ void ag_input_layout_destroy(struct ag_objects *objects, struct ag_input_layout_
 {
     if (layout) {
         ag_creation_drop(objects->host, &layout->creation);
-        ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
+        ag_host_memory_give(objects->host, layout->account, AG_HOST_OBJECT_BYTES);
     }
     free(layout);
 }

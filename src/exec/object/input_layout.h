@@ -29,6 +29,7 @@ struct ag_input_element {
 
 struct ag_input_layout_object {
     uint64_t id;
+    struct ag_account *account;   /* of the context that made the layout, which is charged for it */
     struct ag_creation *creation; /* the packet; null: there was no memory to keep it */
     bool by_register;             /* semantic_index of an element is the number of an input register */
     uint32_t count;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ag_account;
 struct ag_creation;
 struct ag_share_token;
 struct ag_view;
@@ -40,13 +41,14 @@ enum ag_resource_kind {
 
 struct ag_resource {
     enum ag_resource_kind kind;
-    uint32_t handle;     /* the handle that created the resource */
-    uint32_t references; /* how many live handles and aliases name the resource */
-    uint32_t usage;      /* AEROGPU_RESOURCE_USAGE_* */
-    uint32_t bind;       /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
-    uint32_t misc;       /* enum aerogpu_ext_misc_flags */
-    uint64_t gpu_bytes;  /* counted in the budget of GPU memory (host/gpu_memory.h) */
-    uint64_t host_bytes; /* counted in the budget of host memory (host/host_memory.h) */
+    uint32_t handle;            /* the handle that created the resource */
+    uint32_t references;        /* how many live handles and aliases name the resource */
+    uint32_t usage;             /* AEROGPU_RESOURCE_USAGE_* */
+    uint32_t bind;              /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
+    uint32_t misc;              /* enum aerogpu_ext_misc_flags */
+    uint64_t gpu_bytes;         /* counted in the budget of GPU memory (host/gpu_memory.h) */
+    uint64_t host_bytes;        /* counted in the budget of host memory (host/host_memory.h) */
+    struct ag_account *account; /* of the context that made the resource, which is charged for both */
     struct ag_backing backing;
     struct ag_creation *creation; /* the packet; null: there was no memory to keep it */
     /* The views of the resource that have handles. */

@@ -51,9 +51,10 @@ enum agpu_status ag_sampler_define(struct ag_objects *objects, uint32_t handle,
     struct ag_sampler *sampler = create(objects, handle, desc);
     struct ag_sampler *old = ag_map_get(&objects->samplers, handle);
     if (!sampler) {
-        ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
+        ag_host_memory_give(objects->host, objects->host->accounts.current, AG_HOST_OBJECT_BYTES);
         return ag_host_no_memory(objects->host);
     }
+    sampler->account = objects->host->accounts.current;
     if (old) { /* contexts that have the sampler bound keep their pointer */
         struct ag_sampler swapped = *old;
         *old = *sampler;
@@ -112,6 +113,6 @@ void ag_sampler_destroy(struct ag_objects *objects, struct ag_sampler *sampler)
         wgpuSamplerRelease(sampler->gpu);
     end_variant(objects, &sampler->plain);
     end_variant(objects, &sampler->point);
-    ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
+    ag_host_memory_give(objects->host, sampler->account, AG_HOST_OBJECT_BYTES);
     free(sampler);
 }

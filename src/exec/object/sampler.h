@@ -23,6 +23,7 @@ struct ag_sampler_variant {
 
 struct ag_sampler {
     uint32_t handle;
+    struct ag_account *account;   /* of the context that made the sampler, which is charged for it */
     struct ag_creation *creation; /* the packet; null: there was no memory to keep it */
     struct ag_sampler_desc desc;
     /* Null when WebGPU cannot express the sampler, so that draws that need the sampler are skipped. */

@@ -6,6 +6,8 @@
 
 #include "aerogpu/diag.h"
 #include "base/map.h"
+#include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
 #include "exec/object/objects.h"
@@ -98,8 +100,13 @@ enum agpu_status ag_share_import(struct ag_objects *objects, uint32_t handle, ui
         return AGPU_OK;
     if (entry)
         return ag_host_malformed(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " is taken", handle);
-    if (!ag_handle_add(objects, handle, AG_HANDLE_ALIAS, resource, NULL))
+    const enum agpu_status status = ag_host_memory_charge(objects->host, AG_HOST_ALIAS_BYTES);
+    if (status != AGPU_OK)
+        return status;
+    if (!ag_handle_add(objects, handle, AG_HANDLE_ALIAS, resource, NULL)) {
+        ag_host_memory_give(objects->host, objects->host->accounts.current, AG_HOST_ALIAS_BYTES);
         return ag_host_no_memory(objects->host);
+    }
     resource->references++;
     return AGPU_OK;
 }

@@ -162,7 +162,7 @@ enum agpu_status ag_texture_retype(struct ag_objects *objects, struct ag_texture
         texture->layout.size_bytes / before->bytes * ag_samples_host(texture->sample_count);
     const uint64_t more =
         format->host_bytes > before->host_bytes ? texels * (format->host_bytes - before->host_bytes) : 0;
-    if (!ag_gpu_memory_take(objects->host, more))
+    if (!ag_gpu_memory_take(objects->host, texture->resource.account, more))
         return AGPU_REFUSED;
     texture->resource.gpu_bytes += more;
     const uint32_t previous = texture->host_dxgi;
@@ -286,8 +286,8 @@ void ag_texture_destroy(struct ag_objects *objects, struct ag_texture *texture)
     ag_texture_destroy(objects, texture->unpacked);
     ag_texture_casts_fini(texture);
     release_textures(texture);
-    ag_gpu_memory_give(objects->host, texture->resource.gpu_bytes);
-    ag_host_memory_give(objects->host, texture->resource.host_bytes);
+    ag_gpu_memory_give(objects->host, texture->resource.account, texture->resource.gpu_bytes);
+    ag_host_memory_give(objects->host, texture->resource.account, texture->resource.host_bytes);
     free(texture->blocks);
     free(texture);
 }

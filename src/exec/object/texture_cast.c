@@ -91,12 +91,12 @@ enum agpu_status ag_texture_cast(struct ag_objects *objects, struct ag_texture *
     }
     const struct ag_host_format *format = ag_host_format(dxgi);
     const uint64_t bytes = texture->layout.size_bytes / texture->format->bytes * format->host_bytes;
-    if (!ag_gpu_memory_take(objects->host, bytes))
+    if (!ag_gpu_memory_take(objects->host, texture->resource.account, bytes))
         return AGPU_REFUSED;
     struct ag_texture_cast *cast = calloc(1, sizeof *cast);
     if (!cast || !begin_tracking(texture)) {
         free(cast);
-        ag_gpu_memory_give(objects->host, bytes);
+        ag_gpu_memory_give(objects->host, texture->resource.account, bytes);
         return ag_host_no_memory(objects->host);
     }
     texture->resource.gpu_bytes += bytes;

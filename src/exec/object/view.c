@@ -28,7 +28,7 @@ void ag_texels_fini(struct ag_objects *objects, struct ag_view *view)
         return;
     ag_objects_gpu_object_dies(objects, view->texels.id);
     wgpuBufferRelease(view->texels.gpu);
-    ag_gpu_memory_give(objects->host, view->texels.size);
+    ag_gpu_memory_give(objects->host, view->texels.account, view->texels.size);
     view->texels.gpu = NULL;
 }
 
@@ -51,12 +51,13 @@ void ag_view_destroy(struct ag_objects *objects, struct ag_view *view)
     if (view->buffer.widened.gpu) {
         ag_objects_gpu_object_dies(objects, view->buffer.widened.id);
         wgpuBufferRelease(view->buffer.widened.gpu);
-        ag_gpu_memory_give(objects->host, ag_buffer_view_widened_bytes(&view->buffer));
+        ag_gpu_memory_give(objects->host, view->buffer.widened.account,
+                           ag_buffer_view_widened_bytes(&view->buffer));
     }
     ag_texels_fini(objects, view);
     ag_uav_counter_fini(&view->counter);
     ag_creation_drop(objects->host, &view->creation);
-    ag_host_memory_give(objects->host, AG_HOST_OBJECT_BYTES);
+    ag_host_memory_give(objects->host, view->account, AG_HOST_OBJECT_BYTES);
     free(view);
 }
 

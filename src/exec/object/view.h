@@ -70,6 +70,7 @@ struct ag_buffer_view {
     struct {
         WGPUBuffer gpu;
         uint64_t id, version;
+        struct ag_account *account; /* of the context whose draw needed the copy */
     } widened;
 };
 
@@ -87,6 +88,7 @@ struct ag_view {
     uint32_t handle;
     uint32_t kind; /* enum aerogpu_ext_view_kind, or AG_VIEW_PLAIN */
     struct ag_resource *resource;
+    struct ag_account *account;      /* of the context that made the view, which is charged for it */
     struct ag_creation *creation;    /* the packet; null: there was no memory to keep it */
     struct ag_view *next, *previous; /* in the list of the resource's views */
     struct ag_texture_view texture;  /* when the resource is a texture */
@@ -96,6 +98,7 @@ struct ag_view {
     struct {
         WGPUBuffer gpu;
         uint64_t id, size;
+        struct ag_account *account; /* of the context whose draw needed the copy */
     } texels;
 };
 

@@ -101,6 +101,12 @@ void ag_saved_objects_fini(struct ag_saved_objects *objects)
     ag_vec_fini(&objects->list);
 }
 
+bool ag_loaded_for(struct ag_host *host, struct ag_archive *archive, uint32_t context_id)
+{
+    host->accounts.current = ag_account_get(&host->accounts, context_id);
+    return host->accounts.current || ag_archive_no_memory(archive);
+}
+
 /* ---- What became of resources ----------------------------------------------------------------------------
  */
 
@@ -230,10 +236,26 @@ static void name_resource(const struct ag_view *view, const struct ag_creation *
         ag_store_u32(bytes + item.offset, view->resource->handle);
 }
 
+/* A section of an object begins with them. */
+struct object_head {
+    uint32_t minor, context_id;
+};
+
+static const struct ag_field head_fields[] = {
+    AG_FIELD(struct object_head, minor, UINT32_MAX),
+    AG_FIELD_SINCE(struct object_head, context_id, 2, UINT32_MAX),
+};
+
+static void begin_object(struct ag_archive *archive, struct object_head *head)
+{
+    ag_archive_begin(archive, AG_SECTION_OBJECT, 2);
+    ag_archive_fields(archive, head_fields, AG_COUNT_OF(head_fields), head);
+}
+
 static bool save_object(struct ag_archive *archive, const struct ag_saved_object *object)
 {
     const struct ag_creation *creation = object->creation;
-    uint32_t minor = creation->minor;
+    struct object_head head = {creation->minor, creation->context_id};
     uint64_t size = ag_load_u32(creation->bytes + offsetof(struct aerogpu_cmd_hdr, size_bytes));
     uint8_t *bytes = calloc(1, (size_t)size);
     if (!bytes)
@@ -243,8 +265,7 @@ static bool save_object(struct ag_archive *archive, const struct ag_saved_object
         memcpy(bytes + creation->size, object->list->bytes, object->list->size);
     if (object->view)
         name_resource(object->view, creation, bytes);
-    ag_archive_begin(archive, AG_SECTION_OBJECT, 1);
-    ag_archive_u32(archive, &minor, UINT32_MAX);
+    begin_object(archive, &head);
     ag_archive_block(archive, &bytes, &size);
     if (object->resource)
         archive_resource(NULL, archive, object->resource);
@@ -295,18 +316,19 @@ static bool execute(struct ag_execution *rooms, struct ag_archive *archive, uint
 static bool load_object(struct ag_execution *rooms, struct ag_archive *archive)
 {
     struct ag_packet_item item;
-    uint32_t minor = 0;
+    struct object_head head = {0};
     uint8_t *bytes = NULL;
     uint64_t size = 0;
-    ag_archive_begin(archive, AG_SECTION_OBJECT, 1);
-    ag_archive_u32(archive, &minor, UINT32_MAX);
+    begin_object(archive, &head);
     ag_archive_block(archive, &bytes, &size);
-    bool done = ag_archive_is_ok(archive) && execute(rooms, archive, minor, bytes, size, &item);
+    bool done = ag_archive_is_ok(archive) && ag_loaded_for(rooms->host, archive, head.context_id) &&
+                execute(rooms, archive, head.minor, bytes, size, &item);
     if (done && ag_object_is_resource(item.field->object)) {
         struct ag_handle *entry = ag_handle_find(rooms->objects, (uint32_t)item.value);
         if (entry && entry->kind == AG_HANDLE_RESOURCE)
             archive_resource(rooms, archive, entry->resource);
     }
+    rooms->host->accounts.current = NULL;
     free(bytes);
     return ag_archive_end(archive) && done;
 }

@@ -16,6 +16,7 @@ struct ag_archive;
 struct ag_creation;
 struct ag_command_list;
 struct ag_execution;
+struct ag_host;
 struct ag_resource;
 struct ag_view;
 
@@ -36,6 +37,10 @@ struct ag_saved_objects {
 bool ag_saved_objects_collect(const struct ag_execution *rooms, struct ag_archive *archive,
                               struct ag_saved_objects *objects);
 void ag_saved_objects_fini(struct ag_saved_objects *objects);
+
+/* What is made from here on is charged to the context, until another one or none is current. False when
+ * memory is exhausted (reported). */
+bool ag_loaded_for(struct ag_host *host, struct ag_archive *archive, uint32_t context_id);
 
 /* Write the objects, or make them. False after a report. */
 bool ag_objects_save(struct ag_archive *archive, const struct ag_saved_objects *objects);

@@ -16,8 +16,11 @@
 #include "exec/bind/shader.h"
 #include "exec/bind/shader_program.h"
 #include "exec/bind/shader_source.h"
+#include "exec/host/account.h"
+#include "exec/host/host.h"
 #include "exec/object/stream_output_declaration.h"
 #include "exec/packet/execution.h"
+#include "exec/snapshot/objects.h"
 #include "exec/snapshot/sections.h"
 #include "kernel/stream_output.h"
 
@@ -130,11 +133,27 @@ static int compare(const void *a, const void *b)
     return (x->handle > y->handle) - (x->handle < y->handle);
 }
 
+/* A section of a shader begins with them. */
+struct shader_head {
+    uint32_t stage, context_id;
+};
+
+static const struct ag_field head_fields[] = {
+    AG_FIELD(struct shader_head, stage, AGPU_STAGE_COUNT - 1),
+    AG_FIELD_SINCE(struct shader_head, context_id, 2, UINT32_MAX),
+};
+
+static void begin_shader(struct ag_archive *archive, struct shader_head *head)
+{
+    ag_archive_begin(archive, AG_SECTION_SHADER, 2);
+    ag_archive_fields(archive, head_fields, AG_COUNT_OF(head_fields), head);
+}
+
 static bool save_program(struct ag_archive *archive, const struct named_program *named, uint32_t count)
 {
-    uint32_t stage = named->program->shader->program.stage;
-    ag_archive_begin(archive, AG_SECTION_SHADER, 1);
-    ag_archive_u32(archive, &stage, AGPU_STAGE_COUNT - 1);
+    const struct ag_account *account = named->program->account;
+    struct shader_head head = {named->program->shader->program.stage, account ? account->context_id : 0};
+    begin_shader(archive, &head);
     save_source(archive, named->program);
     ag_archive_count(archive, &count, sizeof(uint32_t));
     for (uint32_t i = 0; i < count; i++) {
@@ -266,16 +285,16 @@ static bool load_program(struct ag_execution *rooms, struct ag_archive *archive)
 {
     struct loaded_parts parts = {0};
     struct ag_shader_source source = {0};
-    uint32_t stage = 0;
+    struct shader_head head = {0};
     uint8_t *bytes = NULL;
-    ag_archive_begin(archive, AG_SECTION_SHADER, 1);
-    ag_archive_u32(archive, &stage, AGPU_STAGE_COUNT - 1);
+    begin_shader(archive, &head);
     load_parts(archive, &parts);
     if (ag_archive_is_ok(archive))
         bytes = source_of(archive, &parts, &source.size);
     source.bytes = bytes;
-    if (bytes)
-        create(rooms, archive, (enum agpu_stage)stage, &source);
+    if (bytes && ag_loaded_for(rooms->host, archive, head.context_id))
+        create(rooms, archive, (enum agpu_stage)head.stage, &source);
+    rooms->host->accounts.current = NULL;
     if (bytes != parts.program)
         free(bytes);
     free_parts(&parts);

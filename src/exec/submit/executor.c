@@ -39,12 +39,12 @@
 static void submit(struct agpu_executor *executor, const struct agpu_submission *from)
 {
     struct ag_exec *exec = ag_exec_of(executor);
-    struct ag_submission *submission = ag_submission_create(exec, from);
+    struct ag_submission *submission;
     exec->host.counts.submissions++;
+    ag_reporter_enter(&exec->host, from->number, NULL);
+    ag_submission_create(exec, from, &submission);
+    ag_reporter_leave(&exec->host);
     if (!submission) { /* without memory the submission cannot be queued, and completes at once */
-        ag_reporter_enter(&exec->host, from->number, NULL);
-        ag_host_no_memory(&exec->host);
-        ag_reporter_leave(&exec->host);
         if (exec->events.completed)
             exec->events.completed(exec->events.user, from->number, AEROGPU_ERROR_INTERNAL);
         return;
@@ -133,6 +133,7 @@ static void destroy(struct agpu_executor *executor)
         ag_device_objects_drop(exec);
     ag_recorder_fini(&exec->recorder);
     ag_gpu_memory_clear(&exec->host);
+    ag_accounts_fini(&exec->host.accounts);
     free(exec);
 }
 
@@ -177,13 +178,17 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     exec->binder.pipeline_timeout_ns =
         nanoseconds(options.pipeline_timeout_ms, AGPU_DEFAULT_PIPELINE_TIMEOUT_MS, 1000000);
     ag_gpu_set_patience(exec->host.gpu, exec->gpu_timeout_ns);
-    exec->host.gpu_memory.limit_bytes =
+    exec->host.gpu_memory.budget.limit_bytes =
         options.gpu_memory_bytes ? options.gpu_memory_bytes : AGPU_DEFAULT_GPU_MEMORY_BYTES;
     exec->readback_bytes = options.readback_bytes ? options.readback_bytes : AGPU_DEFAULT_READBACK_BYTES;
     ag_throttle_bound(&exec->recorder,
                       options.in_flight_bytes ? options.in_flight_bytes : AGPU_DEFAULT_IN_FLIGHT_BYTES);
     exec->host.host_memory.limit_bytes =
         options.host_memory_bytes ? options.host_memory_bytes : AGPU_DEFAULT_HOST_MEMORY_BYTES;
+    exec->host.accounts.share_percent =
+        options.context_memory_percent ? options.context_memory_percent : AGPU_DEFAULT_CONTEXT_MEMORY_PERCENT;
+    if (exec->host.accounts.share_percent > 100)
+        exec->host.accounts.share_percent = 100;
     exec->binder.pipeline_count =
         options.pipeline_count ? options.pipeline_count : AGPU_DEFAULT_PIPELINE_COUNT;
     if (exec->binder.pipeline_count < AGPU_LEAST_PIPELINE_COUNT)

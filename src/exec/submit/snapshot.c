@@ -119,8 +119,9 @@ static bool load_submission(struct ag_exec *exec, struct ag_archive *archive)
     archive_submission(archive, &submission, &stream, &table);
     bool done = ag_archive_is_ok(archive) && is_checked(archive, &submission);
     if (done) {
-        struct ag_submission *made = ag_submission_create(exec, &submission);
-        done = made ? true : ag_archive_no_memory(archive);
+        struct ag_submission *made;
+        const enum agpu_status status = ag_submission_create(exec, &submission, &made);
+        done = made ? true : ag_archive_fail(archive, status);
         if (made) {
             *exec->submissions_end = made;
             exec->submissions_end = &made->next;

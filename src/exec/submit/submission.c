@@ -7,6 +7,7 @@
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/executor.h"
+#include "exec/host/account.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/report.h"
@@ -42,39 +43,62 @@ struct ag_execution ag_exec_rooms(struct ag_exec *exec)
     };
 }
 
-struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct agpu_submission *from)
+/* Counts the bytes of the submission for its context. */
+static enum agpu_status charge(struct ag_exec *exec, struct ag_submission *submission, uint64_t bytes)
 {
+    struct ag_host *host = &exec->host;
+    struct ag_budget_text text;
+    struct ag_account *account = ag_account_get(&host->accounts, submission->context_id);
+    if (!account)
+        return ag_host_no_memory(host);
+    if (!ag_host_memory_take(host, account, bytes))
+        return ag_host_fail(
+            host, AGPU_DIAG_EXEC_MEMORY, "a submission is not executed: %s",
+            ag_budget_refusal(&host->accounts, &host->host_memory, AG_MEMORY_OF_HOST, account, bytes, &text));
+    submission->account = account;
+    submission->host_bytes = bytes;
+    ag_account_begin(&host->accounts, account);
+    return AGPU_OK;
+}
+
+static bool copy(struct ag_submission *submission, const struct agpu_submission *from)
+{
+    if (from->stream) {
+        submission->stream = copy_of(from->stream, from->stream_size);
+        submission->stream_size = from->stream_size;
+        if (!submission->stream)
+            return false;
+    }
+    if (!from->allocation_count)
+        return true;
+    submission->allocations.entries =
+        copy_of(from->allocations, from->allocation_count * sizeof *from->allocations);
+    submission->allocations.count = from->allocation_count;
+    return submission->allocations.entries != NULL;
+}
+
+enum agpu_status ag_submission_create(struct ag_exec *exec, const struct agpu_submission *from,
+                                      struct ag_submission **made)
+{
+    *made = NULL;
     struct ag_submission *submission = calloc(1, sizeof *submission);
     if (!submission)
-        return NULL;
+        return ag_host_no_memory(&exec->host);
     submission->exec = exec;
     submission->number = from->number;
     submission->context_id = from->context_id;
     submission->allocations.has_table = from->has_allocation_table;
     submission->execution = ag_exec_rooms(exec);
-    const uint64_t bytes = (from->stream ? from->stream_size : 0) +
-                           from->allocation_count * UINT64_C(2) * sizeof *from->allocations;
-    if (!ag_host_memory_take(&exec->host, bytes)) {
-        free(submission);
-        return NULL;
-    }
-    submission->host_bytes = bytes;
-    bool copied = true;
-    if (from->stream) {
-        submission->stream = copy_of(from->stream, from->stream_size);
-        submission->stream_size = from->stream_size;
-        copied = submission->stream != NULL;
-    }
-    if (from->allocation_count) {
-        submission->allocations.entries =
-            copy_of(from->allocations, from->allocation_count * sizeof *from->allocations);
-        submission->allocations.count = from->allocation_count;
-        copied = copied && submission->allocations.entries;
-    }
-    if (copied)
-        return submission;
-    ag_submission_destroy(submission);
-    return NULL;
+    enum agpu_status status = charge(exec, submission,
+                                     (from->stream ? from->stream_size : 0) +
+                                         from->allocation_count * UINT64_C(2) * sizeof *from->allocations);
+    if (status == AGPU_OK && !copy(submission, from))
+        status = ag_host_no_memory(&exec->host);
+    if (status == AGPU_OK)
+        *made = submission;
+    else
+        ag_submission_destroy(submission);
+    return status;
 }
 
 /* Frees all but the struct itself, which error scopes may point to. */
@@ -86,7 +110,10 @@ static void empty(struct ag_submission *submission)
     ag_readback_release(exec->host.readbacks, submission->execution.arguments);
     free(submission->stream);
     ag_guest_allocations_fini(&submission->allocations);
-    ag_host_memory_give(&exec->host, submission->host_bytes);
+    if (!submission->account)
+        return;
+    ag_host_memory_give(&exec->host, submission->account, submission->host_bytes);
+    ag_account_end(&exec->host.accounts, submission->account);
 }
 
 void ag_submission_destroy(struct ag_submission *submission)
@@ -98,10 +125,11 @@ void ag_submission_destroy(struct ag_submission *submission)
 }
 
 /* Between enter and leave, diagnostics, write-backs and guest memory of the rooms below are those of the
- * submission. */
+ * submission, and memory is charged to its context. */
 static void enter(struct ag_exec *exec, struct ag_submission *submission)
 {
     ag_reporter_enter(&exec->host, submission->number, &submission->errors);
+    exec->host.accounts.current = submission->account;
     exec->host.allocations = &submission->allocations;
     exec->copier.write_backs = &submission->write_backs;
 }
@@ -110,6 +138,7 @@ static void leave(struct ag_exec *exec)
 {
     exec->copier.write_backs = NULL;
     exec->host.allocations = NULL;
+    exec->host.accounts.current = NULL;
     ag_reporter_leave(&exec->host);
 }
 

@@ -26,7 +26,8 @@ struct ag_submission {
     uint8_t *stream; /* the bytes; null once they are executed, and for a fence without a stream */
     uint32_t stream_size;
     struct ag_guest_allocations allocations;
-    uint64_t host_bytes; /* counted in the budget of host memory: stream and allocations */
+    struct ag_account *account; /* of the context */
+    uint64_t host_bytes;        /* counted in the budget of host memory: stream and allocations */
 
     /* Executing the stream. */
     bool started;  /* the first packet was executed; the stream may have paused since */
@@ -50,9 +51,10 @@ struct ag_submission {
 /* What handlers of packets work with. */
 struct ag_execution ag_exec_rooms(struct ag_exec *exec);
 
-/* Makes a submission, with copies of stream and allocation table. Null when the host's memory is exhausted
- * (not reported). */
-struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct agpu_submission *submission);
+/* Makes a submission, with copies of stream and allocation table. Null, and AGPU_NO_MEMORY or AGPU_REFUSED
+ * (reported), when memory is exhausted, or what the context may have of it. */
+enum agpu_status ag_submission_create(struct ag_exec *exec, const struct agpu_submission *from,
+                                      struct ag_submission **submission);
 void ag_submission_destroy(struct ag_submission *submission);
 
 /* Executes streams that can run and completes submissions that are done. True while submissions are in

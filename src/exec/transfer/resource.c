@@ -57,20 +57,22 @@ static bool add(struct ag_copier *copier, uint32_t handle, struct ag_resource *r
 
 static enum agpu_status take_memory(struct ag_copier *copier, uint64_t bytes, uint64_t host_bytes)
 {
-    const enum agpu_status status = ag_host_memory_charge(copier->host, host_bytes);
-    if (status != AGPU_OK || ag_gpu_memory_take(copier->host, bytes))
+    struct ag_host *host = copier->host;
+    struct ag_account *account = host->accounts.current;
+    struct ag_budget_text text;
+    const enum agpu_status status = ag_host_memory_charge(host, host_bytes);
+    if (status != AGPU_OK || ag_gpu_memory_take(host, account, bytes))
         return status;
-    ag_host_memory_give(copier->host, host_bytes);
-    return ag_host_fail(copier->host, AGPU_DIAG_EXEC_MEMORY,
-                        "an object of %" PRIu64 " bytes more than the %" PRIu64
-                        " in use exceeds the budget of GPU memory",
-                        bytes, copier->host->gpu_memory.used_bytes);
+    ag_host_memory_give(host, account, host_bytes);
+    return ag_host_fail(host, AGPU_DIAG_EXEC_MEMORY, "an object is not made: %s",
+                        ag_budget_refusal(&host->accounts, &host->gpu_memory.budget, AG_MEMORY_OF_GPU,
+                                          account, bytes, &text));
 }
 
 static void give_memory(struct ag_copier *copier, uint64_t bytes, uint64_t host_bytes)
 {
-    ag_gpu_memory_give(copier->host, bytes);
-    ag_host_memory_give(copier->host, host_bytes);
+    ag_gpu_memory_give(copier->host, copier->host->accounts.current, bytes);
+    ag_host_memory_give(copier->host, copier->host->accounts.current, host_bytes);
 }
 
 static void bind_buffer_backing(struct ag_buffer *buffer, struct ag_backing backing)
@@ -120,6 +122,7 @@ enum agpu_status ag_resource_create_buffer(struct ag_copier *copier, uint32_t ha
         give_memory(copier, bytes, host_bytes);
         return ag_host_no_memory(copier->host);
     }
+    buffer->resource.account = copier->host->accounts.current;
     buffer->resource.gpu_bytes = bytes;
     buffer->resource.host_bytes = host_bytes;
     bind_buffer_backing(buffer, backing);
@@ -165,6 +168,7 @@ enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t h
         give_memory(copier, bytes, host_bytes);
         return ag_host_no_memory(copier->host);
     }
+    texture->resource.account = copier->host->accounts.current;
     texture->resource.gpu_bytes = bytes;
     texture->resource.host_bytes = host_bytes;
     bind_texture_backing(texture, backing);

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What one context may have of the budgets of memory, and who is charged for what.
+ */
+#include "../../support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/abi/ext.h"
+#include "host.h"
+
+#define MEBIBYTE (UINT64_C(1) << 20)
+#define GPU_BUDGET (64 * MEBIBYTE)
+#define HOST_BUDGET (4 * MEBIBYTE)
+#define PERCENT 75
+#define TOKEN UINT64_C(0x1234)
+
+static struct host host;
+
+static struct agpu_writer begin(uint32_t context)
+{
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    host.context_id = context;
+    return writer;
+}
+
+/* Runs what the writer has and ends it. */
+static uint32_t end(struct agpu_writer *writer)
+{
+    const uint32_t error = host_run(&host, writer, NULL, 0);
+    agpu_writer_fini(writer);
+    return error;
+}
+
+/* Storage buffers keep no copy on the host. */
+static void write_buffer(struct agpu_writer *writer, uint32_t handle, uint64_t mebibytes)
+{
+    agpu_write_create_buffer(writer, handle, AEROGPU_RESOURCE_USAGE_STORAGE, mebibytes * MEBIBYTE, 0, 0);
+}
+
+static uint32_t create(uint32_t context, uint32_t handle, uint64_t mebibytes)
+{
+    struct agpu_writer writer = begin(context);
+    write_buffer(&writer, handle, mebibytes);
+    return end(&writer);
+}
+
+static uint32_t destroy(uint32_t context, uint32_t handle)
+{
+    struct agpu_writer writer = begin(context);
+    agpu_write_destroy_resource(&writer, handle);
+    return end(&writer);
+}
+
+static void assert_refused(uint32_t error, const char *what)
+{
+    assert_int_equal(error, AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_MEMORY);
+    if (!strstr(host.first_message, what))
+        print_message("%s\n", host.first_message);
+    assert_non_null(strstr(host.first_message, what));
+}
+
+/* Three quarters of the budget are 48 MiB. */
+static void one_context_has_its_share(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    assert_int_equal(create(1, 1, 47), AEROGPU_ERROR_NONE);
+    assert_refused(create(1, 2, 2), "of context 1 leave other contexts less than");
+    assert_int_equal(create(2, 3, 2), AEROGPU_ERROR_NONE);
+    assert_refused(create(2, 4, 60), "exceed the budget of GPU memory");
+    assert_int_equal(destroy(1, 1), AEROGPU_ERROR_NONE);
+    assert_int_equal(create(1, 5, 40), AEROGPU_ERROR_NONE);
+}
+
+/* The stream goes on behind a creation that is refused. */
+static void refused_creations_end_no_stream(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    struct agpu_writer writer = begin(1);
+    for (uint32_t i = 1; i <= 20; i++)
+        write_buffer(&writer, i, 4);
+    agpu_write_destroy_resource(&writer, 1);
+    assert_refused(end(&writer), "of context 1 leave other contexts less than");
+    assert_int_equal(host.diag_count, 9);
+    assert_int_equal(create(1, 30, 4), AEROGPU_ERROR_NONE);
+}
+
+/* Each may have three times what remains free, so that there is always room for another one. */
+static void many_contexts_never_have_all(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    for (uint32_t context = 1; context <= 4; context++)
+        for (uint32_t i = 0; i < 64; i++) {
+            struct agpu_writer writer = begin(context);
+            write_buffer(&writer, context * 100 + i, 1);
+            end(&writer);
+        }
+    struct agpu_writer writer = begin(5);
+    agpu_write_create_buffer(&writer, 1, AEROGPU_RESOURCE_USAGE_STORAGE, MEBIBYTE / 16, 0, 0);
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+}
+
+/* What another context has by a share token, or destroys by its handle, stays charged to its maker. */
+static void shared_resources_stay_with_their_maker(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    struct agpu_writer writer = begin(1);
+    write_buffer(&writer, 1, 40);
+    agpu_write_export_shared_surface(&writer, 1, TOKEN);
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    writer = begin(2);
+    agpu_write_import_shared_surface(&writer, 2, TOKEN);
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    assert_int_equal(destroy(1, 1), AEROGPU_ERROR_NONE);
+    assert_refused(create(1, 3, 16), "of context 1 leave other contexts less than");
+    assert_int_equal(create(2, 4, 16), AEROGPU_ERROR_NONE);
+    assert_int_equal(destroy(2, 2), AEROGPU_ERROR_NONE);
+    assert_int_equal(create(1, 3, 16), AEROGPU_ERROR_NONE);
+}
+
+/* Objects live on when their context ends, and so does what is charged for them. */
+static void ended_contexts_pay_for_what_they_left(void **state)
+{
+    (void)state;
+    const struct aerogpu_cmd_ext_destroy_context context = {.context_id = 1};
+    host_reset(&host);
+    assert_int_equal(create(1, 1, 40), AEROGPU_ERROR_NONE);
+    struct agpu_writer writer = begin(2);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_DESTROY_CONTEXT, &context, sizeof context, NULL, 0);
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    assert_refused(create(1, 2, 16), "of context 1 leave other contexts less than");
+    assert_int_equal(destroy(2, 1), AEROGPU_ERROR_NONE);
+    assert_int_equal(create(1, 2, 16), AEROGPU_ERROR_NONE);
+}
+
+static void write_samplers(struct agpu_writer *writer, uint32_t count)
+{
+    for (uint32_t i = 1; i <= count; i++)
+        agpu_write_create_sampler(writer, i, 0, 0, 0, 0);
+}
+
+static void host_memory_is_shared_out(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin(1);
+    host_reset(&host);
+    write_samplers(&writer, 2000);
+    assert_refused(end(&writer), "of the budget of host memory");
+    assert_int_equal(create(2, 1, 1), AEROGPU_ERROR_NONE);
+    host_reset(&host);
+    writer = begin(1);
+    write_samplers(&writer, 600);
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+}
+
+/* Further handles of a resource count for the context that has them. */
+static void aliases_are_charged(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    struct agpu_writer writer = begin(1);
+    write_buffer(&writer, 1, 1);
+    agpu_write_export_shared_surface(&writer, 1, TOKEN);
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    for (uint32_t round = 0; round < 2; round++) {
+        writer = begin(2);
+        for (uint32_t i = 2; i <= 20000; i++)
+            agpu_write_import_shared_surface(&writer, i, TOKEN);
+        assert_refused(end(&writer), "of context 2 leave other contexts less than");
+        assert_int_equal(create(1, 30000, 1), AEROGPU_ERROR_NONE);
+        writer = begin(1);
+        for (uint32_t i = 2; i <= 20000; i++)
+            agpu_write_destroy_resource(&writer, i);
+        agpu_write_destroy_resource(&writer, 30000);
+        assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    }
+}
+
+/* A submission that is too long for its context completes with an error, and the next one is executed. */
+static void submissions_are_charged(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin(1);
+    uint8_t *bytes = calloc(1, HOST_BUDGET);
+    assert_non_null(bytes);
+    host_reset(&host);
+    write_buffer(&writer, 1, 4);
+    agpu_write_upload_resource(&writer, 1, 0, bytes, (uint32_t)(HOST_BUDGET / 8 * 7));
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_INTERNAL);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_MEMORY);
+    assert_non_null(strstr(host.first_message, "a submission is not executed: "));
+    write_buffer(&writer, 1, 4);
+    agpu_write_upload_resource(&writer, 1, 0, bytes, (uint32_t)(HOST_BUDGET / 2));
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    free(bytes);
+}
+
+/* Very many contexts leave nothing behind. */
+static void contexts_without_memory_are_forgotten(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    for (uint32_t context = 1; context <= 5000; context++) {
+        struct agpu_writer writer = begin(context);
+        write_buffer(&writer, 1, 1);
+        agpu_write_destroy_resource(&writer, 1);
+        assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    }
+    assert_int_equal(create(1, 1, 40), AEROGPU_ERROR_NONE);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_context_has_its_share),
+        cmocka_unit_test(refused_creations_end_no_stream),
+        cmocka_unit_test(many_contexts_never_have_all),
+        cmocka_unit_test(shared_resources_stay_with_their_maker),
+        cmocka_unit_test(ended_contexts_pay_for_what_they_left),
+        cmocka_unit_test(host_memory_is_shared_out),
+        cmocka_unit_test(aliases_are_charged),
+        cmocka_unit_test(submissions_are_charged),
+        cmocka_unit_test(contexts_without_memory_are_forgotten),
+    };
+    if (argc != 2)
+        return 1;
+    const struct agpu_executor_options options = {
+        .size = sizeof options,
+        .slice_us = AGPU_NO_SLICE,
+        .gpu_memory_bytes = GPU_BUDGET,
+        .host_memory_bytes = HOST_BUDGET,
+        .context_memory_percent = PERCENT,
+    };
+    const int opened = host_open_with(&host, argv[1], NULL, &options);
+    if (opened != 0)
+        return opened;
+    const int failed = cmocka_run_group_tests_name("exec/accounts", tests, NULL, NULL);
+    host_close(&host);
+    return failed;
+}
