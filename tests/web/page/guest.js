@@ -5,12 +5,14 @@
 import {constants as abi} from 'aerogpu/abi';
 
 const RING = 0x1000, ENTRIES = 64, STRIDE = 64, RING_HEADER = 64;
-const FENCE_PAGE = 0x8000, STREAMS = 0x10000, STREAM_ROOM = 0x40000;
+const FENCE_PAGE = 0x8000, STREAMS = 0x10000;
 export const MEMORY_BYTES = 1 << 20;
 
 export class Guest {
-    constructor(memory = new Uint8Array(MEMORY_BYTES)) {
+    // Two streams of `streamRoom` bytes fit behind the ring.
+    constructor(memory = new Uint8Array(MEMORY_BYTES), streamRoom = 0x40000) {
         this.memory = memory;
+        this.streamRoom = streamRoom;
         this.words = new Uint32Array(memory.buffer);
         this.device = null;
     }
@@ -41,9 +43,9 @@ export class Guest {
     }
 
     submit(stream) {
-        if (stream.length > STREAM_ROOM)
+        if (stream.length > this.streamRoom)
             throw new RangeError('the stream is longer than its place');
-        const at = STREAMS + (this.stream++ % 2) * STREAM_ROOM;
+        const at = STREAMS + (this.stream++ % 2) * this.streamRoom;
         this.memory.set(stream, at);
         const slot = (RING + RING_HEADER + (this.tail % ENTRIES) * STRIDE) >> 2;
         this.words.fill(0, slot, slot + STRIDE / 4);
