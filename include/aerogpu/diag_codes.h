@@ -26,7 +26,8 @@
     AGPU_DIAG_CODES_CLI(X)                                                                                   \
     AGPU_DIAG_CODES_REF(X)                                                                                   \
     AGPU_DIAG_CODES_SNAPSHOT(X)                                                                              \
-    AGPU_DIAG_CODES_SERVE(X)
+    AGPU_DIAG_CODES_SERVE(X)                                                                                 \
+    AGPU_DIAG_CODES_CACHE(X)
 
 /* The stream and its text form. */
 #define AGPU_DIAG_CODES_ABI(X)                                                                               \
@@ -204,5 +205,8 @@
 #define AGPU_DIAG_CODES_SERVE(X)                                                                             \
     X(13001, SERVE_ADDRESS, "serve.address", NONE)                                                           \
     X(13002, SERVE_CLIENT, "serve.client", NONE)
+
+/* Persistent caches. */
+#define AGPU_DIAG_CODES_CACHE(X) X(14001, CACHE_FOLDER, "cache.folder", NONE)
 
 #endif

@@ -13,6 +13,7 @@
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/api.h"
+#include "aerogpu/cache.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/snapshot.h"
 
@@ -125,6 +126,8 @@ struct agpu_counters {
     /* Stages of draws and dispatches with more resources than the device binds, which share bindings, and the
      * bytes that were copied for them. Since 0.2 */
     uint64_t overflowing_stages, arena_bytes;
+    /* How many of shaders_translated came out of a cache instead. Since 0.2 */
+    uint64_t shaders_cached;
 };
 
 /* An executor: a table of functions and its state. Owned by whoever created it; a device only borrows. */
@@ -281,6 +284,10 @@ struct agpu_executor_options {
      * streams wait for it in the order of the ring. 100: one context may have all. 0:
      * AGPU_DEFAULT_CONTEXT_MEMORY_PERCENT. Since 0.2 */
     uint32_t context_memory_percent;
+
+    /* Null: none. Keeps translations of shaders for later executors, and which pipelines were made of them,
+     * which are begun when the shaders are created again. The cache outlives the executor. Since 0.2 */
+    struct agpu_cache *cache;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)

@@ -14,6 +14,7 @@
 #define AEROGPU_GPU_H
 
 #include "aerogpu/api.h"
+#include "aerogpu/cache.h"
 #include "aerogpu/diag.h"
 
 #ifdef __cplusplus
@@ -61,6 +62,10 @@ struct agpu_gpu_options {
     enum agpu_limits limits;
     const char *const *without;
     uint32_t without_count;
+
+    /* Null: none. Keeps what the WebGPU library's compiler and the driver's have made, for later devices. The
+     * cache outlives the gpu. For devices that are made here. Since 0.2 */
+    struct agpu_cache *cache;
 };
 
 /* Path of the Vulkan driver manifest of a software driver: AEROGPU_LAVAPIPE_ICD or AEROGPU_SWIFTSHADER_ICD of

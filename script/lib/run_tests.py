@@ -45,6 +45,7 @@ DRIVERS = ("lavapipe", "swiftshader")
 LIMITS = ("browser", "default")  # devices that the scenes run on beside the adapter's own
 INVOCATIONS = 24  # of a workgroup, so that thread groups of tests are larger
 JOBS = os.cpu_count() or 1
+os.environ["AEROGPU_CACHE"] = ""  # what a test is about is done, not found in the cache of an earlier run
 TOOL = "build/test-gcc/src/cli/aerogpu"
 ASAN_TOOL = "build/test-asan/src/cli/aerogpu"
 PIPELINES = "build/test-gcc/tests/corpus/corpus_pipelines"

@@ -10,6 +10,7 @@
 #include "aerogpu/process_executor.h"
 #include "base/bytes.h"
 #include "capture/capture.h"
+#include "cli/cache.h"
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/html.h"
@@ -31,6 +32,7 @@ struct run_session {
     enum agpu_driver driver;
     struct agpu_adapter_info adapter; /* of the input at hand; its name is null while there is none */
     bool adapter_is_printed;
+    struct agpu_cache *cache;       /* or null */
     struct agpu_executor *executor; /* of the input at hand */
     cli_pictures sheet;             /* of every present, for the contact sheet */
     struct ag_strbuf page;          /* sections of the report */
@@ -273,12 +275,14 @@ static enum agpu_status open_any(struct cli_input *input, const struct runnable 
 {
     struct run_session *const session = input->user;
     const struct cli_options *const options = &input->arguments->options;
-    const struct agpu_gpu_options gpu_options = cli_gpu_options(options, session->driver);
+    struct agpu_gpu_options gpu_options = cli_gpu_options(options, session->driver);
+    gpu_options.cache = session->cache;
     struct agpu_executor_options executor_options = {.size = sizeof executor_options,
                                                      .check_packets = options->check_packets,
                                                      .slice_us = options->slice_us,
                                                      .most_invocations = options->invocations,
-                                                     .gpu_timeout_ms = options->gpu_limit_ms};
+                                                     .gpu_timeout_ms = options->gpu_limit_ms,
+                                                     .cache = session->cache};
     if (!executor_options.gpu_timeout_ms)
         executor_options.gpu_timeout_ms = options->timeout_ms ? options->timeout_ms : DEFAULT_TIMEOUT_MS;
     executor_options.pipeline_timeout_ms = executor_options.gpu_timeout_ms;
@@ -335,7 +339,7 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
     const enum cli_exit exit_status =
         cli_worse(exit_of_report(&report), write_pictures(input, &report, &paths));
     if (options->json)
-        cli_report_json(input->object, &report, paths.pngs);
+        cli_report_json(input->object, &report, paths.pngs, session->cache);
     else
         cli_report_text(stdout, input->diags.file, &report);
     if (options->report != NULL)
@@ -436,20 +440,23 @@ static enum cli_exit run(const struct cli_arguments *arguments)
     }
     cli_diags_init(&diags, NULL);
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
-    const bool known = cli_driver_wanted(options, &sink, &session.driver);
+    enum cli_exit exit_status = cli_driver_wanted(options, &sink, &session.driver) && check_options(arguments)
+                                    ? CLI_EXIT_GOOD
+                                    : CLI_EXIT_USAGE;
+    if (exit_status == CLI_EXIT_GOOD)
+        exit_status = cli_exit_of(cli_cache_open(options, &sink, &session.cache), &diags);
     cli_diags_fini(&diags);
-    if (!known)
-        return CLI_EXIT_USAGE;
-    if (!check_options(arguments))
-        return CLI_EXIT_USAGE;
+    if (exit_status != CLI_EXIT_GOOD)
+        return exit_status;
     if (options->report != NULL)
         cli_html_begin(&session.page);
-    enum cli_exit exit_status = cli_for_each_input(arguments, run_input, &session);
+    exit_status = cli_for_each_input(arguments, run_input, &session);
     exit_status = cli_worse(exit_status, write_contact_sheet(arguments, &session));
     exit_status = cli_worse(exit_status, write_report(arguments, &session));
     ag_strbuf_fini(&session.page);
     cli_pictures_fini(&session.sheet);
     cli_session_close(&session.session);
+    agpu_cache_destroy(session.cache);
     return exit_status;
 }
 
@@ -457,6 +464,8 @@ static const struct cli_option options[] = {
     CLI_OPTION_OUTPUT("write every present into this directory as INPUT-N.png"),
     CLI_OPTION_DRIVER,
     CLI_OPTION_LIBRARY,
+    CLI_OPTION_CACHE,
+    CLI_OPTION_NO_CACHE,
     {"limits",        0, CLI_LIMITS,  CLI_OPTION_VALUE(limits),        "LEVEL",
       "make the device with the features and limits of the adapter, of browsers, or of the WebGPU standard",                     NULL},
     {"without",       0, CLI_FEATURE, CLI_OPTION_VALUE(without),       "FEATURE",

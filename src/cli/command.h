@@ -42,7 +42,7 @@ const struct cli_command *cli_command_find(const char *name);
 
 extern const struct cli_command cli_command_disasm, cli_command_info, cli_command_validate, cli_command_asm,
     cli_command_translate, cli_command_dump, cli_command_assemble, cli_command_run, cli_command_capture,
-    cli_command_adapters, cli_command_gpu_process, cli_command_help, cli_command_serve;
+    cli_command_adapters, cli_command_gpu_process, cli_command_help, cli_command_serve, cli_command_cache;
 
 static inline enum cli_exit cli_worse(enum cli_exit a, enum cli_exit b)
 {

@@ -11,13 +11,11 @@
 #include "cli/output.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_command_run,       &cli_command_serve,
-    &cli_command_disasm,    &cli_command_info,
-    &cli_command_validate,  &cli_command_asm,
-    &cli_command_translate, &cli_command_dump,
-    &cli_command_assemble,  &cli_command_capture,
-    &cli_command_adapters,  &cli_command_gpu_process,
-    &cli_command_help,      NULL,
+    &cli_command_run,         &cli_command_serve,    &cli_command_disasm,
+    &cli_command_info,        &cli_command_validate, &cli_command_asm,
+    &cli_command_translate,   &cli_command_dump,     &cli_command_assemble,
+    &cli_command_capture,     &cli_command_cache,    &cli_command_adapters,
+    &cli_command_gpu_process, &cli_command_help,     NULL,
 };
 
 const struct cli_command *cli_command_find(const char *name)

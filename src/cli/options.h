@@ -45,7 +45,9 @@ struct cli_options {
     const char *socket, *shm; /* serve */
     bool window, log;         /* serve, run */
     uint32_t clients, client_memory;
-    const char *dlls; /* run */
+    const char *dlls;  /* run */
+    const char *cache; /* run, cache */
+    bool no_cache;
 };
 
 enum cli_option_kind {
@@ -92,6 +94,19 @@ struct cli_option {
 #define CLI_OPTION_LIBRARY                                                                                   \
     {                                                                                                        \
         "lib", 0, CLI_TEXT, CLI_OPTION_VALUE(library), "FILE", "load this WebGPU library", NULL              \
+    }
+
+#define CLI_OPTION_CACHE                                                                                     \
+    {                                                                                                        \
+        "cache", 0, CLI_TEXT, CLI_OPTION_VALUE(cache), "DIR",                                                \
+            "keep what is compiled for later runs in this directory, by default aerogpu in XDG_CACHE_HOME "  \
+            "or ~/.cache",                                                                                   \
+            NULL                                                                                             \
+    }
+#define CLI_OPTION_NO_CACHE                                                                                  \
+    {                                                                                                        \
+        "no-cache", 0, CLI_FLAG, CLI_OPTION_VALUE(no_cache), NULL, "neither use nor keep what was compiled", \
+            NULL                                                                                             \
     }
 
 /* --help and --json, which every command has. */

@@ -41,7 +41,26 @@ static void add_counter(void *user, const char *name, uint64_t value)
     json_object_set_new(user, name, json_integer((json_int_t)value));
 }
 
-void cli_report_json(json_t *object, const struct ag_scene_report *report, char *const *pngs)
+static json_t *cache_counts_json(const struct agpu_cache_counts *counts)
+{
+    return json_pack("{s:I, s:I, s:I}", "loads", (json_int_t)counts->loads, "hits", (json_int_t)counts->hits,
+                     "stores", (json_int_t)counts->stores);
+}
+
+/* What the cache did since the tool began. */
+static json_t *cache_json(const struct agpu_cache *cache)
+{
+    struct agpu_cache_statistics statistics = {.size = sizeof statistics};
+    if (cache == NULL)
+        return json_null();
+    agpu_cache_statistics(cache, &statistics);
+    return json_pack("{s:o, s:o, s:o, s:I}", "modules", cache_counts_json(&statistics.modules), "pipelines",
+                     cache_counts_json(&statistics.pipelines), "blobs", cache_counts_json(&statistics.blobs),
+                     "refused", (json_int_t)statistics.refused);
+}
+
+void cli_report_json(json_t *object, const struct ag_scene_report *report, char *const *pngs,
+                     const struct agpu_cache *cache)
 {
     const struct agpu_counters *const counters = &report->counters;
     json_t *const counters_json = json_object();
@@ -51,6 +70,7 @@ void cli_report_json(json_t *object, const struct ag_scene_report *report, char 
     json_object_set_new(object, "checks", checks_json(report));
     json_object_set_new(object, "presents", presents_json(report, pngs));
     json_object_set_new(object, "counters", counters_json);
+    json_object_set_new(object, "cache", cache_json(cache));
     json_object_set_new(object, "times_ms",
                         json_pack("{s:f, s:f, s:f, s:f}", "translate", (double)counters->translate_ns / 1e6,
                                   "pipeline", (double)counters->pipeline_ns / 1e6, "execute", report->wait_ms,
@@ -64,6 +84,7 @@ void cli_report_json_nothing(json_t *object)
     json_object_set_new(object, "checks", json_array());
     json_object_set_new(object, "presents", json_array());
     json_object_set_new(object, "counters", json_object());
+    json_object_set_new(object, "cache", json_null());
     json_object_set_new(object, "times_ms", json_object());
 }
 
@@ -81,8 +102,9 @@ void cli_report_text(FILE *to, const char *file, const struct ag_scene_report *r
     fprintf(to, "\n  %zu of %zu checks, %zu presents, %" PRIu64 " packets, %" PRIu64 " draws\n", passed,
             report->checks.count, report->presents.count, counters->packets, counters->draws);
     fprintf(to,
-            "  %.1f ms: %" PRIu64 " shaders translated in %.1f ms, %" PRIu64
+            "  %.1f ms: %" PRIu64 " shaders translated in %.1f ms, %" PRIu64 " of them in the cache, %" PRIu64
             " pipelines made in %.1f ms, waited %.1f ms\n",
             report->total_ms, counters->shaders_translated, (double)counters->translate_ns / 1e6,
-            counters->pipelines, (double)counters->pipeline_ns / 1e6, report->wait_ms);
+            counters->shaders_cached, counters->pipelines, (double)counters->pipeline_ns / 1e6,
+            report->wait_ms);
 }

@@ -40,6 +40,7 @@ struct agpu_gpu {
     enum agpu_driver driver;
     enum agpu_limits limit_kind;
     ag_gpu_feature_set without;
+    struct agpu_cache *cache; /* or null */
     struct ag_opening opening;
     /* What the embedder gave in place of a device that was lost. */
     WGPUInstance next_instance;

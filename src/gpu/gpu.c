@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/table.h"
+#include "gpu/blob_cache.h"
 #include "gpu/device.h"
 #include "gpu/library.h"
 
@@ -240,6 +241,8 @@ static void close_device(struct agpu_gpu *gpu)
         wgpuDeviceRelease(gpu->device);
     if (gpu->instance != NULL)
         wgpuInstanceRelease(gpu->instance);
+    if (gpu->link != NULL)
+        ag_blob_cache_cut(gpu->link->blobs);
     ag_device_link_release(gpu->link);
 }
 

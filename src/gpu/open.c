@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "gpu/blob_cache.h"
 #include "gpu/open.h"
 #include "gpu/wait.h"
 
@@ -74,6 +75,13 @@ static void request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
         .disabledToggleCount = gpu->limit_kind == AGPU_LIMITS_ADAPTER ? AG_COUNT_OF(disabled) : 0,
         .disabledToggles = disabled,
     };
+    WGPUDawnCacheDeviceDescriptor cache;
+    if (gpu->link->blobs == NULL && gpu->cache != NULL)
+        gpu->link->blobs = ag_blob_cache_create(gpu->cache);
+    if (gpu->link->blobs != NULL) {
+        cache = ag_blob_cache_descriptor(gpu->link->blobs);
+        toggles.chain.next = &cache.chain;
+    }
     WGPUFeatureName features[AG_GPU_FEATURE_COUNT];
     const ag_gpu_feature_set wanted = ag_limits_features(gpu->limit_kind) & ~gpu->without;
     const uint32_t feature_count = ag_feature_set_names(ag_adapter_features(adapter) & wanted, features);
@@ -128,6 +136,7 @@ static enum agpu_status prepare(struct agpu_gpu *gpu, const struct agpu_gpu_opti
     gpu->limit_kind = options->limits;
     for (uint32_t i = 0; i < options->without_count; i++)
         gpu->without |= ag_feature_named(options->without[i]);
+    gpu->cache = options->cache;
     gpu->instance = ag_instance_create(gpu->limit_kind);
     if (gpu->instance == NULL) {
         ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),

@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "gpu/blob_cache.h"
+
 struct ag_gpu_request {
     struct ag_gpu_request *next, **place; /* in the link's list; place is null when the request is given up */
     struct ag_device_link *link;
@@ -26,8 +28,10 @@ void ag_device_link_take(struct ag_device_link *link)
 
 void ag_device_link_release(struct ag_device_link *link)
 {
-    if (link != NULL && --link->references == 0)
-        free(link);
+    if (link == NULL || --link->references != 0)
+        return;
+    ag_blob_cache_destroy(link->blobs);
+    free(link);
 }
 
 static void leave_list(struct ag_gpu_request *request)
@@ -41,6 +45,7 @@ static void leave_list(struct ag_gpu_request *request)
 void ag_device_link_cut(struct ag_device_link *link)
 {
     link->gpu = NULL;
+    ag_blob_cache_cut(link->blobs);
     while (link->requests != NULL) {
         struct ag_gpu_request *const request = link->requests;
         leave_list(request);

@@ -14,12 +14,14 @@
 
 struct agpu_gpu;
 
+struct ag_blob_cache;
 struct ag_gpu_request;
 
 /* What the callbacks of one WebGPU device know. */
 struct ag_device_link {
     struct agpu_gpu *gpu;            /* null when the device is abandoned */
     struct ag_gpu_request *requests; /* a list of those that wait for an answer */
+    struct ag_blob_cache *blobs;     /* or null; owned */
     uint32_t references;             /* of the owner, and of each callback to come */
 };
 

@@ -288,6 +288,20 @@ typedef struct WGPUDawnTogglesDescriptor {
     const char *const *disabledToggles;
 } WGPUDawnTogglesDescriptor;
 
+/* Chained to a device descriptor. A load answers with the size of the value, 0 for none, and copies it when
+ * there is room. Both are called on any thread. */
+typedef size_t (*WGPUDawnLoadCacheDataFunction)(const void *key, size_t keySize, void *value,
+                                                size_t valueSize, void *userdata);
+typedef void (*WGPUDawnStoreCacheDataFunction)(const void *key, size_t keySize, const void *value,
+                                               size_t valueSize, void *userdata);
+typedef struct WGPUDawnCacheDeviceDescriptor {
+    WGPUChainedStruct chain;
+    WGPUStringView isolationKey;
+    WGPUDawnLoadCacheDataFunction loadDataFunction;
+    WGPUDawnStoreCacheDataFunction storeDataFunction;
+    void *functionUserdata;
+} WGPUDawnCacheDeviceDescriptor;
+
 typedef struct WGPURequestAdapterOptions {
     WGPUChainedStruct *nextInChain;
     WGPUFeatureLevel featureLevel;

@@ -79,6 +79,8 @@ void ag_start_pack(struct ag_strbuf *bytes, const struct agpu_process_executor_o
     start.gpu.library = NULL;
     start.gpu.without = NULL;
     start.executor.without = NULL;
+    start.gpu.cache = NULL;
+    start.executor.cache = NULL;
     ag_strbuf_append_bytes(bytes, &start, sizeof start);
     if (gpu.library != NULL)
         append_text(bytes, gpu.library);
@@ -119,6 +121,7 @@ bool ag_start_unpack(struct ag_started *started, const uint8_t *bytes, size_t si
     start->executor.without = started->names + start->gpu.without_count;
     start->gpu.size = sizeof start->gpu;
     start->gpu.instance = start->gpu.device = NULL;
+    start->gpu.cache = start->executor.cache = NULL;
     start->executor.size = sizeof start->executor;
     return !reader.failed;
 }

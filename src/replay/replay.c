@@ -429,6 +429,7 @@ static void finish(struct replay *replay)
     static const struct agpu_executor_events no_events = {0};
     static const struct agpu_guest_memory no_memory = {0};
     struct agpu_executor *executor = replay->options->executor;
+    replay->report->counters.size = sizeof replay->report->counters;
     if (executor->counters != NULL)
         executor->counters(executor, &replay->report->counters);
     agpu_device_destroy(replay->device);

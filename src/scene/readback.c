@@ -41,7 +41,7 @@ static uint32_t pick_allocation_id(const struct scene_run *run)
 static void read_counters(struct scene_run *run, struct agpu_counters *counters)
 {
     struct agpu_executor *executor = run->executor;
-    memset(counters, 0, sizeof *counters);
+    *counters = (struct agpu_counters){.size = sizeof *counters};
     if (executor->counters != NULL)
         executor->counters(executor, counters);
 }

@@ -134,6 +134,7 @@ static const struct counter counters[] = {
     COUNTER(pipeline_ns),
     COUNTER(overflowing_stages),
     COUNTER(arena_bytes),
+    COUNTER(shaders_cached),
 };
 _Static_assert(offsetof(struct agpu_counters, submissions) + AG_COUNT_OF(counters) * sizeof(uint64_t) ==
                    sizeof(struct agpu_counters),

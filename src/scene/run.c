@@ -197,6 +197,7 @@ static void subtract_own(struct scene_run *run)
     struct agpu_executor *executor = run->executor;
     if (executor == NULL || executor->counters == NULL)
         return;
+    run->report->counters.size = sizeof run->report->counters;
     executor->counters(executor, &run->report->counters);
     for (size_t at = 0; at < sizeof run->own; at += sizeof(uint64_t)) {
         char *to = (char *)&run->report->counters + at;

@@ -13,14 +13,15 @@ import sys
 # What a layer may include besides itself, and nothing else. docs/architecture.md draws the same picture.
 LAYERS = {
     "base": {"guest"},
+    "cache": {"base"},
     "format": {"guest", "base", "webgpu"},
     "abi": {"guest", "base", "format"},
     "dxbc": {"base"},
     "ir": {"base", "dxbc", "translate"},
     "wgsl": {"base", "dxbc", "translate", "ir"},
-    "gpu": {"base", "webgpu"},
+    "gpu": {"base", "cache", "webgpu"},
     "kernel": {"base", "dxbc", "translate", "gpu"},
-    "exec": {"guest", "base", "format", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "kernel", "executor"},
+    "exec": {"guest", "base", "format", "abi", "dxbc", "translate", "ir", "wgsl", "cache", "gpu", "kernel", "executor"},
     "process": {"guest", "base", "abi", "gpu", "executor", "exec"},
     "device": {"guest", "base", "format", "abi", "executor"},
     "capture": {"guest", "base", "abi", "executor", "device"},
@@ -69,6 +70,7 @@ PUBLIC = {
     "wgsl/expansion.h": "translate",
     "wgsl/linkage.h": "translate",
     "wgsl/options.h": "translate",
+    "aerogpu/cache.h": "cache",
     "aerogpu/gpu.h": "gpu",
     "aerogpu/executor.h": "executor",
     "aerogpu/process_executor.h": "process",
@@ -80,8 +82,9 @@ PUBLIC_MAY = {
     "dxbc": {"base"},
     "abi": {"base", "guest"},
     "translate": {"base", "dxbc"},
-    "gpu": {"base"},
-    "executor": {"base", "guest"},
+    "cache": {"base"},
+    "gpu": {"base", "cache"},
+    "executor": {"base", "cache", "guest"},
     "process": {"base", "gpu", "executor"},
     "device": {"base", "guest", "executor"},
     "capture": {"base", "guest", "executor", "device"},
@@ -89,7 +92,7 @@ PUBLIC_MAY = {
 }
 
 # Headers that the build makes.
-GENERATED = {"gpu/webgpu_names.h", "guest/d3d11/guest_formats.h"}
+GENERATED = {"cache/source_version.h", "gpu/webgpu_names.h", "guest/d3d11/guest_formats.h"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 CODE = (".c", ".h", ".py", ".mjs", ".js")
@@ -285,7 +288,7 @@ def check_scene_names(root, files):
 
 
 # Descriptors of what is made before there is anything to tell apart.
-WITHOUT_LABEL = ("Instance", "DawnToggles")
+WITHOUT_LABEL = ("Instance", "DawnToggles", "DawnCacheDevice")
 
 
 def check_labels(root, files):

@@ -102,6 +102,7 @@ struct ag_context_set {
 
 struct ag_binder {
     struct ag_host *host;
+    struct agpu_cache *cache; /* or null */
     struct ag_objects *objects;
     struct ag_recorder *recorder;
     struct ag_blitter *blitter;

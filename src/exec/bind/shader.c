@@ -15,6 +15,7 @@
 #include "exec/bind/overflow_arena.h"
 #include "exec/bind/overflow_choice.h"
 #include "exec/bind/pipeline_wait.h"
+#include "exec/bind/shader_cache.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
@@ -64,10 +65,11 @@ static struct ag_workgroup_limits workgroup_limits(const struct ag_binder *binde
     };
 }
 
-static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_shader *shader,
+static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shader_program *program,
                                  const struct ag_variant_key *key, const struct ag_overflow *overflow,
                                  struct agpu_module **module, struct ag_refusal *refusal)
 {
+    const struct agpu_shader *const shader = program->shader;
     uint8_t aliases[AGPU_MAX_UAVS], formats[AGPU_MAX_UAVS] = {0};
     struct ag_translate_options options = {
         .linkage = key->has_linkage ? &key->linkage : NULL,
@@ -111,22 +113,29 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct agpu_sha
         .depth_bias = key->depth_bias,
     };
     struct ag_refusal_catcher catcher;
-    ag_refusal_catcher_init(&catcher, &binder->host->reports.sink, refusal);
+    struct ag_shader_cache_entry entry;
+    uint64_t start = ag_clock_ns();
     fill_aliases(&key->aliases, aliases);
     memcpy(formats, key->aliases.formats, sizeof key->aliases.formats);
-    uint64_t start = ag_clock_ns();
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
     memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);
     memcpy(options.target_planes, key->target_planes, sizeof options.target_planes);
     memcpy(options.target_factors, key->target_factors, sizeof options.target_factors);
     memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
+    binder->host->counts.shaders_translated++;
+    if (ag_shader_cache_load(&entry, binder, program, key, &options, module)) {
+        binder->host->counts.shaders_cached++;
+        binder->host->counts.translate_ns += ag_clock_ns() - start;
+        return AG_DONE;
+    }
+    ag_refusal_catcher_init(&catcher, &entry.sink, refusal);
     bool is_made = key->flavour == AGPU_FLAVOUR_PIXEL && shader->program.stage != AGPU_STAGE_PIXEL;
     enum agpu_status status =
         key->drawn_vertices ? ag_translate_expanded_vertex(shader, &drawn, &catcher.sink, module)
         : is_made           ? ag_translate_made_pixel(&key->linkage, key->pixel_depth, &catcher.sink, module)
                             : ag_translate(shader, &options, &catcher.sink, module);
+    ag_shader_cache_store(&entry, status == AGPU_OK ? *module : NULL);
     binder->host->counts.translate_ns += ag_clock_ns() - start;
-    binder->host->counts.shaders_translated++;
     if (status == AGPU_REFUSED && binder->host->reports.errors)
         binder->host->reports.errors->refusal_reported = true;
     return ag_refusal_catcher_outcome(&catcher, status);
@@ -149,11 +158,10 @@ static enum ag_outcome translate_to_fit(struct ag_binder *binder, const struct a
         .uavs = {uavs, uavs}
     };
     enum ag_outcome outcome =
-        translate(binder, program->shader, variant->key, &overflow, &variant->module, &variant->refusal);
+        translate(binder, program, variant->key, &overflow, &variant->module, &variant->refusal);
     while (outcome == AG_DONE && ag_overflow_choose(&binder->host->limits, variant->module, &overflow)) {
         agpu_module_destroy(variant->module);
-        outcome =
-            translate(binder, program->shader, variant->key, &overflow, &variant->module, &variant->refusal);
+        outcome = translate(binder, program, variant->key, &overflow, &variant->module, &variant->refusal);
     }
     if (outcome != AG_DONE || !variant->module->overflow_count)
         return outcome;
@@ -354,8 +362,7 @@ enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_sha
     }
     const struct ag_overflow none = {0}; /* whether the device has the bindings is seen later */
     struct agpu_module *module = NULL;
-    const enum ag_outcome outcome =
-        translate(binder, program->shader, &key, &none, &module, &program->refusal);
+    const enum ag_outcome outcome = translate(binder, program, &key, &none, &module, &program->refusal);
     program->writes_depth = module != NULL && module->writes_depth;
     program->writes_sample_mask = module != NULL && module->writes_sample_mask;
     program->discards = module != NULL && module->discards;

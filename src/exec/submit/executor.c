@@ -165,6 +165,7 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     exec->binder.loop_budget = options.loop_budget ? options.loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
     if (exec->binder.loop_budget == AGPU_NO_LOOP_BUDGET)
         exec->binder.loop_budget = 0;
+    exec->binder.cache = options.cache;
     exec->binder.most_invocations = options.most_invocations;
     exec->binder.compile_cost_ms =
         options.compile_cost_ms ? options.compile_cost_ms : AGPU_DEFAULT_COMPILE_COST_MS;

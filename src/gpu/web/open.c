@@ -3,6 +3,7 @@
  * In a browser adapters and devices come by promises, which only the page can wait for: it lends its device.
  */
 #include "base/diag.h"
+#include "gpu/blob_cache.h"
 #include "gpu/device.h"
 
 enum agpu_status ag_gpu_open(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
@@ -37,6 +38,17 @@ void ag_gpu_wait_for(struct agpu_gpu *gpu, WGPUFuture future, uint64_t timeout_n
     (void)gpu;
     (void)future;
     (void)timeout_ns;
+}
+
+/* A page's device keeps what the browser keeps. */
+void ag_blob_cache_cut(struct ag_blob_cache *blobs)
+{
+    (void)blobs;
+}
+
+void ag_blob_cache_destroy(struct ag_blob_cache *blobs)
+{
+    (void)blobs;
 }
 
 bool ag_gpu_makes_pipelines_at_once(void)

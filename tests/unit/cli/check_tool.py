@@ -55,7 +55,8 @@ class Usage(unittest.TestCase):
                 "dump": ["--packets"],
                 "run": ["--driver", "--lib", "--timeout", "--frames", "--gif", "--contact-sheet", "--capture",
                         "--check-packets", "--strict", "--aero-dialect", "--report", "--limits", "--without", "--slice",
-                        "--process", "--invocations", "--snapshots"],
+                        "--process", "--invocations", "--snapshots", "--cache", "--no-cache"],
+                "cache": ["--cache"],
                 "capture": ["--from", "--to"]}.items():
             text = run(command, "--help").stdout.decode()
             for option in options + ["--json", "--help"]:
