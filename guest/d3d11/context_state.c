@@ -31,6 +31,17 @@ HRESULT rt_context_state_create(struct rt_device *device, struct rt_context_stat
     return S_OK;
 }
 
+/* Any of Direct3D 11's device interfaces will do. Direct3D 10's are not those of this device. */
+static bool is_device_interface(REFIID iid)
+{
+    static const IID *const interfaces[] = {&IID_ID3D11Device,  &IID_ID3D11Device1, &IID_ID3D11Device2,
+                                            &IID_ID3D11Device3, &IID_ID3D11Device4, &IID_ID3D11Device5};
+    for (size_t i = 0; i < sizeof(interfaces) / sizeof(*interfaces); i++)
+        if (IsEqualGUID(iid, interfaces[i]))
+            return true;
+    return false;
+}
+
 HRESULT STDMETHODCALLTYPE rt_device_create_context_state(ID3D11Device5 *self, UINT flags,
                                                          const D3D_FEATURE_LEVEL *levels, UINT level_count,
                                                          UINT sdk_version, REFIID emulated,
@@ -46,8 +57,7 @@ HRESULT STDMETHODCALLTYPE rt_device_create_context_state(ID3D11Device5 *self, UI
     if (sdk_version != D3D11_SDK_VERSION || !levels || level_count == 0 ||
         (flags & ~(UINT)D3D11_1_CREATE_DEVICE_CONTEXT_STATE_SINGLETHREADED))
         return E_INVALIDARG;
-    /* Direct3D 10's interfaces are not those of this device. */
-    if (!IsEqualGUID(emulated, &IID_ID3D11Device) && !IsEqualGUID(emulated, &IID_ID3D11Device1))
+    if (!is_device_interface(emulated))
         return E_INVALIDARG;
     while (i < level_count && (levels[i] > device->level || levels[i] < D3D_FEATURE_LEVEL_10_0))
         i++;

@@ -312,6 +312,24 @@ static void constants_have_ranges(void **state)
     ID3D11Buffer_Release(buffer);
 }
 
+static void states_of_contexts_are_made_for_any_device_interface(void **state)
+{
+    (void)state;
+    const D3D_FEATURE_LEVEL level = D3D_FEATURE_LEVEL_11_0;
+    static const IID *const devices[] = {&IID_ID3D11Device,  &IID_ID3D11Device1, &IID_ID3D11Device2,
+                                         &IID_ID3D11Device3, &IID_ID3D11Device4, &IID_ID3D11Device5};
+    ID3D11Device1 *newer;
+    ID3D11Device_QueryInterface(device, &IID_ID3D11Device1, (void **)&newer);
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        assert_int_equal(ID3D11Device1_CreateDeviceContextState(newer, 0, &level, 1, D3D11_SDK_VERSION,
+                                                                devices[i], NULL, NULL),
+                         S_FALSE);
+    assert_int_equal(ID3D11Device1_CreateDeviceContextState(newer, 0, &level, 1, D3D11_SDK_VERSION,
+                                                            &IID_ID3D11DeviceContext1, NULL, NULL),
+                     E_INVALIDARG);
+    ID3D11Device1_Release(newer);
+}
+
 static void states_of_contexts_are_exchanged(void **state)
 {
     (void)state;
@@ -344,11 +362,17 @@ static void states_of_contexts_are_exchanged(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        RUNTIME_TEST(an_output_ends_inputs),        RUNTIME_TEST(an_output_ends_older_outputs),
-        RUNTIME_TEST(read_only_depth_is_an_input),  RUNTIME_TEST(other_mips_are_other_subresources),
-        RUNTIME_TEST(targets_of_one_set_are_alike), RUNTIME_TEST(assembler_is_told_back),
-        RUNTIME_TEST(rasterizer_is_told_back),      RUNTIME_TEST(defaults_come_back),
-        RUNTIME_TEST(constants_have_ranges),        RUNTIME_TEST(states_of_contexts_are_exchanged),
+        RUNTIME_TEST(an_output_ends_inputs),
+        RUNTIME_TEST(an_output_ends_older_outputs),
+        RUNTIME_TEST(read_only_depth_is_an_input),
+        RUNTIME_TEST(other_mips_are_other_subresources),
+        RUNTIME_TEST(targets_of_one_set_are_alike),
+        RUNTIME_TEST(assembler_is_told_back),
+        RUNTIME_TEST(rasterizer_is_told_back),
+        RUNTIME_TEST(defaults_come_back),
+        RUNTIME_TEST(constants_have_ranges),
+        RUNTIME_TEST(states_of_contexts_are_made_for_any_device_interface),
+        RUNTIME_TEST(states_of_contexts_are_exchanged),
     };
     return runtime_main(argc, argv, "guest/d3d11/bindings", tests, sizeof tests / sizeof tests[0]);
 }
