@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the PNG files that the tool writes: 8-bit RGBA, not interlaced."""
+"""Reads and writes PNG files as the tool writes them: 8-bit RGBA, not interlaced."""
 import struct
 import zlib
 
@@ -42,3 +42,14 @@ def read(path):
         rows += row
         above = row
     return width, height, bytes(rows)
+
+
+def write(path, width, height, pixels):
+    """Writes rows of RGBA8."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + pixels[4 * width * y:4 * width * (y + 1)] for y in range(height))
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)) +
+                   chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))

@@ -503,7 +503,8 @@ def client_suite(results, wanted):
         return
     chosen = [name.partition("/") for name in wanted or clients.CLIENTS]
     frame.suite(results, [(clients.CLIENTS[name], [case for case in cases.split(",") if case])
-                          for name, _, cases in chosen], TOOL)
+                          for name, _, cases in chosen], TOOL,
+                (lambda name: report.folder(REPORT_PARTS, "clients", name)) if REPORT else None)
 
 
 def take_client_names(arguments):

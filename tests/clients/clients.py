@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The table of clients."""
+import angle
 import wine_tests
 
 CLIENTS = {client.name: client for client in (
     wine_tests.D3D11,
     wine_tests.D3D10CORE,
+    angle.OLD_ES2,
+    angle.ES2,
+    angle.ES3,
 )}

@@ -37,6 +37,7 @@ class Client:
     programs = {"wine64": "wine64", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}  # and Debian's packages
     seconds = 60
     jobs = 1
+    page = None  # of pictures (pictures.Page), once there are some
 
     def prepare(self, cache):
         """Fetches and builds into the cache; fetch.Unavailable: it cannot run here."""
@@ -123,10 +124,13 @@ def run_client(results, client, cases=()):
     print(f"clients: {client.name}: {good} of {len(wanted)} pass", flush=True)
 
 
-def suite(results, clients, tool):
-    """Runs clients, named by `NAME`, or some of their cases, by `NAME/CASE,CASE`."""
+def suite(results, clients, tool, pages=None):
+    """Runs clients, named by `NAME`, or some of their cases, by `NAME/CASE,CASE`; `pages` gives the folder of a client's
+    page of pictures."""
     os.makedirs(CACHE, exist_ok=True)
     os.makedirs(OUT, exist_ok=True)
     for client, cases in clients:
         client.tool = tool
         run_client(results, client, cases)
+        if pages is not None and client.page is not None:
+            client.page.write(pages(client.name))

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Clients whose cases are parts of one program, which says `pass CASE` or `fail CASE: why` of each, leaves pictures
+CASE.pam, and says `done` at its end."""
+import os
+import shutil
+import threading
+
+import frame
+import pictures
+import wines_own
+
+EXIT = "ends_cleanly"  # the case that the program has come to its end, and that the host had nothing to say
+
+
+def outcomes(text):
+    """What the words of a program say of each case."""
+    found = {}
+    for line in text.split("\n"):
+        word, _, rest = line.partition(" ")
+        name, _, why = rest.partition(": ")
+        if word == "pass" and rest:
+            found.setdefault(rest.strip(), "")
+        elif word == "fail" and why and not found.get(name):
+            found[name] = why
+    return found
+
+
+class Program(frame.Client):
+    """What derives from it sets `program`, `names` and `arguments` when it prepares."""
+    whose = "Wine's own"
+    variables = {}
+    options = ()
+
+    def __init__(self, name):
+        self.name, self.program, self.names, self.arguments = name, "", [], []
+        self.lock, self.found = threading.Lock(), None
+
+    def cases(self):
+        return [*self.names, EXIT]
+
+    def folder(self, whose):
+        path = os.path.join(os.path.abspath(frame.OUT), self.name, whose)
+        shutil.rmtree(path, ignore_errors=True)
+        os.makedirs(path)
+        return path
+
+    def run_other(self, folder):
+        """The words of the same program elsewhere, with its pictures in the folder; None if it cannot run there."""
+        other = wines_own.WinesOwn(frame.CACHE)
+        if not other.start():
+            return None
+        try:
+            return other.run(self.program, *self.arguments, windows(folder), seconds=self.seconds,
+                             folder=os.path.dirname(self.program), **self.variables)
+        finally:
+            other.stop()
+
+    def run_ours(self, folder):
+        return frame.run_program(self.tool, self.program, *self.arguments, windows(folder), seconds=self.seconds,
+                                 options=self.options, **self.variables)
+
+    def run_all(self):
+        ours, theirs = self.folder("ours"), self.folder("theirs")
+        run = self.run_ours(ours)
+        with open(os.path.join(frame.OUT, f"{self.name}.txt"), "w", encoding="utf-8") as file:
+            file.write(run.text + "".join(f"{diag['code']}: {diag['message']}\n" for diag in run.diags))
+        self.found = outcomes(run.text)
+        if run.status is None:
+            self.found[EXIT] = "out of time"
+        elif run.status != 0 or "done" not in run.text.split("\n"):
+            self.found[EXIT] = f"exit status {run.status}"
+        elif run.diags:
+            self.found[EXIT] = f"{len(run.diags)} diagnostics, first {run.diags[0]['code']}: {run.diags[0]['message']}"
+        else:
+            self.found[EXIT] = ""
+        self.compare(ours, theirs)
+
+    def compare(self, ours, theirs):
+        """Compares the pictures of the cases that are right on both sides."""
+        text = self.run_other(theirs)
+        elsewhere = outcomes(text or "")
+        print(f"clients: {self.name}: "
+              f"{sum(not why for why in elsewhere.values())} of {len(self.names)} pass on {self.whose}" if text is not None
+              else f"clients: {self.name}: no Xvfb, so that no pictures are compared", flush=True)
+        self.page = pictures.Page(os.path.join(frame.OUT, self.name, "pages"), self.name)
+        for case in self.names:
+            mine = pictures.read(os.path.join(ours, f"{case}.pam"))
+            other = pictures.read(os.path.join(theirs, f"{case}.pam"))
+            if mine and other and elsewhere.get(case) == "":
+                why = self.page.compare(case, mine, other, self.whose)
+                if why and not self.found.get(case):
+                    self.found[case] = f"not the picture of {self.whose}: {why}"
+            elif mine:
+                self.page.add(case, "the project's, alone", mine)
+
+    def run(self, case):
+        with self.lock:
+            if self.found is None:
+                self.run_all()
+        why = self.found.get(case, "the program says nothing of it")
+        return frame.Outcome(not why, why)
+
+
+def windows(path):
+    """How a program under Wine names a file."""
+    return "Z:" + os.path.abspath(path).replace("/", "\\")
