@@ -39,6 +39,8 @@ def main():
                 flags.append("RT_FORMAT_STENCIL")
         if numbers and numbers.group(1) in ("UINT", "SINT"):
             flags.append("RT_FORMAT_INTEGER")
+        if numbers and numbers.group(1) == "SNORM" and not name.startswith("BC"):
+            flags.append("RT_FORMAT_SNORM")
         lines.append(f"    [{number}] = {{{parent}, {' | '.join(flags) or '0'}}}, /* {name} */")
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         file.write("/* Made by tools/generate_guest_formats.py. */\n" + "\n".join(lines) + "\n")

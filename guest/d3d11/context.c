@@ -14,14 +14,14 @@
 
 RT_CHILD_METHODS(ID3D11DeviceContext4)
 
-struct umd_resource *rt_umd_resource(struct rt_object *object)
+struct umd_resource *rt_umd_resource(const struct rt_context *context, struct rt_object *object)
 {
-    return object ? ((struct rt_resource *)object)->umd : NULL;
+    return rt_own(context, object) ? ((struct rt_resource *)object)->umd : NULL;
 }
 
-struct umd_view *rt_umd_view(struct rt_object *object)
+struct umd_view *rt_umd_view(const struct rt_context *context, struct rt_object *object)
 {
-    return object ? ((struct rt_view *)object)->umd : NULL;
+    return rt_own(context, object) ? ((struct rt_view *)object)->umd : NULL;
 }
 
 /* ---- What command lists keep --------------------------------------------------------------------------- */

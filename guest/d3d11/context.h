@@ -88,9 +88,15 @@ void rt_context_tell_outputs(struct rt_context *context, UINT keep, UINT uav_sta
                              const UINT *initial_counts);
 void rt_context_tell_stream_output(struct rt_context *context, const UINT *offsets);
 
+/* An object of another device may be in a slot, and is as good as none. */
+static inline struct rt_object *rt_own(const struct rt_context *context, struct rt_object *object)
+{
+    return object && object->device == context->object.device ? object : NULL;
+}
+
 /* The driver's objects behind slots; NULL stays NULL. */
-struct umd_resource *rt_umd_resource(struct rt_object *object);
-struct umd_view *rt_umd_view(struct rt_object *object);
+struct umd_resource *rt_umd_resource(const struct rt_context *context, struct rt_object *object);
+struct umd_view *rt_umd_view(const struct rt_context *context, struct rt_object *object);
 
 HRESULT rt_context_map_resource(struct rt_context *context, struct rt_object *object, UINT subresource,
                                 D3D11_MAP type, UINT flags, D3D11_MAPPED_SUBRESOURCE *mapped);

@@ -133,7 +133,9 @@ static bool fits_destination(const struct region *r, const D3D11_BOX *box)
 static bool is_region_allowed(const struct region *r)
 {
     D3D11_BOX whole = {0, 0, 0, 0, 0, 0};
-    if (!is_destination(r->destination) || !r->source || r->destination->dimension != r->source->dimension ||
+    if (!is_destination(r->destination) || !r->source ||
+        (r->destination->dimension == D3D11_RESOURCE_DIMENSION_BUFFER) !=
+            (r->source->dimension == D3D11_RESOURCE_DIMENSION_BUFFER) ||
         r->to >= rt_resource_subresources(r->destination) || r->from >= rt_resource_subresources(r->source) ||
         r->destination->samples.Count != r->source->samples.Count ||
         !are_formats_copied(r->destination, r->source))
@@ -194,8 +196,8 @@ void STDMETHODCALLTYPE rt_context_copy_subresource_region1(ID3D11DeviceContext4 
 
 static bool is_update_allowed(const struct rt_resource *resource, UINT subresource, const D3D11_BOX *box)
 {
-    if (!resource || resource->usage == D3D11_USAGE_IMMUTABLE || resource->usage == D3D11_USAGE_DYNAMIC ||
-        resource->samples.Count > 1 || (resource->bind_flags & D3D11_BIND_DEPTH_STENCIL) ||
+    if (!resource || resource->usage != D3D11_USAGE_DEFAULT || resource->samples.Count > 1 ||
+        (resource->bind_flags & D3D11_BIND_DEPTH_STENCIL) ||
         subresource >= rt_resource_subresources(resource) || is_mapped(resource, subresource))
         return false;
     return !box || (!is_box_empty(box) && is_box_inside(resource, subresource, box));

@@ -135,7 +135,7 @@ static HRESULT get_data(struct rt_context *context, struct rt_query *query, void
     if (context->is_deferred)
         return DXGI_ERROR_INVALID_CALL;
     if (!query || (flags & ~(UINT)D3D11_ASYNC_GETDATA_DONOTFLUSH) || (size && !data) ||
-        (data && size != umd_query_data_bytes(query->umd)))
+        (size && size != umd_query_data_bytes(query->umd)))
         return E_INVALIDARG;
     if (query->state != RT_QUERY_ENDED)
         return DXGI_ERROR_INVALID_CALL;

@@ -9,7 +9,8 @@
 
 static void tell_layout(struct rt_context *context)
 {
-    const struct rt_input_layout *layout = (const struct rt_input_layout *)context->bindings->layout;
+    const struct rt_input_layout *layout =
+        (const struct rt_input_layout *)rt_own(context, context->bindings->layout);
     umd_ia_set_input_layout(context->umd, layout ? layout->umd : NULL);
 }
 
@@ -55,7 +56,7 @@ static void tell_vertex_buffers(struct rt_context *context, UINT start, UINT cou
     struct umd_resource *buffers[UMD_VERTEX_BUFFER_SLOTS];
     UINT strides[UMD_VERTEX_BUFFER_SLOTS], offsets[UMD_VERTEX_BUFFER_SLOTS];
     for (UINT i = 0; i < count; i++) {
-        buffers[i] = rt_umd_resource(bound[i].buffer);
+        buffers[i] = rt_umd_resource(context, bound[i].buffer);
         strides[i] = bound[i].stride;
         offsets[i] = bound[i].offset;
     }
@@ -125,7 +126,7 @@ static void tell_index_buffer(struct rt_context *context)
 {
     const struct rt_bindings *b = context->bindings;
     const bool is_known = b->index_format == DXGI_FORMAT_R16_UINT || b->index_format == DXGI_FORMAT_R32_UINT;
-    umd_ia_set_index_buffer(context->umd, is_known ? rt_umd_resource(b->index_buffer) : NULL,
+    umd_ia_set_index_buffer(context->umd, is_known ? rt_umd_resource(context, b->index_buffer) : NULL,
                             is_known ? b->index_format : DXGI_FORMAT_R16_UINT, b->index_offset);
 }
 
@@ -165,7 +166,7 @@ void rt_context_tell_stream_output(struct rt_context *context, const UINT *given
     struct umd_resource *buffers[UMD_STREAM_OUTPUT_SLOTS];
     UINT offsets[UMD_STREAM_OUTPUT_SLOTS];
     for (UINT i = 0; i < UMD_STREAM_OUTPUT_SLOTS; i++) {
-        buffers[i] = rt_umd_resource(context->bindings->stream_output[i]);
+        buffers[i] = rt_umd_resource(context, context->bindings->stream_output[i]);
         offsets[i] = given ? given[i] : AEROGPU_EXT_STREAM_OUTPUT_APPEND;
     }
     umd_so_set_targets(context->umd, UMD_STREAM_OUTPUT_SLOTS, buffers, offsets);

@@ -39,14 +39,18 @@ HRESULT rt_context_map_resource(struct rt_context *context, struct rt_object *ob
     struct rt_resource *resource = (struct rt_resource *)object;
     struct umd_mapped_subresource got = {0};
     HRESULT result;
+    if (mapped)
+        mapped->pData = NULL;
     if (!resource || !mapped || subresource >= rt_resource_subresources(resource) ||
         (flags & ~(UINT)D3D11_MAP_FLAG_DO_NOT_WAIT) || !is_type_allowed(resource, type))
         return E_INVALIDARG;
     /* What never waits has no such flag. */
     if (flags && (type == D3D11_MAP_WRITE_DISCARD || type == D3D11_MAP_WRITE_NO_OVERWRITE))
         return E_INVALIDARG;
-    if (context->is_deferred ? !is_deferred_type_allowed(context, resource, type)
-                             : resource->mapped[subresource])
+    if (context->is_deferred && !is_deferred_type_allowed(context, resource, type))
+        return type == D3D11_MAP_WRITE_NO_OVERWRITE ? D3D11_ERROR_DEFERRED_CONTEXT_MAP_WITHOUT_INITIAL_DISCARD
+                                                    : E_INVALIDARG;
+    if (!context->is_deferred && resource->mapped[subresource])
         return E_INVALIDARG;
     rt_context_use(context, &resource->object);
     result = rt_result(

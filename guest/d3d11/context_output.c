@@ -119,14 +119,14 @@ void rt_context_tell_outputs(struct rt_context *context, UINT keep, UINT uav_sta
     const struct rt_bindings *b = context->bindings;
     struct umd_view *targets[UMD_RENDER_TARGET_SLOTS], *uavs[RT_UAV_SLOTS];
     for (UINT i = 0; i < b->target_count; i++)
-        targets[i] = rt_umd_view(b->targets[i]);
+        targets[i] = rt_umd_view(context, b->targets[i]);
     for (UINT i = 0; i < uav_count; i++)
-        uavs[i] = rt_umd_view(b->output_uavs.views[uav_start + i]);
+        uavs[i] = rt_umd_view(context, b->output_uavs.views[uav_start + i]);
     const struct umd_render_targets set = {
         .keep = keep,
         .target_count = b->target_count,
         .targets = targets,
-        .depth_stencil = rt_umd_view(b->depth_stencil_view),
+        .depth_stencil = rt_umd_view(context, b->depth_stencil_view),
         .uav_start_slot = uav_start,
         .uav_count = uav_count,
         .uavs = uavs,
@@ -253,7 +253,7 @@ static void tell_compute_uavs(struct rt_context *context, UINT start, UINT count
 {
     struct umd_view *views[RT_UAV_SLOTS];
     for (UINT i = 0; i < count; i++)
-        views[i] = rt_umd_view(context->bindings->compute_uavs.views[start + i]);
+        views[i] = rt_umd_view(context, context->bindings->compute_uavs.views[start + i]);
     umd_cs_set_unordered_access_views(context->umd, start, count, views, counts);
 }
 
@@ -306,7 +306,7 @@ void STDMETHODCALLTYPE rt_context_cs_get_uavs(ID3D11DeviceContext4 *self, UINT s
 
 static void tell_blend(struct rt_context *context)
 {
-    const struct rt_state *state = (const struct rt_state *)context->bindings->blend;
+    const struct rt_state *state = (const struct rt_state *)rt_own(context, context->bindings->blend);
     umd_set_blend_state(context->umd, state ? state->umd.blend : NULL, context->bindings->blend_factor,
                         context->bindings->sample_mask);
 }
@@ -343,7 +343,7 @@ void STDMETHODCALLTYPE rt_context_om_get_blend_state(ID3D11DeviceContext4 *self,
 
 static void tell_depth_stencil(struct rt_context *context)
 {
-    const struct rt_state *state = (const struct rt_state *)context->bindings->depth_stencil;
+    const struct rt_state *state = (const struct rt_state *)rt_own(context, context->bindings->depth_stencil);
     umd_set_depth_stencil_state(context->umd, state ? state->umd.depth_stencil : NULL,
                                 context->bindings->stencil_ref);
 }

@@ -14,7 +14,7 @@ _Static_assert(sizeof(D3D11_RECT) == sizeof(struct aerogpu_ext_rect), "a rectang
 
 static void tell_state(struct rt_context *context)
 {
-    const struct rt_state *state = (const struct rt_state *)context->bindings->rasterizer;
+    const struct rt_state *state = (const struct rt_state *)rt_own(context, context->bindings->rasterizer);
     umd_set_rasterizer_state(context->umd, state ? state->umd.rasterizer : NULL);
 }
 

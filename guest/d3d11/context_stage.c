@@ -26,13 +26,14 @@ static void tell_shader(struct rt_context *context, enum umd_stage stage)
 {
     const struct rt_stage_bindings *bound = &context->bindings->stages[stage];
     struct aerogpu_ext_class_instance instances[RT_CLASS_INSTANCES];
-    struct rt_shader *shader = (struct rt_shader *)bound->shader;
-    for (UINT i = 0; i < bound->instance_count; i++)
+    struct rt_shader *shader = (struct rt_shader *)rt_own(context, bound->shader);
+    const UINT count = shader ? bound->instance_count : 0;
+    for (UINT i = 0; i < count; i++)
         if (!bound->instances[i] ||
             !rt_shader_linkage_resolve(shader->linkage, i, (struct rt_class_instance *)bound->instances[i],
                                        &instances[i]))
             instances[i] = (struct aerogpu_ext_class_instance){.function_table = AEROGPU_EXT_ALL};
-    umd_set_shader(context->umd, stage, shader ? shader->umd : NULL, instances, bound->instance_count);
+    umd_set_shader(context->umd, stage, shader ? shader->umd : NULL, instances, count);
 }
 
 /* A shader with interfaces is bound with an instance for each of its slots, another with none; else the call
@@ -72,6 +73,14 @@ static void get_shader(struct rt_context *context, enum umd_stage stage, void **
 
 /* ---- Constant buffers ---------------------------------------------------------------------------------- */
 
+/* Of a buffer that is bound without a range. */
+static UINT constants_of(const struct rt_object *object)
+{
+    const struct rt_resource *buffer = (const struct rt_resource *)object;
+    const UINT count = buffer ? (buffer->width + CONSTANT_BYTES - 1) / CONSTANT_BYTES : 0;
+    return count < MOST_CONSTANTS ? count : MOST_CONSTANTS;
+}
+
 static void tell_constants(struct rt_context *context, enum umd_stage stage, UINT start, UINT count)
 {
     const struct rt_constants *bound = context->bindings->stages[stage].constants + start;
@@ -79,19 +88,13 @@ static void tell_constants(struct rt_context *context, enum umd_stage stage, UIN
     UINT first[UMD_CONSTANT_BUFFER_SLOTS], constants[UMD_CONSTANT_BUFFER_SLOTS];
     bool has_ranges = false;
     for (UINT i = 0; i < count; i++) {
-        buffers[i] = rt_umd_resource(bound[i].buffer);
+        buffers[i] = rt_umd_resource(context, bound[i].buffer);
         first[i] = bound[i].first;
-        constants[i] = bound[i].count;
+        constants[i] = bound[i].is_whole ? constants_of(bound[i].buffer) : bound[i].count;
         has_ranges |= bound[i].buffer && !bound[i].is_whole;
     }
     umd_set_constant_buffers(context->umd, stage, start, count, buffers, has_ranges ? first : NULL,
                              has_ranges ? constants : NULL);
-}
-
-static UINT constants_of(const struct rt_resource *buffer)
-{
-    const UINT count = buffer ? (buffer->width + CONSTANT_BYTES - 1) / CONSTANT_BYTES : 0;
-    return count < MOST_CONSTANTS ? count : MOST_CONSTANTS;
 }
 
 static void set_constants(struct rt_context *context, enum umd_stage stage, UINT start, UINT count,
@@ -100,7 +103,8 @@ static void set_constants(struct rt_context *context, enum umd_stage stage, UINT
     struct rt_constants *bound = context->bindings->stages[stage].constants;
     const bool has_ranges = first && constants;
     bool changed = false;
-    if (!is_range(start, count, UMD_CONSTANT_BUFFER_SLOTS))
+    /* Offsets and counts come together. */
+    if (!is_range(start, count, UMD_CONSTANT_BUFFER_SLOTS) || !first != !constants)
         return;
     for (UINT i = 0; has_ranges && i < count; i++)
         if (first[i] % CONSTANT_GRANULARITY || constants[i] % CONSTANT_GRANULARITY ||
@@ -110,7 +114,7 @@ static void set_constants(struct rt_context *context, enum umd_stage stage, UINT
         struct rt_resource *buffer = rt_resource_of(buffers ? buffers[i] : NULL);
         struct rt_constants *slot = &bound[start + i];
         const UINT from = has_ranges && buffer ? first[i] : 0;
-        const UINT size = has_ranges && buffer ? constants[i] : constants_of(buffer);
+        const UINT size = has_ranges && buffer ? constants[i] : MOST_CONSTANTS;
         changed |= slot->first != from || slot->count != size || slot->is_whole != !has_ranges;
         slot->first = from;
         slot->count = size;
@@ -134,7 +138,7 @@ static void get_constants(struct rt_context *context, enum umd_stage stage, UINT
         if (first)
             first[i] = bound->first;
         if (constants)
-            constants[i] = bound->count;
+            constants[i] = bound->buffer ? bound->count : MOST_CONSTANTS;
     }
 }
 
@@ -144,7 +148,7 @@ static void tell_views(struct rt_context *context, enum umd_stage stage, UINT st
 {
     struct umd_view *views[UMD_SHADER_RESOURCE_SLOTS];
     for (UINT i = 0; i < count; i++)
-        views[i] = rt_umd_view(context->bindings->stages[stage].views[start + i]);
+        views[i] = rt_umd_view(context, context->bindings->stages[stage].views[start + i]);
     umd_set_shader_resources(context->umd, stage, start, count, views);
 }
 
@@ -204,7 +208,7 @@ static void tell_samplers(struct rt_context *context, enum umd_stage stage, UINT
     struct umd_sampler *samplers[UMD_SAMPLER_SLOTS];
     for (UINT i = 0; i < count; i++) {
         const struct rt_state *state =
-            (const struct rt_state *)context->bindings->stages[stage].samplers[start + i];
+            (const struct rt_state *)rt_own(context, context->bindings->stages[stage].samplers[start + i]);
         samplers[i] = state ? state->umd.sampler : NULL;
     }
     umd_set_samplers(context->umd, stage, start, count, samplers);

@@ -54,6 +54,8 @@ HRESULT STDMETHODCALLTYPE rt_device_create_context_state(ID3D11Device5 *self, UI
     HRESULT result;
     if (out)
         *out = NULL;
+    if (chosen)
+        *chosen = (D3D_FEATURE_LEVEL)0;
     if (sdk_version != D3D11_SDK_VERSION || !levels || level_count == 0 ||
         (flags & ~(UINT)D3D11_1_CREATE_DEVICE_CONTEXT_STATE_SINGLETHREADED))
         return E_INVALIDARG;

@@ -7,10 +7,22 @@
 
 #include <string.h>
 
+#define LAST_FORMAT ((unsigned)DXGI_FORMAT_V408)
+
+/* What came with feature level 10_1. */
+static UINT bits_above_10_0(UINT format)
+{
+    const UINT gathers = D3D11_FORMAT_SUPPORT_SHADER_GATHER | D3D11_FORMAT_SUPPORT_SHADER_GATHER_COMPARISON;
+    return gathers |
+           (rt_format_has((DXGI_FORMAT)format, RT_FORMAT_SNORM) ? (UINT)D3D11_FORMAT_SUPPORT_BLENDABLE : 0);
+}
+
 UINT rt_device_format_support(const struct rt_device *device, UINT format)
 {
     uint32_t support, support2;
     umd_check_format_support(device->adapter->umd, format, &support, &support2);
+    if (device->level < D3D_FEATURE_LEVEL_10_1)
+        support &= ~bits_above_10_0(format);
     return support;
 }
 
@@ -20,21 +32,17 @@ HRESULT STDMETHODCALLTYPE rt_device_check_format_support(ID3D11Device5 *self, DX
     if (!support)
         return E_INVALIDARG;
     *support = rt_device_format_support(rt_device_of(self), format);
-    if (*support == 0)
-        return rt_format(format)->family ? E_FAIL : E_INVALIDARG;
-    return S_OK;
+    return *support ? S_OK : E_FAIL;
 }
 
 HRESULT STDMETHODCALLTYPE rt_device_check_sample_levels1(ID3D11Device5 *self, DXGI_FORMAT format, UINT count,
                                                          UINT flags, UINT *levels)
 {
-    if (!levels)
+    if (!levels || (unsigned)format > LAST_FORMAT)
         return E_INVALIDARG;
     *levels = 0;
     if (count == 0 || count > D3D11_MAX_MULTISAMPLE_SAMPLE_COUNT)
         return E_FAIL;
-    if (!rt_format(format)->family)
-        return E_INVALIDARG;
     /* Tiled resources have no samples, as there are no tiled resources. */
     if (!(flags & D3D11_CHECK_MULTISAMPLE_QUALITY_LEVELS_TILED_RESOURCE))
         *levels = umd_check_multisample_quality_levels(rt_device_of(self)->adapter->umd, format, count);
@@ -147,12 +155,13 @@ static HRESULT shadows(const struct rt_device *device, void *data)
     return S_OK;
 }
 
-/* No minimum and maximum filters, no mapping of default buffers, no tiles. */
+/* No minimum and maximum filters, no tiles. */
 static HRESULT options1(const struct rt_device *device, void *data)
 {
     D3D11_FEATURE_DATA_D3D11_OPTIONS1 *out = data;
     *out = (D3D11_FEATURE_DATA_D3D11_OPTIONS1){
         .TiledResourcesTier = D3D11_TILED_RESOURCES_NOT_SUPPORTED,
+        .MapOnDefaultBuffers = device->level >= D3D_FEATURE_LEVEL_11_0,
         .ClearViewAlsoSupportsDepthOnlyFormats = features_of(device)->clear_view != 0,
     };
     return S_OK;

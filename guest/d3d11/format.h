@@ -15,6 +15,7 @@ enum rt_format_flags {
     RT_FORMAT_DEPTH = 1 << 1,
     RT_FORMAT_STENCIL = 1 << 2,
     RT_FORMAT_INTEGER = 1 << 3,
+    RT_FORMAT_SNORM = 1 << 4,
 };
 
 struct rt_format {

@@ -24,11 +24,14 @@ static const struct rt_class layout_class = {RT_CLASS_INPUT_LAYOUT, {&methods}, 
 
 enum { MOST_ELEMENTS = UMD_VERTEX_BUFFER_SLOTS }; /* as many as there are registers */
 
-/* System values that the input assembler makes itself, by D3D_NAME. */
-static bool is_generated(uint32_t system_value)
+/* System values that the input assembler makes itself. Signatures of other stages have them without their
+ * numbers. */
+static bool is_generated(const struct rt_signature_element *input)
 {
-    return system_value == D3D_NAME_VERTEX_ID || system_value == D3D_NAME_INSTANCE_ID ||
-           system_value == D3D_NAME_PRIMITIVE_ID;
+    return input->system_value == D3D_NAME_VERTEX_ID || input->system_value == D3D_NAME_INSTANCE_ID ||
+           input->system_value == D3D_NAME_PRIMITIVE_ID ||
+           rt_semantics_equal(input->semantic, "SV_VertexID") ||
+           rt_semantics_equal(input->semantic, "SV_InstanceID");
 }
 
 static bool is_element_allowed(struct rt_device *device, const D3D11_INPUT_ELEMENT_DESC *element)
@@ -100,7 +103,7 @@ static HRESULT match(const struct rt_bytecode *code, const D3D11_INPUT_ELEMENT_D
         UINT found;
         if (!rt_bytecode_element(code, RT_SIGNATURE_INPUT, i, &input))
             return E_INVALIDARG;
-        if (is_generated(input.system_value))
+        if (is_generated(&input))
             continue;
         found = find_element(elements, count, &input);
         if (found == count || *made_count == MOST_ELEMENTS)
@@ -130,7 +133,7 @@ HRESULT STDMETHODCALLTYPE rt_device_create_input_layout(ID3D11Device5 *self,
     HRESULT result;
     if (out)
         *out = NULL;
-    if (count > MOST_ELEMENTS || (count > 0 && !elements) || !rt_bytecode_open(&code, bytes, size) ||
+    if (!elements || count > MOST_ELEMENTS || !rt_bytecode_open(&code, bytes, size) ||
         !are_elements_allowed(device, elements, count))
         return E_INVALIDARG;
     result = match(&code, elements, count, made, &made_count);

@@ -108,7 +108,9 @@ HRESULT STDMETHODCALLTYPE rt_device_create_predicate(ID3D11Device5 *self, const 
 {
     if (out)
         *out = NULL;
-    if (!desc || !is_predicate(desc->Query))
+    /* Those of single streams come from CreateQuery. */
+    if (!desc ||
+        (desc->Query != D3D11_QUERY_OCCLUSION_PREDICATE && desc->Query != D3D11_QUERY_SO_OVERFLOW_PREDICATE))
         return E_INVALIDARG;
     return create(self, desc->Query, desc->MiscFlags, (void **)out);
 }

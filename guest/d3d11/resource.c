@@ -8,6 +8,14 @@
 
 #define INPUT_BINDS ((UINT)RT_KNOWN_BINDS & ~RT_OUTPUT_BINDS)
 
+/* Buffers that shaders see are mapped without a copy by the program: option MapOnDefaultBuffers. */
+static bool maps_by_default(const struct rt_resource *resource)
+{
+    const UINT viewed = D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_UNORDERED_ACCESS;
+    return resource->dimension == D3D11_RESOURCE_DIMENSION_BUFFER && resource->bind_flags &&
+           !(resource->bind_flags & ~viewed) && resource->object.device->level >= D3D_FEATURE_LEVEL_11_0;
+}
+
 HRESULT rt_resource_check_usage(const struct rt_resource *resource, bool has_data)
 {
     const UINT cpu = resource->cpu_access, bind = resource->bind_flags;
@@ -15,7 +23,7 @@ HRESULT rt_resource_check_usage(const struct rt_resource *resource, bool has_dat
         return E_INVALIDARG;
     switch (resource->usage) {
     case D3D11_USAGE_DEFAULT:
-        return cpu ? E_INVALIDARG : S_OK;
+        return cpu && !maps_by_default(resource) ? E_INVALIDARG : S_OK;
     case D3D11_USAGE_IMMUTABLE:
         return cpu || !has_data || !bind || (bind & RT_OUTPUT_BINDS) ? E_INVALIDARG : S_OK;
     case D3D11_USAGE_DYNAMIC:

@@ -78,6 +78,21 @@ static HRESULT make(struct rt_device *device, enum umd_stage stage, const struct
     return S_OK;
 }
 
+/* Layers and viewports are chosen by geometry shaders alone: the device says so by its options. */
+static bool chooses_target(const struct rt_bytecode *code)
+{
+    const uint32_t count = rt_bytecode_element_count(code, RT_SIGNATURE_OUTPUT);
+    struct rt_signature_element element;
+    if (code->program != UMD_STAGE_VERTEX && code->program != UMD_STAGE_DOMAIN)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (rt_bytecode_element(code, RT_SIGNATURE_OUTPUT, i, &element) &&
+            (element.system_value == D3D_NAME_RENDER_TARGET_ARRAY_INDEX ||
+             element.system_value == D3D_NAME_VIEWPORT_ARRAY_INDEX))
+            return true;
+    return false;
+}
+
 static HRESULT create(ID3D11Device5 *self, enum umd_stage stage, const void *bytes, SIZE_T size,
                       ID3D11ClassLinkage *linkage, void **out)
 {
@@ -85,7 +100,8 @@ static HRESULT create(ID3D11Device5 *self, enum umd_stage stage, const void *byt
     struct rt_bytecode code;
     if (out)
         *out = NULL;
-    if (!rt_bytecode_open(&code, bytes, size) || code.program != (uint32_t)stage || !has_model(device, &code))
+    if (!rt_bytecode_open(&code, bytes, size) || code.program != (uint32_t)stage ||
+        !has_model(device, &code) || chooses_target(&code))
         return E_INVALIDARG;
     const struct umd_shader_desc desc = {.stage = stage, .code = code.bytes, .size_bytes = code.size};
     return make(device, stage, &desc, &code, linkage, out);
@@ -166,22 +182,64 @@ static bool element_of_entry(const struct rt_bytecode *code, const D3D11_SO_DECL
     return true;
 }
 
-static bool strides_of(const D3D11_SO_DECLARATION_ENTRY *entries, UINT count, const UINT *strides,
-                       UINT stride_count, struct umd_stream_output *output)
+/* What a declaration puts into one slot. */
+struct so_slot {
+    UINT entries, outputs; /* the latter are not gaps */
+    UINT bytes;
+};
+
+static void count_slots(const D3D11_SO_DECLARATION_ENTRY *entries, UINT count, struct so_slot *slots)
 {
-    for (UINT i = 0; i < stride_count; i++) {
-        if (strides[i] > MOST_SO_STRIDE_BYTES || strides[i] % sizeof(float))
-            return false;
-        output->stride_bytes[i] = strides[i];
+    memset(slots, 0, UMD_STREAM_OUTPUT_SLOTS * sizeof(*slots));
+    for (UINT i = 0; i < count; i++) {
+        struct so_slot *slot = &slots[entries[i].OutputSlot];
+        slot->entries++;
+        slot->outputs += entries[i].SemanticName != NULL;
+        slot->bytes += entries[i].ComponentCount * (UINT)sizeof(float);
     }
-    /* A stride that is given has room for what is declared. */
-    for (UINT slot = 0; slot < stride_count; slot++) {
-        UINT bytes = 0;
-        for (UINT i = 0; i < count; i++)
-            if (entries[i].OutputSlot == slot)
-                bytes += entries[i].ComponentCount * (UINT)sizeof(float);
-        if (strides[slot] && bytes > strides[slot])
+}
+
+/* No component goes out twice. */
+static bool are_outputs_distinct(const struct aerogpu_ext_stream_output_element *elements, UINT count)
+{
+    for (UINT i = 0; i < count; i++)
+        for (UINT other = 0; other < i; other++)
+            if (elements[i].register_index != AEROGPU_EXT_STREAM_OUTPUT_GAP &&
+                elements[i].register_index == elements[other].register_index &&
+                elements[i].stream == elements[other].stream && (elements[i].mask & elements[other].mask))
+                return false;
+    return true;
+}
+
+/* A slot has more than gaps. Below feature level 11_0 several slots have one output each. */
+static bool are_slots_allowed(const struct so_slot *slots, bool is_level_10)
+{
+    UINT used = 0, most = 0;
+    for (UINT i = 0; i < UMD_STREAM_OUTPUT_SLOTS; i++) {
+        if (slots[i].entries && !slots[i].outputs)
             return false;
+        used += slots[i].entries > 0;
+        most = slots[i].entries > most ? slots[i].entries : most;
+    }
+    return !is_level_10 || used <= 1 || most == 1;
+}
+
+/* Strides are given for all slots that are used, or for none, and have room for what is declared. */
+static bool strides_of(const struct so_slot *slots, bool is_level_10, const UINT *strides, UINT stride_count,
+                       struct umd_stream_output *output)
+{
+    for (UINT i = 0; stride_count && i < UMD_STREAM_OUTPUT_SLOTS; i++) {
+        const bool is_used = slots[i].entries > 0;
+        if (i >= stride_count) {
+            if (is_used)
+                return false;
+            continue;
+        }
+        if ((is_used || is_level_10) && (strides[i] > MOST_SO_STRIDE_BYTES || strides[i] % sizeof(float)))
+            return false;
+        if (is_used && slots[i].bytes > strides[i])
+            return false;
+        output->stride_bytes[i] = is_used ? strides[i] : 0;
     }
     return true;
 }
@@ -240,6 +298,8 @@ HRESULT STDMETHODCALLTYPE rt_device_create_gs_with_so(ID3D11Device5 *self, const
                                                       ID3D11ClassLinkage *linkage, ID3D11GeometryShader **out)
 {
     struct rt_device *device = rt_device_of(self);
+    const bool is_level_10 = device->level < D3D_FEATURE_LEVEL_11_0;
+    struct so_slot slots[UMD_STREAM_OUTPUT_SLOTS];
     struct umd_stream_output output = {.count = count, .rasterized_stream = rasterized};
     struct aerogpu_ext_stream_output_element *elements;
     struct rt_bytecode code;
@@ -250,9 +310,14 @@ HRESULT STDMETHODCALLTYPE rt_device_create_gs_with_so(ID3D11Device5 *self, const
         (code.program != UMD_STAGE_GEOMETRY && code.program != UMD_STAGE_VERTEX &&
          code.program != UMD_STAGE_DOMAIN))
         return E_INVALIDARG;
-    if ((count > 0) != (entries != NULL) || count > MOST_SO_ENTRIES ||
-        (stride_count && (!strides || !count)) || stride_count > UMD_STREAM_OUTPUT_SLOTS ||
-        (rasterized >= D3D11_SO_STREAM_COUNT && rasterized != D3D11_SO_NO_RASTERIZED_STREAM))
+    if ((count > 0) != (entries != NULL) || count > MOST_SO_ENTRIES || (stride_count && !strides) ||
+        stride_count > UMD_STREAM_OUTPUT_SLOTS)
+        return E_INVALIDARG;
+    if (is_level_10 ? rasterized != 0 || (stride_count && !count)
+                    : rasterized >= D3D11_SO_STREAM_COUNT && rasterized != D3D11_SO_NO_RASTERIZED_STREAM)
+        return E_INVALIDARG;
+    /* A shader of another stage stands there for what it declares alone. */
+    if (count == 0 && code.program != UMD_STAGE_GEOMETRY)
         return E_INVALIDARG;
     elements = calloc(count + 1, sizeof(*elements));
     if (!elements)
@@ -260,8 +325,12 @@ HRESULT STDMETHODCALLTYPE rt_device_create_gs_with_so(ID3D11Device5 *self, const
     for (UINT i = 0; i < count && result == S_OK; i++)
         if (!element_of_entry(&code, &entries[i], &elements[i]))
             result = E_INVALIDARG;
-    if (result == S_OK && !strides_of(entries, count, strides, stride_count, &output))
-        result = E_INVALIDARG;
+    if (result == S_OK) {
+        count_slots(entries, count, slots);
+        if (!are_outputs_distinct(elements, count) || !are_slots_allowed(slots, is_level_10) ||
+            !strides_of(slots, is_level_10, strides, stride_count, &output))
+            result = E_INVALIDARG;
+    }
     output.elements = elements;
     if (result == S_OK)
         result = make_with_so(device, &code, &output, linkage, (void **)out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Buffer 0 is the one that is drawn to and shown, whatever the effect: what flipping exchanges stays where it
- * is.
+ * Buffer 0 is the one that is drawn to and shown, whatever the effect. What flipping exchanges is the
+ * contents.
  */
 #include "guest/d3d11/swap_chain.h"
 
@@ -24,6 +24,7 @@ struct rt_swap_chain {
     DXGI_SWAP_CHAIN_FULLSCREEN_DESC fullscreen;
     struct rt_resource *buffers[MOST_BUFFERS]; /* private references */
     UINT buffer_count;
+    struct rt_resource *spare; /* what buffers are exchanged through; null: they were not yet */
     UINT present_count;
     uint64_t shown[RT_MOST_FRAME_LATENCY]; /* submissions of the newest presents, by their number */
     int64_t last_present_ticks;
@@ -58,9 +59,12 @@ static void end_buffers(struct rt_swap_chain *chain)
     for (UINT i = 0; i < chain->buffer_count; i++)
         rt_object_let_go(&chain->buffers[i]->object);
     chain->buffer_count = 0;
+    if (chain->spare)
+        rt_object_let_go(&chain->spare->object);
+    chain->spare = NULL;
 }
 
-static HRESULT make_buffers(struct rt_swap_chain *chain)
+static HRESULT make_buffer(struct rt_swap_chain *chain, DXGI_USAGE dxgi_usage, struct rt_resource **out)
 {
     const DXGI_USAGE usage = chain->desc.BufferUsage;
     const D3D11_TEXTURE2D_DESC1 desc = {
@@ -77,14 +81,17 @@ static HRESULT make_buffers(struct rt_swap_chain *chain)
                          ? (UINT)D3D11_RESOURCE_MISC_GDI_COMPATIBLE
                          : 0,
     };
+    return rt_texture_create_back_buffer(chain->object.device, &desc, usage | dxgi_usage, out);
+}
+
+static HRESULT make_buffers(struct rt_swap_chain *chain)
+{
+    const DXGI_USAGE usage =
+        DXGI_USAGE_BACK_BUFFER |
+        (chain->desc.SwapEffect == DXGI_SWAP_EFFECT_DISCARD ? DXGI_USAGE_DISCARD_ON_PRESENT : 0);
     HRESULT result = S_OK;
     for (UINT i = 0; i < chain->desc.BufferCount && SUCCEEDED(result); i++) {
-        result = rt_texture_create_back_buffer(
-            chain->object.device, &desc,
-            usage | DXGI_USAGE_BACK_BUFFER |
-                (chain->desc.SwapEffect == DXGI_SWAP_EFFECT_DISCARD ? DXGI_USAGE_DISCARD_ON_PRESENT : 0) |
-                (i > 0 ? DXGI_USAGE_READ_ONLY : 0),
-            &chain->buffers[i]);
+        result = make_buffer(chain, usage | (i > 0 ? DXGI_USAGE_READ_ONLY : 0), &chain->buffers[i]);
         if (SUCCEEDED(result))
             chain->buffer_count++;
     }
@@ -131,6 +138,22 @@ static void show_in_window(struct rt_swap_chain *chain, struct umd_picture *pict
     umd_release_picture(umd, picture);
 }
 
+/* Buffers whose contents are kept exchange them: each gets those of the buffer behind it, the last one those
+ * of the first, which was shown. Copies do it, since views are of the buffers. */
+static void flip(struct rt_swap_chain *chain, struct rt_context *context)
+{
+    const DXGI_SWAP_EFFECT effect = chain->desc.SwapEffect;
+    struct umd_resource *buffers[MOST_BUFFERS];
+    if (chain->buffer_count < 2 ||
+        (effect != DXGI_SWAP_EFFECT_SEQUENTIAL && effect != DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL))
+        return;
+    if (!chain->spare && FAILED(make_buffer(chain, DXGI_USAGE_BACK_BUFFER, &chain->spare)))
+        return;
+    for (UINT i = 0; i < chain->buffer_count; i++)
+        buffers[i] = chain->buffers[i]->umd;
+    umd_rotate_resources(context->umd, buffers, chain->buffer_count, chain->spare->umd);
+}
+
 static HRESULT present(struct rt_swap_chain *chain, struct rt_context *context, UINT sync_interval,
                        UINT flags)
 {
@@ -150,6 +173,7 @@ static HRESULT present(struct rt_swap_chain *chain, struct rt_context *context, 
     if (FAILED(result))
         return result;
     show_in_window(chain, picture);
+    flip(chain, context);
     chain->shown[chain->present_count % RT_MOST_FRAME_LATENCY] = fence;
     chain->present_count++;
     chain->last_present_ticks = rt_ticks();
@@ -608,8 +632,10 @@ static bool is_flip_format(DXGI_FORMAT format)
 static HRESULT check(const struct rt_device *device, const DXGI_SWAP_CHAIN_DESC1 *desc)
 {
     const UINT support = rt_device_format_support(device, desc->Format);
-    if (!(support & D3D11_FORMAT_SUPPORT_DISPLAY) || desc->BufferCount == 0 ||
-        desc->BufferCount > MOST_BUFFERS || desc->SampleDesc.Count == 0 || desc->Stereo)
+    if (!(support & D3D11_FORMAT_SUPPORT_DISPLAY))
+        return E_INVALIDARG;
+    if (desc->BufferCount == 0 || desc->BufferCount > MOST_BUFFERS || desc->SampleDesc.Count == 0 ||
+        desc->Stereo)
         return DXGI_ERROR_INVALID_CALL;
     switch (desc->SwapEffect) {
     case DXGI_SWAP_EFFECT_DISCARD:

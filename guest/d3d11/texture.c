@@ -124,15 +124,24 @@ static const struct rt_class class_3d = {
 
 /* ---- Checks -------------------------------------------------------------------------------------------- */
 
-/* What textures of a format can be: of a typeless one, whatever a format of its family can. */
+/* What some format of a family can. */
+static UINT support_of_family(const struct rt_device *device, DXGI_FORMAT format)
+{
+    UINT support = 0;
+    for (UINT other = 1; other <= DXGI_FORMAT_B4G4R4A4_UNORM; other++)
+        if (rt_format((DXGI_FORMAT)other)->family == rt_format(format)->family)
+            support |= rt_device_format_support(device, other);
+    return support;
+}
+
+/* What textures of a format can be: of a typeless one, whatever its family can. Textures of the other formats
+ * may have unordered access where their family has, without a view of their own format. */
 static UINT support_of(const struct rt_device *device, DXGI_FORMAT format)
 {
-    UINT support = rt_device_format_support(device, format);
+    const UINT support = rt_device_format_support(device, format), family = support_of_family(device, format);
     if (rt_format_has(format, RT_FORMAT_TYPELESS))
-        for (UINT other = 1; other <= DXGI_FORMAT_B4G4R4A4_UNORM; other++)
-            if (rt_format((DXGI_FORMAT)other)->family == (UINT)format)
-                support |= rt_device_format_support(device, other);
-    return support;
+        return support | family;
+    return support | (family & (UINT)D3D11_FORMAT_SUPPORT_TYPED_UNORDERED_ACCESS_VIEW);
 }
 
 static bool is_size_allowed(const struct rt_resource *texture)
@@ -200,6 +209,13 @@ static bool are_samples_allowed(const struct rt_resource *texture, bool has_data
            !(texture->misc_flags & (D3D11_RESOURCE_MISC_TEXTURECUBE | D3D11_RESOURCE_MISC_GENERATE_MIPS));
 }
 
+/* GDI draws into targets of its own order of bytes. */
+static bool is_gdi_compatible(const struct rt_resource *texture)
+{
+    return texture->usage == D3D11_USAGE_DEFAULT && (texture->bind_flags & D3D11_BIND_RENDER_TARGET) &&
+           rt_format(texture->format)->family == DXGI_FORMAT_B8G8R8A8_TYPELESS;
+}
+
 static bool are_misc_flags_allowed(const struct rt_resource *texture)
 {
     const UINT misc = texture->misc_flags;
@@ -212,6 +228,8 @@ static bool are_misc_flags_allowed(const struct rt_resource *texture)
         return false;
     if ((misc & D3D11_RESOURCE_MISC_SHARED_NTHANDLE) &&
         !(misc & (D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX)))
+        return false;
+    if ((misc & D3D11_RESOURCE_MISC_GDI_COMPATIBLE) && !is_gdi_compatible(texture))
         return false;
     if ((misc & D3D11_RESOURCE_MISC_RESOURCE_CLAMP) && texture->usage == D3D11_USAGE_STAGING)
         return false;

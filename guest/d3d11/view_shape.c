@@ -126,7 +126,18 @@ static uint32_t whole_dimension(const struct rt_resource *texture, uint32_t kind
 static bool is_texture_format_allowed(const struct rt_resource *texture, const struct umd_view_desc *shape)
 {
     const DXGI_FORMAT format = (DXGI_FORMAT)shape->format;
-    if (!rt_format_views_as(texture->format, format) || rt_format_has(format, RT_FORMAT_TYPELESS))
+    const bool is_output =
+        shape->kind == AEROGPU_EXT_VIEW_RENDER_TARGET || shape->kind == AEROGPU_EXT_VIEW_UNORDERED_ACCESS;
+    /* Targets in back buffers may have another format of its family, as sRGB; those behind the first are read
+     * only. */
+    const bool is_back_buffer = (texture->usage_of_dxgi & DXGI_USAGE_BACK_BUFFER) != 0;
+    if (is_output && (texture->usage_of_dxgi & DXGI_USAGE_READ_ONLY))
+        return false;
+    if (is_back_buffer && shape->kind == AEROGPU_EXT_VIEW_RENDER_TARGET
+            ? rt_format(format)->family != rt_format(texture->format)->family
+            : !rt_format_views_as(texture->format, format))
+        return false;
+    if (rt_format_has(format, RT_FORMAT_TYPELESS))
         return false;
     if (shape->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE)
         return (support_of(texture, shape->format) & kinds[shape->kind].support) != 0;

@@ -96,3 +96,14 @@ void umd_release_picture(struct umd_device *device, struct umd_picture *picture)
     guest_block_free_after(device->guest, &kept->block, picture->fence);
     umd_release(device, kept);
 }
+
+void umd_rotate_resources(struct umd_context *context, struct umd_resource *const *textures, uint32_t count,
+                          struct umd_resource *spare)
+{
+    umd_suspend_predication(context);
+    umd_resource_copy(context, spare, textures[0]);
+    for (uint32_t i = 1; i < count; i++)
+        umd_resource_copy(context, textures[i - 1], textures[i]);
+    umd_resource_copy(context, textures[count - 1], spare);
+    umd_resume_predication(context);
+}

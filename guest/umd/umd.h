@@ -499,6 +499,10 @@ struct umd_present {
 /* Shows a texture, and flushes. *fence (may be null) completes when it is shown. Bindings stay. */
 enum umd_status umd_present(struct umd_context *context, const struct umd_present *present, uint64_t *fence);
 void umd_release_picture(struct umd_device *device, struct umd_picture *picture);
+/* Gives each texture the texels of the next one, and those of the first to the last, through a spare one
+ * alike. No predicate is asked. */
+void umd_rotate_resources(struct umd_context *context, struct umd_resource *const *textures, uint32_t count,
+                          struct umd_resource *spare);
 
 /* Text into the stream, for captures. */
 void umd_set_marker(struct umd_context *context, const char *text, uint32_t length);

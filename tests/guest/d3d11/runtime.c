@@ -71,15 +71,27 @@ bool rt_gpu_shows_windows(void)
 
 /* ---- Life ---------------------------------------------------------------------------------------------- */
 
+static int begin(const D3D_FEATURE_LEVEL *levels, UINT count)
+{
+    diag_count = runtime_present_count = 0;
+    assert_int_equal(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, D3D11_CREATE_DEVICE_DEBUG,
+                                       levels, count, D3D11_SDK_VERSION, &device, NULL, &context),
+                     S_OK);
+    return 0;
+}
+
 int runtime_begin(void **state)
 {
     static const D3D_FEATURE_LEVEL levels[] = {D3D_FEATURE_LEVEL_11_1, D3D_FEATURE_LEVEL_11_0};
     (void)state;
-    diag_count = runtime_present_count = 0;
-    assert_int_equal(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, D3D11_CREATE_DEVICE_DEBUG,
-                                       levels, 2, D3D11_SDK_VERSION, &device, NULL, &context),
-                     S_OK);
-    return 0;
+    return begin(levels, 2);
+}
+
+int runtime_begin_10(void **state)
+{
+    static const D3D_FEATURE_LEVEL level = D3D_FEATURE_LEVEL_10_0;
+    (void)state;
+    return begin(&level, 1);
 }
 
 /* Nothing keeps the device, and the host had nothing to say. */

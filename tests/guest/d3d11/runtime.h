@@ -22,9 +22,11 @@ extern uint8_t runtime_present_texel[4];
 /* Runs tests on a driver: 77 where it is not installed. Each test has a device of its own. */
 int runtime_main(int argc, char **argv, const char *name, const struct CMUnitTest *tests, size_t count);
 int runtime_begin(void **state);
+int runtime_begin_10(void **state); /* feature level 10_0 */
 int runtime_end(void **state);
 
 #define RUNTIME_TEST(function) cmocka_unit_test_setup_teardown(function, runtime_begin, runtime_end)
+#define RUNTIME_TEST_10(function) cmocka_unit_test_setup_teardown(function, runtime_begin_10, runtime_end)
 
 ULONG count_of(void *interface_pointer);
 

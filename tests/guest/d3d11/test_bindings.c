@@ -306,7 +306,17 @@ static void constants_have_ranges(void **state)
     ID3D11DeviceContext1_VSGetConstantBuffers1(newer, 1, 1, &got, &first, &count);
     is_same(got, buffer);
     assert_int_equal(first, 0);
-    assert_int_equal(count, 64);
+    assert_int_equal(count, D3D11_REQ_CONSTANT_BUFFER_ELEMENT_COUNT);
+    /* Offsets come with counts. */
+    first = 16;
+    ID3D11DeviceContext1_VSSetConstantBuffers1(newer, 1, 1, &buffer, &first, NULL);
+    ID3D11DeviceContext1_VSGetConstantBuffers1(newer, 1, 1, &got, &first, &count);
+    is_same(got, buffer);
+    assert_int_equal(first, 0);
+    /* A slot without a buffer has the whole range. */
+    ID3D11DeviceContext1_VSGetConstantBuffers1(newer, 2, 1, &got, &first, &count);
+    assert_null(got);
+    assert_int_equal(count, D3D11_REQ_CONSTANT_BUFFER_ELEMENT_COUNT);
     ID3D11DeviceContext1_Release(newer);
     ID3D11DeviceContext_ClearState(context);
     ID3D11Buffer_Release(buffer);

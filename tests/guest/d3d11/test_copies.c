@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Copies, updates and maps of resources, and what swap chains do with their buffers.
+ */
+#include "runtime.h"
+
+#include <string.h>
+
+static void textures_of_all_dimensions_are_copied(void **state)
+{
+    (void)state;
+    static const UINT row[4] = {0xff000001, 0xff000002, 0xff000003, 0xff000004};
+    const D3D11_TEXTURE1D_DESC line_desc = {
+        .Width = 4, .MipLevels = 1, .ArraySize = 1, .Format = DXGI_FORMAT_R8G8B8A8_UNORM};
+    const D3D11_TEXTURE3D_DESC volume_desc = {
+        .Width = 4, .Height = 4, .Depth = 2, .MipLevels = 1, .Format = DXGI_FORMAT_R8G8B8A8_UNORM};
+    const D3D11_SUBRESOURCE_DATA initial = {.pSysMem = row, .SysMemPitch = sizeof row};
+    const D3D11_BOX box = {0, 0, 0, 4, 1, 1}, back = {1, 2, 1, 3, 3, 2};
+    D3D11_TEXTURE2D_DESC desc = texture_desc(0);
+    ID3D11Texture1D *line;
+    ID3D11Texture3D *volume;
+    ID3D11Texture2D *plane;
+    desc.Width = desc.Height = 4;
+    plane = runtime_texture(&desc);
+    assert_int_equal(ID3D11Device_CreateTexture1D(device, &line_desc, &initial, &line), S_OK);
+    assert_int_equal(ID3D11Device_CreateTexture3D(device, &volume_desc, NULL, &volume), S_OK);
+    /* The line into row 2 of the plane, the plane into slice 1 of the volume, two texels of that into the
+     * plane. */
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)plane, 0, 0, 2, 0,
+                                              (ID3D11Resource *)line, 0, &box);
+    assert_int_equal(runtime_texel(context, plane, 3, 2), 0xff000004);
+    assert_int_equal(runtime_texel(context, plane, 3, 1), 0);
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)volume, 0, 0, 0, 1,
+                                              (ID3D11Resource *)plane, 0, NULL);
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)plane, 0, 0, 0, 0,
+                                              (ID3D11Resource *)volume, 0, &back);
+    assert_int_equal(runtime_texel(context, plane, 0, 0), 0xff000002);
+    assert_int_equal(runtime_texel(context, plane, 1, 0), 0xff000003);
+    assert_int_equal(runtime_texel(context, plane, 2, 0), 0);
+    ID3D11Texture1D_Release(line);
+    ID3D11Texture2D_Release(plane);
+    ID3D11Texture3D_Release(volume);
+}
+
+static UINT first_word(ID3D11Buffer *buffer)
+{
+    ID3D11Buffer *staging = runtime_buffer(16, D3D11_USAGE_STAGING, 0, NULL);
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    UINT word;
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)staging, (ID3D11Resource *)buffer);
+    assert_int_equal(
+        ID3D11DeviceContext_Map(context, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped), S_OK);
+    word = *(const UINT *)mapped.pData;
+    ID3D11DeviceContext_Unmap(context, (ID3D11Resource *)staging, 0);
+    ID3D11Buffer_Release(staging);
+    return word;
+}
+
+/* The CPU writes staging resources by mapping them. */
+static void staging_resources_are_not_updated(void **state)
+{
+    (void)state;
+    static const UINT before[4] = {1, 2, 3, 4}, after[4] = {5, 6, 7, 8};
+    ID3D11Buffer *staging = runtime_buffer(16, D3D11_USAGE_STAGING, 0, before);
+    ID3D11DeviceContext_UpdateSubresource(context, (ID3D11Resource *)staging, 0, NULL, after, 0, 0);
+    assert_int_equal(first_word(staging), 1);
+    ID3D11Buffer_Release(staging);
+}
+
+/* Feature level 11_0: buffers that shaders see are mapped in place, and show what the device has written. */
+static void default_buffers_are_mapped(void **state)
+{
+    (void)state;
+    static const UINT values[4] = {9, 9, 9, 9};
+    D3D11_BUFFER_DESC desc = {.ByteWidth = 16,
+                              .BindFlags = D3D11_BIND_UNORDERED_ACCESS | D3D11_BIND_SHADER_RESOURCE,
+                              .CPUAccessFlags = D3D11_CPU_ACCESS_READ | D3D11_CPU_ACCESS_WRITE};
+    const D3D11_UNORDERED_ACCESS_VIEW_DESC shape = {.Format = DXGI_FORMAT_R32_UINT,
+                                                    .ViewDimension = D3D11_UAV_DIMENSION_BUFFER,
+                                                    .Buffer = {.NumElements = 4}};
+    D3D11_FEATURE_DATA_D3D11_OPTIONS1 options;
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    ID3D11UnorderedAccessView *view;
+    ID3D11Buffer *buffer;
+    assert_int_equal(
+        ID3D11Device_CheckFeatureSupport(device, D3D11_FEATURE_D3D11_OPTIONS1, &options, sizeof options),
+        S_OK);
+    assert_true(options.MapOnDefaultBuffers);
+    assert_int_equal(ID3D11Device_CreateBuffer(device, &desc, NULL, &buffer), S_OK);
+    assert_int_equal(ID3D11Device_CreateUnorderedAccessView(device, (ID3D11Resource *)buffer, &shape, &view),
+                     S_OK);
+    ID3D11DeviceContext_ClearUnorderedAccessViewUint(context, view, values);
+    assert_int_equal(
+        ID3D11DeviceContext_Map(context, (ID3D11Resource *)buffer, 0, D3D11_MAP_READ_WRITE, 0, &mapped),
+        S_OK);
+    assert_int_equal(*(const UINT *)mapped.pData, 9);
+    *(UINT *)mapped.pData = 11;
+    ID3D11DeviceContext_Unmap(context, (ID3D11Resource *)buffer, 0);
+    assert_int_equal(first_word(buffer), 11);
+    ID3D11UnorderedAccessView_Release(view);
+    ID3D11Buffer_Release(buffer);
+    /* What the input assembler sees is not. */
+    desc.BindFlags = D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_VERTEX_BUFFER;
+    assert_int_equal(ID3D11Device_CreateBuffer(device, &desc, NULL, NULL), E_INVALIDARG);
+}
+
+/* ---- Swap chains --------------------------------------------------------------------------------------- */
+
+static IDXGISwapChain1 *make_chain(DXGI_SWAP_EFFECT effect, UINT count)
+{
+    const DXGI_SWAP_CHAIN_DESC1 desc = {
+        .Width = SIDE,
+        .Height = SIDE,
+        .Format = DXGI_FORMAT_R8G8B8A8_UNORM,
+        .SampleDesc = {1, 0},
+        .BufferUsage = DXGI_USAGE_RENDER_TARGET_OUTPUT,
+        .BufferCount = count,
+        .SwapEffect = effect
+    };
+    IDXGIFactory2 *factory;
+    IDXGISwapChain1 *chain;
+    IDXGIAdapter *adapter;
+    IDXGIDevice *dxgi;
+    assert_int_equal(ID3D11Device_QueryInterface(device, &IID_IDXGIDevice, (void **)&dxgi), S_OK);
+    assert_int_equal(IDXGIDevice_GetAdapter(dxgi, &adapter), S_OK);
+    assert_int_equal(IDXGIAdapter_GetParent(adapter, &IID_IDXGIFactory2, (void **)&factory), S_OK);
+    assert_int_equal(
+        IDXGIFactory2_CreateSwapChainForComposition(factory, (IUnknown *)device, &desc, NULL, &chain), S_OK);
+    IDXGIFactory2_Release(factory);
+    IDXGIAdapter_Release(adapter);
+    IDXGIDevice_Release(dxgi);
+    return chain;
+}
+
+static ID3D11Texture2D *buffer_of(IDXGISwapChain1 *chain, UINT index)
+{
+    ID3D11Texture2D *buffer;
+    assert_int_equal(IDXGISwapChain1_GetBuffer(chain, index, &IID_ID3D11Texture2D, (void **)&buffer), S_OK);
+    return buffer;
+}
+
+static void clear(ID3D11Texture2D *buffer, DXGI_FORMAT format, const FLOAT colour[4])
+{
+    const D3D11_RENDER_TARGET_VIEW_DESC shape = {.Format = format,
+                                                 .ViewDimension = D3D11_RTV_DIMENSION_TEXTURE2D};
+    ID3D11RenderTargetView *view;
+    assert_int_equal(ID3D11Device_CreateRenderTargetView(device, (ID3D11Resource *)buffer, &shape, &view),
+                     S_OK);
+    ID3D11DeviceContext_ClearRenderTargetView(context, view, colour);
+    ID3D11RenderTargetView_Release(view);
+}
+
+/* Contents move towards buffer 0, and what was shown to the last one; predicates do not stop them. */
+static void sequential_buffers_exchange_contents(void **state)
+{
+    (void)state;
+    static const FLOAT red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
+    const D3D11_QUERY_DESC desc = {D3D11_QUERY_OCCLUSION_PREDICATE, 0};
+    IDXGISwapChain1 *chain = make_chain(DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL, 3);
+    ID3D11Texture2D *buffers[3] = {buffer_of(chain, 0), buffer_of(chain, 1), buffer_of(chain, 2)};
+    ID3D11Predicate *predicate;
+    assert_int_equal(ID3D11Device_CreatePredicate(device, &desc, &predicate), S_OK);
+    ID3D11DeviceContext_Begin(context, (ID3D11Asynchronous *)predicate);
+    ID3D11DeviceContext_End(context, (ID3D11Asynchronous *)predicate);
+    clear(buffers[0], DXGI_FORMAT_R8G8B8A8_UNORM, red);
+    ID3D11DeviceContext_SetPredication(context, predicate, FALSE);
+    assert_int_equal(IDXGISwapChain1_Present(chain, 0, 0), S_OK);
+    ID3D11DeviceContext_SetPredication(context, NULL, FALSE);
+    assert_int_equal(runtime_texel(context, buffers[0], 3, 3), 0);
+    assert_int_equal(runtime_texel(context, buffers[2], 3, 3), RED);
+    clear(buffers[0], DXGI_FORMAT_R8G8B8A8_UNORM, green);
+    assert_int_equal(IDXGISwapChain1_Present(chain, 0, 0), S_OK);
+    assert_int_equal(runtime_texel(context, buffers[1], 3, 3), RED);
+    assert_int_equal(runtime_texel(context, buffers[2], 3, 3), GREEN);
+    ID3D11Predicate_Release(predicate);
+    for (UINT i = 0; i < 3; i++)
+        ID3D11Texture2D_Release(buffers[i]);
+    IDXGISwapChain1_Release(chain);
+}
+
+/* Buffers are cleared in sRGB by a view of it, whatever they are; those behind the first are only read. */
+static void back_buffers_have_views_of_their_own(void **state)
+{
+    (void)state;
+    static const FLOAT half[4] = {0.5f, 0.5f, 0.5f, 1};
+    IDXGISwapChain1 *chain = make_chain(DXGI_SWAP_EFFECT_FLIP_DISCARD, 2);
+    ID3D11Texture2D *first = buffer_of(chain, 0), *second = buffer_of(chain, 1);
+    clear(first, DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, half);
+    assert_int_equal(runtime_texel(context, first, 3, 3), 0xffbcbcbc);
+    assert_int_equal(ID3D11Device_CreateRenderTargetView(device, (ID3D11Resource *)second, NULL, NULL),
+                     E_INVALIDARG);
+    ID3D11Texture2D_Release(first);
+    ID3D11Texture2D_Release(second);
+    IDXGISwapChain1_Release(chain);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest tests[] = {
+        RUNTIME_TEST(textures_of_all_dimensions_are_copied),
+        RUNTIME_TEST(staging_resources_are_not_updated),
+        RUNTIME_TEST(default_buffers_are_mapped),
+        RUNTIME_TEST(sequential_buffers_exchange_contents),
+        RUNTIME_TEST(back_buffers_have_views_of_their_own),
+    };
+    return runtime_main(argc, argv, "guest/d3d11/copies", tests, sizeof tests / sizeof tests[0]);
+}
