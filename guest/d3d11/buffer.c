@@ -2,6 +2,7 @@
  *
  * ID3D11Buffer.
  */
+#include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/resource.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static const ID3D11BufferVtbl methods = {
 
 static const struct rt_class buffer_class = {
     .id = RT_CLASS_BUFFER,
-    .methods = {&methods, &rt_dxgi_resource_methods},
+    .methods = {&methods, &rt_dxgi_resource_methods, [RT_FACE_D3D10] = &rt_d3d10_buffer_methods},
     .destroy = rt_resource_destroy,
 };
 

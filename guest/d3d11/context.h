@@ -44,15 +44,18 @@ struct rt_command_list {
 static inline struct rt_context *rt_enter(ID3D11DeviceContext4 *self)
 {
     struct rt_context *context = (struct rt_context *)RT_OBJECT(self);
-    if (atomic_load_explicit(&context->object.device->is_protected, memory_order_relaxed))
-        rt_mutex_lock(&context->object.device->context_mutex);
+    struct rt_device *device = context->object.device;
+    if (atomic_load_explicit(&device->is_protected, memory_order_relaxed) ||
+        atomic_load_explicit(&device->mutex_owner, memory_order_relaxed))
+        rt_device_lock(device);
     return context;
 }
 
 static inline void rt_leave(struct rt_context *context)
 {
-    if (atomic_load_explicit(&context->object.device->is_protected, memory_order_relaxed))
-        rt_mutex_unlock(&context->object.device->context_mutex);
+    struct rt_device *device = context->object.device;
+    if (atomic_load_explicit(&device->mutex_owner, memory_order_relaxed))
+        rt_device_unlock(device);
 }
 
 /* The first face of the immediate context, without a reference. */

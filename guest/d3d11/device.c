@@ -4,6 +4,7 @@
  */
 #include "guest/d3d11/class_linkage.h"
 #include "guest/d3d11/context.h"
+#include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/fence.h"
 #include "guest/d3d11/query.h"
 #include "guest/d3d11/resource.h"
@@ -335,15 +336,22 @@ static void destroy(struct rt_object *object)
 
 static bool offers(const struct rt_object *object, REFIID iid)
 {
-    const int face = rt_interface_face(RT_CLASS_DEVICE, iid);
-    return (face != RT_FACE_INFO_QUEUE && face != RT_FACE_DEBUG) ||
-           ((const struct rt_device *)object)->messages.is_on;
+    const struct rt_device *device = (const struct rt_device *)object;
+    switch (rt_interface_face(RT_CLASS_DEVICE, iid)) {
+    case RT_FACE_INFO_QUEUE:
+    case RT_FACE_DEBUG:
+        return device->messages.is_on;
+    case RT_FACE_D3D10:
+        return atomic_load(&device->is_d3d10);
+    default:
+        return true;
+    }
 }
 
 static const struct rt_class device_class = {
     .id = RT_CLASS_DEVICE,
     .methods = {&methods, &rt_dxgi_device_methods, &rt_multithread_methods, &rt_info_queue_methods,
-                &rt_debug_methods},
+                &rt_debug_methods, &rt_d3d10_device_methods},
     .destroy = destroy,
     .offers = offers,
 };

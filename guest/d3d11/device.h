@@ -31,6 +31,10 @@ struct rt_device {
     INT thread_priority;
     _Atomic bool is_protected;     /* ID3D11Multithread: calls of the immediate context exclude each other */
     struct rt_mutex context_mutex; /* what they hold then, and Enter() */
+    _Atomic uintptr_t mutex_owner; /* the thread that has the mutex, or 0 */
+    unsigned mutex_depth;          /* how often, under the mutex */
+    _Atomic bool is_d3d10;         /* whether it has Direct3D 10's interfaces */
+    UINT text_filter_width, text_filter_height; /* ID3D10Device::SetTextFilterSize() */
     struct rt_state_cache states;
     struct rt_info_queue messages; /* a queue only with D3D11_CREATE_DEVICE_DEBUG */
 };
@@ -51,6 +55,16 @@ HRESULT rt_device_removed_reason(struct rt_device *device);
 /* D3D11CreateDevice() after its parameters are checked: one public reference. */
 HRESULT rt_device_create(struct rt_adapter *adapter, D3D_FEATURE_LEVEL level, UINT flags,
                          struct rt_device **out);
+
+/* The adapter that a program names, or the first: one public reference. */
+HRESULT rt_device_open_adapter(IDXGIAdapter *given, struct rt_adapter **out);
+HRESULT rt_device_create_swap_chain(struct rt_device *device, const DXGI_SWAP_CHAIN_DESC *desc,
+                                    IDXGISwapChain **out);
+
+/* Takes the mutex of the immediate context if threads exclude each other, or if this thread has the mutex
+ * already; gives back what this thread has. Whether there is protection may change in between. */
+void rt_device_lock(struct rt_device *device);
+void rt_device_unlock(struct rt_device *device);
 
 /* Methods in files of their own. */
 extern const IDXGIDevice3Vtbl rt_dxgi_device_methods;

@@ -49,8 +49,7 @@ static HRESULT choose_level(const struct rt_adapter *adapter, const D3D_FEATURE_
     return DXGI_ERROR_UNSUPPORTED;
 }
 
-/* One public reference. */
-static HRESULT open_adapter(IDXGIAdapter *given, struct rt_adapter **out)
+HRESULT rt_device_open_adapter(IDXGIAdapter *given, struct rt_adapter **out)
 {
     struct rt_factory *factory;
     HRESULT result;
@@ -107,7 +106,7 @@ HRESULT WINAPI D3D11CreateDevice(IDXGIAdapter *given, D3D_DRIVER_TYPE type, HMOD
         levels = default_levels;
         count = sizeof(default_levels) / sizeof(default_levels[0]);
     }
-    result = open_adapter(given, &adapter);
+    result = rt_device_open_adapter(given, &adapter);
     if (FAILED(result))
         return result;
     result = choose_level(adapter, levels, count, &level);
@@ -120,12 +119,12 @@ HRESULT WINAPI D3D11CreateDevice(IDXGIAdapter *given, D3D_DRIVER_TYPE type, HMOD
     return result;
 }
 
-static HRESULT create_swap_chain(ID3D11Device *device, const DXGI_SWAP_CHAIN_DESC *desc, IDXGISwapChain **out)
+HRESULT rt_device_create_swap_chain(struct rt_device *device, const DXGI_SWAP_CHAIN_DESC *desc,
+                                    IDXGISwapChain **out)
 {
-    struct rt_device *made = rt_device_of(device);
-    IDXGIFactory *factory = (IDXGIFactory *)&made->adapter->factory->object.faces[0];
+    IDXGIFactory *factory = (IDXGIFactory *)&device->adapter->factory->object.faces[0];
     DXGI_SWAP_CHAIN_DESC copy = *desc;
-    return factory->lpVtbl->CreateSwapChain(factory, (IUnknown *)device, &copy, out);
+    return factory->lpVtbl->CreateSwapChain(factory, (IUnknown *)&device->object.faces[0], &copy, out);
 }
 
 HRESULT WINAPI D3D11CreateDeviceAndSwapChain(IDXGIAdapter *adapter, D3D_DRIVER_TYPE type, HMODULE module,
@@ -145,7 +144,7 @@ HRESULT WINAPI D3D11CreateDeviceAndSwapChain(IDXGIAdapter *adapter, D3D_DRIVER_T
     if (FAILED(result))
         return result;
     if (swap_chain && desc) {
-        result = create_swap_chain(made, desc, swap_chain);
+        result = rt_device_create_swap_chain(rt_device_of(made), desc, swap_chain);
         if (FAILED(result)) {
             if (context) {
                 (*context)->lpVtbl->Release(*context);

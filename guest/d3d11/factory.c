@@ -213,7 +213,9 @@ RT_METHOD(HRESULT) get_shared_luid(IDXGIFactory6 *self, HANDLE handle, LUID *lui
     return E_INVALIDARG;
 }
 
-/* Nothing is ever occluded and no display turns stereo on, so that a registration is a cookie alone. */
+/* No present answers that its window is occluded: the host shows pictures of hidden windows, too, which only
+ * the DLL's own drawing into windows leaves out. And no display turns stereo on. So a registration is a
+ * cookie alone. */
 RT_METHOD(HRESULT) register_window(IDXGIFactory6 *self, HWND window, UINT message, DWORD *cookie)
 {
     (void)self;

@@ -3,6 +3,7 @@
  * ID3D11InputLayout: elements by semantics become elements by the registers of a vertex shader's signature.
  */
 #include "guest/d3d11/bytecode.h"
+#include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/format.h"
 #include "guest/d3d11/shader.h"
 
@@ -20,7 +21,10 @@ static void destroy(struct rt_object *object)
     free(layout);
 }
 
-static const struct rt_class layout_class = {RT_CLASS_INPUT_LAYOUT, {&methods}, destroy, NULL};
+static const struct rt_class layout_class = {
+    RT_CLASS_INPUT_LAYOUT, {&methods, [RT_FACE_D3D10] = &rt_d3d10_input_layout_methods},
+     destroy, NULL
+};
 
 enum { MOST_ELEMENTS = UMD_VERTEX_BUFFER_SLOTS }; /* as many as there are registers */
 

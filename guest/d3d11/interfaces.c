@@ -5,7 +5,7 @@
 #define INITGUID
 #include "guest/d3d11/interfaces.h"
 
-#include <d3d10.h>
+#include <d3d10_1.h>
 
 struct interface_row {
     const IID *iid;

@@ -27,6 +27,9 @@ void rt_mutex_fini(struct rt_mutex *mutex);
 void rt_mutex_lock(struct rt_mutex *mutex);
 void rt_mutex_unlock(struct rt_mutex *mutex);
 
+/* A number of the calling thread, which is not 0. */
+uintptr_t rt_thread(void);
+
 /* The mutex of the process, for what all devices share. */
 void rt_process_lock(void);
 void rt_process_unlock(void);

@@ -29,6 +29,12 @@ void rt_mutex_unlock(struct rt_mutex *mutex)
     pthread_mutex_unlock(&mutex->mutex);
 }
 
+uintptr_t rt_thread(void)
+{
+    static _Thread_local char place;
+    return (uintptr_t)&place;
+}
+
 static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void rt_process_lock(void)

@@ -21,6 +21,11 @@ void rt_mutex_unlock(struct rt_mutex *mutex)
     LeaveCriticalSection(&mutex->section);
 }
 
+uintptr_t rt_thread(void)
+{
+    return GetCurrentThreadId();
+}
+
 static SRWLOCK process_lock = SRWLOCK_INIT;
 
 void rt_process_lock(void)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest/d3d11/query.h"
 
+#include "guest/d3d11/d3d10_faces.h"
+
 #include <stdlib.h>
 
 static bool is_predicate(D3D11_QUERY type)
@@ -52,10 +54,14 @@ static void destroy(struct rt_object *object)
 
 static bool offers(const struct rt_object *object, REFIID iid)
 {
-    return !IsEqualGUID(iid, &IID_ID3D11Predicate) || is_predicate(((const struct rt_query *)object)->type);
+    return (!IsEqualGUID(iid, &IID_ID3D11Predicate) && !IsEqualGUID(iid, &IID_ID3D10Predicate)) ||
+           is_predicate(((const struct rt_query *)object)->type);
 }
 
-static const struct rt_class query_class = {RT_CLASS_QUERY, {&methods}, destroy, offers};
+static const struct rt_class query_class = {
+    RT_CLASS_QUERY, {&methods, [RT_FACE_D3D10] = &rt_d3d10_query_methods},
+     destroy, offers
+};
 
 static HRESULT create(ID3D11Device5 *self, D3D11_QUERY type, UINT flags, void **out)
 {

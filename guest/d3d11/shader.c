@@ -6,6 +6,7 @@
 
 #include "guest/d3d11/bytecode.h"
 #include "guest/d3d11/class_linkage.h"
+#include "guest/d3d11/d3d10_faces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +35,18 @@ static void destroy(struct rt_object *object)
 }
 
 static const struct rt_class classes[] = {
-    [UMD_STAGE_VERTEX] = {RT_CLASS_VERTEX_SHADER,   {&vs_methods}, destroy, NULL},
-    [UMD_STAGE_HULL] = {RT_CLASS_HULL_SHADER,     {&hs_methods}, destroy, NULL},
-    [UMD_STAGE_DOMAIN] = {RT_CLASS_DOMAIN_SHADER,   {&ds_methods}, destroy, NULL},
-    [UMD_STAGE_GEOMETRY] = {RT_CLASS_GEOMETRY_SHADER, {&gs_methods}, destroy, NULL},
-    [UMD_STAGE_PIXEL] = {RT_CLASS_PIXEL_SHADER,    {&ps_methods}, destroy, NULL},
-    [UMD_STAGE_COMPUTE] = {RT_CLASS_COMPUTE_SHADER,  {&cs_methods}, destroy, NULL},
+    [UMD_STAGE_VERTEX] = {RT_CLASS_VERTEX_SHADER,
+                          {&vs_methods, [RT_FACE_D3D10] = &rt_d3d10_vs_methods},
+                          destroy,                                                        NULL},
+    [UMD_STAGE_HULL] = {RT_CLASS_HULL_SHADER,     {&hs_methods},               destroy, NULL},
+    [UMD_STAGE_DOMAIN] = {RT_CLASS_DOMAIN_SHADER,   {&ds_methods},               destroy, NULL},
+    [UMD_STAGE_GEOMETRY] = {RT_CLASS_GEOMETRY_SHADER,
+                          {&gs_methods, [RT_FACE_D3D10] = &rt_d3d10_gs_methods},
+                          destroy,                                                        NULL},
+    [UMD_STAGE_PIXEL] = {RT_CLASS_PIXEL_SHADER,
+                          {&ps_methods, [RT_FACE_D3D10] = &rt_d3d10_ps_methods},
+                          destroy,                                                        NULL},
+    [UMD_STAGE_COMPUTE] = {RT_CLASS_COMPUTE_SHADER,  {&cs_methods},               destroy, NULL},
 };
 
 /* Whether the feature level has the shader model. */

@@ -2,6 +2,7 @@
  *
  * ID3D11BlendState1, ID3D11DepthStencilState, ID3D11RasterizerState2 and ID3D11SamplerState.
  */
+#include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/device.h"
 
 #include <stdlib.h>
@@ -136,7 +137,10 @@ static void destroy_blend(struct rt_object *object)
     end(state);
 }
 
-static const struct rt_class blend_class = {RT_CLASS_BLEND_STATE, {&blend_methods}, destroy_blend, NULL};
+static const struct rt_class blend_class = {
+    RT_CLASS_BLEND_STATE, {&blend_methods, [RT_FACE_D3D10] = &rt_d3d10_blend_methods},
+     destroy_blend, NULL
+};
 
 static enum umd_status make_blend(struct rt_device *device, struct rt_state *state)
 {
@@ -298,7 +302,11 @@ static void destroy_depth(struct rt_object *object)
 }
 
 static const struct rt_class depth_class = {
-    RT_CLASS_DEPTH_STENCIL_STATE, {&depth_methods}, destroy_depth, NULL};
+    RT_CLASS_DEPTH_STENCIL_STATE,
+    {&depth_methods, [RT_FACE_D3D10] = &rt_d3d10_depth_stencil_methods},
+    destroy_depth,
+    NULL
+};
 
 static struct aerogpu_ext_stencil_face packet_face(const D3D11_DEPTH_STENCILOP_DESC *face)
 {
@@ -407,7 +415,11 @@ static void destroy_rasterizer(struct rt_object *object)
 }
 
 static const struct rt_class rasterizer_class = {
-    RT_CLASS_RASTERIZER_STATE, {&rasterizer_methods}, destroy_rasterizer, NULL};
+    RT_CLASS_RASTERIZER_STATE,
+    {&rasterizer_methods, [RT_FACE_D3D10] = &rt_d3d10_rasterizer_methods},
+    destroy_rasterizer,
+    NULL
+};
 
 static enum umd_status make_rasterizer(struct rt_device *device, struct rt_state *state)
 {
@@ -499,7 +511,11 @@ static void destroy_sampler(struct rt_object *object)
 }
 
 static const struct rt_class sampler_class = {
-    RT_CLASS_SAMPLER_STATE, {&sampler_methods}, destroy_sampler, NULL};
+    RT_CLASS_SAMPLER_STATE,
+    {&sampler_methods, [RT_FACE_D3D10] = &rt_d3d10_sampler_methods},
+    destroy_sampler,
+    NULL
+};
 
 static enum umd_status make_sampler(struct rt_device *device, struct rt_state *state)
 {

@@ -2,6 +2,7 @@
  *
  * ID3D11Texture1D, ID3D11Texture2D1 and ID3D11Texture3D1, and what may be created as one of them.
  */
+#include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/format.h"
 #include "guest/d3d11/resource.h"
 
@@ -104,21 +105,23 @@ static bool offers(const struct rt_object *object, REFIID iid)
 
 static const struct rt_class class_1d = {
     .id = RT_CLASS_TEXTURE1D,
-    .methods = {&methods_1d, &rt_dxgi_resource_methods, &rt_dxgi_surface_methods},
+    .methods = {&methods_1d, &rt_dxgi_resource_methods,
+                &rt_dxgi_surface_methods, [RT_FACE_D3D10] = &rt_d3d10_texture1d_methods},
     .destroy = rt_resource_destroy,
     .offers = offers,
 };
 
 static const struct rt_class class_2d = {
     .id = RT_CLASS_TEXTURE2D,
-    .methods = {&methods_2d, &rt_dxgi_resource_methods, &rt_dxgi_surface_methods, &rt_dxgi_mutex_methods},
+    .methods = {&methods_2d, &rt_dxgi_resource_methods, &rt_dxgi_surface_methods,
+                &rt_dxgi_mutex_methods, [RT_FACE_D3D10] = &rt_d3d10_texture2d_methods},
     .destroy = rt_resource_destroy,
     .offers = offers,
 };
 
 static const struct rt_class class_3d = {
     .id = RT_CLASS_TEXTURE3D,
-    .methods = {&methods_3d, &rt_dxgi_resource_methods},
+    .methods = {&methods_3d, &rt_dxgi_resource_methods, [RT_FACE_D3D10] = &rt_d3d10_texture3d_methods},
     .destroy = rt_resource_destroy,
 };
 

@@ -4,6 +4,7 @@
  */
 #include "guest/d3d11/view.h"
 
+#include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/format.h"
 
 #include <stdlib.h>
@@ -376,10 +377,16 @@ static void destroy(struct rt_object *object)
 }
 
 static const struct rt_class classes[] = {
-    [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = {RT_CLASS_SHADER_RESOURCE_VIEW,  {&srv_methods}, destroy, NULL},
-    [AEROGPU_EXT_VIEW_RENDER_TARGET] = {RT_CLASS_RENDER_TARGET_VIEW,    {&rtv_methods}, destroy, NULL},
-    [AEROGPU_EXT_VIEW_DEPTH_STENCIL] = {RT_CLASS_DEPTH_STENCIL_VIEW,    {&dsv_methods}, destroy, NULL},
-    [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] = {RT_CLASS_UNORDERED_ACCESS_VIEW, {&uav_methods}, destroy, NULL},
+    [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = {RT_CLASS_SHADER_RESOURCE_VIEW,
+                                          {&srv_methods, [RT_FACE_D3D10] = &rt_d3d10_srv_methods},
+                                          destroy,                                                          NULL},
+    [AEROGPU_EXT_VIEW_RENDER_TARGET] = {RT_CLASS_RENDER_TARGET_VIEW,
+                                          {&rtv_methods, [RT_FACE_D3D10] = &rt_d3d10_rtv_methods},
+                                          destroy,                                                          NULL},
+    [AEROGPU_EXT_VIEW_DEPTH_STENCIL] = {RT_CLASS_DEPTH_STENCIL_VIEW,
+                                          {&dsv_methods, [RT_FACE_D3D10] = &rt_d3d10_dsv_methods},
+                                          destroy,                                                          NULL},
+    [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] = {RT_CLASS_UNORDERED_ACCESS_VIEW, {&uav_methods},          destroy, NULL},
 };
 
 static UINT planes_of(const struct rt_view *view)

@@ -46,7 +46,7 @@ static void look_at_part(void *user, const struct ag_packet_item *item)
 bool ag_creation_is_of_refused(const struct ag_host *host, const struct agpu_packet *packet)
 {
     struct parts parts = {.host = host};
-    if (host->refused_handles.count && ag_packet_does(packet, AG_EFFECT_OBJECTS))
+    if (host->refused_handles.count)
         ag_packet_visit(packet, look_at_part, &parts);
     return parts.refused;
 }
@@ -79,8 +79,7 @@ enum agpu_status ag_creation_settle(struct ag_host *host, const struct agpu_pack
                                     enum agpu_status status)
 {
     struct settling settling = {.host = host, .failed = status != AGPU_OK};
-    if (host->reports.malformed || (!settling.failed && !host->refused_handles.count) ||
-        !ag_packet_does(packet, AG_EFFECT_OBJECTS))
+    if (host->reports.malformed || (!settling.failed && !host->refused_handles.count))
         return status;
     ag_packet_visit(packet, settle, &settling);
     return status == AGPU_REFUSED && settling.created ? AGPU_OK : status;

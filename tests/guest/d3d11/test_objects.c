@@ -4,6 +4,7 @@
  */
 #include "runtime.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -330,6 +331,53 @@ static void messages_tell_what_was_dropped(void **state)
     ID3D11InfoQueue_Release(queue);
 }
 
+static void *enter_and_leave(void *threads)
+{
+    ID3D11Multithread_Enter((ID3D11Multithread *)threads);
+    ID3D11Multithread_Leave((ID3D11Multithread *)threads);
+    return NULL;
+}
+
+/* Another thread gets the mutex: it waits for ever if this one still has it. */
+static void others_can_enter(ID3D11Multithread *threads)
+{
+    pthread_t other;
+    const BOOL before = ID3D11Multithread_SetMultithreadProtected(threads, TRUE);
+    assert_int_equal(pthread_create(&other, NULL, enter_and_leave, threads), 0);
+    assert_int_equal(pthread_join(other, NULL), 0);
+    ID3D11Multithread_SetMultithreadProtected(threads, before);
+}
+
+static void protection_is_switched_while_it_is_held(void **state)
+{
+    (void)state;
+    ID3D11Multithread *threads;
+    assert_int_equal(ID3D11Device_QueryInterface(device, &IID_ID3D11Multithread, (void **)&threads), S_OK);
+    assert_false(ID3D11Multithread_GetMultithreadProtected(threads));
+    /* Entered with protection, left without. */
+    ID3D11Multithread_SetMultithreadProtected(threads, TRUE);
+    ID3D11Multithread_Enter(threads);
+    assert_true(ID3D11Multithread_SetMultithreadProtected(threads, FALSE));
+    ID3D11DeviceContext_Flush(context);
+    ID3D11Multithread_Leave(threads);
+    others_can_enter(threads);
+    /* The other way round. */
+    ID3D11Multithread_Enter(threads);
+    ID3D11Multithread_SetMultithreadProtected(threads, TRUE);
+    ID3D11DeviceContext_Flush(context);
+    ID3D11Multithread_Leave(threads);
+    others_can_enter(threads);
+    /* Entered twice, and left once more than that. */
+    ID3D11Multithread_Enter(threads);
+    ID3D11Multithread_Enter(threads);
+    ID3D11Multithread_Leave(threads);
+    ID3D11Multithread_Leave(threads);
+    ID3D11Multithread_Leave(threads);
+    others_can_enter(threads);
+    ID3D11Multithread_SetMultithreadProtected(threads, FALSE);
+    ID3D11Multithread_Release(threads);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +391,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(equal_states_are_one_object),
         RUNTIME_TEST(devices_are_created_as_documented),
         RUNTIME_TEST(messages_tell_what_was_dropped),
+        RUNTIME_TEST(protection_is_switched_while_it_is_held),
     };
     return runtime_main(argc, argv, "guest/d3d11/objects", tests, sizeof tests / sizeof tests[0]);
 }
