@@ -32,7 +32,7 @@ HRESULT rt_context_state_create(struct rt_device *device, struct rt_context_stat
     return S_OK;
 }
 
-/* Any of Direct3D 11's device interfaces will do. Direct3D 10's are not those of this device. */
+/* Any of Direct3D 11's device interfaces. */
 static bool is_device_interface(REFIID iid)
 {
     static const IID *const interfaces[] = {&IID_ID3D11Device,  &IID_ID3D11Device1, &IID_ID3D11Device2,
@@ -61,12 +61,8 @@ HRESULT STDMETHODCALLTYPE rt_device_create_context_state(ID3D11Device5 *self, UI
     if (sdk_version != D3D11_SDK_VERSION || !levels || level_count == 0 ||
         (flags & ~(UINT)D3D11_1_CREATE_DEVICE_CONTEXT_STATE_SINGLETHREADED))
         return E_INVALIDARG;
-<<<<<<< HEAD
-    if (!is_device_interface(emulated))
-=======
     is_d3d10 = IsEqualGUID(emulated, &IID_ID3D10Device) || IsEqualGUID(emulated, &IID_ID3D10Device1);
-    if (!is_d3d10 && !IsEqualGUID(emulated, &IID_ID3D11Device) && !IsEqualGUID(emulated, &IID_ID3D11Device1))
->>>>>>> 1de7afe0 (guest: programs of Direct3D 10 and 10.1 have its interfaces)
+    if (!is_d3d10 && !is_device_interface(emulated))
         return E_INVALIDARG;
     while (i < level_count && (levels[i] > device->level || levels[i] < D3D_FEATURE_LEVEL_10_0))
         i++;
