@@ -128,6 +128,9 @@ struct agpu_counters {
     uint64_t overflowing_stages, arena_bytes;
     /* How many of shaders_translated came out of a cache instead. Since 0.2 */
     uint64_t shaders_cached;
+    /* Pipelines that were begun before a draw needed them, because they were made in an earlier run. Those
+     * that a draw has needed since are among `pipelines`. Since 0.2 */
+    uint64_t pipelines_ahead;
 };
 
 /* An executor: a table of functions and its state. Owned by whoever created it; a device only borrows. */

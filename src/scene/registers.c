@@ -135,6 +135,7 @@ static const struct counter counters[] = {
     COUNTER(overflowing_stages),
     COUNTER(arena_bytes),
     COUNTER(shaders_cached),
+    COUNTER(pipelines_ahead),
 };
 _Static_assert(offsetof(struct agpu_counters, submissions) + AG_COUNT_OF(counters) * sizeof(uint64_t) ==
                    sizeof(struct agpu_counters),

@@ -25,6 +25,7 @@ struct ag_context;
 struct ag_copier;
 struct ag_host;
 struct ag_objects;
+struct ag_pipeline_ahead;
 struct ag_recorder;
 struct ag_shader_program;
 
@@ -100,6 +101,12 @@ struct ag_context_set {
     struct ag_context *fresh, *image;
 };
 
+/* The pipelines that are to be begun before draws need them (kept_pipelines.h). */
+struct ag_pipelines_ahead {
+    struct ag_pipeline_ahead *first, *last; /* a list */
+    uint32_t count;
+};
+
 struct ag_binder {
     struct ag_host *host;
     struct agpu_cache *cache; /* or null */
@@ -124,6 +131,7 @@ struct ag_binder {
     struct ag_map compute_pipelines; /* struct ag_compute_pipeline */
     struct ag_recency_list recent_pipelines, recent_compute;
     struct ag_pipeline_memo pipeline_memo;
+    struct ag_pipelines_ahead ahead;
     uint32_t pipeline_count;      /* the option of that name: the most of each kind that are kept */
     uint64_t pipeline_timeout_ns; /* for making one; UINT64_MAX: none */
     uint64_t awaited_compilation; /* ag_compilation_serial() for which the packet at hand pauses; or 0 */

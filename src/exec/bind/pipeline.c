@@ -15,6 +15,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/group_recipe.h"
+#include "exec/bind/kept_pipelines.h"
 #include "exec/bind/pipeline_memo.h"
 #include "exec/bind/pipeline_wait.h"
 #include "exec/bind/sampler_binding.h"
@@ -610,7 +611,11 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
     uint64_t hash = ag_hash_bytes(key, sizeof *key);
     struct ag_pipeline *pipeline = ag_map_get(&binder->pipelines, hash);
     if (pipeline && memcmp(&pipeline->key, key, sizeof *key) == 0) {
-        binder->host->counts.pipeline_hits += !pipeline->compilation;
+        if (pipeline->is_ahead)
+            binder->host->counts.pipelines++;
+        else
+            binder->host->counts.pipeline_hits += !pipeline->compilation;
+        pipeline->is_ahead = false;
         ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
         *found = pipeline;
         return AG_DONE;
@@ -633,6 +638,26 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
     return AG_DONE;
 }
 
+/* The most of all pipelines that are kept may be ahead of draws, in halves. */
+void ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_key *key,
+                             struct ag_shader_program *vertex, struct ag_shader_program *pixel)
+{
+    const uint64_t hash = ag_hash_bytes(key, sizeof *key);
+    struct ag_pipeline *pipeline;
+    if (ag_map_get(&binder->pipelines, hash) ||
+        binder->recent_pipelines.count >= binder->pipeline_count / 2 ||
+        create_pipeline(binder, key, vertex, pixel, &pipeline) != AG_DONE)
+        return;
+    binder->host->counts.pipelines -= pipeline->compilation != NULL;
+    pipeline->hash = hash;
+    pipeline->is_ahead = true;
+    ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
+    if (pipeline->refused || !ag_map_put(&binder->pipelines, hash, pipeline))
+        destroy_pipeline(binder, pipeline);
+    else
+        binder->host->counts.pipelines_ahead++;
+}
+
 /* Takes what was compiled. */
 static enum ag_outcome settle(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
@@ -646,6 +671,8 @@ static enum ag_outcome settle(struct ag_binder *binder, struct ag_pipeline *pipe
     ag_compilation_release(pipeline->compilation);
     pipeline->compilation = NULL;
     pipeline->refused = outcome != AG_DONE;
+    if (!pipeline->refused)
+        ag_kept_pipelines_note(binder, pipeline);
     return AG_DONE;
 }
 

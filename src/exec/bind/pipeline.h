@@ -77,6 +77,7 @@ struct ag_pipeline {
     struct ag_vertex_state vertex_state; /* the key's, after ag_vertex_state_place() */
     uint8_t blend_constants; /* enum ag_blend_part: what is the guest's blend factor. The rest is 0 */
     bool uses_draw_block;
+    bool is_ahead; /* no draw has needed the pipeline yet (kept_pipelines.h) */
     bool refused;
     struct ag_refusal refusal;
     struct ag_recency recency; /* in ag_binder.recent_pipelines */
@@ -94,6 +95,10 @@ enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_con
                                          struct ag_shader_program *producer,
                                          const struct ag_expanded_key *expanded,
                                          struct ag_pipeline **pipeline);
+/* Begins a pipeline that no draw needs yet, if there is room for it. A draw that needs the pipeline later
+ * finds and counts it. */
+void ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_key *key,
+                             struct ag_shader_program *vertex, struct ag_shader_program *pixel);
 /* The program bound to a stage; null when none is. */
 enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_context *context,
                                  enum agpu_stage stage, struct ag_shader_program **program);

@@ -67,7 +67,7 @@ static struct ag_workgroup_limits workgroup_limits(const struct ag_binder *binde
 
 static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shader_program *program,
                                  const struct ag_variant_key *key, const struct ag_overflow *overflow,
-                                 struct agpu_module **module, struct ag_refusal *refusal)
+                                 struct agpu_module **module, bool *has_remarks, struct ag_refusal *refusal)
 {
     const struct agpu_shader *const shader = program->shader;
     uint8_t aliases[AGPU_MAX_UAVS], formats[AGPU_MAX_UAVS] = {0};
@@ -135,6 +135,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shade
         : is_made           ? ag_translate_made_pixel(&key->linkage, key->pixel_depth, &catcher.sink, module)
                             : ag_translate(shader, &options, &catcher.sink, module);
     ag_shader_cache_store(&entry, status == AGPU_OK ? *module : NULL);
+    *has_remarks |= entry.has_reports;
     binder->host->counts.translate_ns += ag_clock_ns() - start;
     if (status == AGPU_REFUSED && binder->host->reports.errors)
         binder->host->reports.errors->refusal_reported = true;
@@ -157,11 +158,12 @@ static enum ag_outcome translate_to_fit(struct ag_binder *binder, const struct a
     struct ag_overflow overflow = {
         .uavs = {uavs, uavs}
     };
-    enum ag_outcome outcome =
-        translate(binder, program, variant->key, &overflow, &variant->module, &variant->refusal);
+    enum ag_outcome outcome = translate(binder, program, variant->key, &overflow, &variant->module,
+                                        &variant->has_remarks, &variant->refusal);
     while (outcome == AG_DONE && ag_overflow_choose(&binder->host->limits, variant->module, &overflow)) {
         agpu_module_destroy(variant->module);
-        outcome = translate(binder, program, variant->key, &overflow, &variant->module, &variant->refusal);
+        outcome = translate(binder, program, variant->key, &overflow, &variant->module, &variant->has_remarks,
+                            &variant->refusal);
     }
     if (outcome != AG_DONE || !variant->module->overflow_count)
         return outcome;
@@ -362,7 +364,9 @@ enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_sha
     }
     const struct ag_overflow none = {0}; /* whether the device has the bindings is seen later */
     struct agpu_module *module = NULL;
-    const enum ag_outcome outcome = translate(binder, program, &key, &none, &module, &program->refusal);
+    bool has_remarks = false;
+    const enum ag_outcome outcome =
+        translate(binder, program, &key, &none, &module, &has_remarks, &program->refusal);
     program->writes_depth = module != NULL && module->writes_depth;
     program->writes_sample_mask = module != NULL && module->writes_sample_mask;
     program->discards = module != NULL && module->discards;

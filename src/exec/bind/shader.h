@@ -105,6 +105,7 @@ struct ag_shader_variant {
     uint64_t id;
     uint64_t key_hash;
     struct ag_variant_key *key;
+    bool has_remarks; /* the translator has reported something */
     /* The program cannot be translated or bound in this way. */
     bool refused;
     struct ag_refusal refusal;

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/compute_pipeline.h"
+#include "exec/bind/kept_pipelines.h"
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/shader_source.h"
@@ -28,6 +29,7 @@
 static void destroy_program(struct ag_binder *binder, struct ag_shader_program *program)
 {
     struct ag_shader_variant *variant = program->variants;
+    ag_kept_pipelines_forget(binder, program);
     if (variant) {
         ag_pipelines_forget_program(binder, program);
         ag_compute_pipelines_forget_program(binder, program);
@@ -345,8 +347,10 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
         *status = ag_host_no_memory(binder->host);
         return NULL;
     }
-    if (check_program(binder, program) == AG_DONE)
+    if (check_program(binder, program) == AG_DONE) {
+        ag_kept_pipelines_expect(binder, program);
         return program;
+    }
     if (!clash)
         ag_map_remove(&binder->programs, hash);
     destroy_program(binder, program);

@@ -11,6 +11,7 @@
 #include "exec/bind/binder_life.h"
 #include "exec/bind/context.h"
 #include "exec/bind/context_set.h"
+#include "exec/bind/kept_pipelines.h"
 #include "exec/blit/blitter_life.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/drawer_life.h"
@@ -54,12 +55,29 @@ static void submit(struct agpu_executor *executor, const struct agpu_submission 
     ag_submissions_advance(exec);
 }
 
+/* Whether pipelines can be begun before draws need them. */
+static bool has_pipelines_ahead(const struct ag_exec *exec)
+{
+    return exec->binder.ahead.count != 0 && !exec->bare && !ag_gpu_is_lost(exec->host.gpu);
+}
+
+/* With what is left of the slice. */
+static void begin_pipelines(struct ag_exec *exec)
+{
+    if (exec->advancing || exec->slice.over || !has_pipelines_ahead(exec))
+        return;
+    while (ag_kept_pipelines_step(&exec->binder) && ag_slice_elapsed_ns(&exec->slice) < exec->slice.length_ns)
+        continue;
+}
+
 static bool poll_work(struct agpu_executor *executor)
 {
     struct ag_exec *exec = ag_exec_of(executor);
     ag_gpu_poll(exec->host.gpu);
     ag_gpu_loss_poll(exec);
-    return ag_submissions_advance(exec);
+    const bool is_busy = ag_submissions_advance(exec);
+    begin_pipelines(exec);
+    return is_busy;
 }
 
 /* A device that is on its way is waited for; where there is none, submissions fail. */
@@ -71,7 +89,7 @@ static bool is_ready(struct agpu_executor *executor)
 static bool has_more(struct agpu_executor *executor)
 {
     const struct ag_exec *exec = ag_exec_of(executor);
-    return exec->submissions && exec->slice.over;
+    return (exec->submissions && exec->slice.over) || has_pipelines_ahead(exec);
 }
 
 static void attach(struct agpu_executor *executor, const struct agpu_executor_events *events,

@@ -93,7 +93,7 @@ class Cache(unittest.TestCase):
         self.assertEqual(total(reports, "shaders_cached"), total(reports, "shaders_translated"))
         self.assertEqual(total(reports, "shaders_translated"), total(self.cold, "shaders_translated"))
         self.assertEqual(total(reports, "pipelines"), total(self.cold, "pipelines"))
-        for kind in ("modules", "blobs"):
+        for kind in ("modules", "pipelines", "blobs"):
             self.assertGreater(last[kind]["loads"], 0, kind)
             self.assertEqual(last[kind]["hits"], last[kind]["loads"], kind)
             self.assertEqual(last[kind]["stores"], 0, kind)
