@@ -225,9 +225,10 @@ AGPU_API enum agpu_save_state agpu_device_save_poll(struct agpu_device *device);
 AGPU_API void agpu_device_save_cancel(struct agpu_device *device);
 
 /* Loads a snapshot into a device and an executor that have done nothing, at the embedder's time. May call
- * set_irq. Takes as long as its bytes do. Every byte is checked: a snapshot that was damaged or made up is
- * AGPU_REFUSED with snapshot.* or what is wrong with an object; the device and its executor are as new
- * then. AGPU_NO_MEMORY. A device with a tap cannot be loaded. */
+ * set_irq. Takes as long as its bytes do; an executor in a process of its own is waited for. Every byte is
+ * checked: a snapshot that was damaged or made up is AGPU_REFUSED with snapshot.* or what is wrong with an
+ * object; the device and its executor are as new then. AGPU_NO_MEMORY. A device with a tap cannot be loaded.
+ */
 AGPU_API enum agpu_status agpu_device_load(struct agpu_device *device,
                                            const struct agpu_snapshot_reader *reader, uint64_t now_ns);
 

@@ -24,6 +24,8 @@ struct section_header {
 
 #define HASHED_BYTES offsetof(struct section_header, hash)
 
+_Static_assert(sizeof(struct section_header) == AG_ARCHIVE_HEADER_BYTES, "headers of sections have one size");
+
 static uint64_t hash_of(const struct section_header *header, const uint8_t *bytes)
 {
     return XXH3_64bits_withSeed(bytes, (size_t)header->size, XXH3_64bits(header, HASHED_BYTES));
@@ -109,19 +111,32 @@ static bool read_bytes(struct ag_archive *archive, void *to, size_t size)
            ag_archive_refuse(archive, AGPU_DIAG_SNAPSHOT_FORMAT, "the snapshot ends too early");
 }
 
+static bool is_section(struct ag_archive *archive, const struct section_header *header)
+{
+    if (header->magic != SECTION_MAGIC)
+        return ag_archive_refuse(archive, AGPU_DIAG_SNAPSHOT_FORMAT,
+                                 "a section of a snapshot does not begin so");
+    return header->size <= AG_ARCHIVE_SECTION_BYTES ||
+           ag_archive_refuse(archive, AGPU_DIAG_SNAPSHOT_LIMIT,
+                             "a section of %" PRIu64 " bytes has more than %" PRIu64, header->size,
+                             AG_ARCHIVE_SECTION_BYTES);
+}
+
+bool ag_archive_look(struct ag_archive *archive, const uint8_t *header, uint32_t *tag, uint64_t *size)
+{
+    struct section_header section;
+    memcpy(&section, header, sizeof section);
+    *tag = section.tag;
+    *size = section.size;
+    return is_section(archive, &section);
+}
+
 static bool read_section(struct ag_archive *archive)
 {
     struct section_header header;
     archive->count = archive->at = 0;
-    if (!read_bytes(archive, &header, sizeof header))
+    if (!read_bytes(archive, &header, sizeof header) || !is_section(archive, &header))
         return false;
-    if (header.magic != SECTION_MAGIC)
-        return ag_archive_refuse(archive, AGPU_DIAG_SNAPSHOT_FORMAT,
-                                 "a section of a snapshot does not begin so");
-    if (header.size > AG_ARCHIVE_SECTION_BYTES)
-        return ag_archive_refuse(archive, AGPU_DIAG_SNAPSHOT_LIMIT,
-                                 "a section of %" PRIu64 " bytes has more than %" PRIu64, header.size,
-                                 AG_ARCHIVE_SECTION_BYTES);
     while (archive->count < header.size) {
         const size_t left = (size_t)header.size - archive->count;
         const size_t step = left < READ_BYTES ? left : READ_BYTES;

@@ -62,6 +62,13 @@ void ag_archive_fini(struct ag_archive *archive);
  * problem. */
 bool ag_archive_begin(struct ag_archive *archive, uint32_t tag, uint32_t version);
 
+/* Bytes in front of those of each section. */
+#define AG_ARCHIVE_HEADER_BYTES 32
+
+/* The tag of a section and how many bytes follow its header, for those who pass sections on unread. False
+ * when no section begins so (refused). */
+bool ag_archive_look(struct ag_archive *archive, const uint8_t *header, uint32_t *tag, uint64_t *size);
+
 /* Whether the next section that is read has the tag; it is begun by ag_archive_begin(). */
 bool ag_archive_next_is(struct ag_archive *archive, uint32_t tag);
 

@@ -23,6 +23,8 @@
 #define MOST_WAITING_BYTES (UINT64_C(192) << 20)
 /* How long a poll waits for the next question of a process that it has just answered. */
 #define CONVERSATION_NS UINT64_C(200000)
+/* Of a snapshot, beside what the budgets of the executor allow. */
+#define SNAPSHOT_BYTES (UINT64_C(1) << 30)
 /* How long destroy waits for the kernel to end a process. */
 #define DESTROY_WAIT_NS UINT64_C(2000000000)
 
@@ -35,7 +37,7 @@ static void acknowledge(struct ag_owner *owner)
         ag_channel_send(&owner->channel, &message); /* if there is no room now, after the next message */
 }
 
-static void break_with(struct ag_owner *owner, const char *problem)
+void ag_owner_break_with(struct ag_owner *owner, const char *problem)
 {
     struct ag_strbuf cause = {0};
     const bool is_failure = owner->failure != AGPU_OK;
@@ -48,7 +50,7 @@ static void break_with(struct ag_owner *owner, const char *problem)
 /* Whether the process goes on with what it has got from us, and says so soon. */
 static bool is_conversation(const struct ag_message *message)
 {
-    return message->kind == AG_MESSAGE_READ ||
+    return message->kind == AG_MESSAGE_READ || message->kind == AG_MESSAGE_SAVE_DATA ||
            (message->kind == AG_MESSAGE_WRITE && message->as.write.is_waited_for);
 }
 
@@ -58,12 +60,27 @@ static bool is_progress(const struct ag_message *message)
     return message->kind != AG_MESSAGE_PONG && message->kind != AG_MESSAGE_ACK;
 }
 
+/* The next message: one that was held, or a new one. */
+static enum ag_channel_result next_message(struct ag_owner *owner, struct ag_message *message)
+{
+    struct ag_owner_save *const save = &owner->save;
+    if (!save->has_held) {
+        const enum ag_channel_result result = ag_channel_receive(&owner->channel, message);
+        return result == AG_CHANNEL_DONE && ag_owner_holds(owner, message) ? AG_CHANNEL_LATER : result;
+    }
+    if (!save->takes_bytes)
+        return AG_CHANNEL_LATER;
+    *message = save->held;
+    save->has_held = false;
+    return AG_CHANNEL_DONE;
+}
+
 /* Takes one message. False: there is none, or no process any more. */
 static bool take_message(struct ag_owner *owner, bool *is_answered)
 {
     struct ag_message message;
     const char *problem = NULL;
-    switch (ag_channel_receive(&owner->channel, &message)) {
+    switch (next_message(owner, &message)) {
     case AG_CHANNEL_DONE:
         break;
     case AG_CHANNEL_LATER:
@@ -72,14 +89,14 @@ static bool take_message(struct ag_owner *owner, bool *is_answered)
         ag_owner_notice_end(owner);
         return false;
     case AG_CHANNEL_BROKEN:
-        break_with(owner, "sent what is no message");
+        ag_owner_break_with(owner, "sent what is no message");
         return false;
     }
     if (is_progress(&message))
         owner->progress_ns = ag_clock_ns();
     *is_answered = is_conversation(&message);
     if (!ag_owner_handle(owner, &message, &problem)) {
-        break_with(owner, problem);
+        ag_owner_break_with(owner, problem);
         return false;
     }
     ag_channel_consume(&owner->channel, &message);
@@ -93,7 +110,7 @@ static bool converse(struct ag_owner *owner)
     const uint64_t start = ag_clock_ns();
     bool is_answered = false, heard_something = false;
     owner->has_more = false;
-    while (ag_owner_has_process(owner) && !owner->reset_is_wanted) {
+    while (ag_owner_has_process(owner) && !owner->reset_is_wanted && !ag_owner_has_loaded(owner)) {
         const bool took = take_message(owner, &is_answered);
         heard_something |= took;
         const uint64_t spent = ag_clock_ns() - start;
@@ -116,11 +133,12 @@ static bool converse(struct ag_owner *owner)
 
 static void reset(struct agpu_executor *executor);
 
-static void advance(struct ag_owner *owner)
+void ag_owner_advance(struct ag_owner *owner)
 {
     if (owner->is_advancing)
         return;
     owner->is_advancing = true;
+    ag_owner_end_save(owner);
     ag_owner_start(owner);
     ag_owner_pump(owner);
     const bool heard_something = converse(owner);
@@ -171,6 +189,7 @@ static void compact(struct ag_owner *owner)
 static void submit(struct agpu_executor *executor, const struct agpu_submission *submission)
 {
     struct ag_owner *const owner = ag_owner_of(executor);
+    owner->has_begun = true;
     compact(owner);
     if (ag_owner_in_flight(owner) == 0)
         owner->progress_ns = ag_clock_ns();
@@ -187,7 +206,7 @@ static void submit(struct agpu_executor *executor, const struct agpu_submission 
 static bool poll_process(struct agpu_executor *executor)
 {
     struct ag_owner *const owner = ag_owner_of(executor);
-    advance(owner);
+    ag_owner_advance(owner);
     return ag_owner_in_flight(owner) != 0;
 }
 
@@ -210,7 +229,8 @@ static void reset(struct agpu_executor *executor)
         owner->reset_is_wanted = true;
         return;
     }
-    owner->reset_is_wanted = owner->has_more = false;
+    owner->reset_is_wanted = owner->has_more = owner->has_begun = false;
+    ag_owner_lose_snapshot(owner, true);
     ag_owner_clear_waiting(owner);
     ag_owner_drop_picture(owner);
     owner->in_flight.count = owner->oldest = 0;
@@ -226,7 +246,7 @@ static void reset(struct agpu_executor *executor)
         owner->epoch++;
         const struct ag_message message = ag_message_of(AG_MESSAGE_RESET, owner->epoch);
         if (!ag_owner_send(owner, &message, NULL, 0))
-            break_with(owner, "could not be reset for want of memory");
+            ag_owner_break_with(owner, "could not be reset for want of memory");
     }
     ag_owner_start(owner);
 }
@@ -286,6 +306,7 @@ static char **copy_texts(const char *const *texts)
 static void destroy(struct agpu_executor *executor)
 {
     struct ag_owner *const owner = ag_owner_of(executor);
+    ag_owner_lose_snapshot(owner, true);
     ag_owner_drop_process(owner);
     ag_child_wait(&owner->child, DESTROY_WAIT_NS);
     ag_vec_fini(&owner->in_flight);
@@ -320,13 +341,33 @@ static uint64_t timeout_ns(uint32_t given, uint32_t by_default)
     return ms != AGPU_NO_TIMEOUT ? ms * UINT64_C(1000000) : UINT64_MAX;
 }
 
-static void apply_times(struct ag_owner *owner, const struct agpu_process_executor_options *options)
+static uint64_t bytes_or(uint64_t given, uint64_t by_default)
+{
+    return given != 0 ? given : by_default;
+}
+
+/* What an executor may hold goes into a snapshot at most twice: as packets and as contents. */
+static uint64_t most_snapshot_bytes(const struct agpu_executor_options *options)
+{
+    const uint64_t gpu = bytes_or(options->gpu_memory_bytes, AGPU_DEFAULT_GPU_MEMORY_BYTES);
+    const uint64_t host = bytes_or(options->host_memory_bytes, AGPU_DEFAULT_HOST_MEMORY_BYTES);
+    const uint64_t most = UINT64_MAX / 8;
+    return gpu > most || host > most ? UINT64_MAX : 2 * (gpu + host) + SNAPSHOT_BYTES;
+}
+
+static void apply_executor_options(struct ag_owner *owner,
+                                   const struct agpu_process_executor_options *options)
 {
     struct agpu_executor_options executor;
     ag_table_read(&executor, sizeof executor, AG_MEMBER_END(struct agpu_executor_options, without_count),
                   options->executor);
+    owner->most_snapshot_bytes = most_snapshot_bytes(&executor);
     const uint32_t slice_us = executor.slice_us != 0 ? executor.slice_us : AGPU_DEFAULT_SLICE_US;
     owner->slice_ns = slice_us != AGPU_NO_SLICE ? slice_us * UINT64_C(1000) : UINT64_MAX;
+}
+
+static void apply_times(struct ag_owner *owner, const struct agpu_process_executor_options *options)
+{
     owner->start_timeout_ns = timeout_ns(options->start_timeout_ms, AGPU_DEFAULT_START_TIMEOUT_MS);
     owner->hang_timeout_ns = timeout_ns(options->hang_timeout_ms, AGPU_DEFAULT_HANG_TIMEOUT_MS);
     owner->submission_timeout_ns =
@@ -372,11 +413,13 @@ struct ag_owner *ag_owner_create(const struct agpu_process_executor_options *opt
         .extension = AEROGPU_EXT_VERSION,
         .has_more = has_more,
     };
+    ag_owner_offer_snapshots(&owner->table);
     owner->notifier = -1;
     owner->child = (struct ag_child){.handle = -1, .socket = -1, .shared_descriptor = -1};
     owner->waiting_end = &owner->waiting;
     if (sink != NULL)
         owner->gpu_sink = *sink;
+    apply_executor_options(owner, options);
     apply_times(owner, options);
     if (copy_options(owner, options))
         return owner;
@@ -417,7 +460,7 @@ enum agpu_status agpu_process_executor_wait(struct agpu_executor *executor, uint
     struct ag_owner *const owner = ag_owner_of(executor);
     const uint64_t start = ag_clock_ns();
     for (;;) {
-        advance(owner);
+        ag_owner_advance(owner);
         if (owner->state == AG_OWNER_READY)
             return AGPU_OK;
         if (owner->state == AG_OWNER_LOST)

@@ -11,7 +11,7 @@
 #define SHORTEST_NAP_NS UINT64_C(20000)
 #define LONGEST_NAP_NS UINT64_C(500000)
 
-static void end(struct ag_gpu_process *process, const char *problem)
+void ag_gpu_process_end(struct ag_gpu_process *process, const char *problem)
 {
     if (!process->ended)
         process->problem = problem;
@@ -46,12 +46,12 @@ static void begin_submission(struct ag_gpu_process *process, const struct ag_mes
     const size_t size = (head->has_stream ? head->stream_size : 0) +
                         head->allocation_count * sizeof(struct aerogpu_alloc_entry);
     if (process->partial != NULL || process->received_bytes + size > AG_WAITING_BYTES) {
-        end(process, "the owner sent more submissions than a device lets out");
+        ag_gpu_process_end(process, "the owner sent more submissions than a device lets out");
         return;
     }
     struct ag_received *const received = malloc(sizeof *received + size);
     if (received == NULL) {
-        end(process, "out of memory");
+        ag_gpu_process_end(process, "out of memory");
         return;
     }
     *received = (struct ag_received){.head = *head, .size = size};
@@ -65,7 +65,7 @@ static void add_bytes(struct ag_gpu_process *process, const struct ag_message *m
 {
     struct ag_received *const received = process->partial;
     if (received == NULL || message->size > received->size - received->filled) {
-        end(process, "the owner sent bytes that belong to no submission");
+        ag_gpu_process_end(process, "the owner sent bytes that belong to no submission");
         return;
     }
     memcpy(received->bytes + received->filled, ag_channel_bytes(&process->channel, message), message->size);
@@ -87,7 +87,7 @@ static void submit_oldest(struct ag_gpu_process *process)
     struct aerogpu_alloc_entry *const allocations =
         malloc(head->allocation_count != 0 ? head->allocation_count * sizeof *allocations : 1);
     if (allocations == NULL) {
-        end(process, "out of memory");
+        ag_gpu_process_end(process, "out of memory");
         free(received);
         return;
     }
@@ -109,6 +109,12 @@ static void submit_oldest(struct ag_gpu_process *process)
     free(received);
 }
 
+void ag_gpu_process_submit_all(struct ag_gpu_process *process)
+{
+    while (!process->ended && process->received != NULL)
+        submit_oldest(process);
+}
+
 /* ---- Messages ----------------------------------------------------------------------------------------- */
 
 /* The answer to the READ or WRITE that is being waited for. An answer that comes after a reset is dropped. */
@@ -118,7 +124,7 @@ static void take_answer(struct ag_gpu_process *process, const struct ag_message 
         return;
     const bool is_good = message->as.read_done.is_good != 0;
     if (is_good && message->size != process->answer_size) {
-        end(process, "the owner read another number of bytes than was asked for");
+        ag_gpu_process_end(process, "the owner read another number of bytes than was asked for");
         return;
     }
     if (is_good && message->size != 0)
@@ -150,10 +156,16 @@ static void handle(struct ag_gpu_process *process, const struct ag_message *mess
         answer.as.ping = message->as.ping;
         ag_gpu_process_send(process, &answer);
         break;
+    case AG_MESSAGE_SAVE:
+    case AG_MESSAGE_SAVE_OVER:
+    case AG_MESSAGE_LOAD:
+    case AG_MESSAGE_LOAD_DATA:
+        ag_remote_snapshot_handle(process, message);
+        break;
     case AG_MESSAGE_ACK:
         break;
     default:
-        end(process, "the owner sent a message that has no place here");
+        ag_gpu_process_end(process, "the owner sent a message that has no place here");
     }
 }
 
@@ -168,10 +180,10 @@ bool ag_gpu_process_receive(struct ag_gpu_process *process)
     case AG_CHANNEL_LATER:
         return false;
     case AG_CHANNEL_CLOSED:
-        end(process, NULL);
+        ag_gpu_process_end(process, NULL);
         return false;
     case AG_CHANNEL_BROKEN:
-        end(process, "the owner sent what is no message");
+        ag_gpu_process_end(process, "the owner sent what is no message");
         return false;
     }
     handle(process, &message);
@@ -202,7 +214,7 @@ void ag_gpu_process_send(struct ag_gpu_process *process, struct ag_message *mess
             break;
         case AG_CHANNEL_CLOSED:
         case AG_CHANNEL_BROKEN:
-            end(process, NULL);
+            ag_gpu_process_end(process, NULL);
             break;
         }
     }
@@ -210,16 +222,20 @@ void ag_gpu_process_send(struct ag_gpu_process *process, struct ag_message *mess
 
 uint8_t *ag_gpu_process_reserve(struct ag_gpu_process *process, struct ag_message *message, uint32_t size)
 {
-    uint8_t *bytes = NULL;
-    while (!process->ended && (bytes = ag_channel_reserve(&process->channel, message, size)) == NULL)
+    while (!process->ended) {
+        uint8_t *const bytes = ag_channel_reserve(&process->channel, message, size);
+        if (bytes != NULL || ag_gpu_process_reset_is_due(process))
+            return bytes;
         ag_gpu_process_wait(process);
-    return bytes;
+    }
+    return NULL;
 }
 
 /* ---- The loop ----------------------------------------------------------------------------------------- */
 
 static void reset(struct ag_gpu_process *process)
 {
+    ag_remote_snapshot_reset(process);
     process->executor->reset(process->executor);
     process->epoch = process->next_epoch;
     process->batch.next = NULL;
@@ -235,22 +251,38 @@ static void tell_loss(struct ag_gpu_process *process)
     ag_gpu_process_send(process, &message);
 }
 
+/* Whether the executor goes on: not between the end of a save and the owner's word. */
+static bool executes(const struct ag_gpu_process *process)
+{
+    return !process->ended && !process->save.is_saved;
+}
+
+/* What comes before the next message: messages behind a reset are about what comes after it. */
+static bool has_due(const struct ag_gpu_process *process)
+{
+    return ag_gpu_process_reset_is_due(process) || process->load.state == AG_LOAD_DUE;
+}
+
 /* One round: what the owner has sent, one submission, a slice of the executor's work. Whether there is more
  * to do at once; *is_busy: the GPU works. */
 static bool work(struct ag_gpu_process *process, bool *is_busy)
 {
-    while (ag_gpu_process_receive(process))
+    while (!has_due(process) && ag_gpu_process_receive(process))
         ;
     if (ag_gpu_process_reset_is_due(process))
         reset(process);
-    if (!process->ended && process->received != NULL)
+    ag_remote_snapshot_step(process);
+    if (!process->ended && !ag_remote_snapshot_is_saving(process) && process->received != NULL)
         submit_oldest(process);
-    *is_busy = !process->ended && process->executor->poll(process->executor);
+    *is_busy = executes(process) && process->executor->poll(process->executor);
+    *is_busy |= ag_remote_snapshot_is_saving(process) && !process->save.is_saved;
     ag_remote_memory_flush(process);
     ag_remote_counters(process);
     tell_loss(process);
-    return process->received != NULL || ag_gpu_process_reset_is_due(process) ||
-           (process->executor->has_more != NULL && process->executor->has_more(process->executor));
+    return (process->received != NULL && !ag_remote_snapshot_is_saving(process)) ||
+           ag_gpu_process_reset_is_due(process) || ag_remote_snapshot_is_due(process) ||
+           (executes(process) && process->executor->has_more != NULL &&
+            process->executor->has_more(process->executor));
 }
 
 void ag_gpu_process_run(struct ag_gpu_process *process)
@@ -279,4 +311,5 @@ void ag_gpu_process_init(struct ag_gpu_process *process, int socket, uint8_t *sh
 void ag_gpu_process_fini(struct ag_gpu_process *process)
 {
     drop_received(process);
+    free(process->load.bytes);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The side of a GPU process: messages of the owner to calls of an executor, and what the executor says to
- * messages. Sections for gpu_process.c, remote_memory.c and remote_events.c.
+ * messages. Sections for gpu_process.c, remote_memory.c, remote_events.c and remote_snapshot.c.
  */
 #ifndef AG_PROCESS_GPU_PROCESS_H
 #define AG_PROCESS_GPU_PROCESS_H
@@ -35,6 +35,24 @@ struct ag_row_batch {
     uint32_t room; /* bytes left at `next` */
 };
 
+/* Saves by their numbers; 0: none. */
+struct ag_remote_save {
+    uint32_t newest, wanted; /* of the owner: the last one, and the one that is not over */
+    uint32_t current;        /* of the executor */
+    bool is_saved;           /* the current one: nothing is executed until it is over */
+    uint32_t gathered;       /* bytes in `bytes`, which go when there are more of them */
+    uint8_t bytes[1 << 16];
+};
+
+enum ag_load_state { AG_LOAD_NONE, AG_LOAD_DUE, AG_LOAD_RUNNING, AG_LOAD_OVER };
+
+/* The bytes of a snapshot that were received and not read: a piece or two. */
+struct ag_remote_load {
+    enum ag_load_state state;
+    uint8_t *bytes;
+    size_t at, count, capacity;
+};
+
 struct ag_gpu_process {
     struct ag_channel channel;
     struct agpu_executor *executor; /* borrowed */
@@ -57,6 +75,9 @@ struct ag_gpu_process {
     uint32_t answer_size;
 
     struct agpu_counters told; /* the counters that the owner knows */
+
+    struct ag_remote_save save;
+    struct ag_remote_load load;
 };
 
 /* ---- gpu_process.c ------------------------------------------------------------------------------------ */
@@ -72,7 +93,8 @@ bool ag_gpu_process_receive(struct ag_gpu_process *process);
 /* Sends a message, whose bytes are in the ring, and waits for as long as the socket is full. Nothing is sent
  * once the process has ended. */
 void ag_gpu_process_send(struct ag_gpu_process *process, struct ag_message *message);
-/* Room for the bytes of a message, for which it waits; null when the process has ended. */
+/* Room for the bytes of a message, for which it waits; null when the process has ended, or a reset is due,
+ * after which nobody wants the message. */
 uint8_t *ag_gpu_process_reserve(struct ag_gpu_process *process, struct ag_message *message, uint32_t size);
 /* Waits for the owner's next message and takes it. */
 void ag_gpu_process_wait(struct ag_gpu_process *process);
@@ -81,6 +103,11 @@ static inline bool ag_gpu_process_reset_is_due(const struct ag_gpu_process *proc
 {
     return process->epoch != process->next_epoch;
 }
+
+/* Ends the process for what the owner did, or, null, because the owner is gone. */
+void ag_gpu_process_end(struct ag_gpu_process *process, const char *problem);
+/* Hands all submissions that were received to the executor. */
+void ag_gpu_process_submit_all(struct ag_gpu_process *process);
 
 /* ---- remote_memory.c ---------------------------------------------------------------------------------- */
 
@@ -99,5 +126,25 @@ struct agpu_executor_events ag_remote_events(struct ag_gpu_process *process);
 struct agpu_diag_sink ag_remote_gpu_sink(struct ag_gpu_process *process);
 /* Tells the owner the counters when they have changed. */
 void ag_remote_counters(struct ag_gpu_process *process);
+
+/* ---- remote_snapshot.c -------------------------------------------------------------------------------- */
+
+/* SAVE, SAVE_OVER, LOAD and LOAD_DATA. */
+void ag_remote_snapshot_handle(struct ag_gpu_process *process, const struct ag_message *message);
+/* Loads what is to be loaded, and begins, goes on with and ends saves. Not inside calls of the executor. */
+void ag_remote_snapshot_step(struct ag_gpu_process *process);
+/* The owner has reset the executor: no snapshot is wanted any more. */
+void ag_remote_snapshot_reset(struct ag_gpu_process *process);
+
+/* Whether the owner has asked for something that ag_remote_snapshot_step() has not begun. */
+static inline bool ag_remote_snapshot_is_due(const struct ag_gpu_process *process)
+{
+    return process->load.state == AG_LOAD_DUE || process->save.wanted != process->save.current;
+}
+
+static inline bool ag_remote_snapshot_is_saving(const struct ag_gpu_process *process)
+{
+    return process->save.current != 0;
+}
 
 #endif

@@ -53,33 +53,45 @@ static bool is_failed(const struct ag_message *message)
     return message->as.failed.status != AGPU_OK && message->as.failed.status <= AGPU_INTERNAL;
 }
 
+static bool is_snapshot(const struct ag_message *message)
+{
+    return message->as.snapshot.status <= AGPU_INTERNAL;
+}
+
 /* Who sends a kind, how many bytes the kind has in the ring, and what else is checked. */
 static const struct {
     bool of_owner, of_gpu_process;
     uint32_t least, most;
     bool (*is_valid)(const struct ag_message *message);
 } kinds[AG_MESSAGE_KINDS] = {
-    [AG_MESSAGE_START] = {.of_owner = true,                     .least = 1,               .most = AG_PIECE_BYTES},
-    [AG_MESSAGE_SUBMIT] = {.of_owner = true,                                    .is_valid = is_submit                                            },
-    [AG_MESSAGE_SUBMIT_DATA] = {.of_owner = true,                                    .least = 1, .most = AG_PIECE_BYTES},
-    [AG_MESSAGE_READ_DONE] = {.of_owner = true,              .most = AG_PIECE_BYTES,                                      .is_valid = is_read_done},
+    [AG_MESSAGE_START] = {.of_owner = true,                      .least = 1,                .most = AG_PIECE_BYTES},
+    [AG_MESSAGE_SUBMIT] = {.of_owner = true,                                     .is_valid = is_submit                                              },
+    [AG_MESSAGE_SUBMIT_DATA] = {.of_owner = true,                                     .least = 1, .most = AG_PIECE_BYTES},
+    [AG_MESSAGE_READ_DONE] = {.of_owner = true,               .most = AG_PIECE_BYTES,                                        .is_valid = is_read_done},
     [AG_MESSAGE_WRITE_DONE] = {.of_owner = true},
-    [AG_MESSAGE_RESET] = {.of_owner = true                    },
+    [AG_MESSAGE_RESET] = {.of_owner = true                     },
     [AG_MESSAGE_PING] = {.of_owner = true               },
-    [AG_MESSAGE_READY] = {.of_gpu_process = true,               .least = 1,.most = AG_PIECE_BYTES},
-    [AG_MESSAGE_FAILED] = {.of_gpu_process = true,                                    .is_valid = is_failed                                            },
-    [AG_MESSAGE_DIAG] = {.of_gpu_process = true,                                    .most = AG_TEXT_BYTES,                         .is_valid = is_diag},
-    [AG_MESSAGE_READ] = {.of_gpu_process = true,                 .is_valid = is_read              },
-    [AG_MESSAGE_WRITE] = {.of_gpu_process = true, .most = AG_PIECE_BYTES,                                       .is_valid = is_write},
-    [AG_MESSAGE_PRESENT] = {.of_gpu_process = true,              .is_valid = is_present},
-    [AG_MESSAGE_PRESENT_DATA] = {.of_gpu_process = true,               .least = 1,                 .most = AG_PIECE_BYTES},
+    [AG_MESSAGE_SAVE] = {.of_owner = true                     },
+    [AG_MESSAGE_SAVE_OVER] = {.of_owner = true                                    },
+    [AG_MESSAGE_LOAD] = {.of_owner = true                     },
+    [AG_MESSAGE_LOAD_DATA] = {.of_owner = true,                                     .least = 1,.most = AG_PIECE_BYTES},
+    [AG_MESSAGE_READY] = {.of_gpu_process = true,               .least = 1,                                               .most = AG_PIECE_BYTES},
+    [AG_MESSAGE_FAILED] = {.of_gpu_process = true,                .is_valid = is_failed                         },
+    [AG_MESSAGE_DIAG] = {.of_gpu_process = true,                .most = AG_TEXT_BYTES,                          .is_valid = is_diag},
+    [AG_MESSAGE_READ] = {.of_gpu_process = true,                .is_valid = is_read          },
+    [AG_MESSAGE_WRITE] = {.of_gpu_process = true,                .most = AG_PIECE_BYTES, .is_valid = is_write},
+    [AG_MESSAGE_PRESENT] = {.of_gpu_process = true,                                     .is_valid = is_present                                        },
+    [AG_MESSAGE_PRESENT_DATA] = {.of_gpu_process = true,                                     .least = 1,.most = AG_PIECE_BYTES},
     [AG_MESSAGE_COUNTERS] = {.of_gpu_process = true,
                           .least = sizeof(struct agpu_counters),
                           .most = sizeof(struct agpu_counters)},
-    [AG_MESSAGE_COMPLETED] = {.of_gpu_process = true                                   },
-    [AG_MESSAGE_LOST] = {.of_gpu_process = true},
-    [AG_MESSAGE_PONG] = {.of_gpu_process = true},
-    [AG_MESSAGE_ACK] = {.of_owner = true,               .of_gpu_process = true},
+    [AG_MESSAGE_COMPLETED] = {.of_gpu_process = true},
+    [AG_MESSAGE_LOST] = {.of_gpu_process = true               },
+    [AG_MESSAGE_PONG] = {.of_gpu_process = true                     },
+    [AG_MESSAGE_SAVE_DATA] = {.of_gpu_process = true,                .least = 1,.most = AG_PIECE_BYTES},
+    [AG_MESSAGE_SAVED] = {.of_gpu_process = true,                                     .is_valid = is_snapshot      },
+    [AG_MESSAGE_LOADED] = {.of_gpu_process = true,                                     .is_valid = is_snapshot   },
+    [AG_MESSAGE_ACK] = {.of_owner = true,                                     .of_gpu_process = true                                        },
 };
 
 struct ag_message ag_message_of(enum ag_message_kind kind, uint32_t epoch)

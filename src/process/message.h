@@ -13,7 +13,7 @@
 #include "aerogpu/diag.h"
 
 #define AG_MESSAGE_MAGIC UINT32_C(0x50554741) /* "AGUP" */
-#define AG_MESSAGE_VERSION 2
+#define AG_MESSAGE_VERSION 3
 #define AG_MESSAGE_BYTES 128
 /* The most bytes in the ring that belong to one message. */
 #define AG_PIECE_BYTES (UINT32_C(1) << 20)
@@ -42,6 +42,10 @@ enum ag_message_kind {
     AG_MESSAGE_WRITE_DONE,  /* answers WRITE with `is_waited_for` */
     AG_MESSAGE_RESET,       /* begins the epoch of the message; READ and WRITE before have no answer */
     AG_MESSAGE_PING,
+    AG_MESSAGE_SAVE,      /* begins a snapshot, which comes back in SAVE_DATA up to a SAVED */
+    AG_MESSAGE_SAVE_OVER, /* a snapshot is wanted no longer; after SAVED submissions are executed again */
+    AG_MESSAGE_LOAD,      /* the snapshot follows in LOAD_DATA, and is answered by LOADED */
+    AG_MESSAGE_LOAD_DATA,
     /* Of the GPU process. */
     AG_MESSAGE_READY,        /* the first message but DIAG; bytes: process/adapter.h */
     AG_MESSAGE_FAILED,       /* instead of READY, and the last message */
@@ -52,8 +56,11 @@ enum ag_message_kind {
     AG_MESSAGE_PRESENT_DATA, /* bytes of the picture that was begun */
     AG_MESSAGE_COUNTERS,     /* bytes: struct agpu_counters */
     AG_MESSAGE_COMPLETED,
-    AG_MESSAGE_LOST, /* the WebGPU device is lost, and a reset needs another process */
-    AG_MESSAGE_PONG, /* answers PING */
+    AG_MESSAGE_LOST,      /* the WebGPU device is lost, and a reset needs another process */
+    AG_MESSAGE_PONG,      /* answers PING */
+    AG_MESSAGE_SAVE_DATA, /* bytes of the snapshot */
+    AG_MESSAGE_SAVED,     /* the snapshot is whole, or there is none; nothing is executed until SAVE_OVER */
+    AG_MESSAGE_LOADED,
     /* Of both. */
     AG_MESSAGE_ACK, /* nothing but its `acknowledged` */
     AG_MESSAGE_KINDS,
@@ -106,6 +113,13 @@ struct ag_failed_message {
     uint32_t status; /* enum agpu_status */
 };
 
+/* Of SAVE and its like, and of LOAD and LOADED. */
+struct ag_snapshot_message {
+    uint32_t save;         /* saves are counted from 1 since the start of the process */
+    uint32_t status;       /* of SAVED and LOADED: enum agpu_status */
+    uint32_t is_looked_at; /* of LOAD: as of submissions, for those that the snapshot has */
+};
+
 struct ag_message {
     uint32_t magic;
     uint16_t version, kind;
@@ -122,6 +136,7 @@ struct ag_message {
         struct ag_present_message present;
         struct ag_completed_message completed;
         struct ag_failed_message failed;
+        struct ag_snapshot_message snapshot;
         uint32_t ping; /* PING and PONG */
         uint8_t bytes[AG_MESSAGE_BYTES - 32];
     } as;

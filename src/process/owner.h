@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The owner's side: an executor whose work a GPU process does. Sections for owner_life.c, owner_queue.c,
- * owner_messages.c and executor.c.
+ * owner_messages.c, owner_snapshot.c and executor.c.
  */
 #ifndef AG_PROCESS_OWNER_H
 #define AG_PROCESS_OWNER_H
@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "process/channel.h"
 #include "process/child.h"
+#include "process/snapshot_walk.h"
 #include "process/start.h"
 
 enum ag_owner_state {
@@ -40,6 +41,27 @@ struct ag_incoming_picture {
     size_t size, filled, capacity;
 };
 
+/* A snapshot that is saved. */
+struct ag_owner_save {
+    uint32_t number;            /* of the newest save of the process */
+    bool is_under_way;          /* from the begin to the answer DONE or FAILED */
+    bool is_over;               /* which the process has not been told */
+    enum agpu_save_state state; /* the next answer */
+    struct agpu_snapshot_writer writer;
+    struct ag_snapshot_walk walk;
+
+    /* Bytes reach the writer inside save_poll() only. Those that come before are held, and with them what
+     * the process says later. */
+    bool takes_bytes, has_held;
+    struct ag_message held;
+};
+
+/* A snapshot that is loaded: one call has all of it. */
+struct ag_owner_load {
+    bool is_answered, is_dropped; /* dropped: by a reset, or with the process */
+    enum agpu_status status;      /* the answer */
+};
+
 struct ag_owner {
     struct agpu_executor table; /* first: the table is the object */
     struct agpu_executor_events events;
@@ -53,6 +75,7 @@ struct ag_owner {
     int regions[AG_GUEST_REGIONS];   /* descriptors of our own */
     uint32_t region_count;
     uint64_t start_timeout_ns, hang_timeout_ns, submission_timeout_ns, slice_ns;
+    uint64_t most_snapshot_bytes;
 
     enum ag_owner_state state;
     enum agpu_status failure; /* why a process was lost before it was ready */
@@ -78,6 +101,10 @@ struct ag_owner {
     bool has_failed_write;
     uint32_t write_error;
 
+    struct ag_owner_save save;
+    struct ag_owner_load *load; /* null: nothing is loaded */
+    bool has_begun;             /* submissions or a snapshot went to the executor since its last reset */
+
     uint64_t heard_ns, progress_ns, ping_ns;
     uint32_t pings, pongs;
 
@@ -95,9 +122,22 @@ static inline bool ag_owner_has_process(const struct ag_owner *owner)
     return owner->state == AG_OWNER_STARTING || owner->state == AG_OWNER_READY;
 }
 
+/* Whether the answer of a load has come: what the process does next is for later polls. */
+static inline bool ag_owner_has_loaded(const struct ag_owner *owner)
+{
+    return owner->load != NULL && owner->load->is_answered;
+}
+
 static inline size_t ag_owner_in_flight(const struct ag_owner *owner)
 {
     return owner->in_flight.count - owner->oldest;
+}
+
+/* Whether a word of the process is due. */
+static inline bool ag_owner_has_work(const struct ag_owner *owner)
+{
+    return ag_owner_in_flight(owner) != 0 || owner->load != NULL ||
+           (owner->save.is_under_way && owner->save.state == AGPU_SAVE_BUSY);
 }
 
 /* ---- owner_life.c ------------------------------------------------------------------------------------- */
@@ -117,6 +157,11 @@ void ag_owner_check_time(struct ag_owner *owner, bool heard_something);
 
 /* ---- executor.c --------------------------------------------------------------------------------------- */
 
+/* Takes what the process says, for a slice at most, and sends what waits. */
+void ag_owner_advance(struct ag_owner *owner);
+/* Gives up a process that broke a rule: `problem` is what it did. */
+void ag_owner_break_with(struct ag_owner *owner, const char *problem);
+
 /* An executor that has no process yet: agpu_process_executor_create() without the start. The options are
  * valid. Null: out of memory. */
 struct ag_owner *ag_owner_create(const struct agpu_process_executor_options *options,
@@ -129,6 +174,8 @@ bool ag_owner_send_submission(struct ag_owner *owner, const struct agpu_submissi
 /* Sends a message with bytes, or lets it wait. False: no memory. */
 bool ag_owner_send(struct ag_owner *owner, const struct ag_message *message, const uint8_t *bytes,
                    size_t size);
+/* Whether windows of the guest are looked at (struct agpu_executor_events). */
+bool ag_owner_is_looked_at(const struct ag_owner *owner);
 /* Sends what waits, as far as it goes. */
 void ag_owner_pump(struct ag_owner *owner);
 void ag_owner_clear_waiting(struct ag_owner *owner);
@@ -139,5 +186,19 @@ void ag_owner_clear_waiting(struct ag_owner *owner);
 bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, const char **problem);
 void ag_owner_complete(struct ag_owner *owner, uint32_t error);
 void ag_owner_drop_picture(struct ag_owner *owner);
+
+/* ---- owner_snapshot.c --------------------------------------------------------------------------------- */
+
+/* Enters the functions into the table. */
+void ag_owner_offer_snapshots(struct agpu_executor *table);
+/* Tells a process whose save is over that it goes on. */
+void ag_owner_end_save(struct ag_owner *owner);
+/* The process is gone, or reset: a save or load that is under way fails. A save says so unless the guest's
+ * reset is the cause. */
+void ag_owner_lose_snapshot(struct ag_owner *owner, bool is_reset);
+/* Whether a message has to wait for save_poll(). Such a message is held. */
+bool ag_owner_holds(struct ag_owner *owner, const struct ag_message *message);
+/* SAVE_DATA, SAVED and LOADED: as ag_owner_handle(). */
+bool ag_owner_handle_snapshot(struct ag_owner *owner, const struct ag_message *message, const char **problem);
 
 #endif

@@ -47,7 +47,8 @@ void ag_owner_connect(struct ag_owner *owner, const struct ag_child *child)
     owner->state = AG_OWNER_STARTING;
     owner->failure = AGPU_OK;
     owner->device_is_lost = false;
-    owner->epoch = owner->pings = owner->pongs = 0;
+    owner->epoch = owner->pings = owner->pongs = owner->save.number = 0;
+    owner->save.is_over = false;
     owner->heard_ns = owner->progress_ns = ag_clock_ns();
     ag_channel_init(&owner->channel, child->socket, child->shared, false);
     listen_to(owner);
@@ -91,6 +92,7 @@ void ag_owner_lose(struct ag_owner *owner, enum agpu_diag_code code, const char 
     owner->state = AG_OWNER_LOST;
     ag_owner_drop_process(owner);
     ag_report(&owner->gpu_sink, code, AGPU_ERROR, ag_place_none(), "%s", cause);
+    ag_owner_lose_snapshot(owner, false);
     while (ag_owner_in_flight(owner) != 0 && !owner->reset_is_wanted)
         ag_owner_complete(owner, error);
 }
@@ -135,9 +137,10 @@ void ag_owner_check_time(struct ag_owner *owner, bool heard_something)
     if (!ag_owner_has_process(owner))
         return;
     const uint64_t now = ag_clock_ns();
+    heard_something |= owner->save.has_held; /* nobody asks for it */
     if (heard_something)
         owner->heard_ns = now;
-    const bool has_work = ag_owner_in_flight(owner) != 0;
+    const bool has_work = ag_owner_has_work(owner);
     const bool is_asked = owner->pings != owner->pongs;
     if (heard_something)
         return;

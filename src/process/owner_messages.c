@@ -286,6 +286,9 @@ static bool is_late(const struct ag_owner *owner, const struct ag_message *messa
     case AG_MESSAGE_PRESENT_DATA:
     case AG_MESSAGE_COUNTERS:
     case AG_MESSAGE_COMPLETED:
+    case AG_MESSAGE_SAVE_DATA:
+    case AG_MESSAGE_SAVED:
+    case AG_MESSAGE_LOADED:
         return true;
     case AG_MESSAGE_DIAG:
         return !message->as.diag.of_gpu;
@@ -319,6 +322,10 @@ bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, c
     case AG_MESSAGE_COUNTERS:
         on_counters(owner, message);
         return true;
+    case AG_MESSAGE_SAVE_DATA:
+    case AG_MESSAGE_SAVED:
+    case AG_MESSAGE_LOADED:
+        return ag_owner_handle_snapshot(owner, message, problem);
     case AG_MESSAGE_LOST:
         owner->device_is_lost = true;
         return true;

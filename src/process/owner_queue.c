@@ -91,8 +91,9 @@ static bool send_parts(struct ag_owner *owner, const struct ag_message *message,
     return wait_for_room(owner, message, parts, is_begun, done);
 }
 
-static bool is_looked_at(const struct agpu_executor_events *events)
+bool ag_owner_is_looked_at(const struct ag_owner *owner)
 {
+    const struct agpu_executor_events *const events = &owner->events;
     return events->presented != NULL && (events->looks == NULL || events->looks(events->user));
 }
 
@@ -115,7 +116,7 @@ bool ag_owner_send_submission(struct ag_owner *owner, const struct agpu_submissi
         .stream_size = submission->stream_size,
         .has_allocation_table = submission->has_allocation_table,
         .allocation_count = submission->allocation_count,
-        .is_looked_at = is_looked_at(&owner->events),
+        .is_looked_at = ag_owner_is_looked_at(owner),
     };
     return send_parts(owner, &message, &parts);
 }

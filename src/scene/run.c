@@ -93,6 +93,13 @@ static void tick(struct scene_run *run, uint64_t ticks)
     scene_guest_settle(run);
 }
 
+static bool is_snapshot_due(const struct scene_run *run)
+{
+    const uint32_t period = run->options->snapshot_period, first = run->options->snapshot_first;
+    const uint64_t number = run->report->submissions;
+    return period != 0 && number >= first && (number - first) % period == 0;
+}
+
 static void submit(struct scene_run *run, const struct scene_step *step)
 {
     const struct scene_submit *what = &step->as.submit;
@@ -104,8 +111,7 @@ static void submit(struct scene_run *run, const struct scene_step *step)
     scene_note_resources(run, what->stream.data, what->stream.size);
     run->report->submissions++;
     const bool submitted = scene_guest_submit(run, what, fence, NULL);
-    const uint32_t period = run->options->snapshot_period;
-    if (submitted && period != 0 && run->report->submissions % period == 0)
+    if (submitted && is_snapshot_due(run))
         scene_guest_replace(run);
     if (submitted && !run->aborted && !what->no_wait)
         scene_guest_finish(run);

@@ -12,7 +12,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../support/snapshot_bytes.h"
 #include "base/bytes.h"
+#include "exec/snapshot/sections.h"
 #include "process/gpu_process.h"
 #include "process/owner.h"
 
@@ -192,6 +194,63 @@ static void reset(struct machine *machine)
     machine->submitted = machine->completed = 0;
 }
 
+static bool take_snapshot(void *user, const void *bytes, size_t size)
+{
+    (void)user;
+    look_at(bytes, size);
+    return size != 13;
+}
+
+static void save(struct machine *machine)
+{
+    const struct agpu_snapshot_writer writer = {sizeof writer, take_snapshot, NULL};
+    machine->executor->save_begin(machine->executor, &writer);
+}
+
+static void add_section(struct snapshot_bytes *snapshot, uint32_t tag, const void *bytes, uint64_t size)
+{
+    const uint32_t head[4] = {AG_ARCHIVE_TAG('A', 'G', 'S', 'S'), tag, 1, 0};
+    const uint64_t sizes[2] = {size, 0};
+    snapshot_bytes_write(snapshot, head, sizeof head);
+    snapshot_bytes_write(snapshot, sizes, sizeof sizes);
+    snapshot_bytes_write(snapshot, bytes, (size_t)size);
+}
+
+/* A snapshot with submission 0, or any bytes of the input. */
+static void fill_snapshot(struct snapshot_bytes *snapshot, struct input *input)
+{
+    static const uint32_t number;
+    uint8_t bytes[64];
+    const size_t size = take(input, 1) % (sizeof bytes + 1);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)take(input, 1);
+    if (size % 2 == 1)
+        snapshot_bytes_write(snapshot, bytes, size);
+    add_section(snapshot, AG_SECTION_EXECUTOR, bytes, size % 8);
+    add_section(snapshot, AG_SECTION_SUBMISSION, &number, sizeof number);
+    add_section(snapshot, AG_SECTION_END, bytes, 0);
+    snapshot_bytes_seal(snapshot->data, snapshot->size);
+}
+
+/* The attacker has said all that it says, since a load waits for its answer. */
+static void load(struct machine *machine, struct attacker *attacker, struct input *input)
+{
+    struct snapshot_bytes snapshot = {0};
+    if (((const struct ag_owner *)machine->executor)->state != AG_OWNER_READY)
+        return;
+    fill_snapshot(&snapshot, input);
+    const struct agpu_snapshot_reader reader = snapshot_bytes_reader(&snapshot);
+    const uint32_t before = machine->submitted;
+    shutdown(attacker->socket, SHUT_WR);
+    if (machine->executor->load(machine->executor, &reader) != AGPU_OK)
+        reset(machine);
+    else if (before != 0)
+        abort();
+    else
+        machine->submitted = 1;
+    free(snapshot.data);
+}
+
 static void attack_owner(struct input *input)
 {
     static struct machine machine;
@@ -221,7 +280,19 @@ static void attack_owner(struct input *input)
     struct attacker attacker = {.socket = connection.sockets[1],
                                 .ring = connection.shared[1] + AG_RING_BYTES};
     while (input->left != 0) {
-        switch (take(input, 1) % 8) {
+        switch (take(input, 1) % 12) {
+        case 8:
+            save(&machine);
+            break;
+        case 9:
+            owner->table.save_poll(&owner->table);
+            break;
+        case 10:
+            owner->table.save_cancel(&owner->table);
+            break;
+        case 11:
+            load(&machine, &attacker, input);
+            break;
         case 0:
             submit(&machine);
             break;
@@ -261,6 +332,9 @@ struct busy_executor {
     struct agpu_guest_memory memory;
     uint64_t submissions;
     int owner_socket;
+    struct agpu_snapshot_writer writer;
+    bool saves;
+    uint32_t polls;
 };
 
 static void busy_submit(struct agpu_executor *executor, const struct agpu_submission *submission)
@@ -304,6 +378,52 @@ static void busy_counters(struct agpu_executor *executor, struct agpu_counters *
     counters->submissions = ((struct busy_executor *)executor)->submissions;
 }
 
+/* Reads of guest memory, and bytes of a snapshot, come from an owner that says what it likes meanwhile. */
+static enum agpu_status busy_save_begin(struct agpu_executor *executor,
+                                        const struct agpu_snapshot_writer *writer)
+{
+    struct busy_executor *const busy = (struct busy_executor *)executor;
+    if (busy->saves)
+        abort();
+    busy->saves = true;
+    busy->writer = *writer;
+    return AGPU_OK;
+}
+
+static void busy_save_cancel(struct agpu_executor *executor)
+{
+    ((struct busy_executor *)executor)->saves = false;
+}
+
+static enum agpu_save_state busy_save_poll(struct agpu_executor *executor)
+{
+    struct busy_executor *const busy = (struct busy_executor *)executor;
+    static const uint8_t bytes[100000];
+    if (!busy->saves)
+        abort();
+    drain(busy->owner_socket);
+    if (busy->polls++ % 2 == 0)
+        return AGPU_SAVE_BUSY;
+    busy->saves = false;
+    return busy->writer.write(busy->writer.user, bytes, 32) &&
+                   busy->writer.write(busy->writer.user, bytes, sizeof bytes)
+               ? AGPU_SAVE_DONE
+               : AGPU_SAVE_FAILED;
+}
+
+static enum agpu_status busy_load(struct agpu_executor *executor, const struct agpu_snapshot_reader *reader)
+{
+    struct busy_executor *const busy = (struct busy_executor *)executor;
+    uint8_t bytes[48];
+    drain(busy->owner_socket);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!reader->read(reader->user, bytes, sizeof bytes))
+            return AGPU_REFUSED;
+        look_at(bytes, sizeof bytes);
+    }
+    return AGPU_OK;
+}
+
 static void attack_process(struct input *input)
 {
     struct connection connection;
@@ -311,7 +431,14 @@ static void attack_process(struct input *input)
     connect_both(&connection);
     ag_gpu_process_init(&process, connection.sockets[1], connection.shared[1]);
     struct busy_executor busy = {
-        .table = {.submit = busy_submit, .poll = busy_poll, .reset = busy_reset, .counters = busy_counters},
+        .table = {.submit = busy_submit,
+                  .poll = busy_poll,
+                  .reset = busy_reset,
+                  .counters = busy_counters,
+                  .save_begin = busy_save_begin,
+                  .save_poll = busy_save_poll,
+                  .save_cancel = busy_save_cancel,
+                  .load = busy_load},
         .process = &process,
         .events = ag_remote_events(&process),
         .memory = ag_remote_memory(&process),

@@ -11,95 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../support/corpus.h"
-#include "../../support/snapshot_bytes.h"
+#include "../../support/snapshot_run.h"
 #include "../gpu/fixture.h"
 #include "aerogpu/device.h"
 #include "aerogpu/executor.h"
 #include "gpu/gpu.h"
-#include "scene/scene.h"
 
-#define MOST_SCENES 16
-#define CLOSE 8            /* of 255 */
-#define MOST_OUTLIERS 0.02 /* pixels whose drivers disagree by more: edges of triangles */
-#define DAMAGED_BYTES 400  /* of a snapshot, for which loading is tried */
+#define DAMAGED_BYTES 400 /* of a snapshot, for which loading is tried */
 
 static struct agpu_gpu *gpus[2]; /* the driver's, and the other one's or null */
-static struct ag_scene *scenes[MOST_SCENES];
-static uint32_t scene_count;
+static struct agpu_adapter_info adapter = {.size = sizeof adapter};
+static struct snapshot_scenes scenes;
 
-/* ---- Runs
- * --------------------------------------------------------------------------------------------------- */
-
-/* A run, whose device is on one gpu and the next after each snapshot. */
-struct run {
-    struct agpu_executor *executor;
-    uint32_t slice_us, renewals;
-    bool alternates;
-    struct snapshot_bytes last; /* snapshot */
-};
-
-static struct agpu_executor *renew(void *user)
+static struct agpu_executor *open_on(struct agpu_gpu *gpu, const struct snapshot_run *run)
 {
-    struct run *run = user;
     const struct agpu_executor_options options = {
         .size = sizeof options, .slice_us = run->slice_us, .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT};
-    agpu_executor_destroy(run->executor);
-    run->executor = NULL;
-    agpu_webgpu_executor_create(gpus[run->alternates && run->renewals++ % 2], &options, NULL, &run->executor);
-    return run->executor;
+    struct agpu_executor *executor = NULL;
+    agpu_webgpu_executor_create(gpu, &options, NULL, &executor);
+    return executor;
 }
 
-static void saved(void *user, const uint8_t *snapshot, size_t size)
+static struct agpu_executor *open_same(struct snapshot_run *run, uint32_t renewal)
 {
-    struct run *run = user;
-    run->last.size = 0;
-    snapshot_bytes_write(&run->last, snapshot, size);
+    (void)renewal;
+    return open_on(gpus[0], run);
 }
 
-static void play(struct run *run, const struct ag_scene *scene, uint32_t period, uint32_t polls,
-                 struct ag_scene_report *report)
+static struct agpu_executor *open_either(struct snapshot_run *run, uint32_t renewal)
 {
-    struct agpu_adapter_info adapter = {.size = sizeof adapter};
-    agpu_gpu_info(gpus[0], &adapter);
-    const struct ag_scene_options options = {
-        .executor = renew(run),
-        .adapter = &adapter,
-        .timeout_ms = 100000,
-        .snapshot_period = period,
-        .snapshot_polls = polls,
-        .renew = renew,
-        .saved = saved,
-        .user = run,
-    };
-    assert_non_null(options.executor);
-    ag_scene_run(scene, &options, NULL, report);
-    agpu_executor_destroy(run->executor);
-    run->executor = NULL;
-    assert_int_equal(report->result, AG_SCENE_PASSED);
-}
-
-static double outliers(const struct ag_scene_present *a, const struct ag_scene_present *b)
-{
-    const size_t pixels = (size_t)a->width * a->height;
-    size_t count = 0;
-    for (size_t i = 0; i < pixels; i++) {
-        bool differs = false;
-        for (size_t c = 4 * i; c < 4 * i + 4; c++)
-            differs |= abs(a->pixels[c] - b->pixels[c]) > CLOSE;
-        count += differs;
-    }
-    return (double)count / (double)pixels;
-}
-
-/* ---- Tests
- * -------------------------------------------------------------------------------------------------- */
-
-static void assert_same(const struct ag_scene_report *a, const struct ag_scene_report *b)
-{
-    assert_int_equal(a->presents.count, b->presents.count);
-    for (size_t i = 0; i < a->presents.count; i++)
-        assert_true(a->presents.data[i].hash == b->presents.data[i].hash);
+    return open_on(gpus[renewal % 2], run);
 }
 
 /* The save begins while nothing, some packets or all of them are executed. */
@@ -115,18 +56,20 @@ static void the_rest_of_a_run_is_the_same(void **state)
         {200,           3, 1},
     };
     (void)state;
-    for (uint32_t i = 0; i < scene_count; i++) {
-        struct run run = {.slice_us = AGPU_NO_SLICE};
+    for (uint32_t i = 0; i < scenes.count; i++) {
+        struct snapshot_run run = {.open = open_same, .slice_us = AGPU_NO_SLICE};
         struct ag_scene_report straight, report;
-        play(&run, scenes[i], 0, 0, &straight);
+        snapshot_run_play(&run, scenes.scenes[i], &adapter, &straight);
         for (uint32_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
             run.slice_us = ways[way].slice_us;
-            play(&run, scenes[i], ways[way].period, ways[way].polls, &report);
-            assert_same(&straight, &report);
+            run.period = ways[way].period;
+            run.polls = ways[way].polls;
+            snapshot_run_play(&run, scenes.scenes[i], &adapter, &report);
+            snapshot_run_assert_same(&straight, &report);
             ag_scene_report_fini(&report);
         }
         ag_scene_report_fini(&straight);
-        free(run.last.data);
+        snapshot_run_fini(&run);
     }
 }
 
@@ -135,18 +78,17 @@ static void another_driver_goes_on(void **state)
     (void)state;
     if (!gpus[1])
         skip();
-    for (uint32_t i = 0; i < scene_count; i++) {
-        struct run run = {.slice_us = AGPU_NO_SLICE};
+    for (uint32_t i = 0; i < scenes.count; i++) {
+        struct snapshot_run run = {.open = open_same, .slice_us = AGPU_NO_SLICE};
         struct ag_scene_report straight, report;
-        play(&run, scenes[i], 0, 0, &straight);
-        run.alternates = true;
-        play(&run, scenes[i], 1, 0, &report);
-        assert_int_equal(straight.presents.count, report.presents.count);
-        for (size_t j = 0; j < straight.presents.count; j++)
-            assert_true(outliers(&straight.presents.data[j], &report.presents.data[j]) < MOST_OUTLIERS);
+        snapshot_run_play(&run, scenes.scenes[i], &adapter, &straight);
+        run.open = open_either;
+        run.period = 1;
+        snapshot_run_play(&run, scenes.scenes[i], &adapter, &report);
+        snapshot_run_assert_close(&straight, &report);
         ag_scene_report_fini(&straight);
         ag_scene_report_fini(&report);
-        free(run.last.data);
+        snapshot_run_fini(&run);
     }
 }
 
@@ -171,17 +113,19 @@ static bool no_write(void *user, uint64_t gpa, const void *from, size_t size)
 /* A device and an executor that have refused a snapshot take the right one. */
 static void damage_is_refused(void **state)
 {
-    struct run run = {.slice_us = AGPU_NO_SLICE};
+    struct snapshot_run run = {.open = open_same, .slice_us = AGPU_NO_SLICE};
     const struct agpu_device_callbacks callbacks = {
         .memory = {.read = no_read, .write = no_write}
     };
     struct ag_scene_report report;
     struct agpu_device *device;
     (void)state;
-    play(&run, scenes[scene_count - 1], 1, 0, &report);
+    run.period = 1;
+    snapshot_run_play(&run, scenes.scenes[scenes.count - 1], &adapter, &report);
     ag_scene_report_fini(&report);
     struct snapshot_bytes *snapshot = &run.last;
-    assert_int_equal(agpu_device_create(NULL, &callbacks, renew(&run), 0, &device), AGPU_OK);
+    struct agpu_executor *executor = open_same(&run, 0);
+    assert_int_equal(agpu_device_create(NULL, &callbacks, executor, 0, &device), AGPU_OK);
     for (size_t i = 0; i < DAMAGED_BYTES; i++) {
         const size_t at = snapshot->size / DAMAGED_BYTES * i;
         struct agpu_snapshot_reader reader = snapshot_bytes_reader(snapshot);
@@ -196,24 +140,12 @@ static void damage_is_refused(void **state)
     assert_int_equal(agpu_device_load(device, &reader, 0), AGPU_OK);
     assert_int_equal(snapshot->at, snapshot->size);
     agpu_device_destroy(device);
-    agpu_executor_destroy(run.executor);
-    free(snapshot->data);
+    agpu_executor_destroy(executor);
+    snapshot_run_fini(&run);
 }
 
 /* ---- Main
  * --------------------------------------------------------------------------------------------------- */
-
-static bool load_scene(const char *path)
-{
-    size_t size;
-    uint8_t *data = ag_corpus_read_file(path, &size);
-    const bool loaded =
-        data && scene_count < MOST_SCENES &&
-        ag_scene_load(path, data, size, AG_SCENE_LOAD_DEFAULT, NULL, &scenes[scene_count]) == AGPU_OK;
-    scene_count += loaded;
-    free(data);
-    return loaded;
-}
 
 int main(int argc, char **argv)
 {
@@ -227,17 +159,15 @@ int main(int argc, char **argv)
     diag_log_init(&log);
     if (argc < 4 || !agpu_driver_from_name(argv[1], &driver) || !agpu_driver_from_name(argv[2], &other))
         return 1;
-    for (int i = 3; i < argc; i++)
-        if (!load_scene(argv[i]))
-            return 1;
+    if (!snapshot_scenes_load(&scenes, argv + 3, argc - 3))
+        return 1;
     const int opened = fixture_open(driver, &log, &gpus[0]);
     if (opened != 0)
         return opened;
     if (fixture_open(other, &log, &gpus[1]) != 0)
         gpus[1] = NULL;
+    agpu_gpu_info(gpus[0], &adapter);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    for (uint32_t i = 0; i < scene_count; i++)
-        ag_scene_destroy(scenes[i]);
     agpu_gpu_destroy(gpus[1]);
     agpu_gpu_destroy(gpus[0]);
     return failed;

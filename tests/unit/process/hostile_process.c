@@ -14,6 +14,7 @@
 
 #include "aerogpu/executor.h"
 #include "base/bytes.h"
+#include "exec/snapshot/sections.h"
 #include "process/channel.h"
 #include "process/descriptors.h"
 #include "process/start.h"
@@ -386,6 +387,133 @@ static void send_descriptors(void)
     sleep_for_ever();
 }
 
+/* ---- Snapshots ----------------------------------------------------------------------------------------- */
+
+static void say_about_save(enum ag_message_kind kind, uint32_t save)
+{
+    struct ag_message message = ag_message_of(kind, 0);
+    message.as.snapshot.save = save;
+    message.acknowledged = channel.acknowledged;
+    say_message(&message);
+}
+
+static void say_section(uint32_t save, uint32_t tag, uint64_t size)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_SAVE_DATA, 0);
+    uint8_t bytes[AG_ARCHIVE_HEADER_BYTES] = {0};
+    ag_store_u32(bytes, AG_ARCHIVE_TAG('A', 'G', 'S', 'S'));
+    ag_store_u32(bytes + 4, tag);
+    ag_store_u32(bytes + 8, 1);
+    ag_store_u64(bytes + 16, size);
+    message.as.snapshot.save = save;
+    say_with(message, bytes, sizeof bytes);
+}
+
+static uint32_t wait_for_save(void)
+{
+    say_ready();
+    return wait_for_kind(AG_MESSAGE_SAVE).as.snapshot.save;
+}
+
+static void saved_nothing(void)
+{
+    say_ready();
+    wait_for_submission();
+    say_about_save(AG_MESSAGE_SAVED, 1);
+}
+
+static void bytes_of_no_snapshot(void)
+{
+    say_ready();
+    wait_for_submission();
+    say_section(1, AG_SECTION_EXECUTOR, 0);
+}
+
+static void loaded_nothing(void)
+{
+    say_ready();
+    wait_for_submission();
+    say_about_save(AG_MESSAGE_LOADED, 0);
+}
+
+static void save_of_the_future(void)
+{
+    say_about_save(AG_MESSAGE_SAVED, wait_for_save() + 1);
+}
+
+static void save_garbage(void)
+{
+    say_section(wait_for_save(), AG_SECTION_EXECUTOR, UINT64_MAX);
+}
+
+static void save_without_begin(void)
+{
+    say_section(wait_for_save(), AG_SECTION_OBJECT, 0);
+}
+
+static void save_without_end(void)
+{
+    const uint32_t save = wait_for_save();
+    say_section(save, AG_SECTION_EXECUTOR, 0);
+    say_about_save(AG_MESSAGE_SAVED, save);
+}
+
+static void save_behind_the_end(void)
+{
+    const uint32_t save = wait_for_save();
+    say_section(save, AG_SECTION_EXECUTOR, 0);
+    say_section(save, AG_SECTION_END, 0);
+    say_section(save, AG_SECTION_OBJECT, 0);
+}
+
+static void leave_while_saving(void)
+{
+    say_section(wait_for_save(), AG_SECTION_EXECUTOR, 0);
+    _exit(5);
+}
+
+/* A save that says no more than that it failed breaks no rule. */
+static void save_fails(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_SAVED, 0);
+    message.as.snapshot.save = wait_for_save();
+    message.as.snapshot.status = AGPU_REFUSED;
+    say_message(&message);
+}
+
+static void load_a_part(void)
+{
+    say_ready();
+    wait_for_kind(AG_MESSAGE_LOAD);
+    say_about_save(AG_MESSAGE_LOADED, 0);
+}
+
+static void load_twice(void)
+{
+    struct ag_message message;
+    say_ready();
+    do { /* takes all that comes, and the empty section at the end */
+        message = wait_for_kind(AG_MESSAGE_LOAD_DATA);
+        ag_channel_consume(&channel, &message);
+        if (ag_channel_owes_acknowledgement(&channel)) {
+            struct ag_message acknowledgement = ag_message_of(AG_MESSAGE_ACK, 0);
+            ag_channel_send(&channel, &acknowledgement);
+        }
+    } while (message.size != AG_ARCHIVE_HEADER_BYTES ||
+             ag_load_u32(ag_channel_bytes(&channel, &message) + 4) != AG_SECTION_END);
+    say_about_save(AG_MESSAGE_LOADED, 0);
+    say_about_save(AG_MESSAGE_LOADED, 0);
+}
+
+static void load_fails(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_LOADED, 0);
+    say_ready();
+    wait_for_kind(AG_MESSAGE_LOAD);
+    message.as.snapshot.status = AGPU_REFUSED;
+    say_message(&message);
+}
+
 static void never_ready(void)
 {
     sleep_for_ever();
@@ -448,6 +576,19 @@ static const struct {
     {"scribble",             scribble            },
     {"terminal-codes",       terminal_codes      },
     {"send-descriptors",     send_descriptors    },
+    {"saved-nothing",        saved_nothing       },
+    {"bytes-of-no-snapshot", bytes_of_no_snapshot},
+    {"loaded-nothing",       loaded_nothing      },
+    {"save-of-the-future",   save_of_the_future  },
+    {"save-garbage",         save_garbage        },
+    {"save-without-begin",   save_without_begin  },
+    {"save-without-end",     save_without_end    },
+    {"save-behind-the-end",  save_behind_the_end },
+    {"leave-while-saving",   leave_while_saving  },
+    {"save-fails",           save_fails          },
+    {"load-a-part",          load_a_part         },
+    {"load-twice",           load_twice          },
+    {"load-fails",           load_fails          },
     {"never-ready",          never_ready         },
     {"never-answers",        never_answers       },
     {"never-completes",      never_completes     },

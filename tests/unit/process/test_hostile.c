@@ -13,8 +13,11 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "../../support/snapshot_bytes.h"
 #include "aerogpu/process_executor.h"
 #include "base/bytes.h"
+#include "exec/snapshot/sections.h"
+#include "process/snapshot_walk.h"
 
 #define GUEST_BASE UINT64_C(0x10000)
 #define GUEST_BYTES 0x200000
@@ -136,30 +139,33 @@ static uint32_t count_descriptors(void)
 static const struct {
     const char *behaviour, *said;
 } breaks[] = {
-    {"die",                  "the GPU device was lost: the GPU process was killed by signal 11"           },
-    {"leave",                "the GPU device was lost: the GPU process ended with status 5"               },
-    {"garbage",              "the GPU device was lost: the GPU process sent what is no message"           },
-    {"short-message",        "the GPU device was lost: the GPU process sent what is no message"           },
-    {"long-message",         "the GPU device was lost: the GPU process sent what is no message"           },
-    {"other-version",        "the GPU device was lost: the GPU process sent what is no message"           },
-    {"past-the-ring",        "the GPU device was lost: the GPU process sent what is no message"           },
-    {"too-many-bytes",       "the GPU device was lost: the GPU process sent what is no message"           },
-    {"acknowledge-too-much", "the GPU device was lost: the GPU process sent what is no message"           },
-    {"kind-of-the-owner",    "the GPU device was lost: the GPU process sent what is no message"           },
-    {"rows-do-not-fit",      "the GPU device was lost: the GPU process sent what is no message"           },
-    {"picture-too-large",    "the GPU device was lost: the GPU process sent what is no message"           },
-    {"picture-of-nothing",   "the GPU device was lost: the GPU process sent what is no message"           },
-    {"window-of-nothing",    "the GPU device was lost: the GPU process showed no picture"                 },
-    {"ready-twice",          "the GPU device was lost: the GPU process was ready twice"                   },
-    {"no-adapter",           "the GPU device was lost: the GPU process described no adapter"              },
-    {"adapter-without-end",  "the GPU device was lost: the GPU process described no adapter"              },
-    {"complete-nothing",     "the GPU device was lost: the GPU process completed a submission out of turn"},
-    {"picture-without-end",  "the GPU device was lost: the GPU process completed a submission out of turn"},
-    {"pictures-nested",      "the GPU device was lost: the GPU process showed a picture out of turn"      },
-    {"picture-overflows",    "the GPU device was lost: the GPU process sent pixels of no picture"         },
-    {"pixels-of-nothing",    "the GPU device was lost: the GPU process sent pixels of no picture"         },
+    {"die",                  "the GPU device was lost: the GPU process was killed by signal 11"                },
+    {"leave",                "the GPU device was lost: the GPU process ended with status 5"                    },
+    {"garbage",              "the GPU device was lost: the GPU process sent what is no message"                },
+    {"short-message",        "the GPU device was lost: the GPU process sent what is no message"                },
+    {"long-message",         "the GPU device was lost: the GPU process sent what is no message"                },
+    {"other-version",        "the GPU device was lost: the GPU process sent what is no message"                },
+    {"past-the-ring",        "the GPU device was lost: the GPU process sent what is no message"                },
+    {"too-many-bytes",       "the GPU device was lost: the GPU process sent what is no message"                },
+    {"acknowledge-too-much", "the GPU device was lost: the GPU process sent what is no message"                },
+    {"kind-of-the-owner",    "the GPU device was lost: the GPU process sent what is no message"                },
+    {"rows-do-not-fit",      "the GPU device was lost: the GPU process sent what is no message"                },
+    {"picture-too-large",    "the GPU device was lost: the GPU process sent what is no message"                },
+    {"picture-of-nothing",   "the GPU device was lost: the GPU process sent what is no message"                },
+    {"window-of-nothing",    "the GPU device was lost: the GPU process showed no picture"                      },
+    {"ready-twice",          "the GPU device was lost: the GPU process was ready twice"                        },
+    {"no-adapter",           "the GPU device was lost: the GPU process described no adapter"                   },
+    {"adapter-without-end",  "the GPU device was lost: the GPU process described no adapter"                   },
+    {"complete-nothing",     "the GPU device was lost: the GPU process completed a submission out of turn"     },
+    {"picture-without-end",  "the GPU device was lost: the GPU process completed a submission out of turn"     },
+    {"pictures-nested",      "the GPU device was lost: the GPU process showed a picture out of turn"           },
+    {"picture-overflows",    "the GPU device was lost: the GPU process sent pixels of no picture"              },
+    {"pixels-of-nothing",    "the GPU device was lost: the GPU process sent pixels of no picture"              },
+    {"saved-nothing",        "the GPU device was lost: the GPU process ended a save that was not begun"        },
+    {"bytes-of-no-snapshot", "the GPU device was lost: the GPU process sent bytes of no snapshot"              },
+    {"loaded-nothing",       "the GPU device was lost: the GPU process loaded a snapshot that it was not given"},
     {"ask-without-end",
-     "the GPU device was lost: the GPU process asked for guest memory before it took the last answer"     },
+     "the GPU device was lost: the GPU process asked for guest memory before it took the last answer"          },
 };
 
 static void breaks_of_rules_lose_the_device(void **state)
@@ -184,6 +190,142 @@ static void breaks_of_rules_lose_the_device(void **state)
     }
     assert_int_equal(count_descriptors(), descriptors);
 }
+
+/* ---- Snapshots ----------------------------------------------------------------------------------------- */
+
+static enum agpu_save_state save(struct owner *owner, struct snapshot_bytes *snapshot)
+{
+    const struct agpu_snapshot_writer writer = snapshot_bytes_writer(snapshot);
+    const struct timespec nap = {0, 200000};
+    enum agpu_save_state state;
+    assert_int_equal(owner->executor->save_begin(owner->executor, &writer), AGPU_OK);
+    while ((state = owner->executor->save_poll(owner->executor)) == AGPU_SAVE_BUSY)
+        nanosleep(&nap, NULL);
+    return state;
+}
+
+static void saves_that_break_rules_lose_the_device(void **state)
+{
+    static const struct {
+        const char *behaviour, *said;
+        size_t written; /* bytes that the embedder got before */
+    } saves[] = {
+        {"save-of-the-future",  "the GPU device was lost: the GPU process ended a save that was not begun", 0},
+        {"save-garbage",        "the GPU device was lost: the GPU process saved what is no snapshot",       0},
+        {"save-without-begin",  "the GPU device was lost: the GPU process saved what is no snapshot",       0},
+        {"save-without-end",    "the GPU device was lost: the GPU process saved a part of a snapshot",
+         AG_ARCHIVE_HEADER_BYTES                                                                             },
+        {"save-behind-the-end", "the GPU device was lost: the GPU process saved what is no snapshot",
+         2 * AG_ARCHIVE_HEADER_BYTES                                                                         },
+        {"leave-while-saving",  "the GPU device was lost: the GPU process ended with status 5",
+         AG_ARCHIVE_HEADER_BYTES                                                                             },
+    };
+    (void)state;
+    for (size_t i = 0; i < AG_COUNT_OF(saves); i++) {
+        struct owner owner;
+        struct snapshot_bytes snapshot = {0};
+        open_owner(&owner, saves[i].behaviour, AGPU_NO_TIMEOUT);
+        assert_int_equal(save(&owner, &snapshot), AGPU_SAVE_FAILED);
+        assert_string_equal(owner.lost, saves[i].said);
+        assert_string_equal(owner.said, "the GPU process was lost while the device was saved");
+        assert_int_equal(snapshot.size, saves[i].written);
+        submit(&owner);
+        assert_int_equal(owner.error, AEROGPU_ERROR_BACKEND);
+        const struct agpu_snapshot_writer writer = snapshot_bytes_writer(&snapshot);
+        assert_int_equal(owner.executor->save_begin(owner.executor, &writer), AGPU_REFUSED);
+        assert_string_equal(owner.said, "the GPU device is lost");
+        close_owner(&owner);
+        free(snapshot.data);
+    }
+}
+
+/* More than the ring has room for, so that the owner has to listen before all of it is sent. */
+#define SECTION_BYTES (UINT32_C(12) << 20)
+
+/* An executor's part of a snapshot, as far as an owner looks at it. */
+static void write_sections(struct snapshot_bytes *snapshot)
+{
+    uint8_t *const bytes = calloc(1, SECTION_BYTES);
+    assert_non_null(bytes);
+    static const uint32_t tags[] = {AG_SECTION_EXECUTOR, AG_SECTION_OBJECT, AG_SECTION_END};
+    for (size_t i = 0; i < AG_COUNT_OF(tags); i++) {
+        const uint32_t size = tags[i] == AG_SECTION_OBJECT ? SECTION_BYTES : 0;
+        const uint32_t head[8] = {AG_ARCHIVE_TAG('A', 'G', 'S', 'S'), tags[i], 1, 0, size};
+        snapshot_bytes_write(snapshot, head, sizeof head);
+        snapshot_bytes_write(snapshot, bytes, size);
+    }
+    free(bytes);
+}
+
+static enum agpu_status load(struct owner *owner, struct snapshot_bytes *snapshot)
+{
+    const struct agpu_snapshot_reader reader = snapshot_bytes_reader(snapshot);
+    return owner->executor->load(owner->executor, &reader);
+}
+
+static void loads_that_break_rules_lose_the_device(void **state)
+{
+    static const struct {
+        const char *behaviour, *said;
+    } loads[] = {
+        {"load-a-part",   "the GPU device was lost: the GPU process loaded a part of a snapshot"            },
+        {"load-twice",    "the GPU device was lost: the GPU process loaded a snapshot that it was not given"},
+        {"never-answers", "the GPU device was lost: the GPU process did not answer within 300 ms"           },
+    };
+    struct snapshot_bytes snapshot = {0};
+    (void)state;
+    write_sections(&snapshot);
+    for (size_t i = 0; i < AG_COUNT_OF(loads); i++) {
+        struct owner owner;
+        open_owner(&owner, loads[i].behaviour, 300);
+        load(&owner, &snapshot);
+        while (owner.lost[0] == '\0')
+            owner.executor->poll(owner.executor);
+        assert_string_equal(owner.lost, loads[i].said);
+        owner.executor->reset(owner.executor);
+        close_owner(&owner);
+    }
+    free(snapshot.data);
+}
+
+/* A process that saves or loads nothing, and says so, lives on. */
+static void refusals_break_no_rule(void **state)
+{
+    struct owner owner;
+    struct snapshot_bytes snapshot = {0};
+    (void)state;
+    open_owner(&owner, "save-fails", AGPU_NO_TIMEOUT);
+    assert_int_equal(save(&owner, &snapshot), AGPU_SAVE_FAILED);
+    owner.executor->poll(owner.executor);
+    assert_true(agpu_process_executor_pid(owner.executor) != 0);
+    close_owner(&owner);
+    write_sections(&snapshot);
+    open_owner(&owner, "load-fails", AGPU_NO_TIMEOUT);
+    assert_int_equal(load(&owner, &snapshot), AGPU_REFUSED);
+    assert_true(agpu_process_executor_pid(owner.executor) != 0);
+    close_owner(&owner);
+    free(snapshot.data);
+}
+
+/* What is passed on has a limit. */
+static void snapshots_are_bounded(void **state)
+{
+    struct snapshot_bytes snapshot = {0};
+    struct ag_snapshot_walk walk;
+    (void)state;
+    write_sections(&snapshot);
+    ag_snapshot_walk_init(&walk, snapshot.size, NULL);
+    assert_true(ag_snapshot_walk_pass(&walk, snapshot.data, snapshot.size));
+    assert_true(walk.ended);
+    ag_snapshot_walk_fini(&walk);
+    ag_snapshot_walk_init(&walk, snapshot.size - 1, NULL);
+    assert_true(ag_snapshot_walk_pass(&walk, snapshot.data, snapshot.size - 32));
+    assert_false(ag_snapshot_walk_pass(&walk, snapshot.data + snapshot.size - 32, 32));
+    ag_snapshot_walk_fini(&walk);
+    free(snapshot.data);
+}
+
+/* ---- Life ---------------------------------------------------------------------------------------------- */
 
 static void a_reset_starts_another_process(void **state)
 {
@@ -316,11 +458,19 @@ static void options_that_cannot_be(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(breaks_of_rules_lose_the_device), cmocka_unit_test(a_reset_starts_another_process),
-        cmocka_unit_test(a_second_completion_is_a_break),  cmocka_unit_test(silence_loses_the_device),
-        cmocka_unit_test(writes_reach_guest_memory_alone), cmocka_unit_test(texts_are_plain),
-        cmocka_unit_test(scribbles_end_somehow),           cmocka_unit_test(descriptors_are_not_taken),
+        cmocka_unit_test(breaks_of_rules_lose_the_device),
+        cmocka_unit_test(a_reset_starts_another_process),
+        cmocka_unit_test(a_second_completion_is_a_break),
+        cmocka_unit_test(silence_loses_the_device),
+        cmocka_unit_test(writes_reach_guest_memory_alone),
+        cmocka_unit_test(texts_are_plain),
+        cmocka_unit_test(scribbles_end_somehow),
+        cmocka_unit_test(descriptors_are_not_taken),
         cmocka_unit_test(options_that_cannot_be),
+        cmocka_unit_test(saves_that_break_rules_lose_the_device),
+        cmocka_unit_test(loads_that_break_rules_lose_the_device),
+        cmocka_unit_test(refusals_break_no_rule),
+        cmocka_unit_test(snapshots_are_bounded),
     };
     if (argc != 2)
         return 1;
