@@ -48,11 +48,13 @@ const char *const pixel_shaders[] = {
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
     ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
     "dcl_input_ps linear v1.xyzw\ndcl_output o0.xyzw\nmov o0.xyzw, v1.xyzw\nret\n",
-    /* A texture. */
+    /* A texture and constants. */
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
     ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_constantbuffer CB0[1], immediateIndexed\n"
     "dcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n"
-    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\nsample o0.xyzw, v2.xyxx, t0.xyzw, s0\nret\n",
+    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\ndcl_temps 1\nsample r0.xyzw, v2.xyxx, t0.xyzw, s0\n"
+    "mad o0.xyzw, cb0[0].xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nret\n",
     /* A texture, its size, constants. */
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
     ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
@@ -254,6 +256,22 @@ void write_objects(struct kept_draw_world *world)
         host_assemble_shader(world->writer, HANDLE_PIXEL_SHADERS + i, AGPU_STREAM_STAGE_PIXEL,
                              pixel_shaders[i]);
     }
+    host_write_texture(world->writer, HANDLE_CLEARED_TEXTURE,
+                       AEROGPU_RESOURCE_USAGE_TEXTURE | AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
+                       AEROGPU_FORMAT_R8G8B8A8_UNORM, TEXTURE_SIZE, TEXTURE_SIZE);
+    const struct aerogpu_cmd_create_texture2d backed = {
+        .texture_handle = HANDLE_BACKED_TEXTURE,
+        .usage_flags = AEROGPU_RESOURCE_USAGE_TEXTURE,
+        .format = AEROGPU_FORMAT_R8G8B8A8_UNORM,
+        .width = TEXTURE_SIZE,
+        .height = TEXTURE_SIZE,
+        .mip_levels = 1,
+        .array_layers = 1,
+        .row_pitch_bytes = 4 * TEXTURE_SIZE,
+        .backing_alloc_id = WORLD_ALLOCATION,
+        .backing_offset_bytes = BACKED_COLORS_AT,
+    };
+    agpu_write_create_texture2d(world->writer, &backed);
     host_assemble_shader(world->writer, HANDLE_COMPUTE_SHADER, AGPU_STREAM_STAGE_COMPUTE, compute_shader);
     write_layouts(world);
 }

@@ -36,8 +36,10 @@ enum handle {
     HANDLE_CONSTANTS = 16, /* three, the last one in guest memory */
     HANDLE_STORAGES = 20,  /* two */
     HANDLE_TEXTURES = 30,  /* four */
-    HANDLE_SAMPLERS = 40,  /* four */
-    HANDLE_LAYOUTS = 50,   /* three */
+    HANDLE_CLEARED_TEXTURE = 34,
+    HANDLE_BACKED_TEXTURE = 35, /* the first of the colours in guest memory */
+    HANDLE_SAMPLERS = 40,       /* four */
+    HANDLE_LAYOUTS = 50,        /* three */
     HANDLE_VERTEX_SHADERS = 60,
     HANDLE_PIXEL_SHADERS = 70,
     HANDLE_COMPUTE_SHADER = 80,

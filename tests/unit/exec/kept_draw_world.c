@@ -340,6 +340,33 @@ static void change_backed(struct kept_draw_world *world)
     }
 }
 
+/* A texture that draws have read gets new contents while they read another one. */
+static void return_to_texture(struct kept_draw_world *world)
+{
+    const uint32_t target = HANDLE_TARGETS, cleared = HANDLE_CLEARED_TEXTURE;
+    const float color[4] = {fraction(world), fraction(world), fraction(world), 1};
+    const bool is_backed = below(world, 2) != 0;
+    const uint32_t handle = is_backed ? HANDLE_BACKED_TEXTURE : HANDLE_CLEARED_TEXTURE;
+    if (is_backed)
+        upload_texture(world, handle);
+    agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS, HANDLE_PIXEL_SHADERS + 1,
+                            HANDLE_COMPUTE_SHADER, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (i == 1 && is_backed) {
+            agpu_write_resource_dirty_range(world->writer, handle, 0, 4 * TEXTURE_SIZE * TEXTURE_SIZE);
+        } else if (i == 1) {
+            agpu_write_set_render_targets(world->writer, 1, &cleared, 0);
+            agpu_write_clear(world->writer, AEROGPU_CLEAR_COLOR, color, 1, 0);
+            agpu_write_set_render_targets(world->writer, 1, &target, HANDLE_DEPTH);
+        }
+        agpu_write_set_texture(world->writer, AGPU_STREAM_STAGE_PIXEL, 0, HANDLE_TEXTURES);
+        draw(world);
+        agpu_write_set_texture(world->writer, AGPU_STREAM_STAGE_PIXEL, 0, handle);
+        draw(world);
+        agpu_write_set_texture(world->writer, AGPU_STREAM_STAGE_PIXEL, 0, HANDLE_TEXTURES);
+    }
+}
+
 static void update_subresource(struct kept_draw_world *world)
 {
     uint8_t bytes[CONSTANT_BYTES];
@@ -561,6 +588,7 @@ static const struct {
     {change_storage,     4 },
     {change_texture,     3 },
     {change_backed,      5 },
+    {return_to_texture,  3 },
     {update_subresource, 4 },
     {copy_buffer,        2 },
     {copy_texture,       1 },
