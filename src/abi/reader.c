@@ -149,6 +149,10 @@ static bool decode_payload(struct agpu_packet *packet, struct problem *problem)
 {
     const struct agpu_packet_info *info = packet->info;
     uint32_t fixed = info->fixed.size;
+    if (packet->size == fixed && info->payload.kind == AG_PAYLOAD_NONE) { /* most draws and states */
+        packet->payload = packet->tail = packet->data + fixed;
+        return true;
+    }
     if (packet->size < fixed)
         return fail(problem, AGPU_DIAG_ABI_PACKET_SIZE, fixed);
     if (info->extended != NULL && packet->size >= info->extended_size)
@@ -196,22 +200,36 @@ static struct agpu_place place_of(const struct agpu_stream_reader *reader)
     return place;
 }
 
-static bool stop(struct agpu_stream_reader *reader)
+AG_RARE static bool stop(struct agpu_stream_reader *reader)
 {
     reader->status = AGPU_REFUSED;
     reader->offset = reader->header.size_bytes;
     return false;
 }
 
+AG_RARE static bool stop_at_rest(struct agpu_stream_reader *reader, uint32_t left)
+{
+    ag_report(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, AGPU_ERROR, place_of(reader),
+              "%" PRIu32 " bytes at the end of the stream are no packet", left);
+    return stop(reader);
+}
+
+AG_RARE static bool stop_at_size(struct agpu_stream_reader *reader, const struct agpu_packet *packet,
+                                 uint32_t left)
+{
+    ag_report_packet(
+        reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, place_of(reader), agpu_packet_name(packet->opcode),
+        "packet 0x%" PRIx32 " has a size of %" PRIu32 " bytes with %" PRIu32 " left in the stream",
+        packet->opcode, packet->size, left);
+    return stop(reader);
+}
+
 /* Reads a packet's header and checks its bounds. */
 static bool frame(struct agpu_stream_reader *reader, struct agpu_packet *packet)
 {
     const uint32_t left = reader->header.size_bytes - reader->offset;
-    if (left < sizeof(struct aerogpu_cmd_hdr)) {
-        ag_report(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, AGPU_ERROR, place_of(reader),
-                  "%" PRIu32 " bytes at the end of the stream are no packet", left);
-        return stop(reader);
-    }
+    if (left < sizeof(struct aerogpu_cmd_hdr))
+        return stop_at_rest(reader, left);
     const uint8_t *data = reader->data + reader->offset;
     *packet = (struct agpu_packet){
         .index = reader->index,
@@ -222,13 +240,8 @@ static bool frame(struct agpu_stream_reader *reader, struct agpu_packet *packet)
         .data = data,
         .stage = AGPU_STREAM_STAGE_NONE,
     };
-    if (packet->size < sizeof(struct aerogpu_cmd_hdr) || packet->size % 4 != 0 || packet->size > left) {
-        ag_report_packet(
-            reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, place_of(reader), agpu_packet_name(packet->opcode),
-            "packet 0x%" PRIx32 " has a size of %" PRIu32 " bytes with %" PRIu32 " left in the stream",
-            packet->opcode, packet->size, left);
-        return stop(reader);
-    }
+    if (packet->size < sizeof(struct aerogpu_cmd_hdr) || packet->size % 4 != 0 || packet->size > left)
+        return stop_at_size(reader, packet, left);
     return true;
 }
 
@@ -244,21 +257,29 @@ static void report_problem(const struct agpu_stream_reader *reader, const struct
                          problem->need);
 }
 
+/* A packet of a known opcode that is malformed. */
+AG_RARE static bool take_malformed(struct agpu_stream_reader *reader, struct agpu_packet *packet,
+                                   const struct problem *problem)
+{
+    if (!reader->lenient) {
+        report_problem(reader, packet, problem);
+        return stop(reader);
+    }
+    packet->info = NULL;
+    packet->payload = packet->tail = NULL;
+    packet->payload_size = packet->payload_count = packet->tail_size = 0;
+    return true;
+}
+
 bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *packet)
 {
     if (reader->offset == reader->header.size_bytes || !frame(reader, packet))
         return false;
     packet->info = ag_packet_info(packet->opcode);
     struct problem problem;
-    if (packet->info != NULL && !decode_known(packet, reader->minor, &problem)) {
-        if (!reader->lenient) {
-            report_problem(reader, packet, &problem);
-            return stop(reader);
-        }
-        packet->info = NULL;
-        packet->payload = packet->tail = NULL;
-        packet->payload_size = packet->payload_count = packet->tail_size = 0;
-    }
+    if (packet->info != NULL && !decode_known(packet, reader->minor, &problem) &&
+        !take_malformed(reader, packet, &problem))
+        return false;
     reader->offset += packet->size;
     reader->index++;
     return true;

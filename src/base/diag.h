@@ -11,6 +11,8 @@
 
 #if defined(__GNUC__)
 #define AG_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
+/* A function that callers in a hurry rarely call, and do not save registers for. */
+#define AG_RARE __attribute__((cold, noinline))
 #else
 #define AG_PRINTF(format_index, first)
 #endif

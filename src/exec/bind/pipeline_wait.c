@@ -9,17 +9,6 @@
 #include "exec/host/report.h"
 #include "gpu/compilation.h"
 
-void ag_pipeline_wait_begin_packet(struct ag_binder *binder)
-{
-    binder->may_pause = true;
-    binder->awaited_compilation = 0;
-}
-
-void ag_pipeline_wait_forbid(struct ag_binder *binder)
-{
-    binder->may_pause = false;
-}
-
 static enum ag_outcome refuse_slow(struct ag_binder *binder, const char *what, struct ag_refusal *refusal)
 {
     return ag_host_refuse(binder->host, refusal, AGPU_DIAG_EXEC_COMPILE,

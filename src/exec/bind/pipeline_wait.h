@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 
+#include "exec/bind/binder.h"
 #include "exec/host/outcome.h"
 
-struct ag_binder;
 struct ag_compilation;
 struct ag_refusal;
 
@@ -21,8 +21,16 @@ enum ag_outcome ag_pipeline_wait(struct ag_binder *binder, struct ag_compilation
                                  const char *what, struct ag_refusal *refusal);
 
 /* A packet begins, which may pause until it has an effect. */
-void ag_pipeline_wait_begin_packet(struct ag_binder *binder);
+static inline void ag_pipeline_wait_begin_packet(struct ag_binder *binder)
+{
+    binder->may_pause = true;
+    binder->awaited_compilation = 0;
+}
+
 /* The packet has an effect: executing it again would have the effect twice. */
-void ag_pipeline_wait_forbid(struct ag_binder *binder);
+static inline void ag_pipeline_wait_forbid(struct ag_binder *binder)
+{
+    binder->may_pause = false;
+}
 
 #endif

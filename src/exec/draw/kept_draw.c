@@ -129,7 +129,7 @@ static bool indices_fit(const struct ag_kept_draw *kept, const struct ag_draw *d
     return ag_index_bounds_find(context, draw, &bounds) && indices_are_inside(kept, draw, &bounds);
 }
 
-static bool fits(const struct ag_kept_draw *kept, const struct ag_draw *draw)
+static inline bool fits(const struct ag_kept_draw *kept, const struct ag_draw *draw)
 {
     if ((uint64_t)draw->first_instance + draw->instance_count > kept->instances ||
         (kept->needs_first_instance_0 && draw->first_instance))
@@ -486,7 +486,24 @@ static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const 
            refresh_block(drawer, context, draw, news) && is_in_pass(drawer);
 }
 
-bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
+/* Whether nothing is prepared for a draw: no state changed, and the draw brings none of its own. */
+static bool is_ready(const struct ag_drawer *drawer, const struct ag_context *context,
+                     const struct ag_draw *draw)
+{
+    const struct ag_kept_draw *kept = drawer->kept;
+    return kept->is_kept && !kept->changed && !draw->indexed && kept->context == context &&
+           kept->inputs.versions.strip_format == WGPUIndexFormat_Undefined &&
+           kept->prepared.group_count == 2 && is_in_pass(drawer) && fits(kept, draw);
+}
+
+static void count_use(struct ag_drawer *drawer)
+{
+    drawer->kept->uses++;
+    drawer->host->counts.pipeline_hits++;
+}
+
+/* Prepares what changed, and draws. */
+static bool use_changed(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
 {
     struct ag_kept_draw *kept = drawer->kept;
     struct news news = {0};
@@ -495,8 +512,17 @@ bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, cons
         return false;
     record(drawer, context, draw, &news);
     kept->changed = kept->stages = 0;
-    kept->uses++;
-    drawer->host->counts.pipeline_hits++;
+    count_use(drawer);
+    return true;
+}
+
+bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
+{
+    if (!is_ready(drawer, context, draw))
+        return use_changed(drawer, context, draw);
+    wgpuRenderPassEncoderDraw(drawer->recorder->pass.encoder, draw->count, draw->instance_count, draw->first,
+                              draw->first_instance);
+    count_use(drawer);
     return true;
 }
 

@@ -41,6 +41,7 @@ void ag_gpu_memory_give(struct ag_host *host, struct ag_account *account, uint64
     const uint64_t serial = ag_gpu_signalled_serial(host->gpu) + 1;
     if (!bytes)
         return;
+    memory->gave = true;
     if (memory->released.count) {
         struct ag_gpu_memory_release *last = &memory->released.data[memory->released.count - 1];
         if (last->serial == serial && last->account == account) {

@@ -26,6 +26,7 @@ struct ag_gpu_memory_release {
 
 struct ag_gpu_memory {
     struct ag_budget budget; /* used by live objects, and by those that the GPU may still use */
+    bool gave;               /* since this was set to false */
     AG_VEC(struct ag_gpu_memory_release) released; /* the oldest signal first */
 };
 

@@ -2,6 +2,7 @@
 #include "exec/packet/handlers.h"
 
 #include "abi/packet.h"
+#include "abi/packet_effect.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
@@ -125,4 +126,19 @@ static const ag_packet_handler handlers[] = {AG_PACKET_LIST(HANDLER, HANDLER)};
 ag_packet_handler ag_packet_handler_of(const struct agpu_packet_info *info)
 {
     return handlers[info->row];
+}
+
+void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
+{
+    const uint32_t light = AG_EFFECT_NOTHING | AG_EFFECT_SETS | AG_EFFECT_DRAWS | AG_EFFECT_UPLOADS;
+    size_t count;
+    const struct agpu_packet_info *table = ag_packet_table(&count);
+    for (size_t i = 0; i < count; i++)
+        plans[table[i].row] = (struct ag_packet_plan){
+            .handler = handlers[table[i].row],
+            .changes = ag_packet_changes(&table[i]),
+            .makes_objects = (table[i].effects & AG_EFFECT_OBJECTS) != 0,
+            .is_predicated = table[i].predicated,
+            .is_light = (table[i].effects & ~light) == 0,
+        };
 }

@@ -6,6 +6,9 @@
 #ifndef AG_EXEC_PACKET_HANDLERS_H
 #define AG_EXEC_PACKET_HANDLERS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "abi/packet_list.h"
 #include "aerogpu/diag.h"
 
@@ -25,5 +28,20 @@ AG_PACKET_LIST(AG_HANDLER, AG_HANDLER)
 
 /* The handler of a row of the packet table. */
 ag_packet_handler ag_packet_handler_of(const struct agpu_packet_info *info);
+
+#define AG_ONE(...) +1
+enum { AG_PACKET_ROWS = AG_PACKET_LIST(AG_ONE, AG_ONE) };
+#undef AG_ONE
+
+/* What the executor asks of the packet table before each packet, by rows of the table. */
+struct ag_packet_plan {
+    ag_packet_handler handler;
+    uint32_t changes; /* ag_packet_changes() */
+    bool makes_objects, is_predicated;
+    /* Such packets are many, and what they take of budgets is noted where they take it. */
+    bool is_light;
+};
+
+void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS]);
 
 #endif

@@ -158,6 +158,7 @@ void ag_throttle_submitted(struct ag_recorder *recorder, uint64_t serial)
     *last = sum(last, &throttle->open);
     throttle->submitted[throttle->submitted_count - 1].serial = serial;
     throttle->in_flight = sum(&throttle->in_flight, &throttle->open);
+    throttle->grew = true;
     throttle->open = (struct ag_throttle_load){0};
 }
 

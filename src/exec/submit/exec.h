@@ -22,6 +22,7 @@
 #include "exec/expand/expander.h"
 #include "exec/host/host.h"
 #include "exec/object/objects.h"
+#include "exec/packet/handlers.h"
 #include "exec/record/recorder.h"
 #include "exec/submit/slice.h"
 #include "exec/transfer/copier.h"
@@ -46,6 +47,8 @@ struct ag_exec {
 
     struct ag_submission *submissions, **submissions_end; /* in flight, in order */
     struct ag_slice slice;                                /* of the call at hand, or of the last call */
+    struct ag_packet_plan plans[AG_PACKET_ROWS];
+    uint32_t next_look; /* after so many packets a stream looks whether it has to wait (stream_execution.c) */
 
     uint64_t readback_bytes; /* the option of that name */
     uint64_t gpu_timeout_ns; /* for one piece of work of the GPU; UINT64_MAX: none */

@@ -21,6 +21,7 @@
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/objects_life.h"
+#include "exec/packet/handlers.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/query_recording.h"
 #include "exec/record/recorder_life.h"
@@ -241,6 +242,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     exec->host.gpu = gpu;
     exec->compile_ns_before = ag_gpu_compile_ns(gpu);
     init_rooms(exec);
+    ag_packet_plans_init(exec->plans);
     apply_options(exec, options);
     if (!ag_device_objects_make(exec)) {
         ag_readback_pool_destroy(exec->host.readbacks);

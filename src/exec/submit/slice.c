@@ -19,8 +19,10 @@ void ag_slice_begin(struct ag_slice *slice)
 }
 
 /* Reads the clock rarely while steps are short, and after every step while steps are long. */
-static void look(struct ag_slice *slice)
+void ag_slice_look(struct ag_slice *slice)
 {
+    if (slice->length_ns == UINT64_MAX)
+        return;
     const uint64_t now = ag_clock_ns();
     const bool are_short = now - slice->looked_ns < slice->length_ns / LOOKS_OF_SLICE;
     if (!are_short)
@@ -30,14 +32,6 @@ static void look(struct ag_slice *slice)
     slice->look_at = slice->steps + slice->look_period;
     slice->looked_ns = now;
     slice->over = now >= slice->end_ns;
-}
-
-bool ag_slice_step(struct ag_slice *slice)
-{
-    slice->steps++;
-    if (slice->length_ns != UINT64_MAX && slice->steps == slice->look_at)
-        look(slice);
-    return !slice->over;
 }
 
 uint64_t ag_slice_elapsed_ns(const struct ag_slice *slice)

@@ -22,8 +22,16 @@ struct ag_slice {
 
 void ag_slice_begin(struct ag_slice *slice);
 
+/* Looks at the clock. */
+void ag_slice_look(struct ag_slice *slice);
+
 /* Counts a step that was made. Returns false when the slice is over. */
-bool ag_slice_step(struct ag_slice *slice);
+static inline bool ag_slice_step(struct ag_slice *slice)
+{
+    if (++slice->steps == slice->look_at)
+        ag_slice_look(slice);
+    return !slice->over;
+}
 
 /* How long the slice has lasted by now; 0 where no slice ends by time. */
 uint64_t ag_slice_elapsed_ns(const struct ag_slice *slice);

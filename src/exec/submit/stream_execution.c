@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "abi/packet.h"
-#include "abi/packet_walk.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
+#include "base/diag.h"
 #include "exec/bind/context.h"
 #include "exec/bind/context_set.h"
 #include "exec/bind/pipeline_wait.h"
@@ -155,11 +155,24 @@ static uint64_t signal_of_room(struct ag_exec *exec)
     return memory ? memory : ag_throttle_first(&exec->recorder);
 }
 
+/* Light packets between two looks. */
+#define LOOK_PERIOD 32
+
+/* Whether a stream may have to wait before its next packet: some packets went by, or one that is not light,
+ * or what is held for the GPU grew. */
+static bool is_look_due(const struct ag_exec *exec)
+{
+    return exec->next_look == 0 || exec->recorder.throttle.grew || exec->host.gpu_memory.gave;
+}
+
 /* Whether the stream waits before its next packet: for a handler's wait, for the delivery of read-backs, or
  * for room. */
 static bool waits(struct ag_exec *exec, struct ag_submission *submission)
 {
     struct ag_wait *wait = &submission->execution.wait;
+    exec->next_look = LOOK_PERIOD;
+    exec->recorder.throttle.grew = true; /* by the commands of the packets since the last look */
+    exec->host.gpu_memory.gave = false;
     if (wait->serial || wait->readback || wait->compilation)
         return true;
     if (exec->works_in_turns) {
@@ -203,19 +216,10 @@ static bool is_begun(const struct ag_execution *execution)
     return ag_progress_is_new(&execution->progress) && !execution->repeats;
 }
 
-static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submission *submission,
-                                       const struct agpu_packet *packet)
+/* With check_packets: in error scopes of its own, and in an encoder of its own. */
+AG_RARE static enum agpu_status check_packet(struct ag_exec *exec, struct ag_submission *submission,
+                                             const struct agpu_packet *packet, ag_packet_handler handler)
 {
-    ag_packet_handler handler = packet->info ? ag_packet_handler_of(packet->info) : NULL;
-    if (is_begun(&submission->execution))
-        exec->host.counts.packets++;
-    ag_throttle_add_commands(&exec->recorder, 1);
-    if (!handler) {
-        exec->host.counts.packets_skipped++;
-        return AGPU_OK;
-    }
-    if (!exec->check_packets)
-        return handler(&submission->execution, packet);
     struct ag_label label;
     ag_error_scopes_push(exec);
     exec->recorder.packet_label = ag_label_format(
@@ -228,13 +232,23 @@ static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submissio
     return status;
 }
 
+static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submission *submission,
+                                       const struct agpu_packet *packet, ag_packet_handler handler)
+{
+    exec->host.counts.packets += is_begun(&submission->execution);
+    exec->recorder.throttle.open.commands++;
+    if (exec->check_packets)
+        return check_packet(exec, submission, packet, handler);
+    return handler(&submission->execution, packet);
+}
+
 /* Packets that create or destroy objects. */
-static enum agpu_status execute_creation(struct ag_exec *exec, struct ag_submission *submission,
-                                         const struct agpu_packet *packet)
+AG_RARE static enum agpu_status execute_creation(struct ag_exec *exec, struct ag_submission *submission,
+                                                 const struct agpu_packet *packet, ag_packet_handler handler)
 {
     enum agpu_status status = ag_creation_is_of_refused(&exec->host, packet)
                                   ? AGPU_REFUSED
-                                  : execute_packet(exec, submission, packet);
+                                  : execute_packet(exec, submission, packet, handler);
 #ifndef AG_WITHOUT_SNAPSHOTS
     if (status == AGPU_OK && !submission->execution.wait.again && !submission->execution.progress.more)
         ag_creation_keep(&exec->objects, packet);
@@ -244,13 +258,49 @@ static enum agpu_status execute_creation(struct ag_exec *exec, struct ag_submiss
 
 /* Bounds the packets out of command lists: lists that execute lists multiply the packets of a short
  * stream. */
-static enum agpu_status count_listed(struct ag_exec *exec, struct ag_submission *submission)
+AG_RARE static enum agpu_status count_listed(struct ag_exec *exec, struct ag_submission *submission)
 {
     if (++submission->listed_packets <= MAX_LISTED_PACKETS)
         return AGPU_OK;
     return ag_host_fail(&exec->host, AGPU_DIAG_GPU_LIMIT,
                         "the command lists of one submission come to more than %" PRIu32 " packets",
                         MAX_LISTED_PACKETS);
+}
+
+/* A packet that nobody knows. */
+AG_RARE static enum agpu_status skip(struct ag_exec *exec)
+{
+    exec->host.counts.packets++;
+    exec->host.counts.packets_skipped++;
+    return AGPU_OK;
+}
+
+static bool has_sequel(const struct ag_exec *exec, const struct ag_execution *execution)
+{
+    return exec->binder.awaited_compilation || execution->wait.again || execution->progress.more ||
+           execution->call.list;
+}
+
+/* After a packet that waits, has further parts or calls a list. */
+AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission *submission, uint32_t offset,
+                                      uint32_t index, enum agpu_status status)
+{
+    struct ag_execution *execution = &submission->execution;
+    struct ag_stream_frame *frame = submission->frame;
+    exec->next_look = 0;
+    if (exec->binder.awaited_compilation)
+        execution->wait = (struct ag_wait){.compilation = exec->binder.awaited_compilation, .again = true};
+    execution->repeats = execution->wait.again;
+    if (execution->wait.again || execution->progress.more) {
+        frame->reader.offset = offset;
+        frame->reader.index = index;
+    } else {
+        execution->progress = (struct ag_progress){0};
+    }
+    execution->progress.more = false;
+    const struct ag_list_call call = execution->call;
+    execution->call = (struct ag_list_call){0};
+    return status == AGPU_OK && call.list ? call_list(exec, submission, &call) : status;
 }
 
 /* Executes the next packet of the innermost frame. Diagnostics have the place of the packet of the stream,
@@ -274,33 +324,28 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         exec->host.reports.place.offset = packet.offset;
         exec->host.reports.packet_name = packet.info ? packet.info->name : NULL;
     }
-    if (packet.info && packet.info->predicated && execution->context->predicate_skips)
+    if (!packet.info)
+        return skip(exec);
+    const struct ag_packet_plan *plan = &exec->plans[packet.info->row];
+    if (plan->is_predicated && execution->context->predicate_skips)
         return AGPU_OK;
-    if (packet.info)
-        ag_kept_draw_note(&exec->kept, ag_packet_changes(packet.info), packet.stage);
+    if (plan->changes)
+        ag_kept_draw_note(&exec->kept, plan->changes, packet.stage);
     exec->host.reports.dropped = false;
     exec->host.reports.malformed = false;
     ag_pipeline_wait_begin_packet(&exec->binder);
-    enum agpu_status status = ag_packet_does(&packet, AG_EFFECT_OBJECTS)
-                                  ? execute_creation(exec, submission, &packet)
-                                  : execute_packet(exec, submission, &packet);
+    enum agpu_status status = plan->makes_objects ? execute_creation(exec, submission, &packet, plan->handler)
+                                                  : execute_packet(exec, submission, &packet, plan->handler);
     if (status == AGPU_REFUSED && exec->host.reports.dropped)
         status = AGPU_OK;
-    if (exec->binder.awaited_compilation)
-        execution->wait = (struct ag_wait){.compilation = exec->binder.awaited_compilation, .again = true};
+    exec->next_look = plan->is_light ? exec->next_look - 1 : 0;
     ag_pipeline_wait_forbid(&exec->binder);
-    execution->repeats = execution->wait.again;
-    if (execution->wait.again || execution->progress.more) {
-        frame->reader.offset = offset;
-        frame->reader.index = index;
-    } else {
+    if (has_sequel(exec, execution))
+        return go_on(exec, submission, offset, index, status);
+    if (!is_begun(execution)) {
         execution->progress = (struct ag_progress){0};
+        execution->repeats = false;
     }
-    execution->progress.more = false;
-    const struct ag_list_call call = execution->call;
-    execution->call = (struct ag_list_call){0};
-    if (status == AGPU_OK && call.list)
-        status = call_list(exec, submission, &call);
     return status;
 }
 
@@ -326,7 +371,8 @@ static void stop_late(struct ag_exec *exec, struct ag_submission *submission)
 
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
-    while (submission->frame && !exec->slice.over && !waits(exec, submission)) {
+    exec->next_look = 0;
+    while (submission->frame && !exec->slice.over && !(is_look_due(exec) && waits(exec, submission))) {
         const enum agpu_status status = step(exec, submission);
         ag_slice_step(&exec->slice);
         if (status != AGPU_OK)
