@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "kernel/kernels.h"
 
-enum { COUNT, PLACE, WRITE };
+enum { COUNT, PLACE, WRITE, MAKE };
 
 uint32_t ag_emission_primitives(const struct ag_emission *emission)
 {
@@ -23,10 +23,10 @@ void ag_emission_kernels_init(struct ag_emission_kernels *kernels, struct agpu_g
         .label = "emitted primitives",
         .wgsl = ag_emission_wgsl,
         .wgsl_length = ag_emission_wgsl_length,
-        .binding_count = 5,
-        .written = 1u << 3 | 1u << 4,
+        .binding_count = 6,
+        .written = 1u << 3 | 1u << 4 | 1u << 5,
         .block_bytes = AG_EMISSION_BLOCK_BYTES,
-        .entries = {[COUNT] = "count", [PLACE] = "place", [WRITE] = "write"},
+        .entries = {[COUNT] = "count", [PLACE] = "place", [WRITE] = "write", [MAKE] = "make"},
     };
     ag_kernel_init(&kernels->kernel, gpu, &desc);
 }
@@ -36,22 +36,29 @@ void ag_emission_kernels_fini(struct ag_emission_kernels *kernels)
     ag_kernel_fini(&kernels->kernel);
 }
 
-void ag_emission_block(const struct ag_emission *emission, uint8_t block[AG_EMISSION_BLOCK_BYTES])
+void ag_emission_block(const struct ag_emission *emission, uint32_t drawn,
+                       uint8_t block[AG_EMISSION_BLOCK_BYTES])
 {
     memset(block, 0, AG_EMISSION_BLOCK_BYTES);
     ag_store_u32(block, emission->max_vertices);
     ag_store_u32(block + 4, emission->instances);
     ag_store_u32(block + 8, emission->vertices);
     ag_store_u32(block + 12, emission->stream);
+    ag_store_u32(block + 16, drawn);
 }
 
 void ag_emission_record(const struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
                         const struct ag_emission_buffers *buffers, uint64_t invocations)
 {
-    const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
-        buffers->block, buffers->inputs, buffers->emits, buffers->counts, buffers->primitives};
+    const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {buffers->block,      buffers->inputs,
+                                                               buffers->emits,      buffers->counts,
+                                                               buffers->primitives, buffers->arguments};
     if (!ag_kernel_bind(&kernels->kernel, pass, ranges))
         return;
+    if (invocations <= AG_EXPAND_WORKGROUP) {
+        ag_kernel_dispatch_one(&kernels->kernel, pass, MAKE);
+        return;
+    }
     ag_kernel_dispatch(&kernels->kernel, pass, COUNT, invocations);
     ag_kernel_dispatch_one(&kernels->kernel, pass, PLACE);
     ag_kernel_dispatch(&kernels->kernel, pass, WRITE, invocations);

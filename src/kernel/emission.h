@@ -26,15 +26,20 @@ struct ag_emission_kernels {
 void ag_emission_kernels_init(struct ag_emission_kernels *kernels, struct agpu_gpu *gpu);
 void ag_emission_kernels_fini(struct ag_emission_kernels *kernels);
 
-#define AG_EMISSION_BLOCK_BYTES 16
-void ag_emission_block(const struct ag_emission *emission, uint8_t block[AG_EMISSION_BLOCK_BYTES]);
+/* `drawn`: the vertices that the indirect draw has for each primitive. */
+#define AG_EMISSION_BLOCK_BYTES 32
+void ag_emission_block(const struct ag_emission *emission, uint32_t drawn,
+                       uint8_t block[AG_EMISSION_BLOCK_BYTES]);
+
+#define AG_EMISSION_COUNT_BYTES 8 /* bytes of scratch for each invocation, at least */
 
 struct ag_emission_buffers {
     struct ag_buffer_range block;      /* ag_emission_block(), uniform */
     struct ag_buffer_range inputs;     /* the list of the shader's input primitives */
     struct ag_buffer_range emits;      /* AG_EXPAND_EMITS */
-    struct ag_buffer_range counts;     /* scratch: a word for each invocation */
+    struct ag_buffer_range counts;     /* scratch: AG_EMISSION_COUNT_BYTES for each invocation */
     struct ag_buffer_range primitives; /* written: the list; its primitive ids are 0 */
+    struct ag_buffer_range arguments;  /* written: those of a draw of the list, as AG_DRAW_ARGUMENT_BYTES */
 };
 
 /* Records the dispatches for at most `invocations`. Changes the pass's pipeline and group 0. */

@@ -2,25 +2,31 @@
 //
 // From what geometry shaders emitted into one stream to a list of primitives, in the order of Direct3D: by input
 // primitive, by instance, by emission (D3D11 functional specification 13.5). `count` finds how many primitives each
-// invocation made, `place` where they go, `write` makes the list.
+// invocation made and where they go among those of its workgroup, `place` where those of each workgroup go, `write`
+// makes the list. `make` is all of them for so few invocations that one workgroup does.
 
 struct Emission {
     max_vertices: u32, // of an invocation
     instances: u32, // of the shader, for each input primitive
     vertices: u32, // of an output primitive: 1, 2 or 3
     stream: u32, // whose primitives are listed
+    drawn: u32, // vertices that the draw has for each primitive
 }
 
 @group(0) @binding(0) var<uniform> emission: Emission;
 @group(0) @binding(1) var<storage, read> inputs: array<u32>; // list of the shader's input primitives
 @group(0) @binding(2) var<storage, read> emits: array<u32>;
-// By invocation: how many primitives; later the number of its first primitive.
+// By workgroup: how many primitives, later the number of the first one; then for each of its invocations the number of
+// the first primitive among the workgroup's.
 @group(0) @binding(3) var<storage, read_write> counts: array<u32>;
 @group(0) @binding(4) var<storage, read_write> primitives: array<u32>;
+@group(0) @binding(5) var<storage, read_write> arguments: array<u32>; // of the indirect draw
 
 const header_words = 4u;
 const emit_strip = 2u;
 const stream_shift = 2u;
+const group_threads = 64u;
+const group_words = 65u;
 const scan_threads = 256u;
 
 fn invocation_count() -> u32 {
@@ -31,11 +37,10 @@ fn is_drawn(word: u32) -> bool {
     return (word >> stream_shift) == emission.stream;
 }
 
-@compute @workgroup_size(64)
-fn count(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let number = id.x + id.y * (groups.x * 64u);
+// The primitives of an invocation; 0 for those beyond the last.
+fn primitives_of(number: u32) -> u32 {
     if (number >= invocation_count()) {
-        return;
+        return 0u;
     }
     var length = 0u; // vertices in the current strip
     var made = 0u;
@@ -50,53 +55,17 @@ fn count(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) 
         length = select(length + 1u, 1u, (word & emit_strip) != 0u);
         made += u32(length >= emission.vertices);
     }
-    counts[number] = made;
-}
-
-var<workgroup> sums: array<u32, scan_threads>;
-
-@compute @workgroup_size(scan_threads)
-fn place(@builtin(local_invocation_index) thread: u32) {
-    let invocations = invocation_count();
-    var placed = 0u;
-    for (var base = 0u; base < invocations; base += scan_threads) {
-        let number = base + thread;
-        var own = 0u;
-        if (number < invocations) {
-            own = counts[number];
-        }
-        sums[thread] = own;
-        for (var distance = 1u; distance < scan_threads; distance *= 2u) {
-            workgroupBarrier();
-            var sum = sums[thread];
-            if (thread >= distance) {
-                sum += sums[thread - distance];
-            }
-            workgroupBarrier();
-            sums[thread] = sum;
-        }
-        workgroupBarrier();
-        if (number < invocations) {
-            counts[number] = placed + sums[thread] - own;
-        }
-        placed += sums[scan_threads - 1u];
-        workgroupBarrier();
-    }
-    if (thread == 0u) {
-        primitives[0] = placed;
-    }
+    return made;
 }
 
 // Every second triangle of a strip has two vertices swapped; the first vertex stays (8.10).
-@compute @workgroup_size(64)
-fn write(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let number = id.x + id.y * (groups.x * 64u);
+fn write_primitives(number: u32, first: u32) {
     if (number >= invocation_count()) {
         return;
     }
     var length = 0u;
     var before = vec2<u32>();
-    var entry = header_words + counts[number] * (emission.vertices + 1u);
+    var entry = header_words + first * (emission.vertices + 1u);
     for (var i = 0u; i < emission.max_vertices; i++) {
         let record = number * emission.max_vertices + i;
         let word = emits[record];
@@ -122,5 +91,86 @@ fn write(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) 
             entry += emission.vertices + 1u;
         }
         before = vec2<u32>(before.y, record);
+    }
+}
+
+fn write_count(count: u32) {
+    primitives[0] = count;
+    arguments[0] = count * emission.drawn;
+    arguments[1] = 1u;
+    arguments[2] = 0u;
+    arguments[3] = 0u;
+}
+
+var<workgroup> sums: array<u32, scan_threads>;
+
+// The sum of the values of a workgroup's threads up to and with this one.
+fn scan(thread: u32, threads: u32, value: u32) -> u32 {
+    sums[thread] = value;
+    for (var distance = 1u; distance < threads; distance *= 2u) {
+        workgroupBarrier();
+        var sum = sums[thread];
+        if (thread >= distance) {
+            sum += sums[thread - distance];
+        }
+        workgroupBarrier();
+        sums[thread] = sum;
+    }
+    workgroupBarrier();
+    return sums[thread];
+}
+
+@compute @workgroup_size(group_threads)
+fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+         @builtin(local_invocation_index) thread: u32) {
+    let index = group.x + group.y * groups.x;
+    let number = index * group_threads + thread;
+    let own = primitives_of(number);
+    let sum = scan(thread, group_threads, own);
+    if (number < invocation_count()) {
+        counts[index * group_words + 1u + thread] = sum - own;
+    }
+    if (thread == group_threads - 1u && index * group_threads < invocation_count()) {
+        counts[index * group_words] = sum;
+    }
+}
+
+// Each thread adds up the counts of workgroups that follow one another.
+@compute @workgroup_size(scan_threads)
+fn place(@builtin(local_invocation_index) thread: u32) {
+    let groups = (invocation_count() + group_threads - 1u) / group_threads;
+    let each = (groups + scan_threads - 1u) / scan_threads;
+    let first = min(thread * each, groups);
+    let end = min(first + each, groups);
+    var own = 0u;
+    for (var group = first; group < end; group++) {
+        own += counts[group * group_words];
+    }
+    var start = scan(thread, scan_threads, own) - own;
+    for (var group = first; group < end; group++) {
+        let made = counts[group * group_words];
+        counts[group * group_words] = start;
+        start += made;
+    }
+    if (thread == scan_threads - 1u) {
+        write_count(start);
+    }
+}
+
+@compute @workgroup_size(group_threads)
+fn write(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+         @builtin(local_invocation_index) thread: u32) {
+    let index = group.x + group.y * groups.x;
+    let words = index * group_words;
+    write_primitives(index * group_threads + thread, counts[words] + counts[words + 1u + thread]);
+}
+
+@compute @workgroup_size(group_threads)
+fn make(@builtin(local_invocation_index) thread: u32) {
+    let own = primitives_of(thread);
+    let sum = scan(thread, group_threads, own);
+    write_primitives(thread, sum - own);
+    if (thread == group_threads - 1u) {
+        write_count(sum);
     }
 }

@@ -67,7 +67,7 @@ static void geometry_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
         return;
     bytes[AG_EXPAND_BUFFER_GEOMETRY_RECORDS] = REGISTER_BYTES * shape->geometry_registers * vertices;
     bytes[AG_EXPAND_BUFFER_EMITS] = 4 * vertices;
-    bytes[AG_EXPAND_BUFFER_COUNTS] = 4 * (uint64_t)emission->instances;
+    bytes[AG_EXPAND_BUFFER_COUNTS] = AG_EMISSION_COUNT_BYTES * (uint64_t)emission->instances;
     bytes[AG_EXPAND_BUFFER_EMITTED] = primitive_bytes(emission->vertices) * primitives;
     if (shape->tessellates)
         bytes[AG_EXPAND_BUFFER_GEOMETRY_INPUTS] = primitive_bytes(shape->tessellated.vertices);

@@ -11,6 +11,8 @@
 #include "kernel/kernels.h"
 #include "wgsl/expansion.h"
 
+#define START_BYTES 8
+#define GROUP_PATCHES AG_EXPAND_WORKGROUP /* that have a start of their own */
 #define FIXED_ONE 0x10000u
 #define HIGHEST_FACTOR 64
 #define HIGHEST_ODD_FACTOR 63
@@ -99,7 +101,7 @@ void ag_tessellation_capacity(const struct ag_tessellation *tessellation,
 
 /* ---- Kernels ------------------------------------------------------------------------------------------ */
 
-void ag_tessellation_block(const struct ag_tessellation *tessellation,
+void ag_tessellation_block(const struct ag_tessellation *tessellation, uint32_t drawn,
                            uint8_t block[AG_TESSELLATION_BLOCK_BYTES])
 {
     memset(block, 0, AG_TESSELLATION_BLOCK_BYTES);
@@ -108,9 +110,10 @@ void ag_tessellation_block(const struct ag_tessellation *tessellation,
     ag_store_u32(block + 8, tessellation->output);
     ag_store_u32(block + 12, ag_bits_from_float(highest_factor(tessellation)));
     ag_store_u32(block + 16, tessellation->control_points + 1);
+    ag_store_u32(block + 20, drawn);
 }
 
-enum { PLACE, EMIT };
+enum { COUNT, PLACE, EMIT };
 
 void ag_tessellator_init(struct ag_tessellator *tessellator, struct agpu_gpu *gpu)
 {
@@ -118,10 +121,10 @@ void ag_tessellator_init(struct ag_tessellator *tessellator, struct agpu_gpu *gp
         .label = "tessellator",
         .wgsl = ag_tessellator_wgsl,
         .wgsl_length = ag_tessellator_wgsl_length,
-        .binding_count = 6,
-        .written = 1u << 3 | 1u << 4 | 1u << 5,
+        .binding_count = 7,
+        .written = 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6,
         .block_bytes = AG_TESSELLATION_BLOCK_BYTES,
-        .entries = {[PLACE] = "place", [EMIT] = "emit"},
+        .entries = {[COUNT] = "count", [PLACE] = "place", [EMIT] = "emit"},
     };
     ag_kernel_init(&tessellator->kernel, gpu, &desc);
 }
@@ -137,14 +140,17 @@ void ag_tessellator_record(const struct ag_tessellator *tessellator, WGPUCompute
     if (patch_limit == 0)
         return;
     struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
-        buffers->block,  buffers->patches, buffers->factors,
-        buffers->starts, buffers->points,  buffers->primitives,
+        buffers->block,  buffers->patches,    buffers->factors,   buffers->starts,
+        buffers->points, buffers->primitives, buffers->arguments,
     };
-    /* The kernels take the number of starts as the limit of patches. */
-    ranges[3].size = (uint64_t)patch_limit * AG_TESSELLATOR_START_BYTES;
+    /* The kernels take the number of starts, without those of groups, as the limit of patches. */
+    const uint64_t groups = ((uint64_t)patch_limit + GROUP_PATCHES - 1) / GROUP_PATCHES;
+    ranges[3].size = (patch_limit + groups) * START_BYTES;
     if (!ag_kernel_bind(&tessellator->kernel, pass, ranges))
         return;
-    ag_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
+    ag_kernel_dispatch(&tessellator->kernel, pass, COUNT, patch_limit);
+    if (patch_limit > GROUP_PATCHES)
+        ag_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
     /* One workgroup for each patch. */
     ag_kernel_dispatch(&tessellator->kernel, pass, EMIT, (uint64_t)patch_limit * AG_EXPAND_WORKGROUP);
 }

@@ -58,9 +58,9 @@ struct ag_tessellation_capacity {
 void ag_tessellation_capacity(const struct ag_tessellation *tessellation,
                               struct ag_tessellation_capacity *capacity);
 
-/* The kernels' uniform block. */
+/* The kernels' uniform block. `drawn`: the vertices that the indirect draw has for each primitive. */
 #define AG_TESSELLATION_BLOCK_BYTES 32
-void ag_tessellation_block(const struct ag_tessellation *tessellation,
+void ag_tessellation_block(const struct ag_tessellation *tessellation, uint32_t drawn,
                            uint8_t block[AG_TESSELLATION_BLOCK_BYTES]);
 
 /* The compute pipelines, for one device. */
@@ -83,9 +83,10 @@ struct ag_tessellator_buffers {
     struct ag_buffer_range points;  /* written: a list, AG_EXPAND_POINTS */
     /* written: a list, AG_EXPAND_PRIMITIVES; the records are the points. */
     struct ag_buffer_range primitives;
+    struct ag_buffer_range arguments; /* written: those of a draw of the list, as AG_DRAW_ARGUMENT_BYTES */
 };
 
-#define AG_TESSELLATOR_START_BYTES 8 /* bytes of scratch for each patch */
+#define AG_TESSELLATOR_START_BYTES 16 /* bytes of scratch for each patch */
 
 /* Records the dispatches. The list of patches contains their number; patches beyond `patch_limit` are
  * skipped. The ranges have space for that many patches, the written lists for the capacity of each. Words 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The tessellator (D3D11 functional specification 11.7). Two kernels: `place` finds how many points and primitives
-// each patch makes and where they go, `emit` writes them, one workgroup for each patch.
+// The tessellator (D3D11 functional specification 11.7). `count` finds how many points and primitives each patch makes,
+// `place` where they go, `emit` writes them, one workgroup for each patch.
 //
 // Everything is integer arithmetic in units of 1/65536, so that every device gives the same points and the two
 // patches at an edge agree. An axis is a row of points from 0 to 1, symmetric about the middle. Points lie in
@@ -15,14 +15,18 @@ struct Tessellation {
     output: u32,
     max_factor: u32, // float bits
     patch_words: u32, // words of an entry in `patches`
+    drawn: u32, // vertices that the draw has for each primitive
 }
 
 @group(0) @binding(0) var<uniform> tessellation: Tessellation;
 @group(0) @binding(1) var<storage, read> patches: array<u32>;
 @group(0) @binding(2) var<storage, read> factors: array<u32>;
-@group(0) @binding(3) var<storage, read_write> starts: array<vec2<u32>>; // of each patch: point, primitive
+// Of points and primitives. By group of patches: how many, later the number of the first; then for each of its patches
+// the number of the first among the group's.
+@group(0) @binding(3) var<storage, read_write> starts: array<vec2<u32>>;
 @group(0) @binding(4) var<storage, read_write> points: array<u32>;
 @group(0) @binding(5) var<storage, read_write> primitives: array<u32>;
+@group(0) @binding(6) var<storage, read_write> arguments: array<u32>; // of the indirect draw
 
 const header_words = 4u;
 const point_words = 4u;
@@ -282,11 +286,22 @@ fn count_patch(from_factors: Factors) -> vec2<u32> {
 
 // ---- Where patches begin --------------------------------------------------------------------------------------
 
+const group_patches = 64u;
+const group_entries = 65u;
 const place_threads = 256u;
 var<workgroup> sums: array<vec2<u32>, place_threads>;
 
+// The most patches, which the size of `starts` tells.
+fn patch_limit() -> u32 {
+    return arrayLength(&starts) - (arrayLength(&starts) + group_entries - 1u) / group_entries;
+}
+
 fn patch_count() -> u32 {
-    return min(patches[0], min(arrayLength(&starts), arrayLength(&factors) / factor_words));
+    return min(patches[0], min(patch_limit(), arrayLength(&factors) / factor_words));
+}
+
+fn start_entry(patch_number: u32) -> u32 {
+    return patch_number + patch_number / group_patches + 1u;
 }
 
 // The header of a list: its length, and the workgroups of a dispatch with one invocation for each entry.
@@ -295,39 +310,76 @@ fn list_header(count: u32) -> vec4<u32> {
     return vec4<u32>(count, min(groups, 65535u), (groups + 65534u) / 65535u, 1u);
 }
 
+fn write_totals(total: vec2<u32>) {
+    let point_header = list_header(total.x);
+    let primitive_header = list_header(total.y);
+    let draw = vec4<u32>(total.y * tessellation.drawn, 1u, 0u, 0u);
+    for (var word = 0u; word < header_words; word++) {
+        points[word] = point_header[word];
+        primitives[word] = primitive_header[word];
+        arguments[word] = draw[word];
+    }
+}
+
+// The sum of the values of a workgroup's threads up to and with this one.
+fn scan(thread: u32, threads: u32, value: vec2<u32>) -> vec2<u32> {
+    sums[thread] = value;
+    for (var reach = 1u; reach < threads; reach *= 2u) {
+        workgroupBarrier();
+        var sum = sums[thread];
+        if (thread >= reach) {
+            sum += sums[thread - reach];
+        }
+        workgroupBarrier();
+        sums[thread] = sum;
+    }
+    workgroupBarrier();
+    return sums[thread];
+}
+
+// If there is but one group, `place` is not dispatched.
+@compute @workgroup_size(group_patches)
+fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+         @builtin(local_invocation_index) thread: u32) {
+    let index = group.x + group.y * groups.x;
+    let number = index * group_patches + thread;
+    let exists = number < patch_count();
+    var own = vec2<u32>(0u);
+    if (exists) {
+        own = count_patch(read_factors(number));
+    }
+    let sum = scan(thread, group_patches, own);
+    if (exists) {
+        starts[start_entry(number)] = sum - own;
+    }
+    let alone = patch_limit() <= group_patches;
+    if (thread == group_patches - 1u && (alone || index * group_patches < patch_count())) {
+        starts[index * group_entries] = select(sum, vec2<u32>(0u), alone);
+        if (alone) {
+            write_totals(sum);
+        }
+    }
+}
+
+// Each thread adds up the counts of groups that follow one another.
 @compute @workgroup_size(place_threads)
 fn place(@builtin(local_invocation_index) thread: u32) {
-    let count = patch_count();
-    var total = vec2<u32>(0u);
-    for (var first = 0u; first < count; first += place_threads) {
-        var own = vec2<u32>(0u);
-        if (first + thread < count) {
-            own = count_patch(read_factors(first + thread));
-        }
-        sums[thread] = own;
-        for (var reach = 1u; reach < place_threads; reach *= 2u) {
-            workgroupBarrier();
-            var sum = sums[thread];
-            if (thread >= reach) {
-                sum += sums[thread - reach];
-            }
-            workgroupBarrier();
-            sums[thread] = sum;
-        }
-        workgroupBarrier();
-        if (first + thread < count) {
-            starts[first + thread] = total + sums[thread] - own;
-        }
-        total += sums[place_threads - 1u];
-        workgroupBarrier();
+    let groups = (patch_count() + group_patches - 1u) / group_patches;
+    let each = (groups + place_threads - 1u) / place_threads;
+    let first = min(thread * each, groups);
+    let end = min(first + each, groups);
+    var own = vec2<u32>(0u);
+    for (var group = first; group < end; group++) {
+        own += starts[group * group_entries];
     }
-    if (thread == 0u) {
-        let point_header = list_header(total.x);
-        let primitive_header = list_header(total.y);
-        for (var word = 0u; word < header_words; word++) {
-            points[word] = point_header[word];
-            primitives[word] = primitive_header[word];
-        }
+    var start = scan(thread, place_threads, own) - own;
+    for (var group = first; group < end; group++) {
+        let made = starts[group * group_entries];
+        starts[group * group_entries] = start;
+        start += made;
+    }
+    if (thread == place_threads - 1u) {
+        write_totals(start);
     }
 }
 
@@ -355,101 +407,134 @@ fn write_point(to: Target, number: u32, at: vec2<u32>) {
     }
 }
 
-fn ring_point(shape: Shape, ring: u32, side: u32, position: u32) -> vec2<u32> {
-    let number = select(side_axis(shape, side), side, ring == 0u);
-    let axis = axes[number];
-    let rises = side == 1u || (side == 2u && shape.sides == 4u);
-    let along = place_on(axis, select(axis.points - 1u - ring - position, ring + position, rises));
-    if (shape.sides == 3u) {
-        // Two thirds, since the three sides meet in the middle of a triangle.
-        let depth = (place_on(axes[inside_u], ring) * 0xaaaau + 0x8000u) >> 16u;
-        let free = along - ((depth + 1u) >> 1u);
-        switch (side) {
-            case 0u: { return vec2<u32>(depth, free); }
-            case 1u: { return vec2<u32>(free, depth); }
-            default: { return vec2<u32>(free, one - free - depth); }
-        }
-    }
-    let across = axes[inside_u + inside_v - side_axis(shape, side)];
-    let depth = place_on(across, select(across.points - 1u - ring, ring, side < 2u));
-    return select(vec2<u32>(along, depth), vec2<u32>(depth, along), (side & 1u) == 0u);
+// Where a point is: on a side of a ring, or for ring number `rings` on the row in the middle.
+struct Spot {
+    ring: u32,
+    side: u32,
+    position: u32,
 }
 
-fn core_point(shape: Shape, position: u32) -> vec2<u32> {
-    if (shape.sides == 3u) {
-        return vec2<u32>(0x5555u);
-    }
-    if (is_wide(shape)) {
-        return vec2<u32>(place_on(axes[inside_u], shape.rings + position), 0x8000u);
-    }
-    return vec2<u32>(0x8000u, place_on(axes[inside_v], shape.inside.y - shape.rings - position));
-}
-
-fn emit_points(shape: Shape, to: Target, thread: u32) {
+fn find_spot(shape: Shape, number: u32) -> Spot {
     let core = ring_start(shape, shape.rings);
-    var ring = 0u;
-    for (var number = thread; number < core + shape.core; number += emit_threads) {
-        if (number >= core) {
-            write_point(to, number, core_point(shape, number - core));
-            continue;
+    if (number >= core) {
+        return Spot(shape.rings, 0u, number - core);
+    }
+    var spot = Spot(0u, 0u, number);
+    while (number >= ring_start(shape, spot.ring + 1u)) {
+        spot.ring++;
+    }
+    spot.position -= ring_start(shape, spot.ring);
+    while (spot.position >= side_segments(shape, spot.ring, spot.side)) {
+        spot.position -= side_segments(shape, spot.ring, spot.side);
+        spot.side++;
+    }
+    return spot;
+}
+
+// A point of an axis: its number and that of the axis.
+struct Mark {
+    axis: u32,
+    point: u32,
+}
+
+// The marks that a point of a triangle or quad is made of: along the side, and toward the middle.
+fn marks_of(shape: Shape, spot: Spot) -> array<Mark, 2> {
+    if (spot.ring == shape.rings) {
+        let mark = Mark(inside_v, shape.inside.y - shape.rings - spot.position);
+        let wide = Mark(inside_u, shape.rings + spot.position);
+        if (is_wide(shape)) {
+            return array<Mark, 2>(wide, wide);
         }
-        while (number >= ring_start(shape, ring + 1u)) {
-            ring++;
+        return array<Mark, 2>(mark, mark);
+    }
+    let along = select(side_axis(shape, spot.side), spot.side, spot.ring == 0u);
+    let rises = spot.side == 1u || (spot.side == 2u && shape.sides == 4u);
+    let at = spot.ring + spot.position;
+    let across = select(inside_u + inside_v - side_axis(shape, spot.side), inside_u, shape.sides == 3u);
+    let near = spot.side < 2u || shape.sides == 3u;
+    return array<Mark, 2>(Mark(along, select(axes[along].points - 1u - at, at, rises)),
+                          Mark(across, select(axes[across].points - 1u - spot.ring, spot.ring, near)));
+}
+
+fn coordinates(shape: Shape, spot: Spot, places: array<u32, 2>) -> vec2<u32> {
+    let along = places[0];
+    if (spot.ring == shape.rings) {
+        let row = select(vec2<u32>(0x8000u, along), vec2<u32>(along, 0x8000u), is_wide(shape));
+        return select(row, vec2<u32>(0x5555u), shape.sides == 3u);
+    }
+    if (shape.sides == 4u) {
+        return select(vec2<u32>(along, places[1]), vec2<u32>(places[1], along), (spot.side & 1u) == 0u);
+    }
+    // Two thirds, since the three sides meet in the middle of a triangle.
+    let depth = (places[1] * 0xaaaau + 0x8000u) >> 16u;
+    let free = along - ((depth + 1u) >> 1u);
+    switch (spot.side) {
+        case 0u: { return vec2<u32>(depth, free); }
+        case 1u: { return vec2<u32>(free, depth); }
+        default: { return vec2<u32>(free, one - free - depth); }
+    }
+}
+
+fn emit_points(shape: Shape, to: Target, count: u32, thread: u32) {
+    let is_lines = tessellation.domain == domain_isoline;
+    for (var number = thread; number < count; number += emit_threads) {
+        var spot = Spot();
+        var marks = array<Mark, 2>(Mark(1u, number % axes[1].points), Mark(0u, number / axes[1].points));
+        if (!is_lines) {
+            // An undivided quad begins with the next corner.
+            spot = find_spot(shape, select(number, (number + 1u) & 3u, shape.whole && shape.sides == 4u));
+            marks = marks_of(shape, spot);
         }
-        var position = number - ring_start(shape, ring);
-        var side = 0u;
-        while (position >= side_segments(shape, ring, side)) {
-            position -= side_segments(shape, ring, side);
-            side++;
+        var places: array<u32, 2>;
+        for (var i = 0u; i < 2u; i++) {
+            places[i] = place_on(axes[marks[i].axis], marks[i].point);
         }
-        write_point(to, number, ring_point(shape, ring, side, position));
+        var at = vec2<u32>(places[0], places[1]);
+        if (!is_lines) {
+            at = coordinates(shape, spot, places);
+        }
+        write_point(to, number, at);
     }
 }
 
 // ---- Triangles --------------------------------------------------------------------------------------------------
 
-fn write_triangle(to: Target, number: u32, corners: vec3<u32>) {
-    let word = header_words + (to.start.y + number) * 4u;
-    let ordered = select(corners, corners.xzy, tessellation.output == output_ccw) + to.start.x;
-    primitives[word] = to.primitive_id;
-    primitives[word + 1u] = ordered.x;
-    primitives[word + 2u] = ordered.y;
-    primitives[word + 3u] = ordered.z;
-}
-
 // The number of a point on a side. The last point of a side is the first point of the next.
-fn point_number(shape: Shape, ring: u32, side: u32, position: u32) -> u32 {
-    let start = ring_start(shape, ring);
-    if (ring == shape.rings) {
+fn point_number(shape: Shape, spot: Spot) -> u32 {
+    let start = ring_start(shape, spot.ring);
+    if (spot.ring == shape.rings) {
         let last = shape.core - 1u;
-        switch ((side + select(1u, 0u, is_wide(shape))) & 3u) {
+        switch ((spot.side + select(1u, 0u, is_wide(shape))) & 3u) {
             case 0u: { return start; }
-            case 1u: { return start + position; }
+            case 1u: { return start + spot.position; }
             case 2u: { return start + last; }
-            default: { return start + last - position; }
+            default: { return start + last - spot.position; }
         }
     }
-    var number = position;
+    var number = spot.position;
     var size = 0u;
     for (var before = 0u; before < shape.sides; before++) {
-        let segments = side_segments(shape, ring, before);
-        number += select(0u, segments, before < side);
+        let segments = side_segments(shape, spot.ring, before);
+        number += select(0u, segments, before < spot.side);
         size += segments;
     }
     return start + select(number, 0u, number == size);
 }
 
-struct Band {
-    ring: u32, // the outer ring of the band
-    side: u32,
+// The corners of a triangle between two rings: positions on a side of the outer ring, or of the inner ring.
+struct Triangle {
+    ring: u32, // the outer one
+    sides: vec3<u32>,
+    positions: vec3<u32>,
+    inner: vec3<u32>, // 1: on the inner ring
 }
 
-fn outer(shape: Shape, band: Band, position: u32) -> u32 {
-    return point_number(shape, band.ring, band.side, position);
+fn on_inner_edge(ring: u32, side: u32, i: u32, o: u32) -> Triangle {
+    return Triangle(ring, vec3<u32>(side), vec3<u32>(i, o, i + 1u), vec3<u32>(1u, 0u, 1u));
 }
 
-fn inner(shape: Shape, band: Band, position: u32) -> u32 {
-    return point_number(shape, band.ring + 1u, band.side, position);
+fn on_outer_edge(ring: u32, side: u32, o: u32, i: u32) -> Triangle {
+    return Triangle(ring, vec3<u32>(side), vec3<u32>(o, o + 1u, i), vec3<u32>(0u, 0u, 1u));
 }
 
 // Which segments half an axis has when it grows by one segment at a time: bit n is set if place n of 32 has a
@@ -467,184 +552,174 @@ fn occupied(count: u32) -> u32 {
 var<workgroup> outer_places: array<u32, 4>;
 var<workgroup> inner_places: array<u32, 4>;
 
-// Ring 0 and ring 1 may have different numbers of segments. The work is divided by place: 32 places of the
-// first half, the middle, and the 32 places of the second half, which mirror the first.
-const middle_place = 32u;
-const place_count = 65u;
+// How many triangles the places before one have.
+fn before_place(outside: u32, inside: u32, place: u32) -> u32 {
+    let before = (1u << place) - 1u;
+    return countOneBits(outside & before) + countOneBits(inside & before);
+}
 
-fn emit_edge_place(shape: Shape, to: Target, side: u32, place: u32, first: u32) {
-    let band = Band(0u, side);
+// Ring 0 and ring 1 may have different numbers of segments. Their triangles follow the places of the first half, of
+// which each has one of the inner segment and then one of the outer segment, then the middle, then the places of the
+// second half, which mirror the first.
+fn edge_triangle(shape: Shape, side: u32, number: u32, size: u32) -> Triangle {
     let outside = outer_places[side];
     let inside = inner_places[side];
     let outer_odd = axes[side].odd;
     let inner_odd = axes[side_axis(shape, side)].odd;
-    if (place < middle_place) {
-        let before = (1u << place) - 1u;
-        var o = countOneBits(outside & before);
-        var i = countOneBits(inside & before);
-        if (((inside >> place) & 1u) != 0u) {
-            write_triangle(to, first + o + i,
-                           vec3<u32>(inner(shape, band, i), outer(shape, band, o), inner(shape, band, i + 1u)));
-            i++;
-        }
-        if (((outside >> place) & 1u) != 0u) {
-            write_triangle(to, first + o + i,
-                           vec3<u32>(outer(shape, band, o), outer(shape, band, o + 1u), inner(shape, band, i)));
-        }
-        return;
-    }
+    let half = countOneBits(outside) + countOneBits(inside);
+    let mirrored = number >= half + outer_odd + inner_odd;
     var o = countOneBits(outside);
     var i = countOneBits(inside);
-    if (place == middle_place) {
-        if (inner_odd != 0u) {
-            write_triangle(to, first + o + i,
-                           vec3<u32>(inner(shape, band, i), outer(shape, band, o), inner(shape, band, i + 1u)));
-            i++;
+    if (number >= half && !mirrored) {
+        if (inner_odd != 0u && number == half) {
+            return on_inner_edge(0u, side, i, o);
         }
-        if (outer_odd != 0u) {
-            write_triangle(to, first + o + i,
-                           vec3<u32>(inner(shape, band, i), outer(shape, band, o), outer(shape, band, o + 1u)));
+        i += inner_odd;
+        return Triangle(0u, vec3<u32>(side), vec3<u32>(i, o, o + 1u), vec3<u32>(1u, 0u, 0u));
+    }
+    let within = select(number, size - 1u - number, mirrored);
+    var place = 0u;
+    for (var step = 16u; step != 0u; step >>= 1u) {
+        if (before_place(outside, inside, place + step) <= within) {
+            place += step;
         }
-        return;
     }
-    let mirror = place_count - 1u - place;
-    o += outer_odd + countOneBits((outside >> mirror) >> 1u);
-    i += inner_odd + countOneBits((inside >> mirror) >> 1u);
-    if (((outside >> mirror) & 1u) != 0u) {
-        write_triangle(to, first + o + i,
-                       vec3<u32>(outer(shape, band, o), outer(shape, band, o + 1u), inner(shape, band, i)));
-        o++;
+    let has_inner = (inside >> place) & 1u;
+    let has_outer = (outside >> place) & 1u;
+    let is_inner = has_inner != 0u && within == before_place(outside, inside, place);
+    if (mirrored) {
+        o += outer_odd + countOneBits((outside >> place) >> 1u) + select(0u, has_outer, is_inner);
+        i += inner_odd + countOneBits((inside >> place) >> 1u);
+    } else {
+        let before = (1u << place) - 1u;
+        o = countOneBits(outside & before);
+        i = countOneBits(inside & before) + select(has_inner, 0u, is_inner);
     }
-    if (((inside >> mirror) & 1u) != 0u) {
-        write_triangle(to, first + o + i,
-                       vec3<u32>(inner(shape, band, i), outer(shape, band, o), inner(shape, band, i + 1u)));
+    if (is_inner) {
+        return on_inner_edge(0u, side, i, o);
     }
-}
-
-fn emit_edges(shape: Shape, to: Target, thread: u32) {
-    for (var work = thread; work < shape.sides * place_count; work += emit_threads) {
-        let side = work / place_count;
-        var first = 0u;
-        for (var before = 0u; before < side; before++) {
-            first += side_segments(shape, 0u, before) + side_segments(shape, 1u, before);
-        }
-        emit_edge_place(shape, to, side, work % place_count, first);
-    }
+    return on_outer_edge(0u, side, o, i);
 }
 
 // Inside ring 0 a side has two segments fewer than the same side of the ring around it: the band between them
 // consists of quads, each cut toward the middle, and a triangle at either end.
-fn band_triangle(shape: Shape, band: Band, number: u32) -> vec3<u32> {
-    let segments = side_segments(shape, band.ring + 1u, band.side);
+fn band_triangle(shape: Shape, ring: u32, side: u32, number: u32) -> Triangle {
+    let segments = side_segments(shape, ring + 1u, side);
     if (number == 0u || number == 2u * segments + 1u) {
-        let o = select(segments + 1u, 0u, number == 0u);
-        let i = select(segments, 0u, number == 0u);
-        return vec3<u32>(outer(shape, band, o), outer(shape, band, o + 1u), inner(shape, band, i));
+        return on_outer_edge(ring, side, select(segments + 1u, 0u, number == 0u),
+                             select(segments, 0u, number == 0u));
     }
     let square = (number - 1u) >> 1u;
     let second = (number & 1u) == 0u;
-    let o = vec2<u32>(outer(shape, band, square + 1u), outer(shape, band, square + 2u));
-    let i = vec2<u32>(inner(shape, band, square), inner(shape, band, square + 1u));
+    var triangle = on_outer_edge(ring, side, square + 1u, square + 1u);
     if (square < (segments + 1u) / 2u) {
-        return select(vec3<u32>(o.x, i.y, i.x), vec3<u32>(o.x, o.y, i.y), second);
+        if (!second) {
+            triangle.positions = vec3<u32>(square + 1u, square + 1u, square);
+            triangle.inner = vec3<u32>(0u, 1u, 1u);
+        }
+        return triangle;
     }
-    return select(vec3<u32>(i.x, o.x, o.y), vec3<u32>(i.x, o.y, i.y), second);
+    triangle.positions = select(vec3<u32>(square, square + 1u, square + 2u),
+                                vec3<u32>(square, square + 2u, square + 1u), second);
+    triangle.inner = select(vec3<u32>(1u, 0u, 0u), vec3<u32>(1u, 0u, 1u), second);
+    return triangle;
 }
 
-fn emit_bands(shape: Shape, to: Target, thread: u32) {
-    let bands = band_count(shape);
-    let end = band_start(shape, bands);
-    var ring = 1u;
-    for (var number = band_start(shape, 1u) + thread; number < end; number += emit_threads) {
-        while (number >= band_start(shape, ring + 1u)) {
-            ring++;
-        }
-        var band = Band(ring, 0u);
-        var within = number - band_start(shape, ring);
-        var size = 2u * side_segments(shape, ring + 1u, 0u) + 2u;
-        while (within >= size) {
-            within -= size;
-            band.side++;
-            size = 2u * side_segments(shape, ring + 1u, band.side) + 2u;
-        }
-        write_triangle(to, number, band_triangle(shape, band, within));
-    }
-}
-
-fn strip_triangle(shape: Shape, number: u32) -> vec3<u32> {
+// Of the innermost ring, if it is one segment wide.
+fn strip_triangle(shape: Shape, number: u32) -> Triangle {
     let ring = shape.rings - 1u;
     if (shape.sides == 3u) {
-        return vec3<u32>(point_number(shape, ring, 0u, 0u), point_number(shape, ring, 1u, 0u),
-                         point_number(shape, ring, 2u, 0u));
+        return Triangle(ring, vec3<u32>(0u, 1u, 2u), vec3<u32>(0u), vec3<u32>(0u));
     }
     let side = u32(is_wide(shape));
     let segments = side_segments(shape, ring, side);
     let square = number >> 1u;
     let second = (number & 1u) != 0u;
-    let o = vec2<u32>(point_number(shape, ring, side, square), point_number(shape, ring, side, square + 1u));
-    let i = vec2<u32>(point_number(shape, ring, side + 2u, segments - square),
-                      point_number(shape, ring, side + 2u, segments - square - 1u));
-    if (is_wide(shape) || axes[inside_v].odd == 0u) {
-        return select(vec3<u32>(i.x, o.x, o.y), vec3<u32>(i.x, o.y, i.y), second);
+    let o = vec2<u32>(square, square + 1u);
+    let i = vec2<u32>(segments - square, segments - square - 1u);
+    let across = vec3<u32>(side + 2u, side, side + 2u); // two corners on the far side
+    let along = vec3<u32>(side, side, side + 2u);
+    if (!is_wide(shape) && axes[inside_v].odd != 0u) {
+        if (square == segments / 2u) {
+            let sides = select(vec3<u32>(side, side + 2u, side + 2u), along, second);
+            return Triangle(ring, sides, select(vec3<u32>(o.x, i.y, i.x), vec3<u32>(o.x, o.y, i.y), second), vec3<u32>(0u));
+        }
+        return Triangle(ring, select(along, across, second),
+                        select(vec3<u32>(o.x, o.y, i.x), vec3<u32>(i.x, o.y, i.y), second), vec3<u32>(0u));
     }
-    if (square == segments / 2u) {
-        return select(vec3<u32>(o.x, i.y, i.x), vec3<u32>(o.x, o.y, i.y), second);
-    }
-    return select(vec3<u32>(o.x, o.y, i.x), vec3<u32>(i.x, o.y, i.y), second);
+    return Triangle(ring, select(vec3<u32>(side + 2u, side, side), across, second),
+                    select(vec3<u32>(i.x, o.x, o.y), vec3<u32>(i.x, o.y, i.y), second), vec3<u32>(0u));
 }
 
-fn emit_strip(shape: Shape, to: Target, thread: u32) {
-    let first = band_start(shape, band_count(shape));
-    for (var number = thread; number < strip_count(shape); number += emit_threads) {
-        write_triangle(to, first + number, strip_triangle(shape, number));
+// The triangles of a patch are numbered from the edges inward, side by side.
+fn triangle_at(shape: Shape, number: u32) -> Triangle {
+    let bands = band_count(shape);
+    if (number >= band_start(shape, bands)) {
+        return strip_triangle(shape, number - band_start(shape, bands));
+    }
+    var ring = 0u;
+    var side = 0u;
+    var within = number;
+    if (number >= band_start(shape, 1u)) {
+        ring = 1u;
+        while (number >= band_start(shape, ring + 1u)) {
+            ring++;
+        }
+        within -= band_start(shape, ring);
+    }
+    var size = side_triangles(shape, ring, 0u);
+    while (within >= size) {
+        within -= size;
+        side++;
+        size = side_triangles(shape, ring, side);
+    }
+    if (ring == 0u) {
+        return edge_triangle(shape, side, within, size);
+    }
+    return band_triangle(shape, ring, side, within);
+}
+
+fn side_triangles(shape: Shape, ring: u32, side: u32) -> u32 {
+    return side_segments(shape, ring, side) + side_segments(shape, ring + 1u, side);
+}
+
+fn corners_of(shape: Shape, number: u32) -> vec3<u32> {
+    var corners = select(vec3<u32>(number, number + 1u, 3u), vec3<u32>(0u, 1u, 2u), shape.sides == 3u);
+    if (!shape.whole) {
+        let triangle = triangle_at(shape, number);
+        for (var corner = 0u; corner < 3u; corner++) {
+            corners[corner] = point_number(shape, Spot(triangle.ring + triangle.inner[corner], triangle.sides[corner],
+                                                       triangle.positions[corner]));
+        }
+    }
+    return select(corners, corners.xzy, tessellation.output == output_ccw);
+}
+
+fn line_ends(number: u32) -> vec3<u32> {
+    let segments = axes[1].points - 1u;
+    let point = number / segments * axes[1].points + number % segments;
+    return vec3<u32>(point, point + 1u, 0u);
+}
+
+fn emit_primitives(shape: Shape, to: Target, count: u32, thread: u32) {
+    let is_lines = tessellation.domain == domain_isoline;
+    let corners = select(3u, 2u, is_lines);
+    for (var number = thread; number < count; number += emit_threads) {
+        var ends: vec3<u32>;
+        if (is_lines) {
+            ends = line_ends(number);
+        } else {
+            ends = corners_of(shape, number);
+        }
+        let word = header_words + (to.start.y + number) * (corners + 1u);
+        primitives[word] = to.primitive_id;
+        for (var corner = 0u; corner < corners; corner++) {
+            primitives[word + 1u + corner] = to.start.x + ends[corner];
+        }
     }
 }
 
 // ---- Patches ----------------------------------------------------------------------------------------------------
-
-fn emit_whole(shape: Shape, to: Target, thread: u32) {
-    if (thread != 0u) {
-        return;
-    }
-    if (shape.sides == 3u) {
-        write_point(to, 0u, vec2<u32>(0u, one));
-        write_point(to, 1u, vec2<u32>(0u, 0u));
-        write_point(to, 2u, vec2<u32>(one, 0u));
-    } else {
-        write_point(to, 0u, vec2<u32>(0u, 0u));
-        write_point(to, 1u, vec2<u32>(one, 0u));
-        write_point(to, 2u, vec2<u32>(one, one));
-        write_point(to, 3u, vec2<u32>(0u, one));
-    }
-    if (tessellation.output == output_point) {
-        return;
-    }
-    if (shape.sides == 3u) {
-        write_triangle(to, 0u, vec3<u32>(0u, 1u, 2u));
-    } else {
-        write_triangle(to, 0u, vec3<u32>(0u, 1u, 3u));
-        write_triangle(to, 1u, vec3<u32>(1u, 2u, 3u));
-    }
-}
-
-fn emit_lines(to: Target, thread: u32) {
-    let lines = axes[0].points - 1u;
-    let row = axes[1].points;
-    for (var number = thread; number < lines * row; number += emit_threads) {
-        write_point(to, number, vec2<u32>(place_on(axes[1], number % row), place_on(axes[0], number / row)));
-    }
-    if (tessellation.output == output_point) {
-        return;
-    }
-    let segments = row - 1u;
-    for (var number = thread; number < lines * segments; number += emit_threads) {
-        let word = header_words + (to.start.y + number) * 3u;
-        let point = to.start.x + number / segments * row + number % segments;
-        primitives[word] = to.primitive_id;
-        primitives[word + 1u] = point;
-        primitives[word + 2u] = point + 1u;
-    }
-}
 
 @compute @workgroup_size(emit_threads)
 fn emit(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -657,32 +732,23 @@ fn emit(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (own.culled) {
         return;
     }
-    let to = Target(starts[index], index, patches[header_words + index * tessellation.patch_words]);
+    let start = starts[index / group_patches * group_entries] + starts[start_entry(index)];
+    let to = Target(start, index, patches[header_words + index * tessellation.patch_words]);
+    let count = count_patch(own);
     if (thread < 6u) {
         axes[thread] = make_axis(thread, select(own.inside[thread & 1u], own.edges[thread & 3u], thread < inside_u));
     }
     workgroupBarrier();
-    if (tessellation.domain == domain_isoline) {
-        emit_lines(to, thread);
-        return;
-    }
     let shape = make_shape(own);
-    if (shape.whole) {
-        emit_whole(shape, to, thread);
-        return;
-    }
-    if (thread < shape.sides) {
+    if (thread < 4u) {
         let edge = axes[thread];
         let inside = axes[side_axis(shape, thread)];
         outer_places[thread] = occupied(edge.half - edge.odd);
         inner_places[thread] = occupied(inside.half - inside.odd) & ~1u;
     }
     workgroupBarrier();
-    emit_points(shape, to, thread);
-    if (tessellation.output == output_point) {
-        return;
+    emit_points(shape, to, count.x, thread);
+    if (tessellation.output != output_point) {
+        emit_primitives(shape, to, count.y, thread);
     }
-    emit_edges(shape, to, thread);
-    emit_bands(shape, to, thread);
-    emit_strip(shape, to, thread);
 }

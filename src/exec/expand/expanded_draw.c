@@ -126,6 +126,7 @@ static void record_tessellation(struct ag_prepared_expansion *draw, WGPUComputeP
         .starts = range_of(draw, AG_EXPAND_BUFFER_STARTS),
         .points = range_of(draw, AG_EXPAND_BUFFER_POINTS),
         .primitives = range_of(draw, AG_EXPAND_BUFFER_TESSELLATED),
+        .arguments = range_of(draw, AG_EXPAND_BUFFER_ARGUMENTS),
     };
     if (!shape->tessellates)
         return;
@@ -170,7 +171,17 @@ static bool record_geometry(struct ag_prepared_expansion *draw, WGPUComputePassE
     return true;
 }
 
-/* Records the kernel that makes the list of primitives that the geometry shader emitted into a stream. */
+/* Vertices beyond the end of a list are drawn to no place. So few of them cost less than an indirect draw. */
+#define FEW_VERTICES 1024
+
+/* Whether the processor knows how many primitives a step makes. */
+static bool has_known_count(const struct ag_prepared_expansion *draw)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    return !shape->has_geometry && !shape->tessellates && !shape->restarts;
+}
+
+/* Records the kernels that make the list of primitives that the geometry shader emitted into a stream. */
 static bool record_emission(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass, uint32_t stream,
                             uint64_t limit)
 {
@@ -182,13 +193,14 @@ static bool record_emission(struct ag_prepared_expansion *draw, WGPUComputePassE
     if (!ag_upload_ring_alloc(draw->expander->recorder, AG_EMISSION_BLOCK_BYTES, &block))
         return false;
     emission.stream = stream;
-    ag_emission_block(&emission, block.bytes);
+    ag_emission_block(&emission, ag_prepared_drawn_vertices(draw), block.bytes);
     const struct ag_emission_buffers buffers = {
         .block = slice_range(&block, AG_EMISSION_BLOCK_BYTES),
         .inputs = range_of(draw, ag_prepared_geometry_inputs(draw)),
         .emits = range_of(draw, AG_EXPAND_BUFFER_EMITS),
         .counts = range_of(draw, AG_EXPAND_BUFFER_COUNTS),
         .primitives = range_of(draw, AG_EXPAND_BUFFER_EMITTED),
+        .arguments = range_of(draw, AG_EXPAND_BUFFER_ARGUMENTS),
     };
     ag_emission_record(&draw->expander->expand_pool.emission, pass, &buffers,
                        limit * shape->emission.instances);
@@ -219,16 +231,13 @@ static bool record_streams(struct ag_prepared_expansion *draw, WGPUComputePassEn
     return true;
 }
 
-/* How many vertices WebGPU draws for each primitive. */
-static uint32_t drawn_vertices(const struct ag_prepared_expansion *draw)
-{
-    return draw->stages.drawn.edges ? 6 : draw->plan.output_vertices;
-}
-
-/* Records the kernel that writes the arguments of the indirect draw. */
+/* Records the kernel that writes the arguments of the indirect draw, which kernels that make lists write
+ * themselves. */
 static bool record_end(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass)
 {
-    const struct ag_list_part drawn = {.vertices = drawn_vertices(draw)};
+    if (draw->stages.shape.has_geometry || draw->stages.shape.tessellates || has_known_count(draw))
+        return true;
+    const struct ag_list_part drawn = {.vertices = ag_prepared_drawn_vertices(draw)};
     struct ag_list_buffers buffers = {
         .from = range_of(draw, ag_prepared_made_primitives(draw)),
         .to = range_of(draw, AG_EXPAND_BUFFER_ARGUMENTS),
@@ -276,9 +285,9 @@ static void record_viewport(struct ag_prepared_expansion *draw, const struct ag_
     const uint32_t each = draw->stages.drawn.edges ? 2 : draw->plan.output_vertices;
     /* The instance number tells layer and viewport; an indirect draw with a first instance is an optional
      * feature. */
+    const bool direct = layer || viewport || has_known_count(draw) || most_vertices <= FEW_VERTICES;
     if (!draw->by_primitive)
-        record_vertices(draw, attachments, layer, viewport, 0,
-                        layer || viewport ? (uint32_t)most_vertices : 0);
+        record_vertices(draw, attachments, layer, viewport, 0, direct ? (uint32_t)most_vertices : 0);
     for (uint32_t first = 0; draw->by_primitive && first < most_vertices; first += each)
         record_primitive(draw, attachments, layer, viewport, first, each);
 }
@@ -325,7 +334,7 @@ static void record_layer(struct ag_prepared_expansion *draw, uint32_t layer, uin
 /* Records the draws of a step whose compute passes made at most `most` primitives. */
 static void record_targets(struct ag_prepared_expansion *draw, uint64_t most)
 {
-    const uint64_t vertices = most * drawn_vertices(draw);
+    const uint64_t vertices = most * ag_prepared_drawn_vertices(draw);
     uint32_t layers = ag_prepared_layers(draw);
     record_draw(draw, &draw->attachments, 0, vertices);
     for (uint32_t layer = 1; layer < layers; layer++)

@@ -180,7 +180,8 @@ static enum ag_outcome prepare_blocks(struct ag_prepared_expansion *draw)
         return AG_DONE;
     if (!ag_upload_ring_alloc(draw->expander->recorder, AG_TESSELLATION_BLOCK_BYTES, &draw->tessellation))
         return AG_OUT_OF_MEMORY;
-    ag_tessellation_block(&draw->stages.tessellation, draw->tessellation.bytes);
+    ag_tessellation_block(&draw->stages.tessellation, ag_prepared_drawn_vertices(draw),
+                          draw->tessellation.bytes);
     return AG_DONE;
 }
 
@@ -230,6 +231,11 @@ uint32_t ag_prepared_vertices_made(const struct ag_prepared_expansion *draw)
     return shape->has_geometry  ? shape->emission.vertices
            : shape->tessellates ? shape->tessellated.vertices
                                 : shape->assembly.corners;
+}
+
+uint32_t ag_prepared_drawn_vertices(const struct ag_prepared_expansion *draw)
+{
+    return draw->stages.drawn.edges ? 6 : draw->plan.output_vertices;
 }
 
 static void fill_lists(const struct ag_prepared_expansion *draw, enum ag_expand_stage stage,

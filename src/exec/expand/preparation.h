@@ -79,6 +79,9 @@ enum ag_expand_buffer ag_prepared_made_records(const struct ag_prepared_expansio
 /* How many vertices a primitive of the last stage has. */
 uint32_t ag_prepared_vertices_made(const struct ag_prepared_expansion *draw);
 
+/* How many vertices WebGPU draws for each of these primitives. */
+uint32_t ag_prepared_drawn_vertices(const struct ag_prepared_expansion *draw);
+
 /* Prepares everything that may record copies, end the open pass or fail. */
 enum ag_outcome ag_expanded_draw_prepare(struct ag_prepared_expansion *draw);
 

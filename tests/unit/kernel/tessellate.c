@@ -118,7 +118,7 @@ static uint32_t *take_list(const uint8_t *data, uint64_t bytes, uint32_t words, 
 /* What is written shares one buffer. */
 struct written {
     struct memory memory;
-    struct ag_buffer_range starts, points, primitives;
+    struct ag_buffer_range starts, points, primitives, arguments;
 };
 
 static struct ag_buffer_range next_range(struct written *written, uint64_t words)
@@ -138,8 +138,10 @@ static struct written make_written(struct agpu_gpu *gpu, const struct tessellate
         next_range(&written, AG_LIST_HEADER_WORDS + (capacity->points * patches + 1) * POINT_WORDS);
     written.primitives =
         next_range(&written, AG_LIST_HEADER_WORDS + (capacity->primitives * patches + 1) * result->words);
+    written.arguments = next_range(&written, ARGUMENT_WORDS);
     written.memory = make_untouched(gpu, written.memory.bytes / 4);
-    written.starts.buffer = written.points.buffer = written.primitives.buffer = written.memory.buffer;
+    written.starts.buffer = written.points.buffer = written.primitives.buffer = written.arguments.buffer =
+        written.memory.buffer;
     return written;
 }
 
@@ -161,6 +163,8 @@ static void bring_back(struct agpu_gpu *gpu, WGPUCommandEncoder encoder, const s
                                        result->point_header);
     result->primitives = take_list(data + written->primitives.offset, written->primitives.size, result->words,
                                    result->primitive_header);
+    for (size_t i = 0; i < ARGUMENT_WORDS; i++)
+        result->arguments[i] = ag_load_u32(data + written->arguments.offset + 4 * i);
     result->point_count = result->point_header[0];
     result->primitive_count = result->primitive_header[0];
     ag_readback_release(pool, readback);
@@ -172,7 +176,7 @@ void tessellate(const struct driver *driver, const struct ag_tessellation *tesse
 {
     struct agpu_gpu *gpu = driver->gpu;
     uint8_t block[AG_TESSELLATION_BLOCK_BYTES];
-    ag_tessellation_block(tessellation, block);
+    ag_tessellation_block(tessellation, DRAWN_VERTICES, block);
     ag_tessellation_capacity(tessellation, &result->capacity);
     result->words = result->capacity.vertices + 1;
     const struct memory read[] = {
@@ -182,7 +186,8 @@ void tessellate(const struct driver *driver, const struct ag_tessellation *tesse
     };
     const struct written written = make_written(gpu, result, patches);
     const struct ag_tessellator_buffers buffers = {
-        whole(read[0]), whole(read[1]), whole(read[2]), written.starts, written.points, written.primitives,
+        whole(read[0]), whole(read[1]),     whole(read[2]),    written.starts,
+        written.points, written.primitives, written.arguments,
     };
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);

@@ -18,6 +18,9 @@ struct driver {
 int driver_open(int argc, char **argv, struct driver *driver);
 void driver_close(struct driver *driver);
 
+#define ARGUMENT_WORDS 4
+#define DRAWN_VERTICES 6
+
 struct patch_factors {
     float edges[4], inside[2];
 };
@@ -29,6 +32,7 @@ struct domain_point {
 
 struct tessellate_result {
     uint32_t point_header[4], primitive_header[4];
+    uint32_t arguments[ARGUMENT_WORDS]; /* of a draw with DRAWN_VERTICES for each primitive */
     uint32_t point_count, primitive_count;
     struct domain_point *points;
     uint32_t *primitives; /* entries of `words` each: SV_PrimitiveID, points */

@@ -20,7 +20,7 @@
 #include "wgsl/expansion.h"
 
 #define TIMEOUT (60 * SECOND_NS)
-#define MOST_WORDS 4096
+#define MOST_WORDS 20480
 #define CUT 0xffffffffu
 
 static struct diag_log log_;
@@ -348,24 +348,26 @@ static void instances_number_anew(void **state)
 enum { V = AG_EMIT_VERTEX, S = AG_EMIT_VERTEX | AG_EMIT_STRIP };
 #define OTHER (AG_EMIT_VERTEX | 1u << AG_EMIT_STREAM_SHIFT)
 
-static void expect_emitted(const struct ag_emission *emission, const uint32_t *emits, uint32_t inputs,
-                           const uint32_t *records, uint32_t count)
+/* `more`: invocations that are recorded beyond those that there are. */
+static void expect_emitted_of(const struct ag_emission *emission, const uint32_t *emits, uint32_t inputs,
+                              const uint32_t *records, uint32_t count, uint32_t more)
 {
     static uint32_t words[MOST_WORDS];
     const uint32_t list[AG_LIST_HEADER_WORDS] = {inputs};
     const uint32_t invocations = inputs * emission->instances;
     uint8_t block[AG_EMISSION_BLOCK_BYTES];
-    ag_emission_block(emission, block);
+    ag_emission_block(emission, 2, block);
     const struct ag_emission_buffers buffers = {
         .block = make_range(WGPUBufferUsage_Uniform, block, sizeof block),
         .inputs = make_range(WGPUBufferUsage_Storage, list, sizeof list),
         .emits = make_range(WGPUBufferUsage_Storage, emits, 4u * invocations * emission->max_vertices),
         .counts = make_empty(),
         .primitives = make_empty(),
+        .arguments = make_empty(),
     };
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    ag_emission_record(&emission_kernels, pass, &buffers, invocations + 100);
+    ag_emission_record(&emission_kernels, pass, &buffers, invocations + more);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     submit_encoder(gpu, encoder);
@@ -375,12 +377,26 @@ static void expect_emitted(const struct ag_emission *emission, const uint32_t *e
         for (uint32_t c = 0; c < emission->vertices; c++)
             assert_int_equal(words[AG_LIST_HEADER_WORDS + i * (emission->vertices + 1) + 1 + c],
                              records[i * emission->vertices + c]);
+    read_words(&buffers.arguments, words);
+    assert_int_equal(words[0], count * 2);
+    assert_int_equal(words[1], 1);
+    assert_int_equal(words[2], 0);
+    assert_int_equal(words[3], 0);
     wgpuBufferRelease(buffers.block.buffer);
     wgpuBufferRelease(buffers.inputs.buffer);
     wgpuBufferRelease(buffers.emits.buffer);
     wgpuBufferRelease(buffers.counts.buffer);
     wgpuBufferRelease(buffers.primitives.buffer);
+    wgpuBufferRelease(buffers.arguments.buffer);
     assert_int_equal(log_.count, 0);
+}
+
+/* By one workgroup where that is enough, and by all kernels. */
+static void expect_emitted(const struct ag_emission *emission, const uint32_t *emits, uint32_t inputs,
+                           const uint32_t *records, uint32_t count)
+{
+    expect_emitted_of(emission, emits, inputs, records, count, 0);
+    expect_emitted_of(emission, emits, inputs, records, count, 100);
 }
 
 /* Three invocations: a strip of four, nothing, two strips of which the first is too short. */
@@ -408,19 +424,20 @@ static void other_streams_are_not_drawn(void **state)
     expect_emitted(&emission, emits, 1, lines, 2);
 }
 
-/* More invocations than are placed in one go: number n emits a point when n is a multiple of 3. */
+/* More workgroups than `place` has threads: number n emits a point when n is a multiple of 3. */
 static void points_keep_their_order(void **state)
 {
-    static uint32_t emits[700], records[700];
+    enum { INPUTS = 2500, INVOCATIONS = INPUTS * 7 };
+    static uint32_t emits[INVOCATIONS], records[INVOCATIONS];
     const struct ag_emission emission = {.max_vertices = 1, .instances = 7, .vertices = 1};
     uint32_t count = 0;
     (void)state;
-    for (uint32_t i = 0; i < 700; i++) {
+    for (uint32_t i = 0; i < INVOCATIONS; i++) {
         emits[i] = i % 3 ? 0 : S;
         if (i % 3 == 0)
             records[count++] = i;
     }
-    expect_emitted(&emission, emits, 100, records, count);
+    expect_emitted(&emission, emits, INPUTS, records, count);
 }
 
 int main(int argc, char **argv)

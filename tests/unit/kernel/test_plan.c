@@ -138,7 +138,7 @@ static void has_room_for_all_that_may_be_emitted(void **state)
     assert_int_equal(plan.geometry_limit, 10);
     assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_GEOMETRY_RECORDS], 10 * 4 * 5 * 2 * 16);
     assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_EMITS], 10 * 4 * 5 * 4);
-    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_COUNTS], 10 * 4 * 4);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_COUNTS], 10 * 4 * AG_EMISSION_COUNT_BYTES);
     assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_EMITTED], 16 + 10 * 4 * 3 * 16);
     assert_int_equal(plan.output_vertices, 3);
 }
@@ -153,10 +153,10 @@ static void gives_a_patch_to_the_geometry_shader_in_steps(void **state)
     shape.has_geometry = true;
     shape.emission = (struct ag_emission){.max_vertices = 10, .instances = 1, .vertices = 1};
     shape.geometry_registers = 5;
-    /* Records 800, emits 40, counts 4, primitives 80, inputs 16: 940 bytes a step. */
+    /* Records 800, emits 40, counts 8, primitives 80, inputs 16: 944 bytes a step. */
     const struct ag_expand_plan plan = plan_of(&shape, 20000, UNBOUNDED);
     assert_int_equal(plan.part_units, 2);
-    assert_int_equal(plan.geometry_limit, 10000 / 940);
+    assert_int_equal(plan.geometry_limit, 10000 / 944);
     assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_GEOMETRY_RECORDS], 10 * 800);
     assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_TESSELLATED], 16 + 2 * 100 * 16);
 }

@@ -423,10 +423,13 @@ static void test_culled_isolines(void **state)
     tessellate_free(&result);
 }
 
-/* More patches than a step of the prefix sum has, of different sizes; and the dispatches for what follows. */
+/* More groups of patches than `place` has threads, of different sizes; and the dispatches for what follows.
+ */
 static void test_many_patches(void **state)
 {
-    enum { PATCHES = 700 };
+    enum { PATCHES = 17000 };
+    const struct ag_tessellation tessellation = {
+        .domain = TRI, .partitioning = INTEGER, .output = CW, .max_factor = 2, .control_points = 3};
     static struct patch_factors factors[PATCHES];
     struct tessellate_result result;
     uint32_t point = 0, triangle = 0;
@@ -438,7 +441,7 @@ static void test_many_patches(void **state)
             {factor}
         };
     }
-    run(TRI, INTEGER, CW, factors, PATCHES, &result);
+    tessellate(&driver, &tessellation, factors, PATCHES, &result);
     for (uint32_t i = 0; i < PATCHES; i++) {
         static const uint32_t points[] = {0, 3, 7}, triangles[] = {0, 1, 6};
         const uint32_t first = point;
@@ -455,6 +458,10 @@ static void test_many_patches(void **state)
     assert_int_equal(result.point_header[2], 1);
     assert_int_equal(result.point_header[3], 1);
     assert_int_equal(result.primitive_header[1], (triangle + 63) / 64);
+    assert_int_equal(result.arguments[0], triangle * DRAWN_VERTICES);
+    assert_int_equal(result.arguments[1], 1);
+    assert_int_equal(result.arguments[2], 0);
+    assert_int_equal(result.arguments[3], 0);
     tessellate_free(&result);
 }
 
