@@ -210,6 +210,7 @@ struct agpu_expansion {
     uint32_t max_vertices;  /* geometry: most vertices that an invocation emits */
     /* SV_RenderTargetArrayIndex and SV_ViewportArrayIndex are among the outputs: bit n, those of stream n */
     uint8_t writes_layer, writes_viewport;
+    bool copies_points; /* hull: the control points of an output patch are those of the input patch */
 };
 
 struct agpu_module {

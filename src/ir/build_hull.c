@@ -89,7 +89,9 @@ static void build_points(struct ag_ir_builder *builder)
     while (next_phase(builder, at, &phase) && opcode_of(builder, &phase) != AGPU_OP_HS_CONTROL_POINT_PHASE)
         at = phase.end;
     if (phase.first == builder->source->instruction_count) {
+        const struct agpu_expansion *expansion = &builder->program->expansion;
         copy_control_point(builder);
+        builder->program->expansion.copies_points = expansion->vertices == expansion->output_points;
         return;
     }
     declare_phase(builder, &phase);

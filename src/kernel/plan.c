@@ -45,8 +45,9 @@ static void tessellation_bytes(const struct ag_expand_shape *shape, uint64_t *by
 {
     if (!shape->tessellates)
         return;
-    bytes[AG_EXPAND_BUFFER_CONTROL_POINTS] =
-        REGISTER_BYTES * shape->control_point_registers * shape->control_points;
+    if (!shape->copies_points)
+        bytes[AG_EXPAND_BUFFER_CONTROL_POINTS] =
+            REGISTER_BYTES * shape->control_point_registers * shape->control_points;
     bytes[AG_EXPAND_BUFFER_PATCHES] = REGISTER_BYTES * shape->patch_registers;
     bytes[AG_EXPAND_BUFFER_FACTORS] = 32;
     bytes[AG_EXPAND_BUFFER_STARTS] = AG_TESSELLATOR_START_BYTES;

@@ -48,6 +48,7 @@ struct ag_expand_shape {
 
     bool tessellates;
     uint32_t control_points, control_point_registers, patch_registers, domain_registers;
+    bool copies_points; /* the control points are the vertices, whose records serve */
     struct ag_tessellation_capacity tessellated; /* what one patch yields at most */
 
     bool has_geometry;

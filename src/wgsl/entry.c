@@ -690,8 +690,19 @@ static void open_stage(struct ag_wgsl_emitter *emitter)
     write_prologue(emitter);
 }
 
+/* The points of a tessellator are known to the GPU alone, and any number of workgroups shades them. */
+static bool is_shaded_in_loop(const struct ag_ir_program *program)
+{
+    return program->flavour == AGPU_FLAVOUR_DOMAIN;
+}
+
 static void open_pass(struct ag_wgsl_emitter *emitter)
 {
+    if (is_shaded_in_loop(emitter->program)) {
+        ag_wgsl_open(emitter, "fn shade(number: u32)");
+        ag_wgsl_open_records(emitter);
+        return;
+    }
     ag_wgsl_open(emitter, "fn main(@builtin(global_invocation_id) invocation: vec3<u32>, "
                           "@builtin(num_workgroups) groups: vec3<u32>)");
     ag_wgsl_open_records(emitter);
@@ -720,7 +731,7 @@ void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
         ag_wgsl_line(emitter, "@vertex");
     else if (program->flavour == AGPU_FLAVOUR_PIXEL)
         ag_wgsl_line(emitter, "@fragment");
-    else if (program->turns == 0)
+    else if (program->turns == 0 && !is_shaded_in_loop(program))
         ag_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->workgroup[0],
                      program->workgroup[1], program->workgroup[2]);
     if (program->turns > 0)
@@ -733,6 +744,8 @@ void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
     fill_ranges(emitter);
     ag_wgsl_block(emitter, program->body);
     ag_wgsl_close(emitter);
+    if (is_shaded_in_loop(program))
+        ag_wgsl_write_point_loop(emitter);
     if (program->turns > 0)
         ag_wgsl_close_group(emitter);
 }

@@ -56,7 +56,7 @@ enum ag_expand_binding {
  * output records are then as long as those of INPUTS HULL_PATCH         invocation n: patch n. All fork
  * phases, then all join phases. INPUTS by PRIMITIVES, OUTPUTS read; writes PATCHES record n and FACTORS
  * DOMAIN             entry n of POINTS: INPUTS are the hull shader's points (patch * points + point), PATCHES
- *                    its constants; writes OUTPUTS record n */
+ *                    its constants; writes OUTPUTS record n. A row of workgroups, however many, does all */
 
 /* Triangles that are not drawn as edges, as they turn on the target (D3D11.3 15.3); with either of the latter
  * two, those without an area count as counter-clockwise. */

@@ -181,8 +181,8 @@ static void open_primitives(struct ag_wgsl_emitter *emitter)
 
 static void open_points(struct ag_wgsl_emitter *emitter)
 {
-    open_list(emitter, AG_EXPAND_POINTS, "number", 4);
-    ag_wgsl_line(emitter, "patch_number = points[entry + 2u];");
+    ag_wgsl_line(emitter, "entry = %du + number * 4u;", AG_LIST_HEADER_WORDS);
+    ag_wgsl_line(emitter, "patch_number = %s[entry + 2u];", ag_wgsl_expand_name(emitter, AG_EXPAND_POINTS));
     if (uses(emitter, AG_IR_INPUT_PRIMITIVE_ID))
         ag_wgsl_line(emitter, "let primitive_id = points[entry + 3u];");
     if (!uses(emitter, AG_IR_INPUT_DOMAIN_POINT))
@@ -192,12 +192,27 @@ static void open_points(struct ag_wgsl_emitter *emitter)
     ag_wgsl_line(emitter, "let domain_point = vec3<f32>(uv, 1.0 - uv.x - uv.y);");
 }
 
+void ag_wgsl_write_point_loop(struct ag_wgsl_emitter *emitter)
+{
+    ag_wgsl_line(emitter, "@compute @workgroup_size(%d)", AG_EXPAND_WORKGROUP);
+    ag_wgsl_open(emitter, "fn main(@builtin(global_invocation_id) invocation: vec3<u32>, "
+                          "@builtin(num_workgroups) groups: vec3<u32>)");
+    ag_wgsl_open(emitter, "for (var number = invocation.x; number < points[0]; number += groups.x * %du)",
+                 AG_EXPAND_WORKGROUP);
+    if (emitter->helper_widths[AG_WGSL_SPEND] != 0)
+        ag_wgsl_line(emitter, "loop_budget = %uu;", emitter->program->loop_budget);
+    ag_wgsl_line(emitter, "shade(number);");
+    ag_wgsl_close(emitter);
+    ag_wgsl_close(emitter);
+}
+
 void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter)
 {
     enum agpu_flavour flavour = emitter->program->flavour;
     const struct agpu_expansion *expansion = &emitter->program->expansion;
-    ag_wgsl_line(emitter, "let number = invocation.x + invocation.y * (groups.x * %du);",
-                 AG_EXPAND_WORKGROUP);
+    if (flavour != AGPU_FLAVOUR_DOMAIN)
+        ag_wgsl_line(emitter, "let number = invocation.x + invocation.y * (groups.x * %du);",
+                     AG_EXPAND_WORKGROUP);
     if (flavour == AGPU_FLAVOUR_VERTEX_AS_COMPUTE)
         open_vertices(emitter);
     else if (flavour == AGPU_FLAVOUR_DOMAIN)

@@ -115,6 +115,16 @@ static bool record_assembly(struct ag_prepared_expansion *draw, WGPUComputePassE
     return true;
 }
 
+/* Enough to fill a GPU. They share the points between them, so that the dispatch, unlike an indirect one,
+ * need not be checked by WebGPU. */
+#define MOST_DOMAIN_WORKGROUPS 2048
+
+static uint32_t domain_workgroups(uint64_t most_points)
+{
+    const uint64_t groups = (most_points + AG_EXPAND_WORKGROUP - 1) / AG_EXPAND_WORKGROUP;
+    return groups < MOST_DOMAIN_WORKGROUPS ? (uint32_t)groups : MOST_DOMAIN_WORKGROUPS;
+}
+
 static void record_tessellation(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
                                 uint64_t patches)
 {
@@ -130,12 +140,13 @@ static void record_tessellation(struct ag_prepared_expansion *draw, WGPUComputeP
     };
     if (!shape->tessellates)
         return;
-    if (shape->control_points)
+    if (shape->control_points && !shape->copies_points)
         run_stage(draw, pass, AG_EXPAND_STAGE_CONTROL_POINTS, patches * shape->control_points);
     run_stage(draw, pass, AG_EXPAND_STAGE_PATCHES, patches);
     ag_tessellator_record(&draw->expander->expand_pool.tessellator, pass, &buffers, (uint32_t)patches);
     set_stage(draw, pass, AG_EXPAND_STAGE_DOMAIN);
-    wgpuComputePassEncoderDispatchWorkgroupsIndirect(pass, buffers.points.buffer, 4);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, domain_workgroups(patches * shape->tessellated.points), 1,
+                                             1);
 }
 
 static bool make_list_block(struct ag_prepared_expansion *draw, const struct ag_list_part *part,
@@ -374,9 +385,11 @@ static bool record_step(struct ag_prepared_expansion *draw, const struct ag_asse
                         uint64_t first, uint64_t limit)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
-    WGPUCommandEncoder encoder = draw->alone ? ag_recorder_encoder(draw->expander->recorder)
-                                             : ag_recorder_ahead_encoder(draw->expander->recorder);
-    WGPUComputePassEncoder pass = ag_compute_pass_begin(encoder, "primitives of a draw");
+    WGPUComputePassEncoder shared =
+        draw->alone ? NULL : ag_recorder_ahead_pass(draw->expander->recorder, "primitives of draws");
+    WGPUComputePassEncoder pass =
+        shared ? shared
+               : ag_compute_pass_begin(ag_recorder_encoder(draw->expander->recorder), "primitives of a draw");
     uint64_t most = limit * (shape->has_geometry ? (uint64_t)ag_emission_primitives(&shape->emission) *
                                                        shape->emission.instances
                                                  : 1);
@@ -386,8 +399,10 @@ static bool record_step(struct ag_prepared_expansion *draw, const struct ag_asse
     made = made && record_geometry(draw, pass, first, limit) && record_streams(draw, pass, limit, most) &&
            (!draw->rasterizes ||
             (record_emission(draw, pass, shape->emission.stream, limit) && record_end(draw, pass)));
-    wgpuComputePassEncoderEnd(pass);
-    wgpuComputePassEncoderRelease(pass);
+    if (!shared) {
+        wgpuComputePassEncoderEnd(pass);
+        wgpuComputePassEncoderRelease(pass);
+    }
     if (made)
         count_step(draw);
     if (made && draw->rasterizes)

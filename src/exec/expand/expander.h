@@ -25,7 +25,7 @@ struct ag_host;
 struct ag_objects;
 struct ag_recorder;
 
-#define AG_EXPAND_SETS 8
+#define AG_EXPAND_SETS 16
 
 /* The buffers and kernels of expanded draws (pool.h). */
 struct ag_expand_pool {

@@ -20,7 +20,7 @@
 #include "kernel/tessellator.h"
 
 #define LEAST_BYTES 1024
-#define MOST_SHARING_BYTES (UINT64_C(512) << 10) /* the most bytes of a draw that shares a render pass */
+#define MOST_SHARING_BYTES (UINT64_C(4) << 20) /* the most bytes of a draw that shares a render pass */
 
 static const char *const labels[AG_EXPAND_BUFFER_COUNT] = {
     [AG_EXPAND_BUFFER_RUNS] = "runs of indices",

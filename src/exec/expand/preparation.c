@@ -262,8 +262,12 @@ static void fill_lists(const struct ag_prepared_expansion *draw, enum ag_expand_
                                     AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_GEOMETRY_RECORDS,
                                     AT(AG_EXPAND_EMITS) = AG_EXPAND_BUFFER_EMITS                                               },
     };
-    for (uint32_t i = 0; i < AG_EXPAND_BINDING_COUNT; i++)
-        items[i] = ag_expand_pool_item(draw->expander, (enum ag_expand_buffer)buffers[stage][i]);
+    for (uint32_t i = 0; i < AG_EXPAND_BINDING_COUNT; i++) {
+        enum ag_expand_buffer buffer = (enum ag_expand_buffer)buffers[stage][i];
+        if (buffer == AG_EXPAND_BUFFER_CONTROL_POINTS && draw->stages.shape.copies_points)
+            buffer = AG_EXPAND_BUFFER_VERTEX_RECORDS;
+        items[i] = ag_expand_pool_item(draw->expander, buffer);
+    }
     if (stage != AG_EXPAND_STAGE_GEOMETRY)
         return;
     items AT(AG_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->expander, ag_prepared_geometry_inputs(draw));

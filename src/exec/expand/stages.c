@@ -182,6 +182,7 @@ static enum ag_outcome shape_tessellation(struct ag_expander *expander, struct a
             "skipped");
     shape->tessellates = true;
     shape->control_points = points->output_points;
+    shape->copies_points = points->copies_points && points->output_points == shape->assembly.corners;
     shape->control_point_registers = points->record_registers;
     shape->patch_registers = expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->patch_registers;
     shape->domain_registers = expansion_of(stages, AG_EXPAND_STAGE_DOMAIN)->record_registers;

@@ -35,13 +35,35 @@ WGPUCommandEncoder ag_recorder_encoder(struct ag_recorder *recorder)
     return recorder->encoder;
 }
 
+static void end_ahead_pass(struct ag_recorder *recorder)
+{
+    if (!recorder->ahead_pass)
+        return;
+    wgpuComputePassEncoderEnd(recorder->ahead_pass);
+    wgpuComputePassEncoderRelease(recorder->ahead_pass);
+    recorder->ahead_pass = NULL;
+}
+
+static WGPUCommandEncoder open_ahead_encoder(struct ag_recorder *recorder)
+{
+    if (!recorder->ahead_encoder)
+        recorder->ahead_encoder = create_encoder(recorder, "commands ahead of a pass");
+    return recorder->ahead_encoder;
+}
+
 WGPUCommandEncoder ag_recorder_ahead_encoder(struct ag_recorder *recorder)
 {
     if (!recorder->pass.encoder)
         return ag_recorder_encoder(recorder);
-    if (!recorder->ahead_encoder)
-        recorder->ahead_encoder = create_encoder(recorder, "commands ahead of a pass");
-    return recorder->ahead_encoder;
+    end_ahead_pass(recorder);
+    return open_ahead_encoder(recorder);
+}
+
+WGPUComputePassEncoder ag_recorder_ahead_pass(struct ag_recorder *recorder, const char *label)
+{
+    if (recorder->pass.encoder && !recorder->ahead_pass)
+        recorder->ahead_pass = ag_compute_pass_begin(open_ahead_encoder(recorder), label);
+    return recorder->pass.encoder ? recorder->ahead_pass : NULL;
 }
 
 WGPUCommandEncoder ag_recorder_upload_encoder(struct ag_recorder *recorder,
@@ -56,6 +78,8 @@ void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encode
 {
     if (!*encoder)
         return;
+    if (encoder == &recorder->ahead_encoder)
+        end_ahead_pass(recorder);
     WGPUCommandBuffer commands = ag_command_encoder_finish(*encoder, "commands");
     wgpuCommandEncoderRelease(*encoder);
     *encoder = NULL;

@@ -38,6 +38,10 @@ WGPUCommandEncoder ag_recorder_encoder(struct ag_recorder *recorder);
  * ahead of the open pass, or the open encoder when no pass is open. */
 WGPUCommandEncoder ag_recorder_ahead_encoder(struct ag_recorder *recorder);
 
+/* The compute pass ahead of the open pass, for dispatches as above; the caller does not end it, so that those
+ * of several draws share it. Null when no pass is open. */
+WGPUComputePassEncoder ag_recorder_ahead_pass(struct ag_recorder *recorder, const char *label);
+
 /* The encoder for writing into a resource: ahead of the open pass when no draw of that pass uses the
  * resource, else the open encoder, for which the pass is ended. */
 WGPUCommandEncoder ag_recorder_upload_encoder(struct ag_recorder *recorder,

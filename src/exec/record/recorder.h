@@ -199,6 +199,7 @@ struct ag_recorder {
      * of the open pass, and the open encoder. Both encoders may be null (encoder.h). */
     AG_VEC(WGPUCommandBuffer) recorded;
     WGPUCommandEncoder ahead_encoder;
+    WGPUComputePassEncoder ahead_pass; /* open on `ahead_encoder`; may be null */
     WGPUCommandEncoder encoder;
     /* The name of the packet whose commands have encoders of their own; else null. */
     const char *packet_label;

@@ -65,6 +65,9 @@ void ag_recorder_abandon(struct ag_recorder *recorder)
 {
     ag_pass_end(recorder);
     recorder->pass.pending_count = 0;
+    if (recorder->ahead_pass)
+        wgpuComputePassEncoderRelease(recorder->ahead_pass);
+    recorder->ahead_pass = NULL;
     if (recorder->ahead_encoder)
         wgpuCommandEncoderRelease(recorder->ahead_encoder);
     if (recorder->encoder)
