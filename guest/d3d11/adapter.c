@@ -12,6 +12,8 @@
 
 #define MEMORY_BYTES ((UINT64)1 << 30) /* of each kind; the host tells none */
 
+const LUID rt_adapter_luid = {AEROGPU_PCI_DEVICE_ID, 0};
+
 static const WCHAR description[] = u"AeroGPU";
 
 static struct rt_adapter *self_of(IDXGIAdapter4 *self)
@@ -51,7 +53,7 @@ RT_METHOD(HRESULT) get_desc3(IDXGIAdapter4 *self, DXGI_ADAPTER_DESC3 *desc)
         .DeviceId = AEROGPU_PCI_DEVICE_ID,
         .DedicatedVideoMemory = MEMORY_BYTES,
         .SharedSystemMemory = MEMORY_BYTES,
-        .AdapterLuid = {AEROGPU_PCI_DEVICE_ID, 0},
+        .AdapterLuid = rt_adapter_luid,
         .GraphicsPreemptionGranularity = DXGI_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY,
         .ComputePreemptionGranularity = DXGI_COMPUTE_PREEMPTION_DMA_BUFFER_BOUNDARY,
     };

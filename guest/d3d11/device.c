@@ -7,8 +7,8 @@
 #include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/fence.h"
 #include "guest/d3d11/query.h"
-#include "guest/d3d11/resource.h"
 #include "guest/d3d11/shader.h"
+#include "guest/d3d11/share.h"
 #include "guest/d3d11/view.h"
 
 #include <stdlib.h>
@@ -158,25 +158,11 @@ check_counter(ID3D11Device5 *self, const D3D11_COUNTER_DESC *desc, D3D11_COUNTER
     return E_INVALIDARG;
 }
 
-/* ---- Sharing between devices ----------------------------------------------------------------------------
- */
-
-RT_METHOD(HRESULT) open_shared(ID3D11Device5 *self, HANDLE handle, REFIID iid, void **out)
+/* Fences are seen by their own device alone. */
+RT_METHOD(HRESULT) open_fence(ID3D11Device5 *self, HANDLE handle, REFIID iid, void **out)
 {
     (void)self;
     (void)handle;
-    (void)iid;
-    if (out)
-        *out = NULL;
-    return E_INVALIDARG;
-}
-
-RT_METHOD(HRESULT)
-open_shared_by_name(ID3D11Device5 *self, LPCWSTR name, DWORD access, REFIID iid, void **out)
-{
-    (void)self;
-    (void)name;
-    (void)access;
     (void)iid;
     if (out)
         *out = NULL;
@@ -275,7 +261,7 @@ static const ID3D11Device5Vtbl methods = {
     .CreatePredicate = rt_device_create_predicate,
     .CreateCounter = create_counter,
     .CreateDeferredContext = create_deferred,
-    .OpenSharedResource = open_shared,
+    .OpenSharedResource = rt_device_open_number,
     .CheckFormatSupport = rt_device_check_format_support,
     .CheckMultisampleQualityLevels = rt_device_check_sample_levels,
     .CheckCounterInfo = check_counter_info,
@@ -292,8 +278,8 @@ static const ID3D11Device5Vtbl methods = {
     .CreateBlendState1 = rt_device_create_blend1,
     .CreateRasterizerState1 = rt_device_create_rasterizer1,
     .CreateDeviceContextState = rt_device_create_context_state,
-    .OpenSharedResource1 = open_shared,
-    .OpenSharedResourceByName = open_shared_by_name,
+    .OpenSharedResource1 = rt_device_open_handle,
+    .OpenSharedResourceByName = rt_device_open_name,
     .GetImmediateContext2 = get_immediate2,
     .CreateDeferredContext2 = create_deferred2,
     .GetResourceTiling = get_tiling,
@@ -311,7 +297,7 @@ static const ID3D11Device5Vtbl methods = {
     .ReadFromSubresource = read_from_subresource,
     .RegisterDeviceRemovedEvent = register_removed,
     .UnregisterDeviceRemoved = unregister_removed,
-    .OpenSharedFence = open_shared,
+    .OpenSharedFence = open_fence,
     .CreateFence = rt_device_create_fence,
 };
 

@@ -26,6 +26,8 @@ struct rt_output {
     struct rt_adapter *adapter; /* a public reference */
 };
 
+extern const LUID rt_adapter_luid;
+
 HRESULT rt_factory_create(UINT flags, bool is_first_version, struct rt_factory **out);
 /* E_FAIL if there is no device. */
 HRESULT rt_adapter_create(struct rt_factory *factory, struct rt_adapter **out);

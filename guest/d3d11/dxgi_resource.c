@@ -3,7 +3,7 @@
  * DXGI's faces of resources: IDXGIResource1, IDXGISurface2, IDXGIKeyedMutex.
  */
 #include "guest/d3d11/context.h"
-#include "guest/d3d11/resource.h"
+#include "guest/d3d11/share.h"
 
 static HRESULT parent(struct rt_object *object, REFIID iid, void **out)
 {
@@ -14,23 +14,16 @@ static HRESULT parent(struct rt_object *object, REFIID iid, void **out)
 
 RT_DXGI_CHILD_METHODS(IDXGIResource1, parent)
 
-/* Resources are seen by their own device alone. */
 RT_METHOD(HRESULT) get_shared_handle(IDXGIResource1 *self, HANDLE *handle)
 {
-    (void)self;
-    if (handle)
-        *handle = NULL;
-    return E_INVALIDARG;
+    return rt_share_number(rt_resource_of(self), handle);
 }
 
 RT_METHOD(HRESULT)
 create_shared_handle(IDXGIResource1 *self, const SECURITY_ATTRIBUTES *attributes, DWORD access,
                      const WCHAR *name, HANDLE *handle)
 {
-    (void)attributes;
-    (void)access;
-    (void)name;
-    return get_shared_handle(self, handle);
+    return rt_share_handle(rt_resource_of(self), attributes, access, name, handle);
 }
 
 RT_METHOD(HRESULT) get_usage(IDXGIResource1 *self, DXGI_USAGE *usage)
@@ -183,27 +176,14 @@ const IDXGISurface2Vtbl rt_dxgi_surface_methods = {
 
 RT_DXGI_CHILD_METHODS(IDXGIKeyedMutex, parent)
 
-/* One device knows the resource, so that nobody else can release it with the key that is waited for. */
 RT_METHOD(HRESULT) acquire(IDXGIKeyedMutex *self, UINT64 key, DWORD milliseconds)
 {
-    struct rt_resource *texture = rt_resource_of(self);
-    bool expected = false;
-    (void)milliseconds;
-    if (atomic_load(&texture->mutex_key) != key)
-        return WAIT_TIMEOUT;
-    return atomic_compare_exchange_strong(&texture->is_acquired, &expected, true) ? S_OK
-                                                                                  : DXGI_ERROR_INVALID_CALL;
+    return rt_share_acquire(rt_resource_of(self), key, milliseconds);
 }
 
 RT_METHOD(HRESULT) release(IDXGIKeyedMutex *self, UINT64 key)
 {
-    struct rt_resource *texture = rt_resource_of(self);
-    bool expected = true;
-    if (!atomic_load(&texture->is_acquired))
-        return DXGI_ERROR_INVALID_CALL;
-    atomic_store(&texture->mutex_key, key);
-    return atomic_compare_exchange_strong(&texture->is_acquired, &expected, false) ? S_OK
-                                                                                   : DXGI_ERROR_INVALID_CALL;
+    return rt_share_release(rt_resource_of(self), key);
 }
 
 const IDXGIKeyedMutexVtbl rt_dxgi_mutex_methods = {

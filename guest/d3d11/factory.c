@@ -4,6 +4,7 @@
  */
 #include "guest/d3d11/dxgi_objects.h"
 #include "guest/d3d11/exports.h"
+#include "guest/d3d11/share.h"
 #include "guest/d3d11/swap_chain.h"
 
 #include <stdlib.h>
@@ -208,9 +209,10 @@ RT_METHOD(BOOL) is_stereo_enabled(IDXGIFactory6 *self)
 RT_METHOD(HRESULT) get_shared_luid(IDXGIFactory6 *self, HANDLE handle, LUID *luid)
 {
     (void)self;
-    (void)handle;
-    (void)luid;
-    return E_INVALIDARG;
+    if (!luid || !rt_share_is_known(handle))
+        return E_INVALIDARG;
+    *luid = rt_adapter_luid;
+    return S_OK;
 }
 
 /* No present answers that its window is occluded: the host shows pictures of hidden windows, too, which only

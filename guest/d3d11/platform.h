@@ -33,6 +33,20 @@ uintptr_t rt_thread(void);
 /* The mutex of the process, for what all devices share. */
 void rt_process_lock(void);
 void rt_process_unlock(void);
+/* Gives the mutex away until somebody wakes all who wait, or so many milliseconds have gone by; spurious
+ * wakes are possible. INFINITE: no time. */
+void rt_process_wait(DWORD milliseconds);
+void rt_process_wake(void);
+
+/* Handles of the operating system that carry a token: the program closes them (CloseHandle on Windows),
+ * copies them, and finds them by name. On POSIX they are pointers, which rt_token_handle_close() ends.
+ * DXGI_ERROR_NAME_ALREADY_EXISTS, DXGI_ERROR_UNSUPPORTED of another process's token, E_INVALIDARG of what is
+ * no such handle. */
+HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHAR *name, uint64_t token,
+                               HANDLE *handle);
+HRESULT rt_token_handle_open(const WCHAR *name, HANDLE *handle);
+HRESULT rt_token_handle_read(HANDLE handle, uint64_t *token);
+void rt_token_handle_close(HANDLE handle);
 
 /* Sets an event of the program. On POSIX a HANDLE of an event is a pointer to an _Atomic int, which
  * becomes 1. */

@@ -3,6 +3,8 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 void rt_mutex_init(struct rt_mutex *mutex)
@@ -46,6 +48,140 @@ void rt_process_unlock(void)
 {
     pthread_mutex_unlock(&process_mutex);
 }
+
+static pthread_cond_t process_condition;
+static pthread_once_t process_condition_once = PTHREAD_ONCE_INIT;
+
+/* Times are those of rt_ticks(). */
+static void make_condition(void)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&process_condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+void rt_process_wait(DWORD milliseconds)
+{
+    const int64_t end = rt_ticks() + (int64_t)milliseconds * 1000000;
+    const struct timespec until = {(time_t)(end / 1000000000), (long)(end % 1000000000)};
+    pthread_once(&process_condition_once, make_condition);
+    if (milliseconds == INFINITE)
+        pthread_cond_wait(&process_condition, &process_mutex);
+    else
+        pthread_cond_timedwait(&process_condition, &process_mutex, &until);
+}
+
+void rt_process_wake(void)
+{
+    pthread_once(&process_condition_once, make_condition);
+    pthread_cond_broadcast(&process_condition);
+}
+
+/* ---- Handles with a token ------------------------------------------------------------------------------ */
+
+enum { MOST_NAME = 260 };
+
+struct token_handle {
+    struct token_handle *next;
+    uint64_t token;
+    unsigned users;
+    WCHAR name[MOST_NAME]; /* empty: none */
+};
+
+static struct token_handle *token_handles; /* under the mutex of the process */
+
+static bool take_name(WCHAR *to, const WCHAR *from)
+{
+    size_t i = 0;
+    for (; from && from[i]; i++) {
+        if (i == MOST_NAME - 1)
+            return false;
+        to[i] = from[i];
+    }
+    to[i] = 0;
+    return true;
+}
+
+static struct token_handle *find_name(const WCHAR *name)
+{
+    for (struct token_handle *h = token_handles; h; h = h->next)
+        if (name[0] && memcmp(h->name, name, MOST_NAME * sizeof(*name)) == 0)
+            return h;
+    return NULL;
+}
+
+HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHAR *name, uint64_t token,
+                               HANDLE *handle)
+{
+    struct token_handle *made = calloc(1, sizeof(*made));
+    HRESULT result = S_OK;
+    (void)attributes;
+    if (!made)
+        return E_OUTOFMEMORY;
+    made->token = token;
+    made->users = 1;
+    pthread_mutex_lock(&process_mutex);
+    if (!take_name(made->name, name))
+        result = E_INVALIDARG;
+    else if (find_name(made->name))
+        result = DXGI_ERROR_NAME_ALREADY_EXISTS;
+    if (SUCCEEDED(result)) {
+        made->next = token_handles;
+        token_handles = made;
+    }
+    pthread_mutex_unlock(&process_mutex);
+    if (FAILED(result)) {
+        free(made);
+        return result;
+    }
+    *handle = made;
+    return S_OK;
+}
+
+HRESULT rt_token_handle_open(const WCHAR *name, HANDLE *handle)
+{
+    WCHAR wanted[MOST_NAME] = {0};
+    struct token_handle *found = NULL;
+    pthread_mutex_lock(&process_mutex);
+    if (take_name(wanted, name))
+        found = find_name(wanted);
+    if (found)
+        found->users++;
+    pthread_mutex_unlock(&process_mutex);
+    *handle = found;
+    return found ? S_OK : E_INVALIDARG;
+}
+
+HRESULT rt_token_handle_read(HANDLE handle, uint64_t *token)
+{
+    const struct token_handle *h;
+    pthread_mutex_lock(&process_mutex);
+    for (h = token_handles; h && h != handle;)
+        h = h->next;
+    if (h)
+        *token = h->token;
+    pthread_mutex_unlock(&process_mutex);
+    return h ? S_OK : E_INVALIDARG;
+}
+
+void rt_token_handle_close(HANDLE handle)
+{
+    struct token_handle **at, *closed;
+    pthread_mutex_lock(&process_mutex);
+    for (at = &token_handles; *at && *at != handle;)
+        at = &(*at)->next;
+    closed = *at;
+    if (closed && --closed->users > 0)
+        closed = NULL;
+    if (closed)
+        *at = closed->next;
+    pthread_mutex_unlock(&process_mutex);
+    free(closed);
+}
+
+/* ---- Events and semaphores ----------------------------------------------------------------------------- */
 
 void rt_event_set(HANDLE event)
 {

@@ -38,6 +38,85 @@ void rt_process_unlock(void)
     ReleaseSRWLockExclusive(&process_lock);
 }
 
+static CONDITION_VARIABLE process_condition = CONDITION_VARIABLE_INIT;
+
+void rt_process_wait(DWORD milliseconds)
+{
+    SleepConditionVariableSRW(&process_condition, &process_lock, milliseconds, 0);
+}
+
+void rt_process_wake(void)
+{
+    WakeAllConditionVariable(&process_condition);
+}
+
+/* ---- Handles with a token ------------------------------------------------------------------------------ */
+
+/* What the section of memory behind a handle has. */
+struct token_record {
+    uint64_t magic;
+    uint64_t token;
+    uint64_t process;
+};
+
+#define TOKEN_MAGIC 0x4e454b4f54555047u
+
+HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHAR *name, uint64_t token,
+                               HANDLE *handle)
+{
+    SECURITY_ATTRIBUTES copy = {.nLength = sizeof(copy)};
+    struct token_record *record;
+    HANDLE made;
+    if (attributes)
+        copy = *attributes;
+    made = CreateFileMappingW(INVALID_HANDLE_VALUE, &copy, PAGE_READWRITE, 0, sizeof(*record), name);
+    if (!made)
+        return name ? E_INVALIDARG : E_OUTOFMEMORY;
+    if (GetLastError() == ERROR_ALREADY_EXISTS) {
+        CloseHandle(made);
+        return DXGI_ERROR_NAME_ALREADY_EXISTS;
+    }
+    record = MapViewOfFile(made, FILE_MAP_WRITE, 0, 0, sizeof(*record));
+    if (!record) {
+        CloseHandle(made);
+        return E_OUTOFMEMORY;
+    }
+    *record = (struct token_record){TOKEN_MAGIC, token, GetCurrentProcessId()};
+    UnmapViewOfFile(record);
+    *handle = made;
+    return S_OK;
+}
+
+HRESULT rt_token_handle_open(const WCHAR *name, HANDLE *handle)
+{
+    *handle = OpenFileMappingW(FILE_MAP_READ, FALSE, name);
+    return *handle ? S_OK : E_INVALIDARG;
+}
+
+HRESULT rt_token_handle_read(HANDLE handle, uint64_t *token)
+{
+    const struct token_record *record = MapViewOfFile(handle, FILE_MAP_READ, 0, 0, sizeof(*record));
+    HRESULT result = E_INVALIDARG;
+    if (!record)
+        return result;
+    if (record->magic == TOKEN_MAGIC && record->process != GetCurrentProcessId()) {
+        rt_debug_output("a shared handle is of another process, which has a device of its own");
+        result = DXGI_ERROR_UNSUPPORTED;
+    } else if (record->magic == TOKEN_MAGIC) {
+        *token = record->token;
+        result = S_OK;
+    }
+    UnmapViewOfFile(record);
+    return result;
+}
+
+void rt_token_handle_close(HANDLE handle)
+{
+    CloseHandle(handle);
+}
+
+/* ---- Events and semaphores ----------------------------------------------------------------------------- */
+
 void rt_event_set(HANDLE event)
 {
     SetEvent(event);

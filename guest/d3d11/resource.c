@@ -3,6 +3,7 @@
 
 #include "guest/d3d11/format.h"
 #include "guest/d3d11/gpu.h"
+#include "guest/d3d11/share.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,8 @@ static bool maps_by_default(const struct rt_resource *resource)
 HRESULT rt_resource_check_usage(const struct rt_resource *resource, bool has_data)
 {
     const UINT cpu = resource->cpu_access, bind = resource->bind_flags;
-    if ((cpu & ~RT_CPU_ACCESS) || (bind & ~RT_KNOWN_BINDS))
+    if ((cpu & ~RT_CPU_ACCESS) || (bind & ~RT_KNOWN_BINDS) ||
+        ((resource->misc_flags & RT_SHARED_FLAGS) && resource->usage != D3D11_USAGE_DEFAULT))
         return E_INVALIDARG;
     switch (resource->usage) {
     case D3D11_USAGE_DEFAULT:
@@ -60,12 +62,9 @@ static UINT64 count_bytes(const struct rt_resource *resource)
      AEROGPU_EXT_MISC_DRAWINDIRECT_ARGS | AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS |                          \
      AEROGPU_EXT_MISC_BUFFER_STRUCTURED | AEROGPU_EXT_MISC_RESOURCE_CLAMP)
 
-static HRESULT make_umd(struct rt_resource *resource, const D3D11_SUBRESOURCE_DATA *data, UINT extra_binds)
+static struct umd_resource_desc describe(const struct rt_resource *resource, UINT extra_binds)
 {
-    const UINT count = rt_resource_subresources(resource);
-    struct umd_subresource_data *initial = NULL;
-    HRESULT result;
-    const struct umd_resource_desc desc = {
+    return (struct umd_resource_desc){
         .dimension = resource->dimension,
         .format = resource->format,
         .width = resource->width,
@@ -81,6 +80,14 @@ static HRESULT make_umd(struct rt_resource *resource, const D3D11_SUBRESOURCE_DA
         .misc_flags = resource->misc_flags & PACKET_MISC_FLAGS,
         .structure_stride = resource->structure_stride,
     };
+}
+
+static HRESULT make_umd(struct rt_resource *resource, const D3D11_SUBRESOURCE_DATA *data, UINT extra_binds)
+{
+    const struct umd_resource_desc desc = describe(resource, extra_binds);
+    const UINT count = rt_resource_subresources(resource);
+    struct umd_subresource_data *initial = NULL;
+    HRESULT result;
     if (data) {
         initial = calloc(count, sizeof(*initial));
         if (!initial)
@@ -108,12 +115,21 @@ HRESULT rt_resource_make(struct rt_resource *resource, const D3D11_SUBRESOURCE_D
         return result;
     resource->bytes = count_bytes(resource);
     rt_gpu_count_bytes((int64_t)resource->bytes);
-    return S_OK;
+    return resource->misc_flags & RT_SHARED_FLAGS ? rt_share_create(resource) : S_OK;
+}
+
+/* Its bytes are counted where it was made. */
+HRESULT rt_resource_open(struct rt_resource *resource, uint64_t token)
+{
+    const struct umd_resource_desc desc = describe(resource, 0);
+    resource->eviction_priority = DXGI_RESOURCE_PRIORITY_NORMAL;
+    return rt_result(umd_open_shared_resource(resource->object.device->umd, &desc, token, &resource->umd));
 }
 
 void rt_resource_destroy(struct rt_object *object)
 {
     struct rt_resource *resource = (struct rt_resource *)object;
+    rt_share_leave(resource);
     umd_destroy_resource(object->device->umd, resource->umd);
     rt_gpu_count_bytes(-(int64_t)resource->bytes);
     free(resource->mapped);

@@ -7,6 +7,8 @@
 
 #include "guest/d3d11/device.h"
 
+struct rt_share;
+
 struct rt_resource {
     struct rt_object object;
     struct umd_resource *umd;
@@ -23,8 +25,8 @@ struct rt_resource {
     UINT64 bytes;    /* of all subresources */
     uint8_t *mapped; /* for each subresource: D3D11_MAP of its mapping, 0 if it is not mapped; NULL without
                         CPU access */
-    _Atomic UINT64 mutex_key; /* IDXGIKeyedMutex: with which it can be acquired */
-    _Atomic bool is_acquired;
+    struct rt_share *share; /* what it has in common with those of other devices; NULL: it is not shared */
+    struct rt_resource *next_member;
     DXGI_USAGE usage_of_dxgi; /* beside what follows from the bind flags */
 };
 
@@ -57,6 +59,8 @@ HRESULT rt_resource_check_usage(const struct rt_resource *resource, bool has_dat
  * or not, the caller ends the object. */
 HRESULT rt_resource_make(struct rt_resource *resource, const D3D11_SUBRESOURCE_DATA *data, UINT extra_binds);
 void rt_resource_destroy(struct rt_object *object);
+/* The same for a resource that the host has already, under a token. */
+HRESULT rt_resource_open(struct rt_resource *resource, uint64_t token);
 
 /* Methods of ID3D11Resource and of the faces that DXGI has. */
 void rt_resource_get_type(struct rt_object *object, D3D11_RESOURCE_DIMENSION *dimension);

@@ -285,7 +285,8 @@ enum umd_status umd_open_shared_resource(struct umd_device *device, const struct
     packet->reserved0 = 0;
     packet->share_token = token;
     umd_end_creation(device);
-    return UMD_OK;
+    /* The token names the resource no more when its other handles end. */
+    return umd_submit_creations(device) == GUEST_OK ? UMD_OK : UMD_DEVICE_REMOVED;
 }
 
 void umd_release_share_token(struct umd_device *device, uint64_t token)

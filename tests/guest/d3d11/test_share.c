@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Resources that two devices of a process have, and keyed mutexes.
+ */
+#include "runtime.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "guest/d3d11/d3d10_exports.h"
+#include "guest/d3d11/platform.h"
+
+static const FLOAT red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
+
+static ID3D11Device1 *first, *second;
+static ID3D11DeviceContext *second_context;
+
+static int begin(void **state)
+{
+    ID3D11Device *made;
+    runtime_begin(state);
+    assert_int_equal(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION,
+                                       &made, NULL, &second_context),
+                     S_OK);
+    assert_int_equal(ID3D11Device_QueryInterface(made, &IID_ID3D11Device1, (void **)&second), S_OK);
+    ID3D11Device_Release(made);
+    assert_int_equal(ID3D11Device_QueryInterface(device, &IID_ID3D11Device1, (void **)&first), S_OK);
+    return 0;
+}
+
+static int end(void **state)
+{
+    ID3D11Device1_Release(first);
+    ID3D11DeviceContext_ClearState(second_context);
+    ID3D11DeviceContext_Flush(second_context);
+    ID3D11DeviceContext_Release(second_context);
+    assert_int_equal(ID3D11Device1_Release(second), 0);
+    return runtime_end(state);
+}
+
+#define SHARE_TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+
+static ID3D11Texture2D *shared_texture(UINT misc_flags)
+{
+    D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_RENDER_TARGET);
+    desc.MiscFlags = misc_flags;
+    return runtime_texture(&desc);
+}
+
+static void *interface_of(void *object, REFIID iid)
+{
+    void *found = NULL;
+    IUnknown *unknown = object;
+    assert_int_equal(unknown->lpVtbl->QueryInterface(unknown, iid, &found), S_OK);
+    return found;
+}
+
+static HANDLE number_of(ID3D11Texture2D *texture)
+{
+    IDXGIResource *resource = interface_of(texture, &IID_IDXGIResource);
+    HANDLE handle = NULL;
+    assert_int_equal(IDXGIResource_GetSharedHandle(resource, &handle), S_OK);
+    assert_non_null(handle);
+    IDXGIResource_Release(resource);
+    return handle;
+}
+
+static ID3D11Texture2D *opened(ID3D11Device1 *by, HANDLE handle)
+{
+    ID3D11Texture2D *texture;
+    assert_int_equal(ID3D11Device1_OpenSharedResource(by, handle, &IID_ID3D11Texture2D, (void **)&texture),
+                     S_OK);
+    return texture;
+}
+
+static void clear(ID3D11Device1 *by, ID3D11Texture2D *texture, const FLOAT colour[4])
+{
+    ID3D11DeviceContext *of;
+    ID3D11RenderTargetView *view;
+    ID3D11Device1_GetImmediateContext(by, &of);
+    assert_int_equal(ID3D11Device1_CreateRenderTargetView(by, (ID3D11Resource *)texture, NULL, &view), S_OK);
+    ID3D11DeviceContext_ClearRenderTargetView(of, view, colour);
+    ID3D11DeviceContext_Flush(of);
+    ID3D11RenderTargetView_Release(view);
+    ID3D11DeviceContext_Release(of);
+}
+
+/* As the second device sees it. */
+static UINT texel_by_second(ID3D11Texture2D *texture)
+{
+    D3D11_TEXTURE2D_DESC desc;
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    ID3D11Texture2D *staging;
+    UINT texel;
+    ID3D11Texture2D_GetDesc(texture, &desc);
+    desc.Usage = D3D11_USAGE_STAGING;
+    desc.BindFlags = desc.MiscFlags = 0;
+    desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+    assert_int_equal(ID3D11Device1_CreateTexture2D(second, &desc, NULL, &staging), S_OK);
+    ID3D11DeviceContext_CopyResource(second_context, (ID3D11Resource *)staging, (ID3D11Resource *)texture);
+    assert_int_equal(
+        ID3D11DeviceContext_Map(second_context, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped),
+        S_OK);
+    memcpy(&texel, mapped.pData, sizeof texel);
+    ID3D11DeviceContext_Unmap(second_context, (ID3D11Resource *)staging, 0);
+    ID3D11Texture2D_Release(staging);
+    return texel;
+}
+
+static void devices_see_what_others_draw(void **state)
+{
+    (void)state;
+    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED);
+    ID3D11Texture2D *theirs = opened(second, number_of(mine));
+    ID3D11Texture2D *again = opened(first, number_of(mine));
+    D3D11_TEXTURE2D_DESC desc, wanted;
+    ID3D11Device *of;
+    ID3D11Texture2D_GetDesc(mine, &wanted);
+    ID3D11Texture2D_GetDesc(theirs, &desc);
+    assert_memory_equal(&desc, &wanted, sizeof desc);
+    ID3D11Texture2D_GetDevice(theirs, &of);
+    assert_ptr_equal(of, second);
+    ID3D11Device_Release(of);
+    assert_ptr_equal(number_of(theirs), number_of(mine));
+    clear(first, mine, red);
+    assert_int_equal(texel_by_second(theirs), RED);
+    clear(second, theirs, green);
+    assert_int_equal(runtime_texel(context, mine, 3, 3), GREEN);
+    assert_int_equal(runtime_texel(context, again, 3, 3), GREEN);
+    /* Whoever is left keeps the resource. */
+    const HANDLE handle = number_of(mine);
+    assert_int_equal(ID3D11Texture2D_Release(mine), 0);
+    assert_int_equal(ID3D11Texture2D_Release(again), 0);
+    ID3D11DeviceContext_Flush(context);
+    assert_int_equal(texel_by_second(theirs), GREEN);
+    mine = opened(first, handle);
+    assert_int_equal(runtime_texel(context, mine, 3, 3), GREEN);
+    assert_int_equal(ID3D11Texture2D_Release(mine), 0);
+    assert_int_equal(ID3D11Texture2D_Release(theirs), 0);
+    assert_int_equal(ID3D11Device1_OpenSharedResource(first, handle, &IID_ID3D11Texture2D, (void **)&mine),
+                     E_INVALIDARG);
+    assert_null(mine);
+}
+
+static void buffers_are_shared(void **state)
+{
+    (void)state;
+    static const UINT values[4] = {1, 2, 3, 4};
+    const D3D11_BUFFER_DESC desc = {.ByteWidth = sizeof values,
+                                    .BindFlags = D3D11_BIND_VERTEX_BUFFER,
+                                    .MiscFlags = D3D11_RESOURCE_MISC_SHARED},
+                            staging_desc = {.ByteWidth = sizeof values,
+                                            .Usage = D3D11_USAGE_STAGING,
+                                            .CPUAccessFlags = D3D11_CPU_ACCESS_READ};
+    const D3D11_SUBRESOURCE_DATA data = {.pSysMem = values};
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    ID3D11Buffer *mine, *theirs, *staging;
+    IDXGIResource *resource;
+    HANDLE handle;
+    assert_int_equal(ID3D11Device1_CreateBuffer(first, &desc, &data, &mine), S_OK);
+    resource = interface_of(mine, &IID_IDXGIResource);
+    assert_int_equal(IDXGIResource_GetSharedHandle(resource, &handle), S_OK);
+    IDXGIResource_Release(resource);
+    assert_int_equal(ID3D11Device1_OpenSharedResource(second, handle, &IID_ID3D11Texture2D, (void **)&theirs),
+                     E_NOINTERFACE);
+    assert_int_equal(ID3D11Device1_OpenSharedResource(second, handle, &IID_ID3D11Buffer, (void **)&theirs),
+                     S_OK);
+    assert_int_equal(ID3D11Device1_CreateBuffer(second, &staging_desc, NULL, &staging), S_OK);
+    ID3D11DeviceContext_CopyResource(second_context, (ID3D11Resource *)staging, (ID3D11Resource *)theirs);
+    assert_int_equal(
+        ID3D11DeviceContext_Map(second_context, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped),
+        S_OK);
+    assert_memory_equal(mapped.pData, values, sizeof values);
+    ID3D11DeviceContext_Unmap(second_context, (ID3D11Resource *)staging, 0);
+    ID3D11Buffer_Release(staging);
+    ID3D11Buffer_Release(theirs);
+    ID3D11Buffer_Release(mine);
+}
+
+static void handles_are_of_two_kinds(void **state)
+{
+    (void)state;
+    static const WCHAR name[] = u"texture of the test";
+    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_NTHANDLE);
+    ID3D11Texture2D *plain = shared_texture(0), *theirs;
+    IDXGIResource1 *resource = interface_of(mine, &IID_IDXGIResource1);
+    IDXGIResource1 *other = interface_of(plain, &IID_IDXGIResource1);
+    IDXGIFactory2 *factory;
+    HANDLE handle, same;
+    LUID luid;
+    assert_int_equal(IDXGIResource1_GetSharedHandle(other, &handle), E_INVALIDARG);
+    assert_int_equal(IDXGIResource1_CreateSharedHandle(other, NULL, DXGI_SHARED_RESOURCE_READ, NULL, &handle),
+                     E_INVALIDARG);
+    assert_int_equal(IDXGIResource1_GetSharedHandle(resource, &handle), E_INVALIDARG);
+    assert_int_equal(IDXGIResource1_CreateSharedHandle(resource, NULL, 0, NULL, &handle), E_INVALIDARG);
+    assert_int_equal(
+        IDXGIResource1_CreateSharedHandle(resource, NULL, DXGI_SHARED_RESOURCE_READ, name, &handle), S_OK);
+    assert_int_equal(
+        IDXGIResource1_CreateSharedHandle(resource, NULL, DXGI_SHARED_RESOURCE_READ, name, &same),
+        DXGI_ERROR_NAME_ALREADY_EXISTS);
+    assert_null(same);
+    assert_int_equal(ID3D11Device1_OpenSharedResource(second, handle, &IID_ID3D11Texture2D, (void **)&theirs),
+                     E_INVALIDARG);
+    assert_int_equal(
+        ID3D11Device1_OpenSharedResource1(second, handle, &IID_ID3D11Texture2D, (void **)&theirs), S_OK);
+    clear(first, mine, red);
+    assert_int_equal(texel_by_second(theirs), RED);
+    ID3D11Texture2D_Release(theirs);
+    assert_int_equal(ID3D11Device1_OpenSharedResourceByName(second, u"another", DXGI_SHARED_RESOURCE_READ,
+                                                            &IID_ID3D11Texture2D, (void **)&theirs),
+                     E_INVALIDARG);
+    assert_int_equal(ID3D11Device1_OpenSharedResourceByName(second, name, DXGI_SHARED_RESOURCE_READ,
+                                                            &IID_ID3D11Texture2D, (void **)&theirs),
+                     S_OK);
+    assert_int_equal(texel_by_second(theirs), RED);
+    ID3D11Texture2D_Release(theirs);
+    assert_int_equal(CreateDXGIFactory1(&IID_IDXGIFactory2, (void **)&factory), S_OK);
+    assert_int_equal(IDXGIFactory2_GetSharedResourceAdapterLuid(factory, handle, &luid), S_OK);
+    rt_token_handle_close(handle);
+    assert_int_equal(IDXGIFactory2_GetSharedResourceAdapterLuid(factory, handle, &luid), E_INVALIDARG);
+    IDXGIFactory2_Release(factory);
+    assert_int_equal(ID3D11Device1_OpenSharedResourceByName(second, name, DXGI_SHARED_RESOURCE_READ,
+                                                            &IID_ID3D11Texture2D, (void **)&theirs),
+                     E_INVALIDARG);
+    IDXGIResource1_Release(resource);
+    IDXGIResource1_Release(other);
+    ID3D11Texture2D_Release(plain);
+    ID3D11Texture2D_Release(mine);
+}
+
+static void what_is_mapped_is_not_shared(void **state)
+{
+    (void)state;
+    D3D11_TEXTURE2D_DESC desc = texture_desc(0);
+    ID3D11Texture2D *texture;
+    desc.Usage = D3D11_USAGE_STAGING;
+    desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+    desc.MiscFlags = D3D11_RESOURCE_MISC_SHARED;
+    assert_int_equal(ID3D11Device_CreateTexture2D(device, &desc, NULL, &texture), E_INVALIDARG);
+}
+
+/* ---- Keyed mutexes ------------------------------------------------------------------------------------- */
+
+static void keys_are_waited_for(void **state)
+{
+    (void)state;
+    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
+    ID3D11Texture2D *theirs = opened(second, number_of(mine));
+    IDXGIKeyedMutex *a = interface_of(mine, &IID_IDXGIKeyedMutex);
+    IDXGIKeyedMutex *b = interface_of(theirs, &IID_IDXGIKeyedMutex);
+    assert_int_equal(IDXGIKeyedMutex_ReleaseSync(a, 0), DXGI_ERROR_INVALID_CALL);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(a, 1, 0), WAIT_TIMEOUT);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(a, 0, 0), S_OK);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(a, 0, 0), DXGI_ERROR_INVALID_CALL);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(b, 0, 10), WAIT_TIMEOUT);
+    assert_int_equal(IDXGIKeyedMutex_ReleaseSync(b, 0), DXGI_ERROR_INVALID_CALL);
+    clear(first, mine, red);
+    assert_int_equal(IDXGIKeyedMutex_ReleaseSync(a, 7), S_OK);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(b, 0, 0), WAIT_TIMEOUT);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(b, 7, 0), S_OK);
+    assert_int_equal(texel_by_second(theirs), RED);
+    /* The device that has the mutex ends its resource. */
+    IDXGIKeyedMutex_Release(b);
+    ID3D11Texture2D_Release(theirs);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(a, 1, INFINITE), WAIT_ABANDONED);
+    assert_int_equal(IDXGIKeyedMutex_ReleaseSync(a, 1), S_OK);
+    IDXGIKeyedMutex_Release(a);
+    ID3D11Texture2D_Release(mine);
+}
+
+/* Draws in green once it is its turn, and gives the mutex back with key 2. */
+static void *take_turn(void *texture)
+{
+    IDXGIKeyedMutex *mutex = interface_of(texture, &IID_IDXGIKeyedMutex);
+    const HRESULT result = IDXGIKeyedMutex_AcquireSync(mutex, 1, INFINITE);
+    if (result == S_OK) {
+        clear(second, texture, green);
+        IDXGIKeyedMutex_ReleaseSync(mutex, 2);
+    }
+    IDXGIKeyedMutex_Release(mutex);
+    return NULL;
+}
+
+static void threads_take_turns(void **state)
+{
+    (void)state;
+    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
+    ID3D11Texture2D *theirs = opened(second, number_of(mine));
+    IDXGIKeyedMutex *mutex = interface_of(mine, &IID_IDXGIKeyedMutex);
+    pthread_t other;
+    assert_int_equal(pthread_create(&other, NULL, take_turn, theirs), 0);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutex, 0, INFINITE), S_OK);
+    clear(first, mine, red);
+    assert_int_equal(IDXGIKeyedMutex_ReleaseSync(mutex, 1), S_OK);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutex, 2, INFINITE), S_OK);
+    assert_int_equal(pthread_join(other, NULL), 0);
+    assert_int_equal(runtime_texel(context, mine, 0, 0), GREEN);
+    assert_int_equal(IDXGIKeyedMutex_ReleaseSync(mutex, 0), S_OK);
+    IDXGIKeyedMutex_Release(mutex);
+    ID3D11Texture2D_Release(theirs);
+    ID3D11Texture2D_Release(mine);
+}
+
+/* A device of Direct3D 10 opens what one of Direct3D 11 has made. */
+static void versions_share(void **state)
+{
+    (void)state;
+    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED), *same;
+    ID3D10Texture2D *theirs;
+    ID3D10Device *older;
+    D3D10_TEXTURE2D_DESC desc;
+    assert_int_equal(D3D10CreateDevice(NULL, D3D10_DRIVER_TYPE_HARDWARE, NULL, 0, D3D10_SDK_VERSION, &older),
+                     S_OK);
+    assert_int_equal(
+        ID3D10Device_OpenSharedResource(older, number_of(mine), &IID_ID3D10Texture2D, (void **)&theirs),
+        S_OK);
+    ID3D10Texture2D_GetDesc(theirs, &desc);
+    assert_int_equal(desc.Width, SIDE);
+    assert_int_equal(desc.MiscFlags, D3D10_RESOURCE_MISC_SHARED);
+    same = interface_of(theirs, &IID_ID3D11Texture2D);
+    assert_ptr_equal(number_of(same), number_of(mine));
+    ID3D11Texture2D_Release(same);
+    ID3D10Texture2D_Release(theirs);
+    assert_int_equal(ID3D10Device_Release(older), 0);
+    ID3D11Texture2D_Release(mine);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        SHARE_TEST(devices_see_what_others_draw),
+        SHARE_TEST(buffers_are_shared),
+        SHARE_TEST(handles_are_of_two_kinds),
+        SHARE_TEST(what_is_mapped_is_not_shared),
+        SHARE_TEST(keys_are_waited_for),
+        SHARE_TEST(threads_take_turns),
+        SHARE_TEST(versions_share),
+    };
+    return runtime_main(argc, argv, "guest/d3d11/share", tests, sizeof tests / sizeof tests[0]);
+}
