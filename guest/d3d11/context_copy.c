@@ -48,18 +48,27 @@ static const struct aerogpu_ext_box *packet_box(const D3D11_BOX *box, struct aer
     return made;
 }
 
-/* Copies are between formats of one family, and between blocks and texels of their size. */
-static bool are_formats_copied(const struct rt_resource *a, const struct rt_resource *b)
+/* Families whose texels are as large as compressed blocks. */
+static bool is_copied_with_blocks(DXGI_FORMAT family)
 {
-    if (a->dimension == D3D11_RESOURCE_DIMENSION_BUFFER)
+    return family == DXGI_FORMAT_R32G32B32A32_TYPELESS || family == DXGI_FORMAT_R16G16B16A16_TYPELESS ||
+           family == DXGI_FORMAT_R32G32_TYPELESS;
+}
+
+/* Copies are between formats of one family, and from feature level 10_1 on between blocks and texels of their
+ * size. */
+static bool are_formats_copied(const struct rt_resource *to, const struct rt_resource *from)
+{
+    const DXGI_FORMAT family = rt_format(to->format)->family, other = rt_format(from->format)->family;
+    const UINT across = rt_format_block_height(to->format),
+               from_across = rt_format_block_height(from->format);
+    if (to->dimension == D3D11_RESOURCE_DIMENSION_BUFFER || family == other)
         return true;
-    if (rt_format(a->format)->family == rt_format(b->format)->family)
-        return true;
-    if (rt_format_block_width(a->format) != rt_format_block_width(b->format))
-        return rt_format_block_bytes(a->format) == rt_format_block_bytes(b->format);
-    /* R9G9B9E5 goes to and from formats of one channel of 32 bits. */
-    return (a->format == DXGI_FORMAT_R9G9B9E5_SHAREDEXP || b->format == DXGI_FORMAT_R9G9B9E5_SHAREDEXP) &&
-           rt_format_block_bytes(a->format) == rt_format_block_bytes(b->format);
+    if (across == from_across)
+        return from->format == DXGI_FORMAT_R9G9B9E5_SHAREDEXP && family == DXGI_FORMAT_R32_TYPELESS;
+    return to->object.device->level >= D3D_FEATURE_LEVEL_10_1 &&
+           rt_format_block_bytes(to->format) == rt_format_block_bytes(from->format) &&
+           is_copied_with_blocks(across == 1 ? family : other);
 }
 
 static bool is_destination(const struct rt_resource *resource)

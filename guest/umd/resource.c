@@ -197,6 +197,7 @@ static enum umd_status upload_first_bytes(struct umd_device *device, struct umd_
             .data = initial[i].data,
             .row_pitch = initial[i].row_pitch,
             .depth_pitch = initial[i].depth_pitch,
+            .flags = AEROGPU_EXT_UPDATE_INITIAL,
         };
         guest_device_lock_user(device->guest);
         status = umd_upload_bytes(&uploader, &upload);

@@ -46,6 +46,7 @@ const struct ag_name_set ag_names_ext_view_flags = FLAGS(view_flags_values);
 
 static const struct ag_name_value update_flags_values[] = {
     NAME(EXT_UPDATE, BOX), NAME(EXT_UPDATE, DISCARD), NAME(EXT_UPDATE, NO_OVERWRITE),
+    NAME(EXT_UPDATE, INITIAL),
 };
 const struct ag_name_set ag_names_ext_update_flags = FLAGS(update_flags_values);
 

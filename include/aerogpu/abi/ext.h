@@ -174,6 +174,7 @@ enum aerogpu_ext_update_flags {
     AEROGPU_EXT_UPDATE_BOX = 1 << 0,          /* `box` holds; else the whole subresource */
     AEROGPU_EXT_UPDATE_DISCARD = 1 << 1,      /* the rest of the resource becomes undefined */
     AEROGPU_EXT_UPDATE_NO_OVERWRITE = 1 << 2, /* nothing in flight reads these bytes */
+    AEROGPU_EXT_UPDATE_INITIAL = 1 << 3,      /* what the resource is created with: of depth targets, too */
 };
 
 /* D3D11_BLEND */
@@ -438,9 +439,9 @@ struct aerogpu_cmd_ext_create_texture {
     uint32_t backing_offset_bytes;
 };
 
-/* AEROGPU_CMD_EXT_UPDATE_SUBRESOURCE: UpdateSubresource1, and Unmap of a resource mapped for writing. The
- * bytes are the payload (source_alloc_id 0), or in guest memory, read when the packet executes.
- * data_size_bytes payload bytes follow. */
+/* AEROGPU_CMD_EXT_UPDATE_SUBRESOURCE: UpdateSubresource1, and Unmap of what was mapped for writing. The bytes
+ * are the data_size_bytes behind the packet (source_alloc_id 0), or in guest memory, read when it executes.
+ */
 struct aerogpu_cmd_ext_update_subresource {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t resource_handle;

@@ -51,23 +51,29 @@ static bool recode(struct ag_blitter *blitter, const struct ag_host_format *form
            ag_texel_codec_record(blitter, format, expands, &from, bytes, width, rows);
 }
 
+static WGPUExtent3D extent_of(const struct ag_host_format *format, uint32_t columns, uint32_t rows)
+{
+    return (WGPUExtent3D){columns * format->block_width, rows * format->block_height, 1};
+}
+
 static bool recode_strip(struct ag_blitter *blitter, const struct ag_recoded_side *to,
                          const struct ag_recoded_side *from, uint32_t columns, uint32_t rows)
 {
-    const WGPUExtent3D extent = {columns * from->format->block_width, rows * from->format->block_height, 1};
+    const WGPUExtent3D from_extent = extent_of(from->format, columns, rows);
+    const WGPUExtent3D to_extent = extent_of(to->format, columns, rows);
     struct ag_texel_rows bytes;
     if (!make_rows(blitter, (uint64_t)columns * from->format->host_bytes, rows, &bytes))
         return false;
     const WGPUTexelCopyTextureInfo source = texture_info(from), destination = texture_info(to);
     const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, rows);
     ag_gpu_copy_to_buffer(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &source, &read,
-                          &extent);
+                          &from_extent);
     if (!recode(blitter, from->format, false, columns, rows, &bytes) ||
         !recode(blitter, to->format, true, columns, rows, &bytes))
         return false;
     const WGPUTexelCopyBufferInfo written = buffer_info(&bytes, rows);
     ag_gpu_copy_to_texture(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &written, &destination,
-                           &extent);
+                           &to_extent);
     return true;
 }
 
@@ -83,7 +89,7 @@ bool ag_texture_recode(struct ag_blitter *blitter, const struct ag_recoded_side 
     for (uint32_t row = 0; row < rows; row += step) {
         struct ag_recoded_side source = *from, destination = *to;
         source.origin.y += row * down;
-        destination.origin.y += row * down;
+        destination.origin.y += row * to->format->block_height;
         if (!recode_strip(blitter, &destination, &source, columns, rows - row < step ? rows - row : step))
             return false;
     }

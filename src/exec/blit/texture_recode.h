@@ -23,8 +23,8 @@ struct ag_recoded_side {
     WGPUOrigin3D origin;
 };
 
-/* Records the copy of `width` x `height` texels of one slice. Both formats can be recoded
- * (ag_texture_can_recode()) and have blocks of one size and number of bytes. An open render pass is ended.
+/* Records the copy of `width` x `height` texels of one slice of `from`. Both formats can be recoded
+ * (ag_texture_can_recode()), and have as many bytes for a block or texel. An open render pass is ended.
  * False when memory is exhausted (reported). */
 bool ag_texture_recode(struct ag_blitter *blitter, const struct ag_recoded_side *to,
                        const struct ag_recoded_side *from, uint32_t width, uint32_t height);

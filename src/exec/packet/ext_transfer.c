@@ -55,8 +55,8 @@ static bool is_depth(const struct ag_texture *texture)
 static enum agpu_status check_update(struct ag_execution *execution, uint32_t flags,
                                      const struct ag_subresource_box *box)
 {
-    const uint32_t known =
-        AEROGPU_EXT_UPDATE_BOX | AEROGPU_EXT_UPDATE_DISCARD | AEROGPU_EXT_UPDATE_NO_OVERWRITE;
+    const uint32_t known = AEROGPU_EXT_UPDATE_BOX | AEROGPU_EXT_UPDATE_DISCARD |
+                           AEROGPU_EXT_UPDATE_NO_OVERWRITE | AEROGPU_EXT_UPDATE_INITIAL;
     if (flags & ~known || (flags & AEROGPU_EXT_UPDATE_DISCARD && flags & AEROGPU_EXT_UPDATE_NO_OVERWRITE))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "no update has the flags 0x%" PRIx32,
                             flags);
@@ -68,7 +68,8 @@ static enum agpu_status check_update(struct ag_execution *execution, uint32_t fl
         (box->x % box->buffer->stride != 0 || box->width % box->buffer->stride != 0))
         return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a part of a structured buffer is whole structures");
-    if (box->texture && box->texture->resource.usage & AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL)
+    if (box->texture && box->texture->resource.usage & AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL &&
+        !(flags & AEROGPU_EXT_UPDATE_INITIAL))
         return ag_host_drop(execution->host, AGPU_DIAG_EXEC_ARGUMENT, "a depth target cannot be updated");
     return check_multisampled(execution, box);
 }
@@ -450,11 +451,13 @@ enum agpu_status ag_on_ext_copy_subresource_region(struct ag_execution *executio
     return status == AGPU_OK ? copy_boxes(execution, &to, &from, wire->flags, 0) : status;
 }
 
+/* Sizes of blocks and texels are compared in units. */
 static bool same_shape(const struct ag_texture *to, const struct ag_texture *from)
 {
-    return to->dimension == from->dimension && to->width == from->width && to->height == from->height &&
-           to->depth == from->depth && to->mips == from->mips && to->layers == from->layers &&
-           to->format->block_width == from->format->block_width;
+    return to->dimension == from->dimension &&
+           to->width / to->format->block_width == from->width / from->format->block_width &&
+           to->height / to->format->block_height == from->height / from->format->block_height &&
+           to->depth == from->depth && to->mips == from->mips && to->layers == from->layers;
 }
 
 enum agpu_status ag_on_ext_copy_resource(struct ag_execution *execution, const struct agpu_packet *packet)

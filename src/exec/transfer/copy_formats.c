@@ -10,6 +10,13 @@
 #include "exec/transfer/copier.h"
 #include "format/format.h"
 
+/* Families whose texels are as large as blocks. */
+static bool is_copied_with_blocks(uint32_t family)
+{
+    return family == AG_DXGI_R32G32B32A32_TYPELESS || family == AG_DXGI_R16G16B16A16_TYPELESS ||
+           family == AG_DXGI_R32G32_TYPELESS;
+}
+
 /* Direct3D copies between formats of one family, and between blocks and texels of one size (D3D11.3
  * 5.9.3.3). */
 static bool formats_fit(const struct ag_texture *to, const struct ag_texture *from)
@@ -24,8 +31,7 @@ static bool formats_fit(const struct ag_texture *to, const struct ag_texture *fr
     if (blocks->format->block_height == 1 || texels->format->block_width != 1 ||
         blocks->format->bytes != texels->format->bytes)
         return false;
-    return texels->format->class == AG_CLASS_UINT || texels->format->class == AG_CLASS_SINT ||
-           ag_format_typeless(texels->dxgi) == texels->dxgi;
+    return is_copied_with_blocks(ag_format_typeless(texels->dxgi));
 }
 
 /* Whether the host can copy the guest's bytes: it keeps the same bytes on both sides, or bytes that can be
