@@ -7,9 +7,10 @@ usage: run_tests.py [--report DIR] [SUITE...]
 Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, pipelines
 (the project's own shaders drawn on each driver), demo, captures, traces (of the reference project), web (the library in
 a headless Chromium).
-Without arguments all of them run. Three take long and only run when they are asked for: --kills kills a GPU process a
-thousand times, --pipelines draws the genuine shaders too, --oracle compares with the reference interpreter what the
-daily run leaves out: the other half of them on each driver, three times as many random programs. `--clients [NAME...]`
+Without arguments all of them run. Four take long and only run when they are asked for: --kills kills a GPU process a
+thousand times, --snapshots saves every demo at a hundred random moments and changes bytes of the snapshots, --pipelines
+draws the genuine shaders too, --oracle compares with the reference interpreter what the daily run leaves out: the other
+half of them on each driver, three times as many random programs. `--clients [NAME...]`
 fetches programs of others and runs them under Wine (docs/clients.md); NAME/CASE,CASE runs some cases of one. The last
 line is `N passed, N failed, N skipped`.
 """
@@ -182,6 +183,12 @@ def gcc_suite(results):
 
 def asan_suite(results):
     unit_tests(results, "asan", "build/test-asan", "clang", ASAN_OPTIONS)
+
+
+def snapshot_suite(results):
+    """What changed bytes do is looked at by the sanitizers."""
+    unit_tests(results, "snapshots", "build/test-gcc", "gcc", GCC_OPTIONS, "moments")
+    unit_tests(results, "snapshots", "build/test-asan", "clang", ASAN_OPTIONS, "changes")
 
 
 # ---- The tool -------------------------------------------------------------------------------------------
@@ -533,6 +540,7 @@ SUITES = {
 ON_DEMAND = {
     "--oracle": lambda results: unit_tests(results, "oracle", "build/test-gcc", "gcc", GCC_OPTIONS, "long"),
     "--kills": lambda results: unit_tests(results, "kills", "build/test-gcc", "gcc", GCC_OPTIONS, "kills"),
+    "--snapshots": snapshot_suite,
     "--pipelines": lambda results: pipeline_suite(results, OWN_SHADERS + ["../shared/corpus/fxc"]),
 }
 

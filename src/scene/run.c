@@ -100,6 +100,15 @@ static bool is_snapshot_due(const struct scene_run *run)
     return period != 0 && number >= first && (number - first) % period == 0;
 }
 
+/* Whether a submission waits in the snapshot that comes next. */
+static bool is_before_snapshot(const struct scene_run *run)
+{
+    const uint32_t first = run->options->snapshot_first;
+    const uint64_t number = run->report->submissions;
+    return run->options->snapshot_period != 0 && number < first &&
+           first - number <= run->options->snapshot_ahead;
+}
+
 static void submit(struct scene_run *run, const struct scene_step *step)
 {
     const struct scene_submit *what = &step->as.submit;
@@ -113,7 +122,7 @@ static void submit(struct scene_run *run, const struct scene_step *step)
     const bool submitted = scene_guest_submit(run, what, fence, NULL);
     if (submitted && is_snapshot_due(run))
         scene_guest_replace(run);
-    if (submitted && !run->aborted && !what->no_wait)
+    if (submitted && !run->aborted && !what->no_wait && !is_before_snapshot(run))
         scene_guest_finish(run);
 }
 

@@ -68,9 +68,8 @@ struct ag_scene_options {
      * as another one, on an executor that renew() gives in place of `executor`; renew() destroys that one.
      * Null: there is none (reported). 0: never. */
     uint32_t snapshot_period;
-    uint32_t
-        snapshot_first; /* the submission, from 1, after which this is done first; default snapshot_period
-                         */
+    uint32_t snapshot_first; /* the submission, from 1, after which this is done first; default: the period */
+    uint32_t snapshot_ahead; /* so many submissions before snapshot_first are not waited for either */
     uint32_t snapshot_polls; /* how often the device is polled before each save */
     struct agpu_executor *(*renew)(void *user);
     void (*saved)(void *user, const uint8_t *snapshot, size_t size); /* each snapshot; may be null */

@@ -12,10 +12,9 @@
 struct snapshot_run {
     /* Makes the executor of the beginning (0), and the one after each snapshot (1, 2, ...). */
     struct agpu_executor *(*open)(struct snapshot_run *run, uint32_t renewal);
-    uint32_t slice_us;          /* of executors that open() makes */
-    uint32_t first, period;     /* snapshots of options (scene/scene.h); period 0: none */
-    uint32_t polls;             /* before each save */
-    bool may_fail;              /* the scene's own checks may, as on another driver */
+    uint32_t slice_us; /* of executors that open() makes */
+    /* snapshot_first, snapshot_ahead, snapshot_period and snapshot_polls of scene/scene.h; period 0: none */
+    uint32_t first, ahead, period, polls;
     struct snapshot_bytes last; /* snapshot; the run's until snapshot_run_fini() */
 
     struct agpu_executor *executor;
@@ -27,9 +26,10 @@ void snapshot_run_play(struct snapshot_run *run, const struct ag_scene *scene,
                        const struct agpu_adapter_info *adapter, struct ag_scene_report *report);
 void snapshot_run_fini(struct snapshot_run *run);
 
-void snapshot_run_assert_same(const struct ag_scene_report *a, const struct ag_scene_report *b);
-/* Pictures of two drivers: few pixels differ by much. */
-void snapshot_run_assert_close(const struct ag_scene_report *a, const struct ag_scene_report *b);
+/* Whether all pictures are the same. */
+bool snapshot_run_is_same(const struct ag_scene_report *a, const struct ag_scene_report *b);
+/* Whether pictures of two drivers are: few pixels differ by much. */
+bool snapshot_run_is_close(const struct ag_scene_report *a, const struct ag_scene_report *b);
 
 /* Scenes of a command line. */
 #define SNAPSHOT_RUN_SCENES 16
