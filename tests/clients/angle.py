@@ -25,7 +25,7 @@ def header_folder(cache):
     return folder
 
 
-class Angle(programs.Program):
+class Angle(programs.Programs):
     def __init__(self, name, source, version, integrity, dlls):
         super().__init__(name)
         self.source, self.version, self.integrity, self.dlls = source, version, integrity, dlls
@@ -37,14 +37,15 @@ class Angle(programs.Program):
         for dll in ("libEGL.dll", "libGLESv2.dll", "d3dcompiler_47.dll"):
             shutil.copy(os.path.join(package, self.dlls, dll), folder)
         source = os.path.join(frame.HERE, f"{self.source}.c")
-        self.program = os.path.join(folder, f"{self.source}.exe")
+        program = os.path.join(folder, f"{self.source}.exe")
         done = subprocess.run(["x86_64-w64-mingw32-gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror",
                                *(["-DCLIENT_ES3"] if self.source == "gles3" else []), "-I", header_folder(cache), source,
                                os.path.join(frame.HERE, "gles.c"), os.path.join(folder, "libEGL.dll"),
-                               os.path.join(folder, "libGLESv2.dll"), "-o", self.program],
+                               os.path.join(folder, "libGLESv2.dll"), "-o", program],
                               check=False, capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(done.stderr[-2000:])
+        self.commands = [[program]]
         with open(source, encoding="utf-8") as file:
             self.names = re.findall(r"\bCASE\((?!name\))(\w+)\)", file.read())
 

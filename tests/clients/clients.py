@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The table of clients."""
 import angle
+import imgui
+import sdl
 import wine_tests
 
 CLIENTS = {client.name: client for client in (
@@ -9,4 +11,7 @@ CLIENTS = {client.name: client for client in (
     angle.OLD_ES2,
     angle.ES2,
     angle.ES3,
+    sdl.TESTS_OF_SDL,
+    sdl.AUTOMATION_OF_SDL,
+    imgui.EXAMPLE,
 )}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "gles.h"
 
+#include "client_frame.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +39,7 @@ void gles_fail(const char *format, ...)
     state.failures++;
 }
 
-/* ---- Programs
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Programs ------------------------------------------------------------------------------------------ */
 
 static void attach(GLuint program, GLenum stage, const char *text)
 {
@@ -98,8 +99,7 @@ GLint gles_uniform(GLuint program, const char *name)
     return location;
 }
 
-/* ---- Drawing
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Drawing ------------------------------------------------------------------------------------------- */
 
 GLuint gles_attribute(GLuint index, GLint size, const float *values, size_t count)
 {
@@ -134,8 +134,7 @@ GLuint gles_texture(GLenum target, GLenum filter, GLenum wrap)
     return texture;
 }
 
-/* ---- Checks
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Checks -------------------------------------------------------------------------------------------- */
 
 void gles_read(int x, int y, unsigned char pixel[4])
 {
@@ -166,29 +165,26 @@ void gles_expect_float(const char *what, double value, double wanted, double tol
         gles_fail("%s is %g instead of %g", what, value, wanted);
 }
 
-/* ---- Cases
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Cases --------------------------------------------------------------------------------------------- */
 
-/* The picture of the surface, its upper row first. */
-static void write_picture(const char *folder)
+/* The picture of the surface, its upper row first; `pass` is said with it. */
+static void write_picture(void)
 {
     static unsigned char pixels[EDGE * EDGE * 4];
-    char path[500];
-    snprintf(path, sizeof path, "%s/%s.pam", folder, state.name);
-    FILE *const file = fopen(path, "wb");
-    if (file == NULL) {
-        gles_fail("%s cannot be written", path);
-        return;
-    }
+    unsigned char row[EDGE * 4];
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glReadPixels(0, 0, EDGE, EDGE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-    fprintf(file, "P7\nWIDTH %d\nHEIGHT %d\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n", EDGE, EDGE);
-    for (int y = EDGE - 1; y >= 0; y--)
-        fwrite(pixels + (size_t)y * EDGE * 4, 4, EDGE, file);
-    fclose(file);
+    for (int y = 0; y < EDGE / 2; y++) {
+        unsigned char *const low = pixels + (size_t)y * sizeof row;
+        unsigned char *const high = pixels + (size_t)(EDGE - 1 - y) * sizeof row;
+        memcpy(row, low, sizeof row);
+        memcpy(low, high, sizeof row);
+        memcpy(high, row, sizeof row);
+    }
+    client_write_picture(state.name, pixels, EDGE, EDGE, sizeof row);
 }
 
-static void run_case(const struct gles_case *one, int version, const char *folder)
+static void run_case(const struct gles_case *one, int version)
 {
     const EGLint size[] = {EGL_WIDTH, EDGE, EGL_HEIGHT, EDGE, EGL_NONE};
     const EGLint attributes[] = {EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE};
@@ -205,12 +201,10 @@ static void run_case(const struct gles_case *one, int version, const char *folde
     one->run();
     for (GLenum error = glGetError(); error != GL_NO_ERROR; error = glGetError())
         gles_fail("OpenGL error %x", error);
-    write_picture(folder);
+    write_picture();
     eglMakeCurrent(state.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(state.display, context);
     eglDestroySurface(state.display, surface);
-    if (state.failures == 0)
-        printf("pass %s\n", one->name);
     fflush(stdout);
 }
 
@@ -245,19 +239,18 @@ static bool open_display(int version)
 
 int gles_main(int argc, char **argv, int version, const struct gles_case *cases, size_t count)
 {
-    const char *const folder = argc > 1 ? argv[1] : ".";
     if (!open_display(version)) {
         printf("fail display: EGL error %x\n", eglGetError());
         return 1;
     }
     for (size_t i = 0; i < count; i++) {
-        bool is_wanted = argc <= 2;
-        for (int a = 2; a < argc; a++)
+        bool is_wanted = argc <= 1;
+        for (int a = 1; a < argc; a++)
             is_wanted = is_wanted || strcmp(argv[a], cases[i].name) == 0;
         if (is_wanted)
-            run_case(&cases[i], version, folder);
+            run_case(&cases[i], version);
     }
     eglTerminate(state.display);
-    printf("done\n");
+    client_say_done();
     return 0;
 }

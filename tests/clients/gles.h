@@ -22,7 +22,7 @@ struct gles_case {
     void (*run)(void);
 };
 
-/* Runs all cases, or those that the arguments behind the folder of pictures name; the exit status. */
+/* Runs all cases, or those that the arguments name; the exit status. */
 int gles_main(int argc, char **argv, int version, const struct gles_case *cases, size_t count);
 
 /* Says that the case has failed, and why. */

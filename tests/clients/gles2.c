@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What OpenGL ES 2 can do, drawn and read back. usage: gles2.exe FOLDER [CASE...]
+ * What OpenGL ES 2 can do, drawn and read back. usage: gles2.exe [CASE...]
  */
 #include "gles.h"
 
@@ -40,8 +40,7 @@ static void upload_four(void)
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
 }
 
-/* ---- Clears
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Clears -------------------------------------------------------------------------------------------- */
 
 static void clear(void)
 {
@@ -84,8 +83,7 @@ static void clear_of_stencil_bits(void)
     gles_expect(20, 20, GREEN, 0);
 }
 
-/* ---- Primitives
- * -------------------------------------------------------------------------------------------- */
+/* ---- Primitives ---------------------------------------------------------------------------------------- */
 
 static void triangle(void)
 {
@@ -259,8 +257,7 @@ static void instances(void)
     gles_expect(10, 50, NOTHING, 0);
 }
 
-/* ---- Shaders
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Shaders ------------------------------------------------------------------------------------------- */
 
 static void uniforms(void)
 {
@@ -344,8 +341,7 @@ static void functions_of_shaders(void)
     gles_expect(20, 20, 0x4099cc80, 1);
 }
 
-/* ---- Textures
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Textures ------------------------------------------------------------------------------------------ */
 
 static void textures(void)
 {
@@ -550,8 +546,7 @@ static void many_textures(void)
     gles_expect(33, 33, 0xffff00ff, 1);
 }
 
-/* ---- Tests and blending
- * ------------------------------------------------------------------------------------ */
+/* ---- Tests and blending -------------------------------------------------------------------------------- */
 
 static void depth(void)
 {
@@ -691,8 +686,7 @@ static void viewport(void)
     gles_expect(10, 48, NOTHING, 0);
 }
 
-/* ---- Framebuffers
- * ------------------------------------------------------------------------------------------ */
+/* ---- Framebuffers -------------------------------------------------------------------------------------- */
 
 static void framebuffer(void)
 {

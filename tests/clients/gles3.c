@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What OpenGL ES 3 has beyond version 2, drawn and read back. usage: gles3.exe FOLDER [CASE...]
+ * What OpenGL ES 3 has beyond version 2, drawn and read back. usage: gles3.exe [CASE...]
  */
 #include "gles.h"
 
@@ -55,8 +55,7 @@ static GLuint buffer(GLenum target, const void *data, size_t size)
     return name;
 }
 
-/* ---- Targets
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Targets ------------------------------------------------------------------------------------------- */
 
 static void four_targets(void)
 {
@@ -253,8 +252,7 @@ static void depth_textures(void)
     }
 }
 
-/* ---- Buffers
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Buffers ------------------------------------------------------------------------------------------- */
 
 static void uniform_blocks(void)
 {
@@ -426,8 +424,7 @@ static void pixels_in_buffers(void)
     glDeleteBuffers(2, (const GLuint[]){upload, download});
 }
 
-/* ---- Textures
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Textures ------------------------------------------------------------------------------------------ */
 
 static void volumes(void)
 {
@@ -567,8 +564,7 @@ static void swizzles_and_samplers(void)
     gles_expect(56, 40, 0x1eff000a, 0);
 }
 
-/* ---- Vertices and shaders
- * ---------------------------------------------------------------------------------- */
+/* ---- Vertices and shaders ------------------------------------------------------------------------------ */
 
 static void instances(void)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Clients whose cases are parts of one program, which says `pass CASE` or `fail CASE: why` of each, leaves pictures
-CASE.pam, and says `done` at its end."""
+"""Clients whose cases are parts of programs: these say `pass CASE` or `fail CASE: why` of each, leave pictures CASE.pam
+in the folder CLIENT_FOLDER, and say `done` at their end."""
 import os
 import shutil
 import threading
@@ -25,14 +25,19 @@ def outcomes(text):
     return found
 
 
-class Program(frame.Client):
-    """What derives from it sets `program`, `names` and `arguments` when it prepares."""
+def windows(path):
+    """How a program under Wine names a file."""
+    return "Z:" + os.path.abspath(path).replace("/", "\\")
+
+
+class Programs(frame.Client):
+    """What derives from it sets `names` and `commands` (programs with their arguments) when it prepares."""
     whose = "Wine's own"
     variables = {}
     options = ()
 
     def __init__(self, name):
-        self.name, self.program, self.names, self.arguments = name, "", [], []
+        self.name, self.names, self.commands = name, [], []
         self.lock, self.found = threading.Lock(), None
 
     def cases(self):
@@ -44,41 +49,52 @@ class Program(frame.Client):
         os.makedirs(path)
         return path
 
-    def run_other(self, folder):
-        """The words of the same program elsewhere, with its pictures in the folder; None if it cannot run there."""
+    def outcomes(self, text):
+        """What the words of the programs say of each case."""
+        return outcomes(text)
+
+    def run_others(self, folder):
+        """The words of the same programs elsewhere, with their pictures in the folder; None if they cannot run there."""
         other = wines_own.WinesOwn(frame.CACHE)
         if not other.start():
             return None
         try:
-            return other.run(self.program, *self.arguments, windows(folder), seconds=self.seconds,
-                             folder=os.path.dirname(self.program), **self.variables)
+            return "".join(other.run(program, *arguments, seconds=self.seconds, folder=os.path.dirname(program),
+                                     CLIENT_FOLDER=windows(folder), **self.variables)
+                           for program, *arguments in self.commands)
         finally:
             other.stop()
 
     def run_ours(self, folder):
-        return frame.run_program(self.tool, self.program, *self.arguments, windows(folder), seconds=self.seconds,
-                                 options=self.options, **self.variables)
+        """The words of all programs, and why they did not end cleanly."""
+        words, whys = "", []
+        for program, *arguments in self.commands:
+            run = frame.run_program(self.tool, program, *arguments, seconds=self.seconds, options=self.options,
+                                    CLIENT_FOLDER=windows(folder), **self.variables)
+            words += run.text + "".join(f"{diag['code']}: {diag['message']}\n" for diag in run.diags)
+            if run.status is None:
+                whys.append("out of time")
+            elif run.status != 0 or "done" not in run.text.split("\n"):
+                whys.append(f"exit status {run.status}")
+            elif run.diags:
+                whys.append(f"{len(run.diags)} diagnostics, first {run.diags[0]['code']}: {run.diags[0]['message']}")
+            else:
+                continue
+            whys[-1] = f"{os.path.basename(program)}: {whys[-1]}"
+        return words, ", ".join(whys)
 
     def run_all(self):
         ours, theirs = self.folder("ours"), self.folder("theirs")
-        run = self.run_ours(ours)
+        words, why = self.run_ours(ours)
         with open(os.path.join(frame.OUT, f"{self.name}.txt"), "w", encoding="utf-8") as file:
-            file.write(run.text + "".join(f"{diag['code']}: {diag['message']}\n" for diag in run.diags))
-        self.found = outcomes(run.text)
-        if run.status is None:
-            self.found[EXIT] = "out of time"
-        elif run.status != 0 or "done" not in run.text.split("\n"):
-            self.found[EXIT] = f"exit status {run.status}"
-        elif run.diags:
-            self.found[EXIT] = f"{len(run.diags)} diagnostics, first {run.diags[0]['code']}: {run.diags[0]['message']}"
-        else:
-            self.found[EXIT] = ""
+            file.write(words)
+        self.found = self.outcomes(words) | {EXIT: why}
         self.compare(ours, theirs)
 
     def compare(self, ours, theirs):
         """Compares the pictures of the cases that are right on both sides."""
-        text = self.run_other(theirs)
-        elsewhere = outcomes(text or "")
+        text = self.run_others(theirs)
+        elsewhere = self.outcomes(text or "")
         print(f"clients: {self.name}: "
               f"{sum(not why for why in elsewhere.values())} of {len(self.names)} pass on {self.whose}" if text is not None
               else f"clients: {self.name}: no Xvfb, so that no pictures are compared", flush=True)
@@ -100,7 +116,3 @@ class Program(frame.Client):
         why = self.found.get(case, "the program says nothing of it")
         return frame.Outcome(not why, why)
 
-
-def windows(path):
-    """How a program under Wine names a file."""
-    return "Z:" + os.path.abspath(path).replace("/", "\\")
