@@ -117,7 +117,7 @@ void ag_assembly_strip_block(const struct ag_assembly *assembly, const struct ag
     ag_store_u32(block + BASE_VERTEX_AT, (uint32_t)draw->base_vertex);
 }
 
-void ag_assembly_record_strip(const struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_assembly_record_strip(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
                               const struct ag_assembly_buffers *buffers, uint32_t vertices)
 {
     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
@@ -128,7 +128,7 @@ void ag_assembly_record_strip(const struct ag_assembly_kernels *kernels, WGPUCom
     ag_kernel_dispatch_one(&kernels->kernel, pass, STRIP);
 }
 
-void ag_assembly_record(const struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_assembly_record(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
                         const struct ag_assembly_buffers *buffers, const struct ag_assembly_part *part,
                         bool finds)
 {

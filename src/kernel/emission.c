@@ -47,7 +47,7 @@ void ag_emission_block(const struct ag_emission *emission, uint32_t drawn,
     ag_store_u32(block + 16, drawn);
 }
 
-void ag_emission_record(const struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_emission_record(struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
                         const struct ag_emission_buffers *buffers, uint64_t invocations)
 {
     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {buffers->block,      buffers->inputs,

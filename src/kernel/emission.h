@@ -43,7 +43,7 @@ struct ag_emission_buffers {
 };
 
 /* Records the dispatches for at most `invocations`. Changes the pass's pipeline and group 0. */
-void ag_emission_record(const struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_emission_record(struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
                         const struct ag_emission_buffers *buffers, uint64_t invocations);
 
 #endif

@@ -34,38 +34,82 @@ void ag_kernel_init(struct ag_kernel *kernel, struct agpu_gpu *gpu, const struct
     WGPUDevice device = ag_gpu_device(gpu);
     *kernel = (struct ag_kernel){
         .label = desc->label,
+        .gpu = gpu,
         .device = device,
         .layout = create_layout(device, desc),
+        .module = ag_gpu_create_shader(gpu, desc->wgsl, desc->wgsl_length, desc->label),
         .binding_count = desc->binding_count,
         .row_limit = ag_gpu_limits(gpu)->maxComputeWorkgroupsPerDimension,
     };
     const WGPUPipelineLayoutDescriptor layout_descriptor = {.label = ag_webgpu_string(desc->label),
                                                             .bindGroupLayoutCount = 1,
                                                             .bindGroupLayouts = &kernel->layout};
-    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(device, &layout_descriptor);
-    WGPUShaderModule module = ag_gpu_create_shader(gpu, desc->wgsl, desc->wgsl_length, desc->label);
-    for (uint32_t i = 0; i < AG_KERNEL_ENTRIES && desc->entries[i]; i++) {
-        struct ag_label label;
-        const WGPUComputePipelineDescriptor descriptor = {
-            .label = ag_webgpu_string(ag_label_format(&label, "%s: %s", desc->label, desc->entries[i])),
-            .layout = layout,
-            .compute = {.module = module, .entryPoint = ag_webgpu_string(desc->entries[i])},
-        };
-        kernel->pipelines[i] = ag_gpu_create_compute_pipeline(gpu, &descriptor);
-    }
-    wgpuShaderModuleRelease(module);
-    wgpuPipelineLayoutRelease(layout);
+    kernel->pipeline_layout = wgpuDeviceCreatePipelineLayout(device, &layout_descriptor);
+    for (uint32_t i = 0; i < AG_KERNEL_ENTRIES; i++)
+        kernel->entries[i].name = desc->entries[i];
 }
 
 void ag_kernel_fini(struct ag_kernel *kernel)
 {
-    for (uint32_t i = 0; i < AG_KERNEL_ENTRIES; i++)
-        if (kernel->pipelines[i])
-            wgpuComputePipelineRelease(kernel->pipelines[i]);
-    if (kernel->layout)
+    for (uint32_t i = 0; i < AG_KERNEL_ENTRIES; i++) {
+        if (kernel->entries[i].pipeline)
+            wgpuComputePipelineRelease(kernel->entries[i].pipeline);
+        ag_compilation_release(kernel->entries[i].compilation);
+    }
+    if (kernel->layout) {
+        wgpuShaderModuleRelease(kernel->module);
+        wgpuPipelineLayoutRelease(kernel->pipeline_layout);
         wgpuBindGroupLayoutRelease(kernel->layout);
+    }
     *kernel = (struct ag_kernel){0};
 }
+
+/* ---- Pipelines ---------------------------------------------------------------------------------------- */
+
+/* Makes the pipeline, or begins to. */
+static void make_pipeline(struct ag_kernel *kernel, uint32_t entry, bool ahead)
+{
+    const char *name = kernel->entries[entry].name;
+    struct ag_label label;
+    const WGPUComputePipelineDescriptor descriptor = {
+        .label = ag_webgpu_string(ag_label_format(&label, "%s: %s", kernel->label, name)),
+        .layout = kernel->pipeline_layout,
+        .compute = {.module = kernel->module, .entryPoint = ag_webgpu_string(name)},
+    };
+    if (ahead)
+        kernel->entries[entry].compilation = ag_compile_compute_pipeline(kernel->gpu, &descriptor);
+    else
+        kernel->entries[entry].pipeline = ag_gpu_create_compute_pipeline(kernel->gpu, &descriptor);
+}
+
+bool ag_kernel_begin(struct ag_kernel *kernel, uint32_t entry)
+{
+    if (!kernel->entries[entry].pipeline && !kernel->entries[entry].compilation)
+        make_pipeline(kernel, entry, true);
+    return kernel->entries[entry].pipeline || kernel->entries[entry].compilation;
+}
+
+struct ag_compilation *ag_kernel_compilation(const struct ag_kernel *kernel, uint32_t entry)
+{
+    return kernel->entries[entry].compilation;
+}
+
+static void set_pipeline(struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry)
+{
+    struct ag_compilation **compilation = &kernel->entries[entry].compilation;
+    WGPUComputePipeline *pipeline = &kernel->entries[entry].pipeline;
+    if (*compilation) {
+        ag_compilation_wait(*compilation, UINT64_MAX);
+        *pipeline = ag_compilation_take_compute(*compilation);
+        ag_compilation_release(*compilation);
+        *compilation = NULL;
+    }
+    if (!*pipeline)
+        make_pipeline(kernel, entry, false);
+    wgpuComputePassEncoderSetPipeline(pass, *pipeline);
+}
+
+/* ---- Dispatches --------------------------------------------------------------------------------------- */
 
 WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
                                      const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
@@ -103,18 +147,18 @@ bool ag_kernel_bind(const struct ag_kernel *kernel, WGPUComputePassEncoder pass,
     return true;
 }
 
-void ag_kernel_dispatch_one(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry)
+void ag_kernel_dispatch_one(struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry)
 {
-    wgpuComputePassEncoderSetPipeline(pass, kernel->pipelines[entry]);
+    set_pipeline(kernel, pass, entry);
     wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
 }
 
-void ag_kernel_dispatch(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry,
+void ag_kernel_dispatch(struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry,
                         uint64_t invocations)
 {
     uint32_t groups[2];
     ag_expand_workgroups(invocations, kernel->row_limit, groups);
-    wgpuComputePassEncoderSetPipeline(pass, kernel->pipelines[entry]);
+    set_pipeline(kernel, pass, entry);
     wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], 1);
 }
 

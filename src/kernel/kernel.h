@@ -29,6 +29,7 @@ struct ag_kernel_desc {
     const char *entries[AG_KERNEL_ENTRIES];
 };
 
+struct ag_compilation;
 struct ag_kernel;
 
 /* A cache of bind groups, provided by the caller. */
@@ -43,19 +44,32 @@ struct ag_kernel_groups {
 /* For one device. */
 struct ag_kernel {
     const char *label; /* static */
+    struct agpu_gpu *gpu;
     WGPUDevice device;
     WGPUBindGroupLayout layout;
-    WGPUComputePipeline pipelines[AG_KERNEL_ENTRIES];
+    WGPUPipelineLayout pipeline_layout;
+    WGPUShaderModule module;
+    struct {
+        const char *name;                   /* static */
+        WGPUComputePipeline pipeline;       /* made before the first dispatch */
+        struct ag_compilation *compilation; /* while the pipeline is being made */
+    } entries[AG_KERNEL_ENTRIES];
     uint32_t binding_count;
     uint32_t row_limit; /* the most workgroups in one row of a dispatch */
     /* Set after ag_kernel_init(). If `get` is null, each binding creates a group. */
     struct ag_kernel_groups groups;
 };
 
-/* Compiles the module. `gpu` is borrowed. */
+/* Makes the module. `gpu` is borrowed for the kernel's life. */
 void ag_kernel_init(struct ag_kernel *kernel, struct agpu_gpu *gpu, const struct ag_kernel_desc *desc);
 /* Accepts a zeroed kernel. Work in flight keeps the objects that it uses. */
 void ag_kernel_fini(struct ag_kernel *kernel);
+
+/* Begins to make the pipeline of an entry, so that the first dispatch need not wait for the driver's
+ * compiler. False when memory is exhausted (not reported). */
+bool ag_kernel_begin(struct ag_kernel *kernel, uint32_t entry);
+/* What is being made for the entry; null when nothing is. The kernel owns the compilation. */
+struct ag_compilation *ag_kernel_compilation(const struct ag_kernel *kernel, uint32_t entry);
 
 /* Creates a bind group of these ranges. */
 WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
@@ -65,9 +79,10 @@ WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
 bool ag_kernel_bind(const struct ag_kernel *kernel, WGPUComputePassEncoder pass,
                     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS]);
 /* ag_kernel_dispatch_one() records one workgroup. ag_kernel_dispatch() records enough workgroups of
- * AG_EXPAND_WORKGROUP for `count` invocations. Both change the pass's pipeline. */
-void ag_kernel_dispatch_one(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry);
-void ag_kernel_dispatch(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry,
+ * AG_EXPAND_WORKGROUP for `count` invocations. Both change the pass's pipeline, and wait for it where it is
+ * not made yet. */
+void ag_kernel_dispatch_one(struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry);
+void ag_kernel_dispatch(struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry,
                         uint64_t invocations);
 
 /* How many workgroups of AG_EXPAND_WORKGROUP a number of invocations needs, in rows of at most

@@ -38,21 +38,21 @@ void ag_list_block(const struct ag_list_part *part, uint8_t block[AG_LIST_BLOCK_
     ag_store_u32(block + 8, part->limit);
 }
 
-static bool bind(const struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
+static bool bind(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                  const struct ag_list_buffers *buffers)
 {
     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {buffers->block, buffers->from, buffers->to};
     return ag_kernel_bind(&kernels->kernel, pass, ranges);
 }
 
-void ag_list_record_copy(const struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_list_record_copy(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                          const struct ag_list_buffers *buffers, const struct ag_list_part *part)
 {
     if (bind(kernels, pass, buffers))
         ag_kernel_dispatch(&kernels->kernel, pass, COPY, part->limit);
 }
 
-void ag_list_record_arguments(const struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_list_record_arguments(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                               const struct ag_list_buffers *buffers)
 {
     if (bind(kernels, pass, buffers))

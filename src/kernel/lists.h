@@ -32,11 +32,11 @@ struct ag_list_buffers {
 };
 
 /* Records a copy of at most part->limit primitives, from part->first on. */
-void ag_list_record_copy(const struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_list_record_copy(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                          const struct ag_list_buffers *buffers, const struct ag_list_part *part);
 /* Records the making of AG_DRAW_ARGUMENT_BYTES of arguments: part->vertices vertices for each primitive of
  * the list, and one instance, whose number is part->first. */
-void ag_list_record_arguments(const struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_list_record_arguments(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                               const struct ag_list_buffers *buffers);
 
 #endif

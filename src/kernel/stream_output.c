@@ -56,7 +56,7 @@ void ag_stream_output_block(const struct ag_stream_output *output,
     ag_store_u32(block + 48, output->stream);
 }
 
-void ag_stream_output_record(const struct ag_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_stream_output_record(struct ag_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
                              const struct ag_stream_output_buffers *buffers,
                              const struct ag_stream_output *output, uint64_t primitives)
 {

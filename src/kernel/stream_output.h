@@ -60,7 +60,7 @@ struct ag_stream_output_buffers {
 };
 
 /* Records the dispatches for at most `primitives`. Changes the pass's pipeline and group 0. */
-void ag_stream_output_record(const struct ag_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
+void ag_stream_output_record(struct ag_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
                              const struct ag_stream_output_buffers *buffers,
                              const struct ag_stream_output *output, uint64_t primitives);
 

@@ -129,12 +129,23 @@ void ag_tessellator_init(struct ag_tessellator *tessellator, struct agpu_gpu *gp
     ag_kernel_init(&tessellator->kernel, gpu, &desc);
 }
 
+bool ag_tessellator_begin(struct ag_tessellator *tessellator)
+{
+    return ag_kernel_begin(&tessellator->kernel, COUNT) && ag_kernel_begin(&tessellator->kernel, EMIT);
+}
+
+/* That of the kernel that takes the longest. */
+struct ag_compilation *ag_tessellator_compilation(const struct ag_tessellator *tessellator)
+{
+    return ag_kernel_compilation(&tessellator->kernel, EMIT);
+}
+
 void ag_tessellator_fini(struct ag_tessellator *tessellator)
 {
     ag_kernel_fini(&tessellator->kernel);
 }
 
-void ag_tessellator_record(const struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+void ag_tessellator_record(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                            const struct ag_tessellator_buffers *buffers, uint32_t patch_limit)
 {
     if (patch_limit == 0)

@@ -68,8 +68,12 @@ struct ag_tessellator {
     struct ag_kernel kernel;
 };
 
-/* Compiles the kernels. `gpu` is borrowed. */
+/* Makes the kernels. `gpu` is borrowed. */
 void ag_tessellator_init(struct ag_tessellator *tessellator, struct agpu_gpu *gpu);
+/* Begins to make the pipelines, which are compiled until ag_tessellator_compilation() is null or done. False
+ * when memory is exhausted (not reported). */
+bool ag_tessellator_begin(struct ag_tessellator *tessellator);
+struct ag_compilation *ag_tessellator_compilation(const struct ag_tessellator *tessellator);
 /* Accepts a zeroed tessellator. Work in flight keeps the objects that it uses. */
 void ag_tessellator_fini(struct ag_tessellator *tessellator);
 
@@ -92,7 +96,7 @@ struct ag_tessellator_buffers {
  * skipped. The ranges have space for that many patches, the written lists for the capacity of each. Words 1
  * to 3 in the headers of the written lists are the workgroups of a dispatch with one invocation for each
  * entry, so that later stages can be dispatched indirectly. Changes the pass's pipeline and group 0. */
-void ag_tessellator_record(const struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+void ag_tessellator_record(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                            const struct ag_tessellator_buffers *buffers, uint32_t patch_limit);
 
 #endif

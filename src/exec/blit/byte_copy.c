@@ -43,7 +43,7 @@ static const char wgsl[] =
     "    result[first >> 2u] = word;\n"
     "}\n";
 
-static const struct ag_kernel *get_kernel(struct ag_blitter *blitter)
+static struct ag_kernel *get_kernel(struct ag_blitter *blitter)
 {
     const struct ag_kernel_desc desc = {
         .label = "bytes",
@@ -71,7 +71,7 @@ static struct ag_buffer_range range_of(const struct ag_blitter *blitter, WGPUBuf
 static bool copy_chunk(struct ag_blitter *blitter, WGPUCommandEncoder encoder, const struct ag_byte_place *to,
                        const struct ag_byte_place *from, uint64_t size)
 {
-    const struct ag_kernel *kernel = get_kernel(blitter);
+    struct ag_kernel *kernel = get_kernel(blitter);
     struct copy_block block = {.size = (uint32_t)size, .row = kernel->row_limit * AG_EXPAND_WORKGROUP};
     struct ag_kernel_run run = {
         .kernel = kernel, .block = &block, .block_bytes = sizeof block, .invocations = size / 4 + 2};

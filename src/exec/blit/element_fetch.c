@@ -46,7 +46,7 @@ bool ag_element_block_upload(struct ag_blitter *blitter, const struct ag_element
     return true;
 }
 
-static const struct ag_kernel *get_kernel(struct ag_blitter *blitter)
+static struct ag_kernel *get_kernel(struct ag_blitter *blitter)
 {
     const struct ag_kernel_desc desc = {
         .label = "element fetch",
@@ -65,7 +65,7 @@ bool ag_element_fetch_record(struct ag_blitter *blitter, WGPUComputePassEncoder 
                              const struct ag_buffer_range *to, const struct ag_buffer_range *list,
                              uint64_t count)
 {
-    const struct ag_kernel *kernel = get_kernel(blitter);
+    struct ag_kernel *kernel = get_kernel(blitter);
     struct ag_buffer_range nothing = {.size = 16}, all;
     nothing.buffer = ag_dummy_zeros(blitter->recorder, &nothing.id);
     all = nothing;

@@ -51,7 +51,7 @@ static enum unit_kind kind_of(const struct ag_host_format *format)
     return format->conversion == AG_CONVERT_OPAQUE ? UNIT_OPAQUE : UNIT_BYTES;
 }
 
-static const struct ag_kernel *get_kernel(struct ag_blitter *blitter)
+static struct ag_kernel *get_kernel(struct ag_blitter *blitter)
 {
     const struct ag_kernel_desc desc = {
         .label = "texel merge",

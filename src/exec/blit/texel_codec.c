@@ -21,7 +21,7 @@ struct codec_block {
     uint32_t padding;
 };
 
-static const struct ag_kernel *get_kernel(struct ag_blitter *blitter)
+static struct ag_kernel *get_kernel(struct ag_blitter *blitter)
 {
     const struct ag_kernel_desc desc = {
         .label = "texel codec",

@@ -51,7 +51,7 @@ struct texel_block {
     uint32_t padding[3];
 };
 
-static const struct ag_kernel *get_kernel(struct ag_blitter *blitter)
+static struct ag_kernel *get_kernel(struct ag_blitter *blitter)
 {
     const struct ag_kernel_desc desc = {
         .label = "texels",

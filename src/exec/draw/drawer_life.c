@@ -35,7 +35,7 @@ void ag_drawer_drop_device_objects(struct ag_drawer *drawer)
     drawer->stream_output_state = NULL;
 }
 
-const struct ag_assembly_kernels *ag_drawer_assembly(struct ag_drawer *drawer)
+struct ag_assembly_kernels *ag_drawer_assembly(struct ag_drawer *drawer)
 {
     if (!drawer->assembly.kernel.device) {
         ag_assembly_kernels_init(&drawer->assembly, drawer->host->gpu);

@@ -17,6 +17,6 @@ void ag_drawer_init(struct ag_drawer *drawer, struct ag_binder *binder, struct a
 void ag_drawer_drop_device_objects(struct ag_drawer *drawer);
 
 /* The kernels of input assembly, made on the first call. */
-const struct ag_assembly_kernels *ag_drawer_assembly(struct ag_drawer *drawer);
+struct ag_assembly_kernels *ag_drawer_assembly(struct ag_drawer *drawer);
 
 #endif

@@ -106,17 +106,25 @@ static void choose_set(struct ag_expander *expander, const struct ag_expand_plan
     pool->set = 0;
 }
 
-enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
-                                       bool tessellates, bool alone)
+bool ag_expand_pool_begin_tessellator(struct ag_expander *expander)
 {
     struct ag_expand_pool *pool = &expander->expand_pool;
-    make_kernels(expander);
-    choose_set(expander, plan, alone);
-    if (tessellates && !pool->has_tessellator) {
+    if (!pool->has_tessellator) {
         ag_tessellator_init(&pool->tessellator, expander->host->gpu);
         pool->tessellator.kernel.groups = ag_bind_kernel_groups(expander->recorder);
         pool->has_tessellator = true;
     }
+    if (ag_tessellator_begin(&pool->tessellator))
+        return true;
+    ag_host_no_memory(expander->host);
+    return false;
+}
+
+enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
+                                       bool alone)
+{
+    make_kernels(expander);
+    choose_set(expander, plan, alone);
     for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
         if (!grow(expander, (enum ag_expand_buffer)i, plan->bytes[i]))
             return AG_OUT_OF_MEMORY;

@@ -17,10 +17,13 @@
 
 struct ag_expander;
 
-/* Makes room for the plan's buffers, and makes the kernels on their first use. The open pass is ended when
- * it reads the buffers that are to be written, or when the draw is `alone`. */
+/* Begins to make the tessellator on its first use. False when memory is exhausted (reported). */
+bool ag_expand_pool_begin_tessellator(struct ag_expander *expander);
+
+/* Makes room for the plan's buffers, and makes the other kernels on their first use. The open pass is ended
+ * when it reads the buffers that are to be written, or when the draw is `alone`. */
 enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
-                                       bool tessellates, bool alone);
+                                       bool alone);
 void ag_expand_pool_fini(struct ag_expander *expander);
 
 /* A buffer of the current set as a whole, as the binding of a kernel and as an item of a bind group. */

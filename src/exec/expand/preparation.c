@@ -170,7 +170,7 @@ static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
                                     draw->guest->count, draw->guest->instance_count, steps,
                                     ag_prepared_layers(draw), viewports_of(draw));
     draw->alone = is_alone(draw);
-    return ag_expand_pool_reserve(expander, &draw->plan, shape->tessellates, draw->alone);
+    return ag_expand_pool_reserve(expander, &draw->plan, draw->alone);
 }
 
 static enum ag_outcome prepare_blocks(struct ag_prepared_expansion *draw)

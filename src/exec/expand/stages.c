@@ -12,6 +12,7 @@
 #include "exec/bind/draw_call.h"
 #include "exec/bind/index_scan.h"
 #include "exec/bind/pipeline.h"
+#include "exec/bind/pipeline_wait.h"
 #include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/target_copy.h"
@@ -20,6 +21,7 @@
 #include "exec/draw/index.h"
 #include "exec/draw/stream_output.h"
 #include "exec/expand/expander.h"
+#include "exec/expand/pool.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
@@ -87,6 +89,8 @@ static enum ag_outcome translate_tessellation(struct ag_expander *expander, stru
                                               uint32_t *registers)
 {
     struct ag_shader_program *hull = programs[AGPU_STAGE_HULL];
+    if (!ag_expand_pool_begin_tessellator(expander))
+        return AG_OUT_OF_MEMORY;
     enum ag_outcome outcome =
         translate(expander, context, stages, AG_EXPAND_STAGE_CONTROL_POINTS, hull, *registers, 0);
     if (outcome == AG_DONE)
@@ -270,6 +274,12 @@ static enum ag_outcome find_programs(struct ag_expander *expander, const struct 
     return AG_DONE;
 }
 
+static enum ag_outcome wait_for_tessellator(struct ag_expander *expander)
+{
+    struct ag_compilation *compilation = ag_tessellator_compilation(&expander->expand_pool.tessellator);
+    return compilation ? ag_pipeline_wait(expander->binder, compilation, "tessellator", NULL) : AG_DONE;
+}
+
 /* The pipelines, which are all begun before the first is waited for. */
 static enum ag_outcome take_pipelines(struct ag_expander *expander, struct ag_expand_stages *stages)
 {
@@ -278,6 +288,8 @@ static enum ag_outcome take_pipelines(struct ag_expander *expander, struct ag_ex
         if (stages->stages[i].variant)
             outcome = ag_shader_variant_compute(expander->binder, stages->stages[i].variant,
                                                 &stages->stages[i].gpu);
+    if (outcome == AG_DONE && stages->shape.tessellates)
+        outcome = wait_for_tessellator(expander);
     return outcome;
 }
 

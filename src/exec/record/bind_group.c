@@ -286,8 +286,8 @@ struct ag_kernel_groups ag_bind_kernel_groups(struct ag_recorder *recorder)
     return (struct ag_kernel_groups){get_kernel_group, recorder};
 }
 
-const struct ag_kernel *ag_bind_kernel_make(struct ag_recorder *recorder, struct ag_kernel *kernel,
-                                            const struct ag_kernel_desc *desc)
+struct ag_kernel *ag_bind_kernel_make(struct ag_recorder *recorder, struct ag_kernel *kernel,
+                                      const struct ag_kernel_desc *desc)
 {
     if (kernel->layout)
         return kernel;

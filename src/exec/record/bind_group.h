@@ -66,12 +66,12 @@ WGPUBindGroup ag_bind_group_create(struct ag_recorder *recorder, const WGPUBindG
 /* ---- Kernels ------------------------------------------------------------------------------------------ */
 
 /* Makes a kernel on the first call, with bind groups out of the cache, and returns the kernel. */
-const struct ag_kernel *ag_bind_kernel_make(struct ag_recorder *recorder, struct ag_kernel *kernel,
-                                            const struct ag_kernel_desc *desc);
+struct ag_kernel *ag_bind_kernel_make(struct ag_recorder *recorder, struct ag_kernel *kernel,
+                                      const struct ag_kernel_desc *desc);
 
 /* One dispatch of a kernel. */
 struct ag_kernel_run {
-    const struct ag_kernel *kernel;
+    struct ag_kernel *kernel;
     uint32_t entry;    /* of the kernel's entry points */
     const void *block; /* the contents of the uniform block */
     size_t block_bytes;

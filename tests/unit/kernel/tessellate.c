@@ -171,7 +171,7 @@ static void bring_back(struct agpu_gpu *gpu, WGPUCommandEncoder encoder, const s
     ag_readback_pool_destroy(pool);
 }
 
-void tessellate(const struct driver *driver, const struct ag_tessellation *tessellation,
+void tessellate(struct driver *driver, const struct ag_tessellation *tessellation,
                 const struct patch_factors *factors, uint32_t patches, struct tessellate_result *result)
 {
     struct agpu_gpu *gpu = driver->gpu;

@@ -42,7 +42,7 @@ struct tessellate_result {
 
 /* Patch n has SV_PrimitiveID 100 + n. Asserts that all goes well; the lists have room for the capacity and
  * one more entry, which nothing may write. The list of patches names one patch more than the limit. */
-void tessellate(const struct driver *driver, const struct ag_tessellation *tessellation,
+void tessellate(struct driver *driver, const struct ag_tessellation *tessellation,
                 const struct patch_factors *factors, uint32_t patches, struct tessellate_result *result);
 void tessellate_free(struct tessellate_result *result);
 
