@@ -3,11 +3,13 @@
 import angle
 import imgui
 import sdl
+import vkd3d
 import wine_tests
 
 CLIENTS = {client.name: client for client in (
     wine_tests.D3D11,
     wine_tests.D3D10CORE,
+    vkd3d.CLIENT,
     angle.OLD_ES2,
     angle.ES2,
     angle.ES3,

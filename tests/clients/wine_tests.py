@@ -65,14 +65,15 @@ class WineTests(frame.Client):
             file.write(run.text + "".join(f"{diag['code']}: {diag['message']}\n" for diag in run.diags))
         lines = run.text.split("\n")
         failures = [line for line in lines if any(word in line for word in FAILURES)]
+        errors = [diag for diag in run.diags if diag["severity"] == "error"]
         if run.status is None:
             why = "out of time"
         elif not any("tests executed" in line for line in lines):
             why = f"no summary, status {run.status}"
         elif failures:
             why = f"{len(failures)} failures, first {failures[0]}"
-        elif run.diags:
-            why = f"the host says {run.diags[0]['code']}: {run.diags[0]['message']}"
+        elif errors:
+            why = f"the host says {errors[0]['code']}: {errors[0]['message']}"
         else:
             return frame.Outcome(True, "")
         return frame.Outcome(False, why)

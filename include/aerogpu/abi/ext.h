@@ -440,8 +440,7 @@ struct aerogpu_cmd_ext_create_texture {
 };
 
 /* AEROGPU_CMD_EXT_UPDATE_SUBRESOURCE: UpdateSubresource1, and Unmap of what was mapped for writing. The bytes
- * are the data_size_bytes behind the packet (source_alloc_id 0), or in guest memory, read when it executes.
- */
+ * are the data_size_bytes behind the packet (source_alloc_id 0), or in guest memory, read when it runs. */
 struct aerogpu_cmd_ext_update_subresource {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t resource_handle;
