@@ -118,10 +118,8 @@ static void pause_shortly(void)
     nanosleep(&pause, NULL);
 }
 
-struct cost rig_run(struct rig *rig, struct agpu_writer *writer)
+void rig_submit(struct rig *rig, const struct agpu_writer *writer)
 {
-    if (agpu_writer_finish(writer) != AGPU_OK)
-        rig->errors++;
     const struct agpu_submission submission = {
         .number = rig->submissions++,
         .context_id = 1,
@@ -132,13 +130,25 @@ struct cost rig_run(struct rig *rig, struct agpu_writer *writer)
         .allocation_count = 1,
         .has_allocation_table = true,
     };
-    const double wall = rig_wall_seconds(), cpu = rig_thread_seconds();
     rig->executor->submit(rig->executor, &submission);
-    struct cost cost = {.cpu = rig_thread_seconds() - cpu};
+}
+
+void rig_wait(struct rig *rig)
+{
     while (rig->executor->poll(rig->executor)) {
         if (!agpu_executor_has_more(rig->executor))
             pause_shortly();
     }
+}
+
+struct cost rig_run(struct rig *rig, struct agpu_writer *writer)
+{
+    if (agpu_writer_finish(writer) != AGPU_OK)
+        rig->errors++;
+    const double wall = rig_wall_seconds(), cpu = rig_thread_seconds();
+    rig_submit(rig, writer);
+    struct cost cost = {.cpu = rig_thread_seconds() - cpu};
+    rig_wait(rig);
     cost.wall = rig_wall_seconds() - wall;
     agpu_writer_reset(writer);
     return cost;

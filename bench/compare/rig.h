@@ -41,6 +41,10 @@ void rig_close(struct rig *rig);
 
 /* Submits what the writer holds, waits until it is done, and starts the writer over. */
 struct cost rig_run(struct rig *rig, struct agpu_writer *writer);
+/* Submits what a finished writer holds. */
+void rig_submit(struct rig *rig, const struct agpu_writer *writer);
+/* Polls until nothing is in flight. */
+void rig_wait(struct rig *rig);
 /* Writes the packet that creates a shader from a listing. */
 void rig_write_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_stream_stage stage,
                       const char *listing);

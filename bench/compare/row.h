@@ -24,6 +24,8 @@ struct row {
     void (*close)(struct rig *rig, void *state);
     /* Writes a frame into a stream; nothing of this is measured. */
     void (*write)(void *state, struct agpu_writer *writer, uint32_t frame);
+    /* In place of `write`: submits a frame and waits until it is done; all of this is measured. */
+    void (*run)(struct rig *rig, void *state);
     /* Records and submits the same frame by hand, and with `with_polls` waits for what comes back; all of
      * this is measured. */
     void (*record)(struct rig *rig, void *state, uint32_t frame);
@@ -31,7 +33,8 @@ struct row {
     bool (*show)(struct rig *rig, void *state, struct row_pictures *pictures);
 };
 
-extern const struct row draw_rows[], transfer_rows[], dispatch_rows[], expansion_rows[];
-extern const uint32_t draw_row_count, transfer_row_count, dispatch_row_count, expansion_row_count;
+extern const struct row draw_rows[], transfer_rows[], dispatch_rows[], expansion_rows[], submission_rows[];
+extern const uint32_t draw_row_count, transfer_row_count, dispatch_row_count, expansion_row_count,
+    submission_row_count;
 
 #endif

@@ -58,7 +58,7 @@ static const enum agpu_stage group_stages[2] = {
 void ag_kept_draw_drop(struct ag_drawer *drawer)
 {
     drawer->kept->is_kept = false;
-    ag_prepared_draw_clear(&drawer->kept->prepared);
+    ag_prepared_draw_release(&drawer->kept->prepared);
 }
 
 /* Whether the open pass is that of the kept draw, and the bind groups hold what the guest's objects are. */

@@ -76,11 +76,19 @@ enum ag_outcome ag_prepared_draw_bind(struct ag_drawer *drawer, struct ag_contex
     return AG_DONE;
 }
 
-void ag_prepared_draw_clear(struct ag_prepared_draw *prepared)
+void ag_prepared_draw_release(struct ag_prepared_draw *prepared)
 {
-    for (uint32_t i = 0; i < AG_COUNT_OF(prepared->groups); i++)
+    for (uint32_t i = 0; i < AG_COUNT_OF(prepared->groups); i++) {
         if (prepared->groups[i].gpu)
             wgpuBindGroupRelease(prepared->groups[i].gpu);
+        prepared->groups[i].gpu = NULL;
+    }
+    prepared->recorded = false;
+}
+
+void ag_prepared_draw_clear(struct ag_prepared_draw *prepared)
+{
+    ag_prepared_draw_release(prepared);
     memset(prepared, 0, sizeof *prepared);
 }
 

@@ -45,6 +45,9 @@ struct ag_prepared_draw {
 enum ag_outcome ag_prepared_draw_bind(struct ag_drawer *drawer, struct ag_context *context,
                                       struct ag_prepared_draw *prepared, uint32_t index);
 
+/* Releases the groups of a prepared draw. */
+void ag_prepared_draw_release(struct ag_prepared_draw *prepared);
+
 /* Forgets a prepared draw. */
 void ag_prepared_draw_clear(struct ag_prepared_draw *prepared);
 

@@ -131,6 +131,7 @@ ag_packet_handler ag_packet_handler_of(const struct agpu_packet_info *info)
 void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
 {
     const uint32_t light = AG_EFFECT_NOTHING | AG_EFFECT_SETS | AG_EFFECT_DRAWS | AG_EFFECT_UPLOADS;
+    const uint32_t inert = AG_EFFECT_NOTHING | AG_EFFECT_SETS, shaders = AG_STATE_BIT(AG_STATE_SHADERS);
     size_t count;
     const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 0; i < count; i++)
@@ -140,5 +141,6 @@ void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
             .makes_objects = (table[i].effects & AG_EFFECT_OBJECTS) != 0,
             .is_predicated = table[i].predicated,
             .is_light = (table[i].effects & ~light) == 0,
+            .is_inert = (table[i].effects & ~inert) == 0 && !(table[i].sets & shaders),
         };
 }

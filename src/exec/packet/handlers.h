@@ -40,6 +40,7 @@ struct ag_packet_plan {
     bool makes_objects, is_predicated;
     /* Such packets are many, and what they take of budgets is noted where they take it. */
     bool is_light;
+    bool is_inert; /* the packet calls nothing of WebGPU */
 };
 
 void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS]);

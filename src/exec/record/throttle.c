@@ -9,18 +9,20 @@
 
 /* lavapipe maps memory for each bind group, and the process ends near 65,000 mappings. Bindings with
  * dynamic offsets cost mappings only while lavapipe executes their submission, one submission at a time,
- * and therefore have no limit in flight. */
+ * and therefore have no limit in flight. Other drivers keep commands alone, and a frame of many draws is one
+ * submission. */
 void ag_throttle_bound(struct ag_recorder *recorder, uint64_t in_flight_bytes)
 {
+    const bool is_lavapipe = ag_gpu_driver(recorder->host->gpu) == AGPU_DRIVER_LAVAPIPE;
     recorder->throttle.most_open = (struct ag_throttle_load){
-        .commands = 8192,
+        .commands = is_lavapipe ? 8192 : 32768,
         .groups = 4096,
-        .dynamic_bindings = 2048,
+        .dynamic_bindings = is_lavapipe ? 2048 : UINT64_MAX,
         .bytes = in_flight_bytes / 2,
         .uploads = in_flight_bytes / 16,
     };
     recorder->throttle.most_in_flight = (struct ag_throttle_load){
-        .commands = 32768,
+        .commands = is_lavapipe ? 32768 : 131072,
         .groups = 8192,
         .dynamic_bindings = UINT64_MAX,
         .bytes = in_flight_bytes,

@@ -18,10 +18,12 @@
 static const WGPUErrorFilter filters[] = {WGPUErrorFilter_Validation, WGPUErrorFilter_OutOfMemory,
                                           WGPUErrorFilter_Internal};
 
-struct scope {
+/* The scopes that were popped at one place. */
+struct scopes {
     struct ag_submission *submission;
     struct agpu_place place;
     const char *packet_name;
+    uint32_t unanswered;
 };
 
 /* The GPU ran out of memory for some object, which is missing from now on, so that the context ends. */
@@ -33,30 +35,36 @@ static void run_out(struct ag_exec *exec, const struct ag_submission *submission
         context->ended = true;
 }
 
-static void report(struct ag_exec *exec, const struct scope *scope, WGPUErrorType type, const char *message)
+static void report(struct ag_exec *exec, const struct scopes *scopes, WGPUErrorType type, const char *message)
 {
     enum agpu_diag_code code = ag_diag_code_of_error(type);
     if (type == WGPUErrorType_OutOfMemory)
-        run_out(exec, scope->submission);
+        run_out(exec, scopes->submission);
     /* A validation error then follows from an object for which memory had run out. */
     if (exec->host.starved && code == AGPU_DIAG_GPU_VALIDATION)
         code = AGPU_DIAG_GPU_OUT_OF_MEMORY;
-    const struct agpu_diag diag = {code, AGPU_ERROR, scope->place, message, scope->packet_name};
-    ag_host_report_late(&exec->host, &scope->submission->errors, &diag);
+    const struct agpu_diag diag = {code, AGPU_ERROR, scopes->place, message, scopes->packet_name};
+    ag_host_report_late(&exec->host, &scopes->submission->errors, &diag);
+}
+
+static void forget(struct scopes *scopes)
+{
+    if (--scopes->unanswered == 0)
+        free(scopes);
 }
 
 static void answered(void *user, WGPUErrorType type, const char *message)
 {
-    struct scope *scope = user;
-    struct ag_submission *submission = scope->submission;
+    struct scopes *scopes = user;
+    struct ag_submission *submission = scopes->submission;
     submission->scopes--;
     if (submission->orphaned) {
         if (submission->scopes == 0)
             free(submission);
     } else if (type != WGPUErrorType_NoError && !ag_gpu_is_lost(submission->exec->host.gpu)) {
-        report(submission->exec, scope, type, message);
+        report(submission->exec, scopes, type, message);
     }
-    free(scope);
+    forget(scopes);
 }
 
 void ag_error_scopes_push(struct ag_exec *exec)
@@ -74,17 +82,22 @@ static void ignore(void *user, WGPUErrorType type, const char *message)
 
 void ag_error_scopes_pop(struct ag_exec *exec, struct ag_submission *submission)
 {
+    struct scopes *scopes = malloc(sizeof *scopes);
+    if (scopes)
+        *scopes = (struct scopes){submission, exec->host.reports.place, exec->host.reports.packet_name,
+                                  AG_COUNT_OF(filters)};
+    else
+        ag_host_no_memory(&exec->host);
     for (size_t i = 0; i < AG_COUNT_OF(filters); i++) {
-        struct scope *scope = malloc(sizeof *scope);
-        if (scope)
-            *scope = (struct scope){submission, exec->host.reports.place, exec->host.reports.packet_name};
-        if (scope && ag_gpu_pop_error_scope(exec->host.gpu, answered, scope)) {
-            submission->scopes++;
+        if (!scopes) {
+            ag_gpu_pop_error_scope(exec->host.gpu, ignore, NULL);
             continue;
         }
-        if (!scope)
-            ag_gpu_pop_error_scope(exec->host.gpu, ignore, NULL);
-        free(scope);
+        submission->scopes++;
+        if (ag_gpu_pop_error_scope(exec->host.gpu, answered, scopes))
+            continue;
+        submission->scopes--;
         ag_host_no_memory(&exec->host);
+        forget(scopes);
     }
 }

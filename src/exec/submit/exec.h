@@ -46,8 +46,11 @@ struct ag_exec {
     struct ag_expander expander;
 
     struct ag_submission *submissions, **submissions_end; /* in flight, in order */
-    struct ag_slice slice;                                /* of the call at hand, or of the last call */
+    struct ag_submission *next_to_run;                    /* the first whose stream has not ended; or null */
+    uint32_t storing;      /* submissions whose streams have ended and whose write-backs reach guest memory */
+    struct ag_slice slice; /* of the call at hand, or of the last call */
     struct ag_packet_plan plans[AG_PACKET_ROWS];
+    bool has_scopes;    /* the error scopes of the stream being executed are open */
     uint32_t next_look; /* after so many packets a stream looks whether it has to wait (stream_execution.c) */
 
     uint64_t readback_bytes; /* the option of that name */

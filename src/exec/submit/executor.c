@@ -51,8 +51,7 @@ static void submit(struct agpu_executor *executor, const struct agpu_submission 
             exec->events.completed(exec->events.user, from->number, AEROGPU_ERROR_INTERNAL);
         return;
     }
-    *exec->submissions_end = submission;
-    exec->submissions_end = &submission->next;
+    ag_submission_enqueue(exec, submission);
     ag_submissions_advance(exec);
 }
 

@@ -122,10 +122,8 @@ static bool load_submission(struct ag_exec *exec, struct ag_archive *archive)
         struct ag_submission *made;
         const enum agpu_status status = ag_submission_create(exec, &submission, &made);
         done = made ? true : ag_archive_fail(archive, status);
-        if (made) {
-            *exec->submissions_end = made;
-            exec->submissions_end = &made->next;
-        }
+        if (made)
+            ag_submission_enqueue(exec, made);
     }
     free(stream);
     free(table);

@@ -216,6 +216,13 @@ static bool is_begun(const struct ag_execution *execution)
     return ag_progress_is_new(&execution->progress) && !execution->repeats;
 }
 
+/* What WebGPU is called for from here on has error scopes. */
+AG_RARE static void open_scopes(struct ag_exec *exec, struct ag_submission *submission)
+{
+    ag_error_scopes_push(exec);
+    exec->has_scopes = submission->worked = true;
+}
+
 /* With check_packets: in error scopes of its own, and in an encoder of its own. */
 AG_RARE static enum agpu_status check_packet(struct ag_exec *exec, struct ag_submission *submission,
                                              const struct agpu_packet *packet, ag_packet_handler handler)
@@ -334,6 +341,8 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     exec->host.reports.dropped = false;
     exec->host.reports.malformed = false;
     ag_pipeline_wait_begin_packet(&exec->binder);
+    if (!plan->is_inert && !exec->has_scopes)
+        open_scopes(exec, submission);
     enum agpu_status status = plan->makes_objects ? execute_creation(exec, submission, &packet, plan->handler)
                                                   : execute_packet(exec, submission, &packet, plan->handler);
     if (status == AGPU_REFUSED && exec->host.reports.dropped)
@@ -440,23 +449,28 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     }
     exec->recorder.queries.context_id = submission->context_id;
     ag_kept_draw_drop(&exec->drawer);
-    ag_error_scopes_push(exec);
+    exec->has_scopes = false;
+    if (submission->frame) /* commands of an earlier slice may be open */
+        open_scopes(exec, submission);
     if (submission->turn_ns >= exec->turn_ns)
         stop_late(exec, submission);
     else if (submission->frame || begin(exec, submission))
         run(exec, submission);
     else
         submission->stopped = true;
-    if (!submission->frame)
+    if (!submission->frame && exec->has_scopes)
         ag_query_sets_read(&exec->recorder);
     /* The next slice goes on with the open commands, and so does a packet whose pipeline is made. */
-    if (!submission->frame || (!exec->slice.over && !submission->execution.wait.compilation))
-        ag_recorder_flush(&exec->recorder);
+    if (!submission->frame || (!exec->slice.over && !submission->execution.wait.compilation)) {
+        if (exec->has_scopes)
+            ag_recorder_flush(&exec->recorder);
+    }
     ag_kept_draw_drop(&exec->drawer);
     exec->host.reports.place.packet = AGPU_DIAG_NO_INDEX;
     exec->host.reports.place.offset = AGPU_DIAG_NO_OFFSET;
     exec->host.reports.packet_name = NULL;
-    ag_error_scopes_pop(exec, submission);
+    if (exec->has_scopes)
+        ag_error_scopes_pop(exec, submission);
     submission->execution.context = NULL;
     submission->recorded = submission->frame == NULL;
 }

@@ -124,6 +124,14 @@ void ag_submission_destroy(struct ag_submission *submission)
     free(submission);
 }
 
+void ag_submission_enqueue(struct ag_exec *exec, struct ag_submission *submission)
+{
+    *exec->submissions_end = submission;
+    exec->submissions_end = &submission->next;
+    if (!exec->next_to_run)
+        exec->next_to_run = submission;
+}
+
 /* Between enter and leave, diagnostics, write-backs and guest memory of the rooms below are those of the
  * submission, and memory is charged to its context. */
 static void enter(struct ag_exec *exec, struct ag_submission *submission)
@@ -226,7 +234,11 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     if (!submission->recorded)
         return;
     ag_write_backs_begin(&submission->write_backs);
-    submission->serial = ag_gpu_signal(exec->host.gpu);
+    /* A stream that has called nothing of WebGPU is done when those before it are. */
+    submission->serial =
+        submission->worked ? ag_gpu_signal(exec->host.gpu) : ag_gpu_signalled_serial(exec->host.gpu);
+    exec->storing += submission->write_backs.reach_guest;
+    exec->next_to_run = submission->next;
     free(submission->stream);
     submission->stream = NULL;
 }
@@ -236,13 +248,7 @@ static bool may_run(struct ag_exec *exec, const struct ag_submission *submission
 {
     if (submission->started)
         return ag_stream_may_go_on(exec, submission);
-    if (!submission->allocations.has_table)
-        return true;
-    for (const struct ag_submission *earlier = exec->submissions; earlier != submission;
-         earlier = earlier->next)
-        if (earlier->write_backs.reach_guest)
-            return false;
-    return true;
+    return !submission->allocations.has_table || !exec->storing;
 }
 
 /* ---- Completing ---------------------------------------------------------------------------------------- */
@@ -263,6 +269,7 @@ static void complete(struct ag_exec *exec, struct ag_submission *submission)
     leave(exec);
     if (!delivered || exec->reset_wanted)
         return;
+    exec->storing -= submission->write_backs.reach_guest;
     exec->submissions = submission->next;
     if (!exec->submissions)
         exec->submissions_end = &exec->submissions;
@@ -275,9 +282,8 @@ static void complete(struct ag_exec *exec, struct ag_submission *submission)
 /* Streams run in order, so that a waiting stream holds up the streams behind it. */
 static void run_streams(struct ag_exec *exec)
 {
-    for (struct ag_submission *submission = exec->submissions; submission; submission = submission->next) {
-        if (submission->recorded)
-            continue;
+    while (exec->next_to_run) {
+        struct ag_submission *submission = exec->next_to_run;
         if (exec->save && !submission->started)
             break;
         if (may_run(exec, submission))
@@ -291,9 +297,7 @@ static void run_streams(struct ag_exec *exec)
  * submission. */
 static void count_turn(struct ag_exec *exec)
 {
-    struct ag_submission *submission = exec->submissions;
-    while (submission && submission->recorded)
-        submission = submission->next;
+    struct ag_submission *submission = exec->next_to_run;
     if (!submission || exec->turn_ns == UINT64_MAX)
         return;
     const struct ag_submission *other = submission->next;
@@ -340,4 +344,6 @@ void ag_submissions_clear(struct ag_exec *exec)
         }
     }
     exec->submissions_end = &exec->submissions;
+    exec->next_to_run = NULL;
+    exec->storing = 0;
 }

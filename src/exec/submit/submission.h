@@ -41,6 +41,7 @@ struct ag_submission {
 
     /* Completing. */
     struct ag_submission_errors errors;
+    bool worked;     /* the stream has called WebGPU, inside error scopes */
     uint32_t scopes; /* how many error scopes WebGPU has not answered */
     bool orphaned;   /* a reset dropped the submission: its last error scope frees it, without the executor */
     uint64_t serial; /* the GPU's work is done when the queue has reached this signal */
@@ -56,6 +57,9 @@ struct ag_execution ag_exec_rooms(struct ag_exec *exec);
 enum agpu_status ag_submission_create(struct ag_exec *exec, const struct agpu_submission *from,
                                       struct ag_submission **submission);
 void ag_submission_destroy(struct ag_submission *submission);
+
+/* Puts a submission at the end of the executor's list. */
+void ag_submission_enqueue(struct ag_exec *exec, struct ag_submission *submission);
 
 /* Executes streams that can run and completes submissions that are done. True while submissions are in
  * flight. */
