@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a guest does again and again costs the same each time: steady frames make no WebGPU objects, what they
+ * allocate does not depend on how much they draw, and nothing is left of them. Counts, not times.
+ */
+#include <stdlib.h>
+
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/pci.h"
+#include "aerogpu/dxbc.h"
+#include "base/bytes.h"
+#include "gpu/webgpu.h"
+#include "host.h"
+#include "support/test.h"
+
+/* The linker's names: __wrap_f is called for f, __real_f is f. NOLINTBEGIN(bugprone-reserved-identifier) */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void __wrap_free(void *memory);
+
+static struct {
+    uint64_t allocations, objects, scopes, signals;
+    int64_t live;
+} counts;
+
+void *__wrap_malloc(size_t size)
+{
+    counts.allocations++;
+    counts.live++;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    counts.allocations++;
+    counts.live++;
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    counts.allocations++;
+    counts.live += memory == NULL;
+    return __real_realloc(memory, size);
+}
+
+void __wrap_free(void *memory)
+{
+    counts.live -= memory != NULL;
+    __real_free(memory);
+}
+
+/* Functions of WebGPU that make an object of a device. */
+#define MAKER(object, function, description)                                                                 \
+    object __real_##function(WGPUDevice device, const description *descriptor);                              \
+    object __wrap_##function(WGPUDevice device, const description *descriptor);                              \
+    object __wrap_##function(WGPUDevice device, const description *descriptor)                               \
+    {                                                                                                        \
+        counts.objects++;                                                                                    \
+        return __real_##function(device, descriptor);                                                        \
+    }
+MAKER(WGPUBindGroup, ag_wgpuDeviceCreateBindGroup, WGPUBindGroupDescriptor)
+MAKER(WGPUBindGroupLayout, ag_wgpuDeviceCreateBindGroupLayout, WGPUBindGroupLayoutDescriptor)
+MAKER(WGPUBuffer, ag_wgpuDeviceCreateBuffer, WGPUBufferDescriptor)
+MAKER(WGPUPipelineLayout, ag_wgpuDeviceCreatePipelineLayout, WGPUPipelineLayoutDescriptor)
+MAKER(WGPUSampler, ag_wgpuDeviceCreateSampler, WGPUSamplerDescriptor)
+MAKER(WGPUShaderModule, ag_wgpuDeviceCreateShaderModule, WGPUShaderModuleDescriptor)
+MAKER(WGPUTexture, ag_wgpuDeviceCreateTexture, WGPUTextureDescriptor)
+
+WGPUTextureView __real_ag_wgpuTextureCreateView(WGPUTexture texture,
+                                                const WGPUTextureViewDescriptor *descriptor);
+WGPUTextureView __wrap_ag_wgpuTextureCreateView(WGPUTexture texture,
+                                                const WGPUTextureViewDescriptor *descriptor);
+WGPUTextureView __wrap_ag_wgpuTextureCreateView(WGPUTexture texture,
+                                                const WGPUTextureViewDescriptor *descriptor)
+{
+    counts.objects++;
+    return __real_ag_wgpuTextureCreateView(texture, descriptor);
+}
+
+void __real_ag_wgpuDevicePushErrorScope(WGPUDevice device, WGPUErrorFilter filter);
+void __wrap_ag_wgpuDevicePushErrorScope(WGPUDevice device, WGPUErrorFilter filter);
+void __wrap_ag_wgpuDevicePushErrorScope(WGPUDevice device, WGPUErrorFilter filter)
+{
+    counts.scopes++;
+    __real_ag_wgpuDevicePushErrorScope(device, filter);
+}
+
+WGPUFuture __real_ag_wgpuQueueOnSubmittedWorkDone(WGPUQueue queue, WGPUQueueWorkDoneCallbackInfo callback);
+WGPUFuture __wrap_ag_wgpuQueueOnSubmittedWorkDone(WGPUQueue queue, WGPUQueueWorkDoneCallbackInfo callback);
+WGPUFuture __wrap_ag_wgpuQueueOnSubmittedWorkDone(WGPUQueue queue, WGPUQueueWorkDoneCallbackInfo callback)
+{
+    counts.signals++;
+    return __real_ag_wgpuQueueOnSubmittedWorkDone(queue, callback);
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+enum {
+    SIZE = 16,
+    TEXTURES = 16,
+    FEW_DRAWS = 100,
+    MANY_DRAWS = 900, /* less than what ends an encoder on lavapipe */
+    WARM_FRAMES = 12,
+    FIRST_FRAMES = 200, /* in which the host's tables reach their sizes */
+    FRAMES = 1000,
+    SUBMISSIONS = 1024,
+};
+
+enum handle {
+    HANDLE_TARGET = 1,
+    HANDLE_VERTICES,
+    HANDLE_CONSTANTS,
+    HANDLE_LAYOUT,
+    HANDLE_SAMPLER,
+    HANDLE_VERTEX_SHADER,
+    HANDLE_PIXEL_SHADERS = 10, /* two */
+    HANDLE_TEXTURES = 20,
+    HANDLE_OTHERS = 1000,
+};
+
+static struct host host;
+
+static const char vertex_shader[] =
+    "vs_4_0\n.in POSITION0 v0.xy float\n.out SV_Position0 o0.xyzw float position\n"
+    "dcl_constantbuffer CB0[1], immediateIndexed\ndcl_input v0.xy\n"
+    "dcl_output_siv o0.xyzw, position\n"
+    "add o0.xy, v0.xyxx, cb0[0].xyxx\nmov o0.zw, l(0.0, 0.0, 0.5, 1.0)\nret\n";
+static const char *const pixel_shaders[2] = {
+    "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n"
+    "dcl_output o0.xyzw\nsample o0.xyzw, l(0.5, 0.5, 0.0, 0.0), t0.xyzw, s0\nret\n",
+    "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_output o0.xyzw\nmov o0.xyzw, l(0.5, 0.25, 1.0, 1.0)\nret\n",
+};
+
+static void write_objects(struct agpu_writer *writer)
+{
+    static const float triangle[6] = {-1, -1, 3, -1, -1, 3};
+    const struct aerogpu_input_layout_element_dxgi element = {
+        .semantic_name_hash = agpu_semantic_hash("POSITION", 8), .dxgi_format = 16};
+    agpu_write_create_buffer(writer, HANDLE_VERTICES, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, sizeof triangle,
+                             0, 0);
+    agpu_write_upload_resource(writer, HANDLE_VERTICES, 0, triangle, sizeof triangle);
+    agpu_write_create_buffer(writer, HANDLE_CONSTANTS, AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER, 16, 0, 0);
+    host_write_texture(writer, HANDLE_TARGET, AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
+                       AEROGPU_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE);
+    for (uint32_t i = 0; i < TEXTURES; i++) {
+        const uint32_t texel = 0xFF000000 + i;
+        host_write_texture(writer, HANDLE_TEXTURES + i, AEROGPU_RESOURCE_USAGE_TEXTURE,
+                           AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+        agpu_write_upload_resource(writer, HANDLE_TEXTURES + i, 0, &texel, sizeof texel);
+    }
+    agpu_write_create_sampler(writer, HANDLE_SAMPLER, 0, 0, 0, 0);
+    agpu_write_create_input_layout_dxgi(writer, HANDLE_LAYOUT, &element, 1);
+    host_assemble_shader(writer, HANDLE_VERTEX_SHADER, AGPU_STREAM_STAGE_VERTEX, vertex_shader);
+    for (uint32_t i = 0; i < 2; i++)
+        host_assemble_shader(writer, HANDLE_PIXEL_SHADERS + i, AGPU_STREAM_STAGE_PIXEL, pixel_shaders[i]);
+}
+
+static void write_bindings(struct agpu_writer *writer)
+{
+    const uint32_t target = HANDLE_TARGET, sampler = HANDLE_SAMPLER;
+    const struct aerogpu_vertex_buffer_binding stream = {.buffer = HANDLE_VERTICES, .stride_bytes = 8};
+    const struct aerogpu_constant_buffer_binding constants = {.buffer = HANDLE_CONSTANTS};
+    const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE};
+    agpu_write_set_input_layout(writer, HANDLE_LAYOUT);
+    agpu_write_set_vertex_buffers(writer, 0, 1, &stream);
+    agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_TRIANGLELIST);
+    agpu_write_set_render_targets(writer, 1, &target, 0);
+    agpu_write_set_viewport(writer, 0, 0, SIZE, SIZE, 0, 1);
+    agpu_write_set_rasterizer_state(writer, &rasterizer);
+    agpu_write_set_constant_buffers(writer, AGPU_STREAM_STAGE_VERTEX, 0, 1, &constants);
+    agpu_write_set_samplers(writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &sampler);
+}
+
+/* A frame that changes constants, textures, shaders and state from draw to draw. */
+static void write_frame(struct agpu_writer *writer, uint32_t draws)
+{
+    const float black[4] = {0, 0, 0, 1};
+    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, black, 1, 0);
+    for (uint32_t i = 0; i < draws; i++) {
+        const float constants[4] = {(float)(i % 7), 0, 0, 0};
+        agpu_write_upload_resource(writer, HANDLE_CONSTANTS, 0, constants, sizeof constants);
+        agpu_write_set_texture(writer, AGPU_STREAM_STAGE_PIXEL, 0, HANDLE_TEXTURES + i % TEXTURES);
+        agpu_write_bind_shaders(writer, HANDLE_VERTEX_SHADER, HANDLE_PIXEL_SHADERS + i / 4 % 2, 0, 0);
+        agpu_write_set_scissor(writer, 0, 0, (int32_t)(1 + i % SIZE), SIZE);
+        agpu_write_draw(writer, 3, 1, 0, 0);
+    }
+}
+
+static void run_ok(struct agpu_writer *writer)
+{
+    assert_int_equal(host_run(&host, writer, NULL, 0), AEROGPU_ERROR_NONE);
+}
+
+static void begin(struct agpu_writer *writer)
+{
+    host_reset(&host);
+    agpu_writer_init_growing(writer, NULL);
+    write_objects(writer);
+    write_bindings(writer);
+    run_ok(writer);
+}
+
+/* What one frame allocates and makes, once frames are steady. */
+static void count_frame(struct agpu_writer *writer, uint32_t draws, uint64_t *allocations, uint64_t *objects)
+{
+    for (uint32_t i = 0; i <= WARM_FRAMES; i++) {
+        write_frame(writer, draws);
+        const uint64_t allocated = counts.allocations, made = counts.objects;
+        run_ok(writer);
+        *allocations = counts.allocations - allocated;
+        *objects = counts.objects - made;
+    }
+}
+
+static void steady_frames_make_nothing(void **state)
+{
+    struct agpu_writer writer;
+    uint64_t few, many, objects;
+    (void)state;
+    begin(&writer);
+    count_frame(&writer, FEW_DRAWS, &few, &objects);
+    assert_int_equal(objects, 0);
+    count_frame(&writer, MANY_DRAWS, &many, &objects);
+    assert_int_equal(objects, 0);
+    assert_int_equal(many, few);
+    print_message("%u allocations a frame\n", (unsigned)few);
+    agpu_writer_fini(&writer);
+}
+
+static void nothing_is_left_of_frames(void **state)
+{
+    struct agpu_writer writer;
+    int64_t live = 0;
+    (void)state;
+    begin(&writer);
+    for (uint32_t i = 0; i < FIRST_FRAMES + FRAMES; i++) {
+        if (i == FIRST_FRAMES)
+            live = counts.live;
+        write_frame(&writer, FEW_DRAWS);
+        run_ok(&writer);
+    }
+    assert_int_equal(counts.live, live);
+    agpu_writer_fini(&writer);
+}
+
+/* Makes objects and destroys them again. */
+static void turn_over(struct agpu_writer *writer, uint32_t first)
+{
+    for (uint32_t i = 0; i < 100; i++) {
+        host_write_texture(writer, first + 2 * i, AEROGPU_RESOURCE_USAGE_TEXTURE,
+                           AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+        agpu_write_create_buffer(writer, first + 2 * i + 1, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0, 0);
+    }
+    for (uint32_t i = 0; i < 200; i++)
+        agpu_write_destroy_resource(writer, first + i);
+}
+
+static void objects_cost_the_same_among_many(void **state)
+{
+    struct agpu_writer writer;
+    uint64_t allocations[2], objects[2];
+    (void)state;
+    begin(&writer);
+    for (uint32_t many = 0; many < 2; many++) {
+        for (uint32_t i = 0; many && i < 10000; i++)
+            agpu_write_create_buffer(&writer, HANDLE_OTHERS + i, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0,
+                                     0);
+        run_ok(&writer);
+        for (uint32_t i = 0; i < WARM_FRAMES; i++) {
+            const int64_t live = counts.live;
+            turn_over(&writer, HANDLE_OTHERS + 100000);
+            allocations[many] = counts.allocations;
+            objects[many] = counts.objects;
+            run_ok(&writer);
+            allocations[many] = counts.allocations - allocations[many];
+            objects[many] = counts.objects - objects[many];
+            if (i)
+                assert_int_equal(counts.live, live);
+        }
+    }
+    assert_int_equal(allocations[1], allocations[0]);
+    assert_int_equal(objects[1], objects[0]);
+    agpu_writer_fini(&writer);
+}
+
+static void submissions_without_work_ask_for_nothing(void **state)
+{
+    struct agpu_writer writer;
+    uint64_t allocations[2];
+    (void)state;
+    begin(&writer);
+    write_frame(&writer, FEW_DRAWS);
+    run_ok(&writer); /* with its pipelines */
+    for (uint32_t many = 0; many < 2; many++) {
+        write_frame(&writer, FEW_DRAWS);
+        host_submit(&host, &writer, NULL, 0);
+        const uint64_t scopes = counts.scopes, signals = counts.signals, objects = counts.objects;
+        allocations[many] = counts.allocations;
+        for (uint32_t i = 0; i < (many ? SUBMISSIONS : 1); i++) {
+            agpu_write_set_viewport(&writer, 0, 0, SIZE, SIZE, 0, 1);
+            host_submit(&host, &writer, NULL, 0);
+        }
+        allocations[many] = counts.allocations - allocations[many];
+        assert_int_equal(counts.scopes, scopes);
+        assert_int_equal(counts.signals, signals);
+        assert_int_equal(counts.objects, objects);
+        host_wait(&host);
+    }
+    assert_int_equal(allocations[1], SUBMISSIONS * allocations[0]);
+    agpu_writer_fini(&writer);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steady_frames_make_nothing),
+        cmocka_unit_test(nothing_is_left_of_frames),
+        cmocka_unit_test(objects_cost_the_same_among_many),
+        cmocka_unit_test(submissions_without_work_ask_for_nothing),
+    };
+    if (argc != 2)
+        return 2;
+    int result = host_open(&host, argv[1], NULL);
+    if (result == 0)
+        result = cmocka_run_group_tests(tests, NULL, NULL);
+    host_close(&host);
+    return result;
+}
