@@ -71,10 +71,12 @@ struct agpu_binding {
      * when every texture it is used with must not be filtered (integers, depth): bind a non-filtering one. A
      * sampler used both ways has two bindings, each named by its register */
     bool filtered;
-    uint32_t storage_format; /* storage textures: enum agpu_storage_format the module was written for */
-    uint16_t overflow_row;   /* in agpu_module.overflow: the first row of its record */
-    uint8_t texture_array;   /* there, too: the array that the texture is a layer of; 0: none */
-    uint8_t storage_access;  /* storage textures: enum agpu_storage_access */
+    /* storage textures, and buffers of one word a texel in their place: enum agpu_storage_format the module
+     * was written for */
+    uint32_t storage_format;
+    uint16_t overflow_row;  /* in agpu_module.overflow: the first row of its record */
+    uint8_t texture_array;  /* there, too: the array that the texture is a layer of; 0: none */
+    uint8_t storage_access; /* storage textures: enum agpu_storage_access */
 };
 
 /* ---- Options ------------------------------------------------------------------------------------------- */

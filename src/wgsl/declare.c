@@ -318,6 +318,12 @@ static int compare_bindings(const void *a, const void *b)
     return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
+/* A storage texture, or a buffer of one word a texel in its place. */
+static bool has_storage_format(const struct ag_ir_resource *resource)
+{
+    return resource->space == AGPU_SPACE_UAV && ag_wgsl_is_texture(resource) && !resource->wide;
+}
+
 static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitter,
                                             const struct ag_ir_resource *resource)
 {
@@ -338,7 +344,7 @@ static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitte
         .multisampled = multisampled && !in_layers && (resource->facts & AG_TEXTURE_ONE_SAMPLE) == 0,
         .faces = ag_wgsl_has_faces(resource),
         .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : ag_wgsl_is_filtered(resource),
-        .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? ag_wgsl_storage_format(emitter, resource) : 0,
+        .storage_format = has_storage_format(resource) ? ag_wgsl_storage_format(emitter, resource) : 0,
         .storage_access = (uint8_t)(kind == AGPU_BIND_STORAGE_TEXTURE ? storage_access(resource) : 0),
     };
 }

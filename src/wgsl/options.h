@@ -181,7 +181,8 @@ struct ag_translate_options {
 
     /* Texture views that are written or loaded as such are buffers of four words a texel, whatever their
      * format is: each component as the shader's type has it. The caller converts texels before and behind.
-     * Those of `uav_formats` that have no atomics and no place in the arena are storage textures. */
+     * Those of `uav_formats` that have no place in the arena are storage textures, or with atomics buffers of
+     * one word a texel, which is what `uav_formats` may only have of 32 bits. */
     bool wide_uavs;
 
     /* Bit n: sampler n has a mip LOD bias, which WebGPU's samplers lack. The module then reads it, as a

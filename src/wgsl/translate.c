@@ -188,11 +188,11 @@ static void choose_cbuffer(struct ag_ir_resource *resource, const struct ag_tran
         resource->registers_used = resource->count;
 }
 
-static bool is_storage_texture(const struct ag_ir_resource *resource,
-                               const struct ag_translate_options *options)
+/* Whether the options tell the format, so that the view is a storage texture or, where atomics access it, a
+ * buffer of one word a texel. */
+static bool has_own_format(const struct ag_ir_resource *resource, const struct ag_translate_options *options)
 {
     return options->uav_formats != NULL && options->uav_formats[resource->slot] != AGPU_STORAGE_BY_TYPE &&
-           !resource->atomic &&
            (options->overflow == NULL || !ag_overflow_has(options->overflow, AGPU_SPACE_UAV, resource->slot));
 }
 
@@ -203,7 +203,7 @@ static void choose_storage(struct ag_ir_program *program, const struct ag_transl
         if (resource->space == AGPU_SPACE_CBUFFER)
             choose_cbuffer(resource, options);
         resource->wide = options->wide_uavs && resource->space == AGPU_SPACE_UAV &&
-                         ag_wgsl_is_texture(resource) && !is_storage_texture(resource, options);
+                         ag_wgsl_is_texture(resource) && !has_own_format(resource, options);
     }
 }
 

@@ -105,15 +105,15 @@ static enum agpu_storage_format format_in(const struct ag_binder *binder, const 
     const struct ag_writable_texture *declared = &program->writable[slot];
     const struct agpu_binding binding = {.dimension = declared->dimension};
     const struct ag_view *view = slots[slot].bound;
-    if (!declared->dimension || declared->has_atomics || !view ||
-        view->resource->kind != AG_RESOURCE_TEXTURE || !ag_uav_fits(&binding, &slots[slot]))
+    if (!declared->dimension || !view || view->resource->kind != AG_RESOURCE_TEXTURE ||
+        !ag_uav_fits(&binding, &slots[slot]))
         return AGPU_STORAGE_BY_TYPE;
     const struct ag_texture_view *texture = &view->texture;
     const enum agpu_storage_format format = ag_storage_format(binder->host, texture->format);
     const bool fits = texture->format->class == class_of(declared->return_type) &&
                       ag_texture_is_storage(binder->host, texture->texture, texture->format) &&
-                      (!declared->loaded || ag_storage_format_loads(format)) && has_all_slices(texture) &&
-                      texture->mip_count == 1 && !collides(slots, program, slot);
+                      (!(declared->loaded || declared->has_atomics) || ag_storage_format_loads(format)) &&
+                      has_all_slices(texture) && texture->mip_count == 1 && !collides(slots, program, slot);
     return fits ? format : AGPU_STORAGE_BY_TYPE;
 }
 
@@ -126,7 +126,7 @@ void ag_storage_textures_choose(const struct ag_binder *binder, const struct ag_
     memset(aliases->formats, 0, sizeof aliases->formats);
     for (uint32_t i = 0; program->uav_slots && i < AG_STORAGE_TEXTURE_SLOTS && room > 0; i++) {
         aliases->formats[i] = (uint8_t)format_in(binder, slots, program, i);
-        room -= aliases->formats[i] != AGPU_STORAGE_BY_TYPE;
+        room -= aliases->formats[i] != AGPU_STORAGE_BY_TYPE && !program->writable[i].has_atomics;
     }
 }
 

@@ -2,7 +2,7 @@
  *
  * Writable textures that WebGPU binds as what they are. Others are converted before and behind a draw or
  * dispatch (blit/texels.h): those of formats that WebGPU does not store to, textures that a shader loads from
- * in formats that it does not load, and what atomics access.
+ * in formats that it does not load, and what atomics access, with one word a texel if its format has 32 bits.
  */
 #ifndef AG_EXEC_BIND_STORAGE_TEXTURE_H
 #define AG_EXEC_BIND_STORAGE_TEXTURE_H

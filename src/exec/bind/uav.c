@@ -152,7 +152,8 @@ static enum ag_outcome load_texels(struct ag_binder *binder, struct ag_context *
         if (!slot || !slot->bound || !ag_texels_needed(slot->bound) ||
             binding->kind == AGPU_BIND_STORAGE_TEXTURE)
             continue;
-        const enum ag_outcome outcome = ag_texels_load(binder->blitter, slot->bound);
+        const enum ag_outcome outcome =
+            ag_texels_load(binder->blitter, slot->bound, binding->storage_format != 0);
         if (outcome != AG_DONE)
             return outcome;
     }
@@ -184,7 +185,7 @@ static void store_texels(struct ag_binder *binder, struct ag_context *context, e
         if (slot && binding->kind == AGPU_BIND_STORAGE_TEXTURE)
             ag_view_written(&slot->bound->texture);
         else if (slot && slot->bound && ag_texels_needed(slot->bound))
-            ag_texels_store(binder->blitter, slot->bound);
+            ag_texels_store(binder->blitter, slot->bound, binding->storage_format != 0);
         else if (slot)
             ag_buffer_written(slot->buffer);
     }

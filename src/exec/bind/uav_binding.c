@@ -120,7 +120,8 @@ static enum ag_outcome bind_texels(struct ag_group_builder *builder, const struc
         return outcome;
     if (!ag_view_contents_use(builder->binder->copier, view))
         return AG_STOPPED;
-    outcome = ag_texels_bind(builder->binder->blitter, view, item);
+    const bool narrow = binding->storage_format != 0;
+    outcome = ag_texels_bind(builder->binder->blitter, view, narrow, item);
     if (outcome != AG_DONE)
         return outcome;
     if (view->resource->kind == AG_RESOURCE_BUFFER) {
@@ -129,7 +130,8 @@ static enum ag_outcome bind_texels(struct ag_group_builder *builder, const struc
         return AG_DONE;
     }
     ag_group_set_view(builder, binding, extent.width, extent.height, extent.depthOrArrayLayers);
-    ag_group_set_view_end(builder, binding, (uint32_t)item->size | ag_format_is_opaque(view->texture.format));
+    const uint32_t opaque = narrow ? 0 : ag_format_is_opaque(view->texture.format);
+    ag_group_set_view_end(builder, binding, (uint32_t)item->size | opaque);
     return AG_DONE;
 }
 

@@ -27,6 +27,7 @@
 #include "kernel/kernel.h"
 
 #define WIDE_BYTES 16
+#define NARROW_BYTES 4
 #define ROW_ALIGNMENT 256
 
 enum entry {
@@ -35,7 +36,7 @@ enum entry {
 };
 
 /* The uniform block of the kernel: struct Texels of texels.wgsl. "Packed" texels are those of the view,
- * "wide" texels are four words each. */
+ * "wide" texels are four words each, or one word in a narrow buffer. */
 struct texel_block {
     uint32_t shift[4], bits[4]; /* place and width of each component inside a packed texel */
     uint32_t values[4];         /* the value of a clear */
@@ -48,7 +49,8 @@ struct texel_block {
     uint32_t filled;                             /* every texel is `values`: a clear */
     uint32_t as_bits;                            /* `values` are not converted */
     uint32_t norm_bits; /* not 0: the guest's UNORM or SNORM has so many bits, the packed texels are floats */
-    uint32_t padding[3];
+    uint32_t words;     /* of a wide texel */
+    uint32_t padding[2];
 };
 
 static struct ag_kernel *get_kernel(struct ag_blitter *blitter)
@@ -218,14 +220,18 @@ static void copy_in(struct ag_blitter *blitter, struct ag_view *view, const stru
 
 /* ---- Texels ------------------------------------------------------------------------------------------- */
 
-enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_bind_item *item)
+enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, bool narrow,
+                               struct ag_bind_item *item)
 {
     struct ag_label label;
     const WGPUExtent3D extent = ag_texels_extent(view);
-    const uint64_t size = (uint64_t)extent.width * extent.height * extent.depthOrArrayLayers * WIDE_BYTES;
+    const uint64_t size = (uint64_t)extent.width * extent.height * extent.depthOrArrayLayers *
+                          (narrow ? NARROW_BYTES : WIDE_BYTES);
     const enum ag_outcome outcome = check_size(blitter, size);
     if (outcome != AG_DONE)
         return outcome;
+    if (view->texels.gpu && view->texels.size < size)
+        ag_texels_fini(blitter->objects, view);
     if (!view->texels.gpu) {
         struct ag_account *account = blitter->host->accounts.current;
         if (!ag_gpu_memory_take(blitter->host, account, size))
@@ -248,24 +254,26 @@ static struct ag_buffer_range wide_range(const struct ag_view *view)
     return (struct ag_buffer_range){view->texels.gpu, 0, view->texels.size, view->texels.id};
 }
 
-enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view)
+enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view, bool narrow)
 {
     struct packed packed;
     const enum ag_outcome outcome = find_packed(blitter, view, &packed);
     if (outcome != AG_DONE)
         return outcome;
-    const struct texel_block block = texel_block(view, &packed);
+    struct texel_block block = texel_block(view, &packed);
+    block.words = narrow ? NARROW_BYTES / 4 : WIDE_BYTES / 4;
     const struct ag_buffer_range wide = wide_range(view);
     copy_out(blitter, view, &packed);
     return run_kernel(blitter, ENTRY_UNPACK, &block, &packed, &wide) ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
-bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view)
+bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view, bool narrow)
 {
     struct packed packed;
     if (find_packed(blitter, view, &packed) != AG_DONE)
         return false;
-    const struct texel_block block = texel_block(view, &packed);
+    struct texel_block block = texel_block(view, &packed);
+    block.words = narrow ? NARROW_BYTES / 4 : WIDE_BYTES / 4;
     const struct ag_buffer_range wide = wide_range(view);
     if (!run_kernel(blitter, ENTRY_PACK, &block, &packed, &wide))
         return false;

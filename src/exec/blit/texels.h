@@ -31,14 +31,16 @@ bool ag_texels_needed(const struct ag_view *view);
 WGPUExtent3D ag_texels_extent(const struct ag_view *view);
 
 /* Makes the buffer of texels on the first call and describes it in *item. Its texels lie row after row and
- * slice after slice. AG_SKIPPED: the buffer would be too large. */
-enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, struct ag_bind_item *item);
+ * slice after slice. `narrow`, for formats of one 32-bit component: texels have one word and not four.
+ * AG_SKIPPED: the buffer would be too large. */
+enum ag_outcome ag_texels_bind(struct ag_blitter *blitter, struct ag_view *view, bool narrow,
+                               struct ag_bind_item *item);
 
 /* Record that texels are loaded from the view, which is up to date, into the buffer, or stored from the
- * buffer into the view. ag_texels_bind() was called before. An open render pass is ended. Storing: false
- * when memory is exhausted or the view is too large (reported). */
-enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view);
-bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view);
+ * buffer into the view. ag_texels_bind() was called before, and with the same `narrow`. An open render pass
+ * is ended. Storing: false when memory is exhausted or the view is too large (reported). */
+enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view, bool narrow);
+bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view, bool narrow);
 
 /* The value of a clear. */
 struct ag_texel_fill {

@@ -7,7 +7,7 @@ struct Texels {
     width: u32, rows: u32, slices: u32, number: u32,
     bytes: u32, row_pitch: u32, slice_pitch: u32, first_byte: u32,
     row_words: u32, one: u32, filled: u32, as_bits: u32,
-    norm_bits: u32,
+    norm_bits: u32, words: u32,
 }
 @group(0) @binding(0) var<uniform> texels: Texels;
 @group(0) @binding(1) var<storage, read_write> bytes: array<u32>;
@@ -33,7 +33,7 @@ fn unpack(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups)
     let slice = row / texels.rows;
     if (slice >= texels.slices) { return; }
     let address = row_start(row % texels.rows, slice) + (texel % texels.width) * texels.bytes;
-    for (var c = 0u; c < 4u; c++) {
+    for (var c = 0u; c < texels.words; c++) {
         let bits = texels.bits[c];
         var value = select(0u, texels.one, c == 3u);
         if (bits != 0u) {
@@ -42,7 +42,7 @@ fn unpack(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups)
             value = extractBits(word, (shift & 31u) + 8u * (address & 3u), bits);
             if (texels.norm_bits == 0u) { value = number_of(value, bits, texels.number); }
         }
-        wide[texel * 4u + c] = value;
+        wide[texel * texels.words + c] = value;
     }
 }
 
@@ -53,7 +53,7 @@ fn encode_word(texel: u32, word: u32) -> u32 {
         let shift = texels.shift[c];
         if (bits == 0u || (shift >> 5u) != word) { continue; }
         var value = texels.values[c];
-        if (texels.filled == 0u) { value = wide[texel * 4u + c]; }
+        if (texels.filled == 0u) { value = wide[texel * texels.words + c]; }
         result |= encode(value, bits) << (shift & 31u);
     }
     return result;
