@@ -26,6 +26,7 @@ enum change {
     CHANGE_SHADERS = 1 << 3,
     CHANGE_STATES = 1 << 4,
     CHANGE_MESHES = 1 << 5,
+    CHANGE_NOTHING_ODD = 1 << 6, /* the vertices of the stream have a stride that WebGPU does not fetch */
 };
 
 enum handle {
@@ -35,6 +36,7 @@ enum handle {
     HANDLE_TARGET,
     HANDLE_DEPTH,
     HANDLE_LAYOUT,
+    HANDLE_ODD_VERTICES,
     HANDLE_VERTEX_SHADER,
     HANDLE_PIXEL_SHADERS = 20,
     HANDLE_SAMPLERS = 40,
@@ -43,6 +45,7 @@ enum handle {
 };
 
 static const float triangle[6] = {0, 0, 1, 0, 0, 1};
+#define ODD_STRIDE 10u
 static const float triangle_colors[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 static const uint32_t triangle_indices[3] = {0, 1, 2};
 
@@ -151,6 +154,10 @@ static void write_buffer(struct agpu_writer *writer, uint32_t handle, uint32_t u
 
 static void write_resources(struct agpu_writer *writer)
 {
+    uint8_t odd[3 * ODD_STRIDE + 2] = {0};
+    for (uint32_t i = 0; i < 3; i++)
+        memcpy(odd + (size_t)i * ODD_STRIDE, &triangle[2 * (size_t)i], 8);
+    write_buffer(writer, HANDLE_ODD_VERTICES, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, odd, sizeof odd);
     write_buffer(writer, HANDLE_VERTICES, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, triangle, sizeof triangle);
     write_buffer(writer, HANDLE_COLORS, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, triangle_colors,
                  sizeof triangle_colors);
@@ -190,8 +197,9 @@ static void write_bindings(struct agpu_writer *writer, const struct draws *draws
 {
     const uint32_t target = HANDLE_TARGET, sampler = HANDLE_SAMPLERS;
     const struct aerogpu_vertex_buffer_binding streams[2] = {
-        {.buffer = HANDLE_VERTICES, .stride_bytes = 8 },
-        {.buffer = HANDLE_COLORS,   .stride_bytes = 16}
+        {.buffer = has(draws,                   CHANGE_NOTHING_ODD) ? HANDLE_ODD_VERTICES : HANDLE_VERTICES,
+         .stride_bytes = has(draws, CHANGE_NOTHING_ODD) ? ODD_STRIDE : 8},
+        {.buffer = HANDLE_COLORS, .stride_bytes = 16                                                           }
     };
     const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE,
                                                         .scissor_enable = has(draws, CHANGE_STATES)};
@@ -575,5 +583,6 @@ const struct row draw_rows[] = {
              CHANGE_CONSTANTS | CHANGE_STATES),
     DRAW_ROW("meshes", "new constants, vertex and index buffer for each draw, of 200 meshes in turn",
              CHANGE_CONSTANTS | CHANGE_MESHES),
+    DRAW_ROW("odd strides", "nothing changes, vertices of ten bytes", CHANGE_NOTHING_ODD),
 };
 const uint32_t draw_row_count = AG_COUNT_OF(draw_rows);

@@ -8,6 +8,7 @@
 #ifndef AG_EXEC_DRAW_DRAWER_H
 #define AG_EXEC_DRAW_DRAWER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "gpu/webgpu.h"
@@ -23,11 +24,18 @@ struct ag_kept_draw;
 struct ag_objects;
 struct ag_recorder;
 
-/* The buffer of pulled vertices (vertex_pull.h). Each draw of the open pass has its own part of the
- * buffer. */
+struct ag_pulled_vertices;
+
+/* The buffer of pulled vertices (vertex_pull.h). Draws of the open pass have parts of the buffer, of their
+ * own or the same. */
 struct ag_vertex_arena {
     WGPUBuffer gpu;
     uint64_t id, size, used;
+    uint64_t fillings; /* counts how often the arena was filled from its begin on */
+    /* What parts of the arena hold: AG_PULLED_VERTICES of them, in turn; null before the first. */
+    struct ag_pulled_vertices *pulled;
+    uint32_t turn;
+    bool is_off; /* every draw pulls its vertices: for tests, which compare both ways */
 };
 
 struct ag_drawer {

@@ -2,10 +2,13 @@
 #include "exec/draw/vertex_pull.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "aerogpu/diag.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
+#include "base/map.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/index_scan.h"
@@ -38,7 +41,8 @@ void ag_vertex_arena_fini(struct ag_vertex_arena *arena)
 {
     if (arena->gpu)
         wgpuBufferRelease(arena->gpu);
-    *arena = (struct ag_vertex_arena){0};
+    free(arena->pulled);
+    *arena = (struct ag_vertex_arena){.is_off = arena->is_off};
 }
 
 /* ---- The range of a draw ------------------------------------------------------------------------------ */
@@ -69,6 +73,114 @@ static enum ag_outcome find_range(struct ag_drawer *drawer, const struct ag_cont
     return AG_DONE;
 }
 
+/* ---- Vertices that are pulled already ----------------------------------------------------------------- */
+
+#define PULLED_VERTICES 16
+/* Of a buffer of which draws read several ranges, all vertices are pulled, if they are not more. */
+#define MOST_WHOLE_VERTICES (UINT32_C(1) << 20)
+
+/* What pulled vertices are made of, apart from their range. Zeroed before it is filled, so that its bytes can
+ * be compared. */
+struct pull_key {
+    uint64_t arena_id, fillings, layout_id;
+    struct ag_vertex_state state;
+    struct {
+        uint64_t buffer_id, version;
+        uint32_t offset, stride;
+        int64_t element;
+    } attributes[AGPU_MAX_REGISTERS];
+};
+
+struct ag_pulled_vertices {
+    uint64_t hash; /* of the key; 0: the entry is empty */
+    struct pull_key key;
+    struct pull_range range;
+    struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS];
+};
+
+static uint64_t make_key(const struct ag_drawer *drawer, const struct ag_context *context,
+                         const struct ag_vertex_state *state, struct pull_key *key)
+{
+    memset(key, 0, sizeof *key);
+    key->arena_id = drawer->vertices.id;
+    key->fillings = drawer->vertices.fillings;
+    key->layout_id = context->input_layout->id;
+    memcpy(&key->state, state, sizeof *state);
+    for (uint32_t i = 0; i < state->attribute_count; i++) {
+        const int8_t element = context->match.elements[state->attributes[i].location];
+        const struct ag_vertex_buffer_slot *slot =
+            &context->vertex_buffers[context->input_layout->elements[element].slot];
+        key->attributes[i].buffer_id = slot->buffer->id;
+        key->attributes[i].version = slot->buffer->version;
+        key->attributes[i].offset = slot->offset;
+        key->attributes[i].stride = slot->stride;
+        key->attributes[i].element = element;
+    }
+    return ag_hash_bytes(key, sizeof *key) | 1;
+}
+
+static struct ag_pulled_vertices *find_pulled(const struct ag_drawer *drawer, const struct pull_key *key,
+                                              uint64_t hash)
+{
+    struct ag_pulled_vertices *const pulled = drawer->vertices.pulled;
+    for (uint32_t i = 0; pulled && i < PULLED_VERTICES; i++)
+        if (pulled[i].hash == hash && memcmp(&pulled[i].key, key, sizeof *key) == 0)
+            return &pulled[i];
+    return NULL;
+}
+
+/* Remembers what the arena has; in the place of `old`, which has less of the same, if that is not null. */
+static void remember(struct ag_drawer *drawer, const struct pull_key *key, uint64_t hash,
+                     const struct pull_range *range, const struct ag_vertex_source *sources,
+                     struct ag_pulled_vertices *old)
+{
+    struct ag_vertex_arena *arena = &drawer->vertices;
+    if (!arena->pulled)
+        arena->pulled = calloc(PULLED_VERTICES, sizeof *arena->pulled);
+    if (!arena->pulled)
+        return;
+    struct ag_pulled_vertices *pulled = old ? old : &arena->pulled[arena->turn++ % PULLED_VERTICES];
+    pulled->hash = hash;
+    memcpy(&pulled->key, key, sizeof *key);
+    pulled->range = *range;
+    memcpy(pulled->sources, sources, sizeof pulled->sources);
+}
+
+static bool contains(const struct pull_range *a, const struct pull_range *b)
+{
+    return b->first_vertex >= a->first_vertex && a->first_instance == b->first_instance &&
+           a->instance_count == b->instance_count &&
+           (uint64_t)b->first_vertex + b->vertex_count <= (uint64_t)a->first_vertex + a->vertex_count;
+}
+
+/* The range of all vertices of the buffers, when that contains the draw's. */
+static struct pull_range widen(const struct ag_context *context, const struct ag_vertex_state *state,
+                               const struct pull_range *range)
+{
+    struct pull_range whole = {0, 0, range->first_instance, range->instance_count};
+    for (uint32_t i = 0; i < state->attribute_count; i++) {
+        const struct ag_input_element *element =
+            &context->input_layout->elements[context->match.elements[state->attributes[i].location]];
+        const struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[element->slot];
+        const uint64_t count = slot->stride ? slot->buffer->size / slot->stride : 1;
+        if (!element->per_instance && count <= MOST_WHOLE_VERTICES && count > whole.vertex_count)
+            whole.vertex_count = (uint32_t)count;
+    }
+    return contains(&whole, range) ? whole : *range;
+}
+
+/* The draw reads vertices that begin with the first one of `pulled`. */
+static void shift(struct ag_draw *draw, const struct pull_range *range, const struct pull_range *pulled)
+{
+    const uint32_t distance = range->first_vertex - pulled->first_vertex;
+    if (draw->indexed)
+        draw->base_vertex = (int32_t)((uint32_t)draw->base_vertex + distance);
+    else
+        draw->first = distance;
+}
+
+/* ---- Room --------------------------------------------------------------------------------------------- */
+
 static bool grow_arena(struct ag_drawer *drawer, uint64_t bytes)
 {
     struct ag_vertex_arena *arena = &drawer->vertices;
@@ -88,17 +200,18 @@ static bool grow_arena(struct ag_drawer *drawer, uint64_t bytes)
     return arena->gpu != NULL;
 }
 
-/* Makes room in the arena behind the vertices of the open pass's draws. The vertices of earlier passes
- * have been read when the kernel runs, and are overwritten. When the arena cannot grow, the open pass is
- * ended. */
+/* Makes room in the arena. The vertices of earlier passes have been read when the kernel runs, and are
+ * overwritten when there is no other room. When the arena cannot grow, the open pass is ended. */
 static bool reserve_arena(struct ag_drawer *drawer, uint64_t bytes)
 {
     struct ag_vertex_arena *arena = &drawer->vertices;
     if (drawer->recorder->pass.encoder && arena->size >= MOST_ARENA_BYTES &&
         bytes > arena->size - arena->used)
         ag_pass_end(drawer->recorder);
-    if (!drawer->recorder->pass.encoder)
+    if (!drawer->recorder->pass.encoder && bytes > arena->size - arena->used) {
         arena->used = 0;
+        arena->fillings++;
+    }
     return bytes <= arena->size - arena->used || grow_arena(drawer, bytes);
 }
 
@@ -174,15 +287,26 @@ enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *cont
                                struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS])
 {
     struct ag_upload_slice slices[AGPU_MAX_REGISTERS];
-    struct pull_range range;
+    struct pull_range asked;
+    struct pull_key key;
     uint32_t counts[AGPU_MAX_REGISTERS];
-    enum ag_outcome outcome = find_range(drawer, context, draw, &range);
+    enum ag_outcome outcome = find_range(drawer, context, draw, &asked);
     if (outcome == AG_DONE)
         outcome = use_buffers(drawer, context, state);
-    if (outcome == AG_DONE)
-        outcome = create_sources(drawer, state, &range, sources);
     if (outcome != AG_DONE)
         return outcome;
+    uint64_t hash = make_key(drawer, context, state, &key);
+    struct ag_pulled_vertices *pulled = drawer->vertices.is_off ? NULL : find_pulled(drawer, &key, hash);
+    const struct pull_range range = pulled ? widen(context, state, &asked) : asked;
+    if (pulled && contains(&pulled->range, &asked)) {
+        shift(draw, &asked, &pulled->range);
+        memcpy(sources, pulled->sources, sizeof pulled->sources);
+        return AG_DONE;
+    }
+    outcome = create_sources(drawer, state, &range, sources);
+    if (outcome != AG_DONE)
+        return outcome;
+    shift(draw, &asked, &range);
     for (uint32_t i = 0; i < state->attribute_count; i++) {
         const struct ag_vertex_attribute *attribute = &state->attributes[i];
         const struct ag_input_element *element = element_of(context, attribute);
@@ -206,7 +330,11 @@ enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *cont
     }
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    return done ? AG_DONE : AG_OUT_OF_MEMORY;
+    if (!done)
+        return AG_OUT_OF_MEMORY;
+    hash = make_key(drawer, context, state, &key);
+    remember(drawer, &key, hash, &range, sources, pulled);
+    return AG_DONE;
 }
 
 /* ---- Records ------------------------------------------------------------------------------------------ */

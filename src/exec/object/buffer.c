@@ -109,7 +109,8 @@ void ag_buffer_written(struct ag_buffer *buffer)
     buffer->shadow = NULL;
     buffer->blocks = NULL;
     buffer->gpu_stale = (struct ag_interval){0, 0};
-    buffer->version++;
+    /* Not the next number, which may become the version of later contents (ag_host_id()). */
+    buffer->version += UINT64_C(1) << 40;
 }
 
 void ag_buffer_copied(struct ag_objects *objects, struct ag_buffer *buffer, uint64_t offset,

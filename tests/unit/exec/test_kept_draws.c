@@ -118,7 +118,7 @@ static struct outcome run(uint64_t seed, void (*write_step)(struct kept_draw_wor
         .alloc_id = WORLD_ALLOCATION, .gpa = GUEST_BASE, .size_bytes = GUEST_BYTES};
     told = &outcome;
     host_reset(&host);
-    kept()->is_off = is_off;
+    kept()->is_off = ag_exec_of(host.executor)->drawer.vertices.is_off = is_off;
     kept()->uses = 0;
     agpu_writer_init_growing(&writer, NULL);
     world_open(&world, seed, &writer, host.guest);
