@@ -260,14 +260,16 @@ struct agpu_executor_options {
 
     /* Milliseconds that making one pipeline may take. The stream whose draw or dispatch needs a pipeline
      * pauses until the driver, on threads of its own, has made it; then that call goes on, or is skipped with
-     * exec.compile. The driver's thread is left to its work. 0: AGPU_DEFAULT_PIPELINE_TIMEOUT_MS;
-     * AGPU_NO_PIPELINE_TIMEOUT: for ever. Since 0.2 */
+     * exec.compile. The driver's thread is left to its work. While other contexts wait, see turn_ms. 0:
+     * AGPU_DEFAULT_PIPELINE_TIMEOUT_MS; AGPU_NO_PIPELINE_TIMEOUT: for ever. Since 0.2 */
     uint32_t pipeline_timeout_ms;
 
-    /* Milliseconds of the embedder's thread that one submission may take while submissions of other contexts
-     * wait behind it; time for which it waits for the GPU or a compiler does not count. A submission that
-     * takes longer stops with exec.time, and its context ends until EXT_DESTROY_CONTEXT or a reset. 0:
-     * AGPU_DEFAULT_TURN_MS; AGPU_NO_TURN: for ever. Since 0.2 */
+    /* Milliseconds for which submissions of other contexts wait for a context until one of them is completed:
+     * for its work on the embedder's thread, and for what its streams wait for on the GPU. A submission that
+     * takes longer stops with exec.time, and its context ends until EXT_DESTROY_CONTEXT or a reset. Others
+     * wait as long again for pipelines of a context; then a draw or dispatch whose pipeline is not made yet
+     * is skipped with exec.compile, and the context goes on. 0: AGPU_DEFAULT_TURN_MS; AGPU_NO_TURN: for ever.
+     * Since 0.2 */
     uint32_t turn_ms;
 
     /* Milliseconds that a software driver's compiler is estimated to take for one shader, and bytes of

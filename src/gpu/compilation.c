@@ -77,6 +77,8 @@ static void settle(struct ag_compilation *compilation, WGPURenderPipeline render
     compilation->render = render;
     compilation->compute = compute;
     compilation->state = render != NULL || compute != NULL ? AG_COMPILATION_DONE : AG_COMPILATION_FAILED;
+    if (compilation->serial != 0)
+        compilation->gpu->pending_compilation_count--;
     if (compilation->released) {
         destroy(compilation);
         return;
@@ -159,6 +161,7 @@ static struct ag_compilation *begin(struct agpu_gpu *gpu, struct ag_gpu_request 
     if (gpu->pending_compilations != NULL)
         gpu->pending_compilations->place = &compilation->next;
     gpu->pending_compilations = compilation;
+    gpu->pending_compilation_count++;
     return compilation;
 }
 
@@ -247,6 +250,11 @@ void ag_compilation_release(struct ag_compilation *compilation)
     compilation->released = true;
     if (compilation->state != AG_COMPILATION_PENDING)
         destroy(compilation);
+}
+
+uint32_t ag_compilations_pending(const struct agpu_gpu *gpu)
+{
+    return gpu->pending_compilation_count;
 }
 
 bool ag_compilation_is_awaited(const struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns)

@@ -52,6 +52,9 @@ void ag_compilation_release(struct ag_compilation *compilation);
 /* Whether the compilation with this number is pending, is not released, and is younger. */
 bool ag_compilation_is_awaited(const struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns);
 
+/* How many compilations the library is at work on, those that were released included. */
+uint32_t ag_compilations_pending(const struct agpu_gpu *gpu);
+
 /* Nanoseconds spent on shader modules and pipelines. */
 uint64_t ag_gpu_compile_ns(const struct agpu_gpu *gpu);
 

@@ -56,6 +56,7 @@ struct agpu_gpu {
     uint64_t patience_ns;
     /* Pipelines that are being made (gpu/compilation.h), and the time for modules and pipelines. */
     struct ag_compilation *pending_compilations; /* a list */
+    uint32_t pending_compilation_count;          /* those that are released included */
     uint64_t last_compilation, compile_ns;
 };
 

@@ -134,6 +134,8 @@ struct ag_binder {
     struct ag_pipelines_ahead ahead;
     uint32_t pipeline_count;      /* the option of that name: the most of each kind that are kept */
     uint64_t pipeline_timeout_ns; /* for making one; UINT64_MAX: none */
+    uint64_t patience_ns;         /* what other contexts wait for a pipeline; UINT64_MAX: nobody waits */
+    uint64_t taken_ms;            /* that drivers take for pipelines the packet at hand uses first */
     uint64_t awaited_compilation; /* ag_compilation_serial() for which the packet at hand pauses; or 0 */
     bool may_pause;               /* the packet at hand has had no effect yet (pipeline_wait.h) */
 

@@ -96,11 +96,12 @@ static enum ag_outcome settle(struct ag_binder *binder, struct ag_compute_pipeli
     if (pipeline->compilation) {
         const enum ag_outcome outcome =
             ag_pipeline_wait(binder, pipeline->compilation, "compute pipeline", &pipeline->refusal);
-        if (outcome == AG_PENDING)
+        if (outcome != AG_DONE)
             return outcome;
         pipeline->gpu = ag_compilation_take_compute(pipeline->compilation);
         ag_compilation_release(pipeline->compilation);
         pipeline->compilation = NULL;
+        ag_pipeline_wait_taken(binder, pipeline->variant->module->compile_ms);
     }
     if (pipeline->gpu)
         return AG_DONE;
@@ -126,7 +127,9 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
         destroy(binder, ag_map_remove(&binder->compute_pipelines, hash));
     while (binder->recent_compute.count >= binder->pipeline_count)
         drop_oldest(binder);
-    const enum ag_outcome outcome = create_compute(binder, program, aliases, sampling, &found);
+    enum ag_outcome outcome = ag_pipeline_wait_admits(binder, "compute pipeline");
+    if (outcome == AG_DONE)
+        outcome = create_compute(binder, program, aliases, sampling, &found);
     if (outcome != AG_DONE)
         return outcome;
     found->hash = hash;

@@ -624,7 +624,9 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
         destroy_pipeline(binder, ag_map_remove(&binder->pipelines, hash));
     while (binder->recent_pipelines.count >= binder->pipeline_count)
         drop_oldest(binder);
-    const enum ag_outcome outcome = create_pipeline(binder, key, vertex, pixel, &pipeline);
+    enum ag_outcome outcome = ag_pipeline_wait_admits(binder, "render pipeline");
+    if (outcome == AG_DONE)
+        outcome = create_pipeline(binder, key, vertex, pixel, &pipeline);
     if (outcome != AG_DONE)
         return outcome;
     pipeline->hash = hash;
@@ -658,6 +660,11 @@ void ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_
         binder->host->counts.pipelines_ahead++;
 }
 
+static uint64_t compile_ms_of(const struct ag_shader_variant *variant)
+{
+    return variant ? variant->module->compile_ms : 0;
+}
+
 /* Takes what was compiled. */
 static enum ag_outcome settle(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
@@ -665,14 +672,15 @@ static enum ag_outcome settle(struct ag_binder *binder, struct ag_pipeline *pipe
         return AG_DONE;
     const enum ag_outcome outcome =
         ag_pipeline_wait(binder, pipeline->compilation, "render pipeline", &pipeline->refusal);
-    if (outcome == AG_PENDING)
+    if (outcome != AG_DONE)
         return outcome;
     pipeline->gpu = ag_compilation_take_render(pipeline->compilation);
     ag_compilation_release(pipeline->compilation);
     pipeline->compilation = NULL;
-    pipeline->refused = outcome != AG_DONE;
+    pipeline->refused = pipeline->refusal.code != 0;
     if (!pipeline->refused)
         ag_kept_pipelines_note(binder, pipeline);
+    ag_pipeline_wait_taken(binder, compile_ms_of(pipeline->vertex) + compile_ms_of(pipeline->pixel));
     return AG_DONE;
 }
 

@@ -7,13 +7,55 @@
 #include "exec/bind/binder.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
+#include "exec/record/throttle.h"
 #include "gpu/compilation.h"
+#include "gpu/gpu.h"
 
-static enum ag_outcome refuse_slow(struct ag_binder *binder, const char *what, struct ag_refusal *refusal)
+/* A quarter of a second is a piece of work. */
+#define COMMANDS_OF_COMPILED_MS 32
+
+/* Pipelines that are begun though nobody waits for them. */
+#define MOST_PENDING 8
+
+static enum ag_outcome refuse_slow(const struct ag_binder *binder, const char *what,
+                                   struct ag_refusal *refusal)
 {
-    return ag_host_refuse(binder->host, refusal, AGPU_DIAG_EXEC_COMPILE,
-                          "a %s is not compiled after %" PRIu64 " ms", what,
-                          binder->pipeline_timeout_ns / 1000000);
+    ag_refusal_set(refusal, AGPU_DIAG_EXEC_COMPILE, "a %s is not compiled after %" PRIu64 " ms", what,
+                   binder->pipeline_timeout_ns / 1000000);
+    return AG_DONE;
+}
+
+/* The pipeline is for later draws, when it is made. */
+static enum ag_outcome skip(struct ag_binder *binder, const char *what)
+{
+    return ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_COMPILE,
+                                "a %s is not compiled yet, and other contexts have waited for pipelines of "
+                                "this one for as long as they may",
+                                what);
+}
+
+static uint64_t less_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+enum ag_outcome ag_pipeline_wait_admits(struct ag_binder *binder, const char *what)
+{
+    return binder->patience_ns > 0 || ag_compilations_pending(binder->host->gpu) < MOST_PENDING
+               ? AG_DONE
+               : skip(binder, what);
+}
+
+void ag_pipeline_wait_taken(struct ag_binder *binder, uint64_t compile_ms)
+{
+    binder->taken_ms += compile_ms;
+}
+
+void ag_pipeline_wait_count(struct ag_binder *binder)
+{
+    if (ag_gpu_driver(binder->host->gpu) == AGPU_DRIVER_LAVAPIPE)
+        ag_throttle_add_commands(binder->recorder, binder->taken_ms * COMMANDS_OF_COMPILED_MS);
+    binder->taken_ms = 0;
 }
 
 enum ag_outcome ag_pipeline_wait(struct ag_binder *binder, struct ag_compilation *compilation,
@@ -24,15 +66,18 @@ enum ag_outcome ag_pipeline_wait(struct ag_binder *binder, struct ag_compilation
         const uint64_t age = limit != UINT64_MAX ? ag_compilation_age_ns(compilation) : 0;
         if (age >= limit)
             return refuse_slow(binder, what, refusal);
+        if (binder->patience_ns == 0)
+            return skip(binder, what);
         if (binder->may_pause) {
             binder->awaited_compilation = ag_compilation_serial(compilation);
             return AG_PENDING;
         }
-        if (!ag_compilation_wait(compilation, limit - age))
-            return refuse_slow(binder, what, refusal);
+        if (!ag_compilation_wait(compilation, less_of(limit - age, binder->patience_ns)))
+            return limit - age <= binder->patience_ns ? refuse_slow(binder, what, refusal)
+                                                      : skip(binder, what);
     }
-    if (ag_compilation_state(compilation) == AG_COMPILATION_DONE)
-        return AG_DONE;
-    return ag_host_refuse(binder->host, refusal, AGPU_DIAG_GPU_VALIDATION, "a %s cannot be made: %s", what,
-                          ag_compilation_message(compilation));
+    if (ag_compilation_state(compilation) != AG_COMPILATION_DONE)
+        ag_refusal_set(refusal, AGPU_DIAG_GPU_VALIDATION, "a %s cannot be made: %s", what,
+                       ag_compilation_message(compilation));
+    return AG_DONE;
 }

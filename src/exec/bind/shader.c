@@ -291,33 +291,37 @@ struct ag_compilation *ag_shader_variant_compile(struct ag_binder *binder, struc
     return compilation;
 }
 
-bool ag_shader_variant_begin_compute(struct ag_binder *binder, struct ag_shader_variant *variant)
+enum ag_outcome ag_shader_variant_begin_compute(struct ag_binder *binder, struct ag_shader_variant *variant)
 {
     if (variant->compute || variant->compilation || variant->compute_refusal.code)
-        return true;
+        return AG_DONE;
+    if (ag_pipeline_wait_admits(binder, "compute pipeline") != AG_DONE)
+        return AG_SKIPPED;
     const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);
     if (!empty)
-        return false;
+        return AG_OUT_OF_MEMORY;
     struct ag_label label;
     const struct ag_bind_group_layout *layouts[4] = {variant->layout, empty, empty, variant->expansion};
     variant->compilation =
         ag_shader_variant_compile(binder, variant, layouts, 4, ag_program_label(variant->program, &label));
-    return variant->compilation != NULL;
+    return variant->compilation ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
 enum ag_outcome ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant,
                                           WGPUComputePipeline *pipeline)
 {
-    if (!ag_shader_variant_begin_compute(binder, variant))
-        return AG_OUT_OF_MEMORY;
+    enum ag_outcome outcome = ag_shader_variant_begin_compute(binder, variant);
+    if (outcome != AG_DONE)
+        return outcome;
     if (variant->compilation) {
-        const enum ag_outcome outcome =
+        outcome =
             ag_pipeline_wait(binder, variant->compilation, "compute pipeline", &variant->compute_refusal);
-        if (outcome == AG_PENDING)
+        if (outcome != AG_DONE)
             return outcome;
         variant->compute = ag_compilation_take_compute(variant->compilation);
         ag_compilation_release(variant->compilation);
         variant->compilation = NULL;
+        ag_pipeline_wait_taken(binder, variant->module->compile_ms);
     }
     *pipeline = variant->compute;
     if (variant->compute)

@@ -207,8 +207,8 @@ struct ag_compilation *ag_shader_variant_compile(struct ag_binder *binder, struc
                                                  uint32_t layout_count, const char *label);
 
 /* Begins the compute pipeline of a variant that runs as a compute pass of an expanded draw, on the first
- * call. False when memory is exhausted (reported). */
-bool ag_shader_variant_begin_compute(struct ag_binder *binder, struct ag_shader_variant *variant);
+ * call. AG_SKIPPED: see ag_pipeline_wait_admits(). */
+enum ag_outcome ag_shader_variant_begin_compute(struct ag_binder *binder, struct ag_shader_variant *variant);
 /* That pipeline, which the variant owns. */
 enum ag_outcome ag_shader_variant_compute(struct ag_binder *binder, struct ag_shader_variant *variant,
                                           WGPUComputePipeline *pipeline);

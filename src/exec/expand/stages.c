@@ -77,9 +77,7 @@ static enum ag_outcome translate(struct ag_expander *expander, struct ag_context
     if (outcome != AG_DONE)
         return outcome;
     stages->last = stage;
-    return ag_shader_variant_begin_compute(expander->binder, stages->stages[stage].variant)
-               ? AG_DONE
-               : AG_OUT_OF_MEMORY;
+    return ag_shader_variant_begin_compute(expander->binder, stages->stages[stage].variant);
 }
 
 /* Hull and domain shader; *registers of the records that come in become those of the records that go out. */

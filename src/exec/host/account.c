@@ -65,6 +65,17 @@ void ag_accounts_forget(struct ag_accounts *accounts, enum ag_memory_kind kind)
     }
 }
 
+void ag_accounts_restart(struct ag_accounts *accounts)
+{
+    size_t cursor = 0;
+    uint64_t id;
+    void *value;
+    while (ag_map_next(&accounts->by_context, &cursor, &id, &value)) {
+        struct ag_account *account = value;
+        account->work_ns = account->compile_ns = 0;
+    }
+}
+
 void ag_accounts_fini(struct ag_accounts *accounts)
 {
     size_t cursor = 0;

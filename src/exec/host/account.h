@@ -32,6 +32,12 @@ struct ag_account {
     uint32_t submissions; /* in flight */
     uint64_t used_bytes[AG_MEMORY_KINDS];
     struct ag_recency idle; /* in a list while there is neither memory nor a submission */
+
+    /* For how long other contexts have waited for this one since a submission of another one was completed:
+     * for its work, and for compilers of its pipelines. */
+    uint64_t work_ns, compile_ns;
+    uint64_t completed; /* submissions */
+    uint64_t round;     /* how many submissions of others were completed when the above began */
 };
 
 struct ag_accounts {
@@ -72,6 +78,9 @@ struct ag_budget_text {
 const char *ag_budget_refusal(const struct ag_accounts *accounts, const struct ag_budget *budget,
                               enum ag_memory_kind kind, const struct ag_account *account, uint64_t bytes,
                               struct ag_budget_text *text);
+
+/* All that accounts have counted begins anew, but their memory. */
+void ag_accounts_restart(struct ag_accounts *accounts);
 
 /* Nobody has memory of the kind any more. */
 void ag_accounts_forget(struct ag_accounts *accounts, enum ag_memory_kind kind);

@@ -25,6 +25,7 @@
 #include "exec/packet/handlers.h"
 #include "exec/record/recorder.h"
 #include "exec/submit/slice.h"
+#include "exec/submit/turn.h"
 #include "exec/transfer/copier.h"
 
 struct ag_exec_save;
@@ -55,7 +56,7 @@ struct ag_exec {
 
     uint64_t readback_bytes; /* the option of that name */
     uint64_t gpu_timeout_ns; /* for one piece of work of the GPU; UINT64_MAX: none */
-    uint64_t turn_ns;        /* of the embedder's thread, for one submission; UINT64_MAX: any */
+    struct ag_turn turn;
 
     uint64_t compile_ns_before; /* what the gpu counted before the executor's last reset */
     /* Streams wait while the GPU works: lavapipe's calls that make or destroy views wait for the work at

@@ -131,6 +131,7 @@ static void reset(struct agpu_executor *executor)
     ag_contexts_clear(&exec->binder);
     ag_guest_objects_clear(exec);
     host->counts = (struct agpu_counters){.bind_groups_live = host->counts.bind_groups_live};
+    ag_accounts_restart(&host->accounts);
     exec->compile_ns_before = ag_gpu_compile_ns(host->gpu);
     host->reports.warned = 0;
     host->starved = false;
@@ -190,7 +191,7 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     exec->binder.private_bytes = options.private_bytes ? options.private_bytes : AGPU_DEFAULT_PRIVATE_BYTES;
     exec->drawer.work_budget = options.work_budget ? options.work_budget : AGPU_DEFAULT_WORK_BUDGET;
     exec->slice.length_ns = nanoseconds(options.slice_us, AGPU_DEFAULT_SLICE_US, 1000);
-    exec->turn_ns = nanoseconds(options.turn_ms, AGPU_DEFAULT_TURN_MS, 1000000);
+    exec->turn.length_ns = nanoseconds(options.turn_ms, AGPU_DEFAULT_TURN_MS, 1000000);
     exec->gpu_timeout_ns = nanoseconds(options.gpu_timeout_ms, AGPU_DEFAULT_GPU_TIMEOUT_MS, 1000000);
     exec->works_in_turns =
         exec->gpu_timeout_ns != UINT64_MAX && ag_gpu_driver(exec->host.gpu) == AGPU_DRIVER_LAVAPIPE;
@@ -238,6 +239,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
         .has_more = has_more,
     };
     exec->submissions_end = &exec->submissions;
+    exec->binder.patience_ns = UINT64_MAX;
     exec->host.gpu = gpu;
     exec->compile_ns_before = ag_gpu_compile_ns(gpu);
     init_rooms(exec);

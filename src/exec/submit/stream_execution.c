@@ -28,6 +28,7 @@
 #include "exec/submit/exec.h"
 #include "exec/submit/slice.h"
 #include "exec/submit/submission.h"
+#include "exec/submit/turn.h"
 #include "exec/transfer/write_back.h"
 #include "gpu/compilation.h"
 #include "gpu/gpu.h"
@@ -192,16 +193,25 @@ static bool waits(struct ag_exec *exec, struct ag_submission *submission)
     return true;
 }
 
+/* For how long the submission may wait for a compiler. */
+static uint64_t patience_ns(const struct ag_exec *exec, const struct ag_submission *submission)
+{
+    if (exec->turn.length_ns == UINT64_MAX || !ag_submission_is_awaited(submission))
+        return UINT64_MAX;
+    return ag_turn_patience_ns(&exec->turn, submission->account);
+}
+
 bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submission)
 {
     const struct ag_wait *wait = &submission->execution.wait;
     if (submission->draining) /* write-backs are delivered in the order of the submissions */
         return exec->submissions == submission &&
                ag_write_backs_are_ready(&exec->copier, &submission->write_backs);
-    if (exec->host.lost)
+    if (exec->host.lost || ag_turn_is_over(&exec->turn, submission->account))
         return true;
     if (wait->compilation)
-        return !ag_compilation_is_awaited(exec->host.gpu, wait->compilation,
+        return patience_ns(exec, submission) == 0 ||
+               !ag_compilation_is_awaited(exec->host.gpu, wait->compilation,
                                           exec->binder.pipeline_timeout_ns);
     if (wait->readback && ag_readback_state(wait->readback) == AG_READBACK_PENDING)
         return false;
@@ -348,7 +358,7 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     if (status == AGPU_REFUSED && exec->host.reports.dropped)
         status = AGPU_OK;
     exec->next_look = plan->is_light ? exec->next_look - 1 : 0;
-    ag_pipeline_wait_forbid(&exec->binder);
+    ag_pipeline_wait_end_packet(&exec->binder);
     if (has_sequel(exec, execution))
         return go_on(exec, submission, offset, index, status);
     if (!is_begun(execution)) {
@@ -370,10 +380,10 @@ static void stop(struct ag_submission *submission)
 static void stop_late(struct ag_exec *exec, struct ag_submission *submission)
 {
     ag_host_report(&exec->host, AGPU_DIAG_EXEC_TIME, AGPU_ERROR,
-                   "a submission took more than %" PRIu64 " ms while other contexts waited; context %" PRIu32
-                   " ends",
-                   exec->turn_ns / 1000000, submission->context_id);
+                   "other contexts waited for more than %" PRIu64 " ms for context %" PRIu32 ", which ends",
+                   exec->turn.length_ns / 1000000, submission->context_id);
     stop(submission);
+    submission->account->work_ns = 0;
     ag_context_end_by_force(&exec->binder, submission->context_id, AG_CONTEXT_TOOK_TOO_LONG);
     submission->execution.context = NULL;
 }
@@ -452,7 +462,8 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     exec->has_scopes = false;
     if (submission->frame) /* commands of an earlier slice may be open */
         open_scopes(exec, submission);
-    if (submission->turn_ns >= exec->turn_ns)
+    exec->binder.patience_ns = patience_ns(exec, submission);
+    if (ag_turn_is_over(&exec->turn, submission->account))
         stop_late(exec, submission);
     else if (submission->frame || begin(exec, submission))
         run(exec, submission);

@@ -16,6 +16,7 @@
 #include "exec/submit/exec.h"
 #include "exec/submit/gpu_loss.h"
 #include "exec/submit/stream_execution.h"
+#include "exec/submit/turn.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/write_back.h"
 #include "gpu/gpu.h"
@@ -274,6 +275,7 @@ static void complete(struct ag_exec *exec, struct ag_submission *submission)
     if (!exec->submissions)
         exec->submissions_end = &exec->submissions;
     uint32_t number = submission->number, error = submission->errors.error;
+    ag_turn_note_completed(&exec->turn, submission->account);
     ag_submission_destroy(submission);
     if (exec->events.completed)
         exec->events.completed(exec->events.user, number, error);
@@ -293,18 +295,33 @@ static void run_streams(struct ag_exec *exec)
     }
 }
 
-/* Counts what the call took for the submission that it worked on last, if other contexts wait for that
- * submission. */
-static void count_turn(struct ag_exec *exec)
+bool ag_submission_is_awaited(const struct ag_submission *submission)
 {
-    struct ag_submission *submission = exec->next_to_run;
-    if (!submission || exec->turn_ns == UINT64_MAX)
-        return;
     const struct ag_submission *other = submission->next;
     while (other && other->context_id == submission->context_id)
         other = other->next;
-    if (other)
-        submission->turn_ns += ag_slice_elapsed_ns(&exec->slice);
+    return other != NULL;
+}
+
+/* Whether no other context has a submission in flight for which the stream might wait. */
+static bool is_first(const struct ag_exec *exec, const struct ag_submission *submission)
+{
+    const struct ag_submission *earlier = exec->submissions;
+    while (earlier != submission && earlier->context_id == submission->context_id)
+        earlier = earlier->next;
+    return earlier == submission;
+}
+
+/* Counts what the call took for the submission whose stream runs or waits, if other contexts wait for it. */
+static void count_turn(struct ag_exec *exec)
+{
+    struct ag_submission *submission = exec->next_to_run;
+    if (!submission || exec->turn.length_ns == UINT64_MAX || !ag_submission_is_awaited(submission))
+        return;
+    const bool is_compiler = submission->execution.wait.compilation != 0;
+    ag_turn_work(&exec->turn, submission->account, ag_slice_elapsed_ns(&exec->slice));
+    if (submission->started && !exec->slice.over && (is_compiler || is_first(exec, submission)))
+        ag_turn_wait(&exec->turn, submission->account, is_compiler);
 }
 
 bool ag_submissions_advance(struct ag_exec *exec)
@@ -314,6 +331,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
     exec->advancing = true;
     ag_gpu_loss_watch(exec);
     ag_query_sets_settle(&exec->recorder);
+    ag_turn_begin_call(&exec->turn);
     ag_slice_begin(&exec->slice);
     while (!exec->slice.over && !exec->reset_wanted) {
         run_streams(exec);
@@ -332,6 +350,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
 
 void ag_submissions_clear(struct ag_exec *exec)
 {
+    exec->turn.waits_for = NULL;
     while (exec->submissions) {
         struct ag_submission *submission = exec->submissions;
         exec->submissions = submission->next;

@@ -37,7 +37,6 @@ struct ag_submission {
     struct ag_stream_frame *frame; /* the innermost level of packets: a command list, or the stream */
     uint32_t listed_packets;       /* how many packets of command lists were executed */
     bool stopped;                  /* a packet failed, so that pending write-backs are dropped */
-    uint64_t turn_ns;              /* of the embedder's thread, in calls at whose end other contexts waited */
 
     /* Completing. */
     struct ag_submission_errors errors;
@@ -60,6 +59,9 @@ void ag_submission_destroy(struct ag_submission *submission);
 
 /* Puts a submission at the end of the executor's list. */
 void ag_submission_enqueue(struct ag_exec *exec, struct ag_submission *submission);
+
+/* Whether a submission of another context is behind it. */
+bool ag_submission_is_awaited(const struct ag_submission *submission);
 
 /* Executes streams that can run and completes submissions that are done. True while submissions are in
  * flight. */

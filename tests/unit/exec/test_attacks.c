@@ -448,6 +448,68 @@ static void scans_past_the_end(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* ---- Compilers ----------------------------------------------------------------------------------------- */
+
+/* A compute shader with `line` so many times. */
+static void write_costly_shader(struct agpu_writer *writer, uint32_t number, const char *head,
+                                const char *line, uint32_t times)
+{
+    const size_t size = 512 + strlen(head) + strlen(line) * times;
+    char *listing = malloc(size);
+    assert_non_null(listing);
+    char *end =
+        listing +
+        snprintf(listing, size,
+                 "cs_5_0\ndcl_globalFlags enableDoublePrecisionFloatOps | "
+                 "enable11_1DoubleExtensions\ndcl_uav_raw u0\ndcl_temps 2\n%sld_raw r0.xyzw, l(0), u0.xyzw\n"
+                 "mov r1.xyzw, l(1.0, 2.0, 3.0, 4.0)\n",
+                 head);
+    for (uint32_t i = 0; i < times; i++)
+        end += snprintf(end, size - (size_t)(end - listing), "%s", line);
+    snprintf(end, size - (size_t)(end - listing), "store_raw u0.xyzw, l(0), r0.xyzw\nret\n");
+    host_assemble_shader(writer, number, AGPU_STREAM_STAGE_COMPUTE, listing);
+    free(listing);
+}
+
+static void attack_compilers(const char *name, uint32_t shaders, const char *head, const char *line,
+                             uint32_t times)
+{
+    const struct aerogpu_unordered_access_buffer_binding binding = {.buffer = 1};
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_create_buffer(&writer, 1, AEROGPU_RESOURCE_USAGE_STORAGE, 16, 0, 0);
+    agpu_write_set_unordered_access_buffers(&writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
+    for (uint32_t i = 1; i <= shaders; i++) {
+        write_costly_shader(&writer, i, head, line, times + i); /* none is another one */
+        agpu_write_bind_shaders(&writer, 0, 0, i, 0);
+        agpu_write_dispatch(&writer, AGPU_STREAM_STAGE_COMPUTE, 1, 1, 1);
+    }
+    attack(name, &writer);
+    agpu_writer_fini(&writer);
+}
+
+/* Shaders that would take compilers minutes are refused by their estimate. */
+static void shaders_that_compile_for_minutes(void **state)
+{
+    (void)state;
+    attack_compilers("4,094 variables of each of 1,024 threads", 1,
+                     "dcl_indexableTemp x0[4094], 4\ndcl_thread_group 1024, 1, 1\n",
+                     "mov x0[r0.x + 0].xyzw, r1.xyzw\nmov r0.xyzw, x0[r0.y + 0].xyzw\n", 1);
+    attack_compilers("2,000 sincos", 1, "dcl_thread_group 16, 4, 1\n", "sincos r0.xyzw, r1.xyzw, r0.xyzw\n",
+                     2000);
+    attack_compilers("5,000 divisions of doubles", 1, "dcl_thread_group 16, 4, 1\n",
+                     "ddiv r0.xy, r0.xyxy, r1.xyxy\nsync_g_t\n", 5000);
+}
+
+/* Many that are below the estimate: pipelines that are not made yet are not waited for when other contexts
+ * have waited for a turn. */
+static void pipelines_that_compile_one_by_one(void **state)
+{
+    (void)state;
+    attack_compilers("16 shaders of some 40 sincos", 16, "dcl_thread_group 16, 4, 1\n",
+                     "sincos r0.xyzw, r1.xyzw, r0.xyzw\n", 32);
+}
+
 /* ---- Searches ------------------------------------------------------------------------------------------ */
 
 static void views_that_are_destroyed(void **state)
@@ -620,6 +682,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(copies_of_many_subresources),
         cmocka_unit_test(queries_over_passes),
         cmocka_unit_test(scans_past_the_end),
+        cmocka_unit_test(shaders_that_compile_for_minutes),
+        cmocka_unit_test(pipelines_that_compile_one_by_one),
         cmocka_unit_test(views_that_are_destroyed),
         cmocka_unit_test(tokens_that_are_retired),
         cmocka_unit_test(tables_of_many_allocations),
