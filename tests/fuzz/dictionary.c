@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes a target's dictionary for the fuzzer, from the tables that the library reads with.
+ * Writes the dictionaries of targets for the fuzzer, from the tables that the library reads with.
  *
- *     fuzz_dictionary TARGET
+ *     fuzz_dictionary TARGET...
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +211,14 @@ static void write_scene(void)
     write_assembler();
 }
 
-int main(int argc, char **argv)
+/* Streams with shaders in them. */
+static void write_work(void)
+{
+    write_stream();
+    write_tokens();
+}
+
+static bool write_dictionary(const char *target)
 {
     static const struct {
         const char *name;
@@ -221,17 +229,31 @@ int main(int argc, char **argv)
         {"container",    write_container},
         {"device",       write_stream   },
         {"disassembler", write_container},
+        {"exec",         write_work     },
+        {"process",      write_stream   },
         {"scene",        write_scene    },
+        {"shared",       write_stream   },
+        {"snapshot",     write_work     },
         {"stream",       write_stream   },
         {"text",         write_text     },
         {"tokens",       write_tokens   },
         {"translate",    write_tokens   },
     };
-    for (size_t i = 0; argc == 2 && i < sizeof targets / sizeof targets[0]; i++) {
-        if (strcmp(argv[1], targets[i].name) == 0) {
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        if (strcmp(target, targets[i].name) == 0) {
             targets[i].write();
-            return EXIT_SUCCESS;
+            return true;
         }
     }
-    return EXIT_FAILURE;
+    fprintf(stderr, "fuzz_dictionary: there is no target %s\n", target);
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!write_dictionary(argv[i]))
+            return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
 }
