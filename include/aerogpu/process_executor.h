@@ -63,7 +63,8 @@ struct agpu_process_executor_options {
     const char *const *environment;
 
     /* The GPU that the process opens and its executor's options; null: defaults. An embedder's own device
-     * (instance, device) cannot be used. */
+     * (instance, device) cannot be used. Of caches the executor's is, by the process through its owner, and
+     * not the gpu's. */
     const struct agpu_gpu_options *gpu;
     const struct agpu_executor_options *executor;
 

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "base/map.h"
 #include "base/table.h"
 #include "cache/source_version.h"
 
@@ -29,7 +30,7 @@ struct entry_header {
     uint32_t value_size;
     uint64_t key_size;
     uint64_t version; /* of what made the value */
-    uint64_t hash; /* XXH3-64 of key and value, with the hash of the header in front of `hash` as the seed */
+    uint64_t hash;    /* of the header in front of `hash`, and of key and value */
 };
 
 static const char magic[8] = {'A', 'G', 'P', 'U', 'C', 'A', 'C', '1'};
@@ -43,17 +44,26 @@ static const uint64_t versions[AG_CACHE_KINDS] = {
 
 static uint64_t hash_of(const struct entry_header *header, const uint8_t *bytes)
 {
-    return XXH3_64bits_withSeed(bytes, (size_t)(header->key_size + header->value_size),
-                                XXH3_64bits(header, offsetof(struct entry_header, hash)));
+    return ag_hash_combine(ag_hash_bytes(header, offsetof(struct entry_header, hash)),
+                           ag_hash_bytes(bytes, (size_t)(header->key_size + header->value_size)));
 }
 
+/* The module of a page, which has the short hash anyway, does without the long one: an entry of another key
+ * with the same name is refused. */
 static void name_of(enum ag_cache_kind kind, const void *key, size_t key_size,
                     uint8_t name[AGPU_CACHE_NAME_BYTES])
 {
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical,
-                             XXH3_128bits_withSeed(key, key_size, versions[kind] + (uint64_t)kind));
-    memcpy(name, canonical.digest, AGPU_CACHE_NAME_BYTES);
+#ifdef AG_SMALL_HASH
+    const struct {
+        uint64_t low64, high64;
+    } hash = {ag_hash_bytes(key, key_size), 0};
+#else
+    const XXH128_hash_t hash = XXH3_128bits(key, key_size);
+#endif
+    const uint64_t parts[2] = {hash.low64,
+                               hash.high64 ^ ag_hash_combine(versions[kind] + (uint64_t)kind, hash.low64)};
+    _Static_assert(sizeof parts == AGPU_CACHE_NAME_BYTES, "a name has two parts");
+    memcpy(name, parts, sizeof parts);
 }
 
 /* ---- Life --------------------------------------------------------------------------------------------- */
@@ -207,4 +217,18 @@ void ag_cache_refuse(struct agpu_cache *cache, enum ag_cache_kind kind)
 {
     atomic_fetch_sub_explicit(&cache->counts[kind].hits, 1, memory_order_relaxed);
     count(&cache->refused);
+}
+
+void ag_cache_load_raw(const struct agpu_cache *cache, const uint8_t name[AGPU_CACHE_NAME_BYTES],
+                       void (*take)(void *taker, const void *bytes, size_t size), void *taker)
+{
+    if (cache != NULL && cache->store.load != NULL)
+        cache->store.load(cache->store.user, name, take, taker);
+}
+
+void ag_cache_store_raw(const struct agpu_cache *cache, const uint8_t name[AGPU_CACHE_NAME_BYTES],
+                        const void *bytes, size_t size)
+{
+    if (cache != NULL && cache->store.store != NULL)
+        cache->store.store(cache->store.user, name, bytes, size);
 }

@@ -38,6 +38,12 @@ void ag_cache_store(struct agpu_cache *cache, enum ag_cache_kind kind, const voi
 /* For an entry whose value turned out to be none: counts it as refused instead of found. */
 void ag_cache_refuse(struct agpu_cache *cache, enum ag_cache_kind kind);
 
+/* What the store has under a name, and what it is given, unchecked: for a cache in another process. */
+void ag_cache_load_raw(const struct agpu_cache *cache, const uint8_t name[AGPU_CACHE_NAME_BYTES],
+                       void (*take)(void *taker, const void *bytes, size_t size), void *taker);
+void ag_cache_store_raw(const struct agpu_cache *cache, const uint8_t name[AGPU_CACHE_NAME_BYTES],
+                        const void *bytes, size_t size);
+
 /* A cache of the library's own: `end`, which may be null, is called with the store's `user` at the end. */
 enum agpu_status ag_cache_create(const struct agpu_cache_store *store, void (*end)(void *user),
                                  const struct agpu_diag_sink *sink, struct agpu_cache **cache);

@@ -362,6 +362,7 @@ static void apply_executor_options(struct ag_owner *owner,
     ag_table_read(&executor, sizeof executor, AG_MEMBER_END(struct agpu_executor_options, without_count),
                   options->executor);
     owner->most_snapshot_bytes = most_snapshot_bytes(&executor);
+    owner->cache = executor.cache;
     const uint32_t slice_us = executor.slice_us != 0 ? executor.slice_us : AGPU_DEFAULT_SLICE_US;
     owner->slice_ns = slice_us != AGPU_NO_SLICE ? slice_us * UINT64_C(1000) : UINT64_MAX;
 }

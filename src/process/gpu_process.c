@@ -147,6 +147,9 @@ static void handle(struct ag_gpu_process *process, const struct ag_message *mess
     case AG_MESSAGE_WRITE_DONE:
         take_answer(process, message);
         break;
+    case AG_MESSAGE_CACHE_ENTRY:
+        ag_remote_cache_answer(process, message);
+        break;
     case AG_MESSAGE_RESET:
         drop_received(process);
         process->next_epoch = message->epoch;

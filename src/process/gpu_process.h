@@ -74,6 +74,10 @@ struct ag_gpu_process {
     uint8_t *answer_to;
     uint32_t answer_size;
 
+    bool waits_for_entry; /* of the cache, for CACHE_ENTRY */
+    uint8_t *entry;       /* null for none; owned */
+    size_t entry_size;
+
     struct agpu_counters told; /* the counters that the owner knows */
 
     struct ag_remote_save save;
@@ -118,6 +122,12 @@ void ag_remote_memory_post(void *user, uint64_t gpa, const void *from, size_t si
                            const struct agpu_place *place, const char *packet_name);
 /* Sends the rows that wait for more. */
 void ag_remote_memory_flush(struct ag_gpu_process *process);
+
+/* ---- remote_cache.c ----------------------------------------------------------------------------------- */
+
+/* The owner's cache, for translations; `user` is the process. */
+struct agpu_cache_store ag_remote_cache(struct ag_gpu_process *process);
+void ag_remote_cache_answer(struct ag_gpu_process *process, const struct ag_message *message);
 
 /* ---- remote_events.c ---------------------------------------------------------------------------------- */
 

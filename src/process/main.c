@@ -24,6 +24,7 @@ struct holding {
     struct ag_started started;
     uint8_t *shared;
     struct agpu_gpu *gpu;
+    struct agpu_cache *cache; /* or null */
     struct agpu_executor *executor;
 };
 
@@ -111,7 +112,7 @@ static void say_failed(struct ag_gpu_process *process, enum agpu_status status)
 static enum agpu_status open_gpu(struct holding *holding)
 {
     struct ag_gpu_process *const process = &holding->process;
-    const struct ag_start *const start = &holding->started.start;
+    struct ag_start *const start = &holding->started.start;
     const struct agpu_diag_sink sink = ag_remote_gpu_sink(process);
     enum agpu_status status = agpu_gpu_create(&start->gpu, &sink, &holding->gpu);
     if (status != AGPU_OK)
@@ -121,6 +122,12 @@ static enum agpu_status open_gpu(struct holding *holding)
                   "the kernel has no filter of system calls for the GPU process");
         return AGPU_MISSING;
     }
+    const struct agpu_cache_store store = ag_remote_cache(process);
+    if (start->has_cache)
+        status = agpu_cache_create(&store, &sink, &holding->cache);
+    if (status != AGPU_OK)
+        return status;
+    start->executor.cache = holding->cache;
     status = agpu_webgpu_executor_create(holding->gpu, &start->executor, &sink, &holding->executor);
     if (status != AGPU_OK)
         return status;

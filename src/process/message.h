@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "aerogpu/cache.h"
 #include "aerogpu/diag.h"
 
 #define AG_MESSAGE_MAGIC UINT32_C(0x50554741) /* "AGUP" */
@@ -40,7 +41,8 @@ enum ag_message_kind {
     AG_MESSAGE_SUBMIT_DATA, /* bytes of the submission that was begun */
     AG_MESSAGE_READ_DONE,   /* answers READ; bytes: what was read */
     AG_MESSAGE_WRITE_DONE,  /* answers WRITE with `is_waited_for` */
-    AG_MESSAGE_RESET,       /* begins the epoch of the message; READ and WRITE before have no answer */
+    AG_MESSAGE_CACHE_ENTRY, /* answers CACHE_LOAD; bytes: the entry, none where there is none */
+    AG_MESSAGE_RESET, /* begins the epoch of the message; READ, WRITE and CACHE_LOAD before have no answer */
     AG_MESSAGE_PING,
     AG_MESSAGE_SAVE,      /* begins a snapshot, which comes back in SAVE_DATA up to a SAVED */
     AG_MESSAGE_SAVE_OVER, /* a snapshot is wanted no longer; after SAVED submissions are executed again */
@@ -52,6 +54,8 @@ enum ag_message_kind {
     AG_MESSAGE_DIAG,         /* bytes: the message's text */
     AG_MESSAGE_READ,         /* guest memory, answered by READ_DONE */
     AG_MESSAGE_WRITE,        /* guest memory; bytes: the rows, one behind the other */
+    AG_MESSAGE_CACHE_LOAD,   /* an entry of the persistent cache, answered by CACHE_ENTRY */
+    AG_MESSAGE_CACHE_STORE,  /* bytes: an entry */
     AG_MESSAGE_PRESENT,      /* the pixels follow in PRESENT_DATA */
     AG_MESSAGE_PRESENT_DATA, /* bytes of the picture that was begun */
     AG_MESSAGE_COUNTERS,     /* bytes: struct agpu_counters */
@@ -99,6 +103,10 @@ struct ag_write_message {
     uint32_t is_waited_for;
 };
 
+struct ag_cache_message {
+    uint8_t name[AGPU_CACHE_NAME_BYTES];
+};
+
 struct ag_present_message {
     uint32_t submission, scanout_id, flags, width, height, format;
     uint32_t swap_chain, sync_interval;
@@ -133,6 +141,7 @@ struct ag_message {
         struct ag_read_message read;
         struct ag_read_done_message read_done;
         struct ag_write_message write;
+        struct ag_cache_message cache;
         struct ag_present_message present;
         struct ag_completed_message completed;
         struct ag_failed_message failed;

@@ -67,6 +67,7 @@ struct ag_owner {
     struct agpu_executor_events events;
     struct agpu_guest_memory memory;
     struct agpu_diag_sink gpu_sink;
+    struct agpu_cache *cache; /* or null */
 
     /* How processes are started: copies of the options. */
     struct ag_strbuf start;

@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "cache/cache.h"
 #include "process/owner.h"
 
 #define FIRST_PICTURE_BYTES (UINT32_C(4) << 20)
@@ -109,6 +110,57 @@ static bool on_write(struct ag_owner *owner, const struct ag_message *message, c
     if (stored != write->rows && !is_dropped)
         report_failed_write(owner, write, write->gpa + stored * write->pitch);
     return true;
+}
+
+/* ---- The persistent cache ----------------------------------------------------------------------------- */
+
+/* What a process keeps, and finds, lies under names of its own: only processes get it. */
+static void own_name(const struct ag_message *message, uint8_t name[AGPU_CACHE_NAME_BYTES])
+{
+    memcpy(name, message->as.cache.name, AGPU_CACHE_NAME_BYTES);
+    for (size_t i = 0; i < AGPU_CACHE_NAME_BYTES; i++)
+        name[i] ^= 0xa5;
+}
+
+/* An entry on its way to the process. */
+struct outgoing_entry {
+    uint8_t *bytes;
+    size_t size;
+};
+
+static void take_entry(void *taker, const void *bytes, size_t size)
+{
+    struct outgoing_entry *const entry = taker;
+    if (size == 0 || size > AG_PIECE_BYTES || entry->bytes != NULL)
+        return;
+    entry->bytes = malloc(size);
+    entry->size = entry->bytes != NULL ? size : 0;
+    if (entry->bytes != NULL)
+        memcpy(entry->bytes, bytes, size);
+}
+
+static bool on_cache_load(struct ag_owner *owner, const struct ag_message *message, const char **problem)
+{
+    const struct ag_message answer = ag_message_of(AG_MESSAGE_CACHE_ENTRY, owner->epoch);
+    uint8_t name[AGPU_CACHE_NAME_BYTES];
+    struct outgoing_entry entry = {0};
+    own_name(message, name);
+    ag_cache_load_raw(owner->cache, name, take_entry, &entry);
+    const bool is_sent = send_answer(owner, &answer, entry.bytes, entry.size, problem);
+    free(entry.bytes);
+    return is_sent;
+}
+
+static void on_cache_store(struct ag_owner *owner, const struct ag_message *message)
+{
+    uint8_t name[AGPU_CACHE_NAME_BYTES];
+    uint8_t *const bytes = malloc(message->size);
+    if (bytes == NULL)
+        return;
+    memcpy(bytes, ag_channel_bytes(&owner->channel, message), message->size);
+    own_name(message, name);
+    ag_cache_store_raw(owner->cache, name, bytes, message->size);
+    free(bytes);
 }
 
 /* ---- Pictures ----------------------------------------------------------------------------------------- */
@@ -282,6 +334,7 @@ static bool is_late(const struct ag_owner *owner, const struct ag_message *messa
     switch (message->kind) {
     case AG_MESSAGE_READ:
     case AG_MESSAGE_WRITE:
+    case AG_MESSAGE_CACHE_LOAD:
     case AG_MESSAGE_PRESENT:
     case AG_MESSAGE_PRESENT_DATA:
     case AG_MESSAGE_COUNTERS:
@@ -310,6 +363,11 @@ bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, c
         return on_read(owner, message, problem);
     case AG_MESSAGE_WRITE:
         return on_write(owner, message, problem);
+    case AG_MESSAGE_CACHE_LOAD:
+        return on_cache_load(owner, message, problem);
+    case AG_MESSAGE_CACHE_STORE:
+        on_cache_store(owner, message);
+        return true;
     case AG_MESSAGE_PRESENT:
         return on_present(owner, message, problem);
     case AG_MESSAGE_PRESENT_DATA:

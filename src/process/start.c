@@ -76,6 +76,7 @@ void ag_start_pack(struct ag_strbuf *bytes, const struct agpu_process_executor_o
     const struct agpu_gpu_options gpu = start.gpu;
     const struct agpu_executor_options executor = start.executor;
     start.has_library = gpu.library != NULL;
+    start.has_cache = executor.cache != NULL;
     start.gpu.library = NULL;
     start.gpu.without = NULL;
     start.executor.without = NULL;

@@ -22,6 +22,7 @@ struct ag_start {
     uint32_t processor_seconds;
     uint64_t address_space_bytes;
     uint32_t has_library, region_count;
+    uint32_t has_cache; /* the owner has a persistent cache */
     struct ag_start_region regions[AG_GUEST_REGIONS];
     struct agpu_gpu_options gpu;
     struct agpu_executor_options executor;

@@ -22,7 +22,7 @@ LAYERS = {
     "gpu": {"base", "cache", "webgpu"},
     "kernel": {"base", "dxbc", "translate", "gpu"},
     "exec": {"guest", "base", "format", "abi", "dxbc", "translate", "ir", "wgsl", "cache", "gpu", "kernel", "executor"},
-    "process": {"guest", "base", "abi", "gpu", "executor", "exec"},
+    "process": {"guest", "base", "cache", "abi", "gpu", "executor", "exec"},
     "device": {"guest", "base", "format", "abi", "executor"},
     "capture": {"guest", "base", "abi", "executor", "device"},
     "scene": {"guest", "base", "format", "abi", "dxbc", "gpu", "executor", "device"},

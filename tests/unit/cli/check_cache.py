@@ -157,6 +157,19 @@ class Cache(unittest.TestCase):
         reports = run(folder)
         self.assertEqual(total(reports, "shaders_cached"), total(reports, "shaders_translated"))
 
+    def test_gpu_processes_have_translations_of_their_own(self):
+        folder = self.another("process")
+        found = [run(folder, "--process") for _ in range(2)]
+        self.assertEqual(total(found[0], "shaders_cached"), total(self.cold, "shaders_cached"))
+        self.assertEqual(total(found[1], "shaders_cached"), total(found[1], "shaders_translated"))
+        for reports in found:
+            self.assertEqual(pictures(reports), self.plain)
+        self.assertEqual(found[1][-1]["cache"]["blobs"]["loads"], 0)
+        cold = os.path.join(self.parent.name, "of-processes")
+        run(cold, "--process")
+        reports = run(cold)
+        self.assertEqual(total(reports, "shaders_cached"), total(self.cold, "shaders_cached"))
+
     def test_info_and_clear(self):
         folder = self.another("cleared")
         with open(os.path.join(folder, "notes"), "w", encoding="utf-8") as file:
