@@ -37,9 +37,31 @@ export interface Options {
     refreshMillihertz?: number;
     /** Start with memory decoding and bus mastering off, as after a PCI reset, for machines with firmware. */
     decodeOff?: boolean;
+    /** Where translations of shaders are kept for later visits: the name of a database of this origin, which create()
+     *  reads as a whole, or a store of the page's own. Without it nothing is kept. */
+    cache?: string | CacheStore;
     /** Where aerogpu.wasm is, or the compiled module; beside this file by default. The first call decides. */
     module?: string | URL | WebAssembly.Module;
 }
+
+/** Bytes by names. Called inside calls. Entries are checked when they are used: one that is damaged is stored anew. */
+export interface CacheStore {
+    load(name: string): Uint8Array | undefined;
+    /** The bytes are valid during the call. */
+    store(name: string, bytes: Uint8Array): void;
+}
+
+/** A store in IndexedDB. */
+export interface Cache extends CacheStore {
+    /** Writes what is new, which otherwise happens soon. */
+    flush(): Promise<void>;
+    clear(): Promise<void>;
+    close(): Promise<void>;
+}
+
+/** For several devices, one after the other; `name` is 'aerogpu' by default, `mostBytes` 64 MiB. Null where the browser keeps
+ *  none. */
+export declare function openCache(name?: string, mostBytes?: number): Promise<Cache | null>;
 
 export interface Cursor {
     image: ImageData;
@@ -68,8 +90,10 @@ export interface Device {
     draw(canvas: HTMLCanvasElement | OffscreenCanvas): boolean;
     /** After the loss of its GPUDevice (its promise `lost`): the guest's next reset makes it work again. */
     replaceDevice(device: GPUDevice): boolean;
-    /** What is held: objects of WebGPU, answers that have not come, bytes of the module's memory. */
-    readonly statistics: {handles: number, pending: number, memoryBytes: number};
+    /** What is held: objects of WebGPU, answers that have not come, bytes of the module's memory; translations of shaders
+     *  that were needed, and how many of them the cache had. */
+    readonly statistics: {handles: number, pending: number, memoryBytes: number,
+        shaders: {translated: number, cached: number}};
     /** At any time, with work in flight, too. The GPUDevice stays the page's. */
     destroy(): void;
 }

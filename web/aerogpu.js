@@ -2,6 +2,7 @@
 //
 // The AeroGPU device for a machine emulator in a page or a worker; aerogpu.d.ts is its manual.
 
+import {cacheImports, openCache} from './cache.js';
 import {CanvasPresenter} from './canvas.js';
 import {createWASI} from './wasi.js';
 import {createWebGPU} from './webgpu.js';
@@ -58,6 +59,7 @@ class Device {
     async open(module) {
         const {webgpu, options} = this;
         this.presentOn(options.device);
+        this.cache = typeof options.cache === 'string' ? await openCache(options.cache) : options.cache ?? null;
         const instance = await WebAssembly.instantiate(module, {
             env: webgpu.functions,
             wasi_snapshot_preview1: createWASI(webgpu.memory),
@@ -74,6 +76,7 @@ class Device {
                 diagnostic: (severity, code, message) => options.diagnostic?.({severity: severities[severity],
                     code: this.text(code), message: this.text(message)}),
                 now: () => options.now?.() ?? performance.now(),
+                ...cacheImports(webgpu.memory, this.cache),
             },
         });
         this.exports = instance.exports;
@@ -81,11 +84,13 @@ class Device {
         this.exports._initialize();
         const instanceHandle = webgpu.addInstance(), deviceHandle = webgpu.addDevice(options.device);
         this.at = this.exports.device_create(instanceHandle, deviceHandle, options.refreshMillihertz ?? 0,
-            options.decodeOff ?? false, options.canvas !== undefined);
+            options.decodeOff ?? false, options.canvas !== undefined, this.cache !== null);
         webgpu.release(instanceHandle);
         webgpu.release(deviceHandle);
-        if (this.at === 0)
+        if (this.at === 0) {
+            this.closeCache();
             throw new Error('the AeroGPU device cannot be made; the diagnostic callback says why');
+        }
     }
 
     presentOn(device) {
@@ -234,8 +239,11 @@ class Device {
     }
 
     get statistics() {
+        const at = this.at !== 0 ? this.exports.shader_counts(this.at) >>> 2 : 0;
+        this.webgpu.memory.refresh();
+        const [translated, cached] = at !== 0 ? this.webgpu.memory.words.subarray(at, at + 2) : [0, 0];
         return {handles: this.webgpu.handles.live, pending: this.webgpu.pending,
-            memoryBytes: this.exports.memory.buffer.byteLength};
+            memoryBytes: this.exports.memory.buffer.byteLength, shaders: {translated, cached}};
     }
 
     destroy() {
@@ -244,6 +252,13 @@ class Device {
         clearTimeout(this.timer);
         this.exports.device_destroy(this.at);
         this.at = 0;
+        this.closeCache();
+    }
+
+    // A cache that was opened here is closed here, once it is written.
+    closeCache() {
+        if (typeof this.options.cache === 'string')
+            this.cache?.close();
     }
 }
 
@@ -257,6 +272,8 @@ export async function create(options) {
     await device.open(await compiled);
     return device;
 }
+
+export {openCache};
 
 // Limits and features for requestDevice(): all that the adapter has and the device can use.
 export function deviceDescriptor(adapter) {

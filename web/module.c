@@ -7,6 +7,7 @@
 
 #include "aerogpu/device.h"
 #include "aerogpu/gpu.h"
+#include "cache_store.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define IMPORT(name) __attribute__((import_module("aerogpu"), import_name(#name)))
@@ -31,10 +32,12 @@ struct picture {
 };
 
 struct web_device {
+    struct agpu_cache *cache; /* or null */
     struct agpu_gpu *gpu;
     struct agpu_executor *executor;
     struct agpu_device *device;
     struct picture picture;
+    struct web_shader_counts shaders;
 };
 
 /* ---- Callbacks ---------------------------------------------------------------------------------------- */
@@ -94,11 +97,12 @@ EXPORT(device_destroy) void device_destroy(struct web_device *web)
     agpu_device_destroy(web->device);
     agpu_executor_destroy(web->executor);
     agpu_gpu_destroy(web->gpu);
+    agpu_cache_destroy(web->cache);
     free(web);
 }
 
 static enum agpu_status open_device(struct web_device *web, const struct agpu_gpu_options *gpu_options,
-                                    const struct agpu_device_options *options, bool shows)
+                                    const struct agpu_device_options *options, bool shows, bool caches)
 {
     const struct agpu_diag_sink sink = {.report = report};
     const struct agpu_device_callbacks callbacks = {
@@ -110,19 +114,21 @@ static enum agpu_status open_device(struct web_device *web, const struct agpu_gp
         .now_ns = now,
         .shown = shows ? shown : NULL,
     };
+    web->cache = caches ? web_cache_create(&sink) : NULL;
+    const struct agpu_executor_options executor_options = {.size = sizeof executor_options, .cache = web->cache};
     enum agpu_status status = agpu_gpu_create(gpu_options, &sink, &web->gpu);
     if (status == AGPU_OK)
-        status = agpu_webgpu_executor_create(web->gpu, NULL, &sink, &web->executor);
+        status = agpu_webgpu_executor_create(web->gpu, &executor_options, &sink, &web->executor);
     if (status == AGPU_OK)
         status = agpu_device_create(options, &callbacks, web->executor, now(NULL), &web->device);
     return status;
 }
 
 /* Null when there is no device, which is reported. Memory decoding is on where the machine has no firmware
- * that would switch it on. With `shows` presents come as textures. */
+ * that would switch it on. With `shows` presents come as textures, with `caches` translations are kept. */
 EXPORT(device_create)
 struct web_device *device_create(void *instance, void *device, uint32_t refresh_millihertz, bool decode_off,
-                                 bool shows)
+                                 bool shows, bool caches)
 {
     struct web_device *const web = calloc(1, sizeof *web);
     const struct agpu_gpu_options gpu_options = {
@@ -131,7 +137,7 @@ struct web_device *device_create(void *instance, void *device, uint32_t refresh_
         .size = sizeof options, .refresh_millihertz = refresh_millihertz, .pci_decode_off = decode_off};
     if (web == NULL)
         return NULL;
-    if (open_device(web, &gpu_options, &options, shows) == AGPU_OK)
+    if (open_device(web, &gpu_options, &options, shows, caches) == AGPU_OK)
         return web;
     device_destroy(web);
     return NULL;
@@ -140,6 +146,12 @@ struct web_device *device_create(void *instance, void *device, uint32_t refresh_
 EXPORT(device_replace_gpu) bool device_replace_gpu(struct web_device *web, void *instance, void *device)
 {
     return agpu_gpu_replace_device(web->gpu, instance, device) == AGPU_OK;
+}
+
+EXPORT(shader_counts) const struct web_shader_counts *shader_counts(struct web_device *web)
+{
+    web->shaders = web_shader_counts_of(web->executor);
+    return &web->shaders;
 }
 
 /* ---- Accesses ----------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 #include "aerogpu/diag.h"
 
 #define AG_MESSAGE_MAGIC UINT32_C(0x50554741) /* "AGUP" */
-#define AG_MESSAGE_VERSION 3
+#define AG_MESSAGE_VERSION 4
 #define AG_MESSAGE_BYTES 128
 /* The most bytes in the ring that belong to one message. */
 #define AG_PIECE_BYTES (UINT32_C(1) << 20)

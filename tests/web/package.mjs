@@ -31,6 +31,7 @@ const right = {
     presentsOnACanvas: {size: [48, 24], pixels: [[255, 128, 51, 255], [255, 188, 124, 255], [255, 188, 124, 255]],
         diagnostics: []},
     packetsRoundTrip: {count: true, wrong: []},
+    keepsTranslations: {visits: [[2, 0], [2, 0], [2, 2], [2, 0], [2, 2], [2, 0], [2, 0], [2, 2]], entries: 0, own: 2},
     refusesWhatIsNoDevice: ['TypeError', 'TypeError'],
 };
 
@@ -65,7 +66,7 @@ async function runProgram(page, name) {
 async function main(build) {
     const folder = install(build);
     const {origin, close} = await serve({'/node_modules/': path.join(folder, 'node_modules'),
-        '/': path.join(root, 'tests/web/page')});
+        '/shaders/': path.join(root, 'tests/corpus/own/dxbc'), '/': path.join(root, 'tests/web/page')});
     const browser = new Browser();
     for (const name of Object.keys(right)) {
         const page = await browser.open(`${origin}/package.html`);

@@ -124,6 +124,33 @@ const parts = {
         is(await part.text('messages'), '', 'messages');
     },
 
+    // The third visit finds what the second one kept, which had found an empty cache.
+    async visits(is, part) {
+        const shaders = () => part.page.call('() => document.body.dataset.shaders');
+        const visit = async () => {
+            const loaded = new Promise((resolve) => part.page.loaded = resolve);
+            await part.page.send('Page.reload');
+            await loaded;
+            await part.settled();
+            return part.page.call(`async () => {
+                const {openCache} = await import('./cache.js');
+                await new Promise((resolve) => setTimeout(resolve, 1000)); // what is new is written
+                const cache = await openCache('aerogpu-playground'), {size} = cache.entries;
+                await cache.close();
+                return size > 0;
+            }`);
+        };
+        await part.page.call(`async () => {
+            const {openCache} = await import('./cache.js');
+            await (await openCache('aerogpu-playground')).clear();
+        }`);
+        is(await visit(), true, 'something is kept');
+        const cold = await shaders(), [, needed] = cold.split(' of ');
+        is([cold, Number(needed) > 0], [`0 of ${needed}`, true], 'a first visit');
+        await visit();
+        is(await shaders(), `${needed} of ${needed}`, 'a later visit');
+    },
+
     async steps(is, part) {
         await part.drop('half.scene', SCENE);
         is(await part.pixel(4, 4), GREEN, 'the present');

@@ -2,6 +2,7 @@
 //
 // playground.wasm for the page: shaders as text, scenes, and runs of them that stop before any packet.
 
+import {cacheImports, openCache} from './cache.js';
 import {createWASIWithFiles} from './wasi_files.js';
 import {createWebGPU} from './webgpu.js';
 import {createZstd} from './zstd.js';
@@ -34,9 +35,11 @@ export class Engine {
                 this.exports.asyncify_start_unwind(this.stack);
             return 0;
         };
+        this.cache = await openCache('aerogpu-playground');
         const {instance} = await WebAssembly.instantiateStreaming(fetch(new URL('./playground.wasm', import.meta.url)), {
             env: {...this.webgpu.functions, ...createZstd(this.webgpu.memory)},
             wasi_snapshot_preview1: createWASIWithFiles(this.webgpu.memory, this.files, sleep),
+            aerogpu: cacheImports(this.webgpu.memory, this.cache),
         });
         this.exports = instance.exports;
         this.webgpu.attach(this.exports);
@@ -138,6 +141,14 @@ export class Engine {
 
     state() {
         return this.whenFree(() => JSON.parse(this.text(this.exports.playground_state())));
+    }
+
+    // Of the run: translations that were needed, and how many the cache had.
+    get shaderCounts() {
+        const at = this.exports.playground_shader_counts() >>> 2;
+        this.webgpu.memory.refresh();
+        const [translated, cached] = this.webgpu.memory.words.subarray(at, at + 2);
+        return {translated, cached};
     }
 
     get presents() {

@@ -14,6 +14,7 @@
 #include "aerogpu/stream.h"
 #include "aerogpu/text.h"
 #include "base/bytes.h"
+#include "cache_store.h"
 #include "capture/capture.h"
 #include "format/format.h"
 #include "json.h"
@@ -29,6 +30,7 @@
 /* The page has one of each in a module. */
 static struct {
     struct agpu_gpu *gpu;
+    struct agpu_cache *cache;
     struct ag_scene *scene;
     struct agpu_executor *executor;
     struct scene_run run;
@@ -41,6 +43,7 @@ static struct {
     struct ag_strbuf json, log;
     struct scene_texels texels;
     uint8_t *pixels;
+    struct web_shader_counts shaders;
 } page;
 
 static const struct agpu_diag_sink sink = {json_note, &page.log};
@@ -131,6 +134,8 @@ EXPORT(playground_open) bool playground_open(void *instance, void *device)
 {
     const struct agpu_gpu_options options = {.size = sizeof options, .instance = instance, .device = device};
     ag_strbuf_clear(&page.log);
+    if (page.cache == NULL)
+        page.cache = web_cache_create(&sink);
     return agpu_gpu_create(&options, &sink, &page.gpu) == AGPU_OK;
 }
 
@@ -223,11 +228,18 @@ bool playground_replace(uint32_t step, uint32_t number, const void *container, u
     return true;
 }
 
+/* Of the run; zeros when there is none. */
+EXPORT(playground_shader_counts) const struct web_shader_counts *playground_shader_counts(void)
+{
+    page.shaders = page.executor != NULL ? web_shader_counts_of(page.executor) : (struct web_shader_counts){0};
+    return &page.shaders;
+}
+
 /* ---- Running ------------------------------------------------------------------------------------------- */
 
 static bool begin_run(void)
 {
-    struct agpu_executor_options options = {.size = sizeof options};
+    struct agpu_executor_options options = {.size = sizeof options, .cache = page.cache};
     options.without = ag_scene_without(page.scene, &options.without_count);
     if (agpu_webgpu_executor_create(page.gpu, &options, &sink, &page.executor) != AGPU_OK)
         return false;

@@ -248,6 +248,8 @@ async function goTo(count) {
         hasDevice = false;
         missing('The GPU was lost: what ran was too much for it. Numbers has the messages; reload the page to go on.');
     }
+    const {translated, cached} = engine.shaderCounts;
+    document.body.dataset.shaders = `${cached} of ${translated}`;
     document.body.dataset.state = isAlive && skipped === '' ? 'ready' : 'ended';
     status(skipped !== '' ? `Not run: it ${skipped}` : !isAlive ? 'The run ended, see Numbers' :
         position === packets.length ? `Ran ${position} packets` : `Stopped after packet ${position} of ${packets.length}`);

@@ -2,8 +2,9 @@
 #include "exec/host/account.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "base/format.h"
 
 /* ---- Accounts ----------------------------------------------------------------------------------------- */
 
@@ -142,14 +143,14 @@ const char *ag_budget_refusal(const struct ag_accounts *accounts, const struct a
 {
     const char *const name = kind == AG_MEMORY_OF_GPU ? "GPU" : "host";
     if (!account || !fits(budget, bytes))
-        snprintf(text->text, sizeof text->text,
-                 "%" PRIu64 " bytes more than the %" PRIu64 " in use exceed the budget of %s memory", bytes,
-                 budget->used_bytes, name);
+        ag_text_format(text->text, sizeof text->text,
+                       "%" PRIu64 " bytes more than the %" PRIu64 " in use exceed the budget of %s memory",
+                       bytes, budget->used_bytes, name);
     else
-        snprintf(text->text, sizeof text->text,
-                 "%" PRIu64 " bytes more than the %" PRIu64 " of context %" PRIu32
-                 " leave other contexts less than %" PRIu64 " of the budget of %s memory",
-                 bytes, account->used_bytes[kind], account->context_id,
-                 reserve(accounts, account->used_bytes[kind] + bytes), name);
+        ag_text_format(text->text, sizeof text->text,
+                       "%" PRIu64 " bytes more than the %" PRIu64 " of context %" PRIu32
+                       " leave other contexts less than %" PRIu64 " of the budget of %s memory",
+                       bytes, account->used_bytes[kind], account->context_id,
+                       reserve(accounts, account->used_bytes[kind] + bytes), name);
     return text->text;
 }

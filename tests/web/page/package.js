@@ -2,7 +2,7 @@
 //
 // What the package promises, as programs of pages. Each function returns what tests/web/package.mjs compares.
 
-import {create, deviceDescriptor} from 'aerogpu';
+import {create, deviceDescriptor, openCache} from 'aerogpu';
 import {PacketWriter, constants as abi, packets, readPackets} from 'aerogpu/abi';
 import {showRed} from './dozen.js';
 import {Guest} from './guest.js';
@@ -259,6 +259,41 @@ const programs = {
         }
         guest.device.destroy();
         return {size: [canvas.width, canvas.height], pixels, diagnostics: guest.diagnostics};
+    },
+
+    // Translations outlive the device, also when an entry is damaged meanwhile, and where the page keeps them itself.
+    async keepsTranslations() {
+        const shaders = await Promise.all(['vs_ids.vs_4_0', 'ps_depth_le.ps_5_0'].map(async (name) =>
+            new Uint8Array(await (await fetch(`/shaders/${name}.dxbc`)).arrayBuffer())));
+        const visit = async (cache) => {
+            const guest = await machine({cache});
+            const writer = new PacketWriter();
+            shaders.forEach((data, stage) => writer.add('CREATE_SHADER_DXBC', {shader_handle: 1 + stage, stage, data}));
+            await guest.wait(guest.submit(writer.finish()));
+            const {translated, cached} = guest.device.statistics.shaders;
+            const written = guest.device.cache?.flush?.();
+            guest.device.destroy();
+            await written;
+            return [translated, cached, ...guest.diagnostics];
+        };
+        const name = `test-${Math.random()}`;
+        const visits = [await visit(undefined), await visit(name), await visit(name)];
+        const cache = await openCache(name);
+        for (const [key, {bytes}] of [...cache.entries]) {
+            bytes[bytes.length >> 1] ^= 1;
+            cache.store(key, bytes);
+        }
+        await cache.close();
+        visits.push(await visit(name), await visit(name));
+        const small = await openCache(name, 1000);
+        const entries = small.entries.size;
+        await small.clear();
+        await small.close();
+        visits.push(await visit(name));
+        const own = new Map();
+        const store = {load: (key) => own.get(key), store: (key, bytes) => own.set(key, bytes.slice())};
+        visits.push(await visit(store), await visit(store));
+        return {visits, entries, own: own.size};
     },
 
     async refusesWhatIsNoDevice() {

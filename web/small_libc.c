@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions of the C library in few bytes, in place of fast ones: a page loads the module over a network, and
+ * WebAssembly has instructions for copies. strstr() looks through short texts, qsort() sorts few things, by a heap.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    return __builtin_memcpy(to, from, size);
+}
+
+void *memset(void *to, int byte, size_t size)
+{
+    return __builtin_memset(to, byte, size);
+}
+
+char *strstr(const char *text, const char *wanted)
+{
+    const size_t length = strlen(wanted);
+    for (; strncmp(text, wanted, length) != 0; text++)
+        if (*text == '\0')
+            return NULL;
+    return (char *)(size_t)text;
+}
+
+static void swap(char *a, char *b, size_t size)
+{
+    for (; size != 0; size--, a++, b++) {
+        const char kept = *a;
+        *a = *b;
+        *b = kept;
+    }
+}
+
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *a, const void *b))
+{
+    char *const elements = base;
+    for (size_t heaped = count / 2, end = count; end > 1;) {
+        if (heaped != 0)
+            heaped--;
+        else
+            swap(elements, elements + --end * size, size);
+        for (size_t parent = heaped, child; (child = 2 * parent + 1) < end; parent = child) {
+            if (child + 1 < end && compare(elements + child * size, elements + (child + 1) * size) < 0)
+                child++;
+            if (compare(elements + parent * size, elements + child * size) >= 0)
+                break;
+            swap(elements + parent * size, elements + child * size, size);
+        }
+    }
+}
