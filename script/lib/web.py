@@ -62,7 +62,7 @@ class Web:
 
     def playground(self, page_folder):
         """Clicks through it; the pictures of the page are a part of the report, if there is one."""
-        lines = self.named("playground.mjs", 10, f"{FOLDER}/playground")
+        lines = self.named("playground.mjs", 11, f"{FOLDER}/playground")
         if page_folder is not None:
             report.write_pictures(page_folder, "playground",
                                   [(line["name"], line["result"], line["picture"]) for line in lines])
@@ -134,6 +134,6 @@ def suite(results, root, jobs, scenes, tool, in_parallel, page_folder):
     web = Web(results, root, jobs)
     web.sizes()
     web.named("types.mjs", 60)
-    web.named("package.mjs", 13)
+    web.named("package.mjs", 14)
     web.playground(page_folder)
     web.scenes(scenes, tool, in_parallel)

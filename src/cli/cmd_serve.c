@@ -57,6 +57,8 @@ static const struct cli_option options[] = {
     CLI_OPTION_OUTPUT("write every present into this directory as client-N.png"),
     CLI_OPTION_DRIVER,
     CLI_OPTION_LIBRARY,
+    CLI_OPTION_CACHE,
+    CLI_OPTION_NO_CACHE,
     {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE",
      "record the first client into this file, others beside the file",                                                       NULL},
     {"window",        0, CLI_FLAG,    CLI_OPTION_VALUE(window),        NULL,   "ask clients to show their windows",          NULL},

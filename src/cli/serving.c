@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "cli/cache.h"
 #include "cli/driver.h"
 #include "cli/input.h"
 #include "cli/picture.h"
@@ -229,15 +230,21 @@ enum cli_exit cli_serving_open(struct cli_serving *serving, const struct cli_opt
         return CLI_EXIT_USAGE;
     if (options->output != NULL && !cli_make_directory(options->output, &serving->sink))
         return CLI_EXIT_UNWRITABLE;
+    enum agpu_status status = cli_cache_open(options, &serving->sink, &serving->cache);
+    if (status != AGPU_OK)
+        return cli_exit_of(status, &serving->diags);
     cli_driver_select(driver);
     const bool wants_tap = options->capture != NULL || options->log;
+    struct agpu_gpu_options gpu = cli_gpu_options(options, driver);
+    gpu.cache = serving->cache;
     const struct ag_server_options server = {
         .socket_path = options->socket,
         .folder = folder,
-        .gpu = cli_gpu_options(options, driver),
+        .gpu = gpu,
         .executor = {.size = sizeof server.executor,
                      .check_packets = options->check_packets,
-                     .gpu_timeout_ms = options->gpu_limit_ms},
+                     .gpu_timeout_ms = options->gpu_limit_ms,
+                     .cache = serving->cache},
         .process = options->process,
         .program = "/proc/self/exe",
         .show_windows = options->window,
@@ -250,7 +257,7 @@ enum cli_exit cli_serving_open(struct cli_serving *serving, const struct cli_opt
                      .ended = on_ended,
                      .user = serving},
     };
-    const enum agpu_status status = ag_server_create(&server, &serving->sink, &serving->server);
+    status = ag_server_create(&server, &serving->sink, &serving->server);
     return status == AGPU_OK ? CLI_EXIT_GOOD : cli_exit_of(status, &serving->diags);
 }
 
@@ -262,6 +269,7 @@ void cli_serving_step(struct cli_serving *serving, int timeout_ms)
 enum cli_exit cli_serving_close(struct cli_serving *serving)
 {
     ag_server_destroy(serving->server);
+    agpu_cache_destroy(serving->cache);
     const enum cli_exit exit_status = cli_diags_exit(&serving->diags, serving->exit_status);
     while (serving->clients.count != 0)
         forget(serving, serving->clients.data[0]);

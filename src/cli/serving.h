@@ -30,7 +30,8 @@ struct cli_served_client {
 
 struct cli_serving {
     const struct cli_options *options;
-    const char *stem; /* of pictures: STEM-0.png, STEM-window2-0.png, STEM-device2-0.png */
+    const char *stem;         /* of pictures: STEM-0.png, STEM-window2-0.png, STEM-device2-0.png */
+    struct agpu_cache *cache; /* of all clients; or null */
     struct ag_server *server;
     struct cli_diags diags;     /* of the server and of files */
     struct agpu_diag_sink sink; /* feeds `diags`, under `lock` */

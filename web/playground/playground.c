@@ -14,7 +14,7 @@
 #include "aerogpu/stream.h"
 #include "aerogpu/text.h"
 #include "base/bytes.h"
-#include "cache_store.h"
+#include "../cache_store.h"
 #include "capture/capture.h"
 #include "format/format.h"
 #include "json.h"

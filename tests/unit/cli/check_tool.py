@@ -56,6 +56,7 @@ class Usage(unittest.TestCase):
                 "run": ["--driver", "--lib", "--timeout", "--frames", "--gif", "--contact-sheet", "--capture",
                         "--check-packets", "--strict", "--aero-dialect", "--report", "--limits", "--without", "--slice",
                         "--process", "--invocations", "--snapshots", "--cache", "--no-cache"],
+                "serve": ["--cache", "--no-cache"],
                 "cache": ["--cache"],
                 "capture": ["--from", "--to"]}.items():
             text = run(command, "--help").stdout.decode()
