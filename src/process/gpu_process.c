@@ -244,16 +244,6 @@ static void reset(struct ag_gpu_process *process)
     process->batch.next = NULL;
 }
 
-/* The owner learns of a loss before the guest's reset: opening another device takes files. */
-static void tell_loss(struct ag_gpu_process *process)
-{
-    if (process->is_lost == NULL || !*process->is_lost || process->loss_is_told)
-        return;
-    struct ag_message message = ag_message_of(AG_MESSAGE_LOST, process->epoch);
-    process->loss_is_told = true;
-    ag_gpu_process_send(process, &message);
-}
-
 /* Whether the executor goes on: not between the end of a save and the owner's word. */
 static bool executes(const struct ag_gpu_process *process)
 {
@@ -281,7 +271,6 @@ static bool work(struct ag_gpu_process *process, bool *is_busy)
     *is_busy |= ag_remote_snapshot_is_saving(process) && !process->save.is_saved;
     ag_remote_memory_flush(process);
     ag_remote_counters(process);
-    tell_loss(process);
     return (process->received != NULL && !ag_remote_snapshot_is_saving(process)) ||
            ag_gpu_process_reset_is_due(process) || ag_remote_snapshot_is_due(process) ||
            (executes(process) && process->executor->has_more != NULL &&

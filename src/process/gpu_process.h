@@ -56,10 +56,8 @@ struct ag_remote_load {
 struct ag_gpu_process {
     struct ag_channel channel;
     struct agpu_executor *executor; /* borrowed */
-    const bool *is_lost;            /* whether its WebGPU device is lost; null: it has none */
-    bool loss_is_told;
-    bool ended;          /* the owner is gone, or is none that can be trusted */
-    const char *problem; /* why, unless the owner just went */
+    bool ended;                     /* the owner is gone, or is none that can be trusted */
+    const char *problem;            /* why, unless the owner just went */
 
     uint32_t epoch;      /* of what the executor works on */
     uint32_t next_epoch; /* of the last RESET; a reset is due while the two differ */

@@ -136,7 +136,6 @@ static enum agpu_status open_gpu(struct holding *holding)
     holding->executor->attach(holding->executor, &events, &memory);
     ag_exec_of(holding->executor)->host.guest_post = (struct ag_guest_post){ag_remote_memory_post, process};
     process->executor = holding->executor;
-    process->is_lost = &ag_exec_of(holding->executor)->host.lost;
     return AGPU_OK;
 }
 

@@ -186,6 +186,8 @@ void ag_owner_clear_waiting(struct ag_owner *owner);
 /* Acts on a message of the process. False when a hostile process sent it: `problem` says what is wrong. */
 bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, const char **problem);
 void ag_owner_complete(struct ag_owner *owner, uint32_t error);
+/* The WebGPU device is lost: with the process, or in the process. */
+void ag_owner_tell_loss(struct ag_owner *owner);
 void ag_owner_drop_picture(struct ag_owner *owner);
 
 /* ---- owner_snapshot.c --------------------------------------------------------------------------------- */

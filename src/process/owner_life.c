@@ -93,6 +93,8 @@ void ag_owner_lose(struct ag_owner *owner, enum agpu_diag_code code, const char 
     ag_owner_drop_process(owner);
     ag_report(&owner->gpu_sink, code, AGPU_ERROR, ag_place_none(), "%s", cause);
     ag_owner_lose_snapshot(owner, false);
+    if (!owner->device_is_lost)
+        ag_owner_tell_loss(owner);
     while (ag_owner_in_flight(owner) != 0 && !owner->reset_is_wanted)
         ag_owner_complete(owner, error);
 }

@@ -276,6 +276,13 @@ static void on_counters(struct ag_owner *owner, const struct ag_message *message
     owner->counters.size = sizeof owner->counters;
 }
 
+void ag_owner_tell_loss(struct ag_owner *owner)
+{
+    owner->device_is_lost = true;
+    if (owner->events.device_lost != NULL)
+        owner->events.device_lost(owner->events.user);
+}
+
 void ag_owner_complete(struct ag_owner *owner, uint32_t error)
 {
     const uint32_t number = owner->in_flight.data[owner->oldest++].number;
@@ -385,7 +392,7 @@ bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, c
     case AG_MESSAGE_LOADED:
         return ag_owner_handle_snapshot(owner, message, problem);
     case AG_MESSAGE_LOST:
-        owner->device_is_lost = true;
+        ag_owner_tell_loss(owner);
         return true;
     case AG_MESSAGE_PONG:
         owner->pongs = message->as.ping == owner->pings ? owner->pings : owner->pongs;

@@ -26,11 +26,6 @@ static enum agpu_status refuse(const struct ag_owner *owner, const char *text)
     return AGPU_REFUSED;
 }
 
-static bool is_lost(const struct ag_owner *owner)
-{
-    return owner->state == AG_OWNER_LOST || owner->device_is_lost;
-}
-
 static struct ag_message message_about(const struct ag_owner *owner, enum ag_message_kind kind)
 {
     struct ag_message message = ag_message_of(kind, owner->epoch);
@@ -89,7 +84,7 @@ static enum agpu_status save_begin(struct agpu_executor *executor, const struct 
 {
     struct ag_owner *const owner = ag_owner_of(executor);
     struct ag_owner_save *const save = &owner->save;
-    if (is_lost(owner))
+    if (owner->state == AG_OWNER_LOST)
         return refuse(owner, "the GPU device is lost");
     close_save(owner);
     ag_owner_end_save(owner);
@@ -306,7 +301,7 @@ static enum agpu_status load(struct agpu_executor *executor, const struct agpu_s
     struct ag_owner_load state = {.status = AGPU_REFUSED};
     if (owner->has_begun || owner->save.is_under_way || owner->is_advancing)
         return refuse(owner, "a snapshot is loaded into an executor that has executed nothing");
-    if (agpu_process_executor_wait(executor, AGPU_NO_TIMEOUT) != AGPU_OK || is_lost(owner))
+    if (agpu_process_executor_wait(executor, AGPU_NO_TIMEOUT) != AGPU_OK)
         return refuse(owner, "there is no GPU process that could load a snapshot");
     ag_table_read(&reader, sizeof reader, AG_MEMBER_END(struct agpu_snapshot_reader, user), given);
     owner->has_begun = true;

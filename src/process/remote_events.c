@@ -98,6 +98,16 @@ static void on_completed(void *user, uint32_t submission, uint32_t error)
     ag_gpu_process_send(process, &message);
 }
 
+/* The owner learns of a loss before the submissions fail that were in flight, and before the guest's reset:
+ * opening another device may take files. */
+static void on_device_lost(void *user)
+{
+    struct ag_gpu_process *const process = user;
+    ag_remote_memory_flush(process);
+    struct ag_message message = ag_message_of(AG_MESSAGE_LOST, process->epoch);
+    ag_gpu_process_send(process, &message);
+}
+
 static bool looks(void *user)
 {
     return ((const struct ag_gpu_process *)user)->is_looked_at;
@@ -111,6 +121,7 @@ struct agpu_executor_events ag_remote_events(struct ag_gpu_process *process)
         .completed = on_completed,
         .diagnostics = {on_diag, process},
         .user = process,
+        .device_lost = on_device_lost,
         .looks = looks,
     };
 }

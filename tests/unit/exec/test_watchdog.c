@@ -9,49 +9,14 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "host.h"
+#include "busy_work.h"
 
-enum { TARGET = 1, BUFFER, SHADER };
-
-#define HANG 200000000 /* iterations */
+enum { TARGET = 1 };
 
 #define SECOND_NS UINT64_C(1000000000)
 
 static struct host host;
 static uint32_t losses;
-
-/* Takes a processor a second for each thousand million iterations of all threads. */
-static const char *const busy = "cs_5_0\n"
-                                "dcl_constantbuffer cb0[1], immediateIndexed\n"
-                                "dcl_uav_raw u0\n"
-                                "dcl_input vThreadID.x\n"
-                                "dcl_temps 2\n"
-                                "dcl_thread_group 128, 1, 1\n"
-                                "mov r0.x, vThreadID.x\n"
-                                "mov r0.y, l(0)\n"
-                                "loop\n"
-                                "  uge r0.z, r0.y, cb0[0].x\n"
-                                "  breakc_nz r0.z\n"
-                                "  imad r0.x, r0.x, l(1664525), l(1013904223)\n"
-                                "  iadd r0.y, r0.y, l(1)\n"
-                                "endloop\n"
-                                "and r1.x, vThreadID.x, l(15)\n"
-                                "ishl r1.x, r1.x, l(2)\n"
-                                "store_raw u0.x, r1.x, r0.x\n"
-                                "ret\n";
-
-static void write_work(struct agpu_writer *writer, uint32_t iterations)
-{
-    float constants[4] = {0};
-    const struct aerogpu_unordered_access_buffer_binding binding = {.buffer = BUFFER};
-    host_assemble_shader(writer, SHADER, AGPU_STREAM_STAGE_COMPUTE, busy);
-    agpu_write_create_buffer(writer, BUFFER, AEROGPU_RESOURCE_USAGE_STORAGE, 64, 0, 0);
-    agpu_write_set_unordered_access_buffers(writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
-    agpu_write_bind_shaders(writer, 0, 0, SHADER, 0);
-    memcpy(constants, &iterations, sizeof iterations);
-    agpu_write_set_shader_constants_f(writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, constants);
-    agpu_write_dispatch(writer, AGPU_STREAM_STAGE_COMPUTE, 16, 1, 1);
-}
 
 /* Lets WebGPU delete what was released, for which lavapipe waits while it works. */
 static void begin_idle(void)
@@ -89,7 +54,7 @@ static void hang(struct agpu_writer *writer)
 {
     const uint32_t before = losses;
     host.context_id = 1;
-    write_work(writer, HANG);
+    busy_work_write(writer, BUSY_WORK_HANG);
     host_submit(&host, writer, NULL, 0);
     host.context_id = 2;
     write_frame(writer);
@@ -129,7 +94,7 @@ static void resets_do_not_wait(void **state)
     struct agpu_writer writer;
     agpu_writer_init_growing(&writer, NULL);
     begin_idle();
-    write_work(&writer, HANG);
+    busy_work_write(&writer, BUSY_WORK_HANG);
     host_submit(&host, &writer, NULL, 0);
     const uint64_t start = ag_clock_ns();
     while (ag_clock_ns() - start < 2 * SECOND_NS && host.executor->poll(host.executor))
@@ -147,7 +112,7 @@ static void work_that_ends_is_no_hang(void **state)
     const uint32_t before = losses;
     agpu_writer_init_growing(&writer, NULL);
     begin_idle();
-    write_work(&writer, 1000);
+    busy_work_write(&writer, 1000);
     host_run_ok(&host, &writer);
     assert_frame(&writer, 1);
     assert_int_equal(losses, before);
@@ -161,7 +126,7 @@ static int close_busy(void **state)
     struct agpu_writer writer;
     agpu_writer_init_growing(&writer, NULL);
     begin_idle();
-    write_work(&writer, HANG);
+    busy_work_write(&writer, BUSY_WORK_HANG);
     host_submit(&host, &writer, NULL, 0);
     host_close(&host);
     agpu_writer_fini(&writer);

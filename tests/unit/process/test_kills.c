@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kills of the GPU process at random moments of running demos, half of which save and load the device after
- * each submission. The host lives, the guest sees a lost device at most, the next run on the same executor is
- * whole, and nothing leaks.
+ * Kills of the GPU process at random moments of running demos, half of which save and load the device now and
+ * then. The host lives, the guest sees a lost device at most, the next run on the same executor is whole, and
+ * nothing leaks.
  *
  *     test_kills TOOL DRIVER KILLS SEED SCENE...
  */
@@ -25,6 +25,7 @@
 
 #define SKIPPED 77
 #define MOST_SCENES 16
+#define SNAPSHOT_PERIOD 8 /* submissions, after the first one */
 /* Memory that the process may have grown by between two kills of the second half, which find everything
  * allocated that is kept; sanitizers keep what was freed for a while. */
 #define GROWTH_BYTES (UINT64_C(64) << 20)
@@ -110,7 +111,8 @@ static bool run_scene(struct agpu_executor *executor, struct ag_scene *scene, bo
         .executor = executor,
         .adapter = &adapter,
         .timeout_ms = UINT32_MAX,
-        .snapshot_period = has_snapshots,
+        .snapshot_period = has_snapshots ? SNAPSHOT_PERIOD : 0,
+        .snapshot_first = 1,
         .renew = renew,
         .user = executor,
     };
