@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The table of clients."""
 import angle
+import dawn
 import imgui
 import sdl
 import vkd3d
@@ -16,4 +17,5 @@ CLIENTS = {client.name: client for client in (
     sdl.TESTS_OF_SDL,
     sdl.AUTOMATION_OF_SDL,
     imgui.EXAMPLE,
+    dawn.D3D11,
 )}

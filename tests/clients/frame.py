@@ -15,6 +15,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import tomllib
 
 import fetch
@@ -72,13 +73,16 @@ def run_program(tool, program, *arguments, seconds=60, options=(), **variables):
     environment.pop("DISPLAY", None)
     command = [os.path.abspath(tool), "run", "--json", "--driver", DRIVER, "--timeout", str(seconds), *options,
                os.path.abspath(program), "--", *arguments]
-    try:
-        done = subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=seconds + 60, env=environment,
-                              cwd=os.path.dirname(os.path.abspath(program)))
-        status, output = done.returncode, done.stdout
-    except subprocess.TimeoutExpired as expired:
-        status, output = None, expired.stdout or b""
+    # A file, not a pipe: some programs do not start with one.
+    with tempfile.TemporaryFile() as words:
+        try:
+            status = subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=words,
+                                    stderr=subprocess.STDOUT, timeout=seconds + 60, env=environment,
+                                    cwd=os.path.dirname(os.path.abspath(program))).returncode
+        except subprocess.TimeoutExpired:
+            status = None
+        words.seek(0)
+        output = words.read()
     lines = output.decode(errors="replace").replace("\r", "").split("\n")
     report = {}
     for line in lines:
