@@ -290,6 +290,22 @@ static void objects_cost_the_same_among_many(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* A clear alone is work. */
+static void work_has_error_scopes_and_an_end(void **state)
+{
+    const float black[4] = {0, 0, 0, 1};
+    struct agpu_writer writer;
+    (void)state;
+    begin(&writer);
+    const uint64_t scopes = counts.scopes, signals = counts.signals;
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, black, 1, 0);
+    host_submit(&host, &writer, NULL, 0);
+    assert_int_equal(counts.scopes, scopes + 3);
+    assert_true(counts.signals > signals);
+    host_wait(&host);
+    agpu_writer_fini(&writer);
+}
+
 static void submissions_without_work_ask_for_nothing(void **state)
 {
     struct agpu_writer writer;
@@ -323,6 +339,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(steady_frames_make_nothing),
         cmocka_unit_test(nothing_is_left_of_frames),
         cmocka_unit_test(objects_cost_the_same_among_many),
+        cmocka_unit_test(work_has_error_scopes_and_an_end),
         cmocka_unit_test(submissions_without_work_ask_for_nothing),
     };
     if (argc != 2)
