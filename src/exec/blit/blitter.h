@@ -49,6 +49,12 @@ struct ag_depth_writer {
     struct ag_map pipelines; /* WGPURenderPipeline by format, depth or not, and stencil mask */
 };
 
+/* A buffer that texels pass through as they are converted (texture_convert.h); null before the first use. */
+struct ag_converted_texels {
+    WGPUBuffer gpu;
+    uint64_t id, size;
+};
+
 struct ag_blitter {
     struct ag_host *host;
     struct ag_objects *objects;
@@ -64,6 +70,7 @@ struct ag_blitter {
     struct ag_kernel plane_reader;    /* texture_plane.h */
 
     struct ag_texel_arena texel_arena; /* texel_arena.h */
+    struct ag_converted_texels unconverted, converted;
 
     /* Draws. */
     struct ag_blits blits;

@@ -4,6 +4,7 @@
 #include "exec/blit/blit.h"
 #include "exec/blit/blitter.h"
 #include "exec/blit/depth_write.h"
+#include "exec/blit/texture_convert.h"
 #include "exec/record/recorder.h"
 #include "kernel/kernel.h"
 
@@ -24,6 +25,8 @@ void ag_blitter_drop_device_objects(struct ag_blitter *blitter)
     };
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         ag_kernel_fini(kernels[i]);
+    ag_converted_texels_fini(&blitter->unconverted);
+    ag_converted_texels_fini(&blitter->converted);
     ag_texel_arena_fini(&blitter->texel_arena);
     ag_blits_fini(&blitter->blits);
     ag_depth_writer_fini(&blitter->depth_writer);

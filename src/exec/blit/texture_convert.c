@@ -36,22 +36,69 @@ static struct ag_kernel *get_kernel(struct ag_blitter *blitter)
     return ag_bind_kernel_make(blitter->recorder, &blitter->texel_converter, &desc);
 }
 
+/* ---- Buffers ------------------------------------------------------------------------------------------ */
+
+#define LEAST_BYTES (UINT64_C(64) << 10)
+/* The most bytes of a buffer that is kept for the next copy. */
+#define MOST_KEPT_BYTES (UINT64_C(16) << 20)
+#define USAGE (WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst)
+
+void ag_converted_texels_fini(struct ag_converted_texels *texels)
+{
+    if (texels->gpu)
+        wgpuBufferRelease(texels->gpu);
+    *texels = (struct ag_converted_texels){0};
+}
+
+/* Makes the kept buffer larger. Commands that were recorded keep the old one. */
+static bool grow(struct ag_blitter *blitter, struct ag_converted_texels *texels, uint64_t size)
+{
+    uint64_t larger = texels->size ? texels->size : LEAST_BYTES;
+    while (larger < size)
+        larger *= 2;
+    if (texels->gpu) {
+        if (!ag_recorder_keep_until_flush(blitter->recorder, texels->gpu))
+            return false;
+        ag_bind_groups_forget(blitter->recorder, texels->id);
+    }
+    *texels = (struct ag_converted_texels){
+        .gpu = ag_host_create_buffer(blitter->host, larger, USAGE, "converted texels"),
+        .id = ag_host_id(blitter->host),
+        .size = larger,
+    };
+    return texels->gpu != NULL;
+}
+
+/* A buffer for `size` bytes of one copy: copies are executed one after the other, and share the kept one. */
+static struct ag_buffer_range get_buffer(struct ag_blitter *blitter, struct ag_converted_texels *texels,
+                                         uint64_t size)
+{
+    if (size > MOST_KEPT_BYTES)
+        return (struct ag_buffer_range){
+            .buffer = ag_recorder_scratch_buffer(blitter->recorder, size, USAGE, "converted texels"),
+            .size = size};
+    if (size > texels->size && !grow(blitter, texels, size))
+        return (struct ag_buffer_range){0};
+    return (struct ag_buffer_range){.buffer = texels->gpu, .size = texels->size, .id = texels->id};
+}
+
+/* ---- Copies ------------------------------------------------------------------------------------------- */
+
 /* A rectangle of a texture, and a buffer that its texels are copied to or from. */
 struct staging {
     WGPUTexelCopyBufferInfo memory;
     WGPUTexelCopyTextureInfo texels;
-    uint64_t size;
+    struct ag_buffer_range range;
 };
 
-static bool make_staging(struct ag_blitter *blitter, const struct ag_texel_rect *rect, uint32_t width,
-                         uint32_t height, struct staging *staging)
+static bool make_staging(struct ag_blitter *blitter, struct ag_converted_texels *kept,
+                         const struct ag_texel_rect *rect, uint32_t width, uint32_t height,
+                         struct staging *staging)
 {
     uint64_t pitch = ag_align_up((uint64_t)width * rect->texture->format->host_bytes, 256);
-    staging->size = pitch * height;
+    staging->range = get_buffer(blitter, kept, pitch * height);
     staging->memory = (WGPUTexelCopyBufferInfo){
-        .buffer = ag_recorder_scratch_buffer(
-            blitter->recorder, staging->size,
-            WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst, "converted texels"),
+        .buffer = staging->range.buffer,
         .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = height},
     };
     staging->texels = (WGPUTexelCopyTextureInfo){
@@ -70,8 +117,8 @@ bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *
     const WGPUExtent3D extent = {width, height, 1};
     struct convert_block block = {.width = width, .height = height, .widens = to->texture->widened ? 1 : 0};
     struct staging source, result;
-    if (!make_staging(blitter, from, width, height, &source) ||
-        !make_staging(blitter, to, width, height, &result))
+    if (!make_staging(blitter, &blitter->unconverted, from, width, height, &source) ||
+        !make_staging(blitter, &blitter->converted, to, width, height, &result))
         return false;
     block.from_pitch = source.memory.layout.bytesPerRow / 4;
     block.to_pitch = result.memory.layout.bytesPerRow / 4;
@@ -81,8 +128,7 @@ bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *
         .kernel = get_kernel(blitter),
         .block = &block,
         .block_bytes = sizeof block,
-        .ranges = {[1] = {.buffer = source.memory.buffer, .size = source.size},
-                   {.buffer = result.memory.buffer, .size = result.size}},
+        .ranges = {[1] = source.range, result.range},
         .invocations = (uint64_t)width * height,
     };
     ag_gpu_copy_to_buffer(blitter->host->gpu, ag_recorder_encoder(blitter->recorder), &source.texels,

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct ag_blitter;
+struct ag_converted_texels;
 struct ag_texture;
 
 /* The subresource and the corner of a rectangle. */
@@ -22,5 +23,7 @@ struct ag_texel_rect {
  * (reported). */
 bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *to,
                         const struct ag_texel_rect *from, uint32_t width, uint32_t height);
+
+void ag_converted_texels_fini(struct ag_converted_texels *texels);
 
 #endif
