@@ -272,6 +272,25 @@ static void ask_without_end(void)
             return;
 }
 
+/* The same for entries of the cache, which the owner does not have. */
+static void ask_for_entries_without_end(void)
+{
+    const struct ag_message message = ag_message_of(AG_MESSAGE_CACHE_LOAD, 0);
+    say_ready();
+    wait_for_submission();
+    for (;;)
+        if (send(AG_SOCKET_DESCRIPTOR, &message, sizeof message, MSG_NOSIGNAL) < 0)
+            return;
+}
+
+static void entry_of_nothing(void)
+{
+    const struct ag_message message = ag_message_of(AG_MESSAGE_CACHE_STORE, 0);
+    say_ready();
+    wait_for_submission();
+    say_message(&message);
+}
+
 static void rows_do_not_fit(void)
 {
     struct ag_message message = ag_message_of(AG_MESSAGE_WRITE, 0);
@@ -547,51 +566,53 @@ static const struct {
     const char *name;
     void (*run)(void);
 } behaviours[] = {
-    {"die",                  die                 },
-    {"leave",                leave               },
-    {"garbage",              garbage             },
-    {"short-message",        short_message       },
-    {"long-message",         long_message        },
-    {"other-version",        other_version       },
-    {"past-the-ring",        past_the_ring       },
-    {"too-many-bytes",       too_many_bytes      },
-    {"acknowledge-too-much", acknowledge_too_much},
-    {"kind-of-the-owner",    kind_of_the_owner   },
-    {"ready-twice",          ready_twice         },
-    {"no-adapter",           no_adapter          },
-    {"adapter-without-end",  adapter_without_end },
-    {"complete-nothing",     complete_nothing    },
-    {"complete-twice",       complete_twice      },
-    {"picture-too-large",    picture_too_large   },
-    {"pictures-nested",      pictures_nested     },
-    {"picture-of-nothing",   picture_of_nothing  },
-    {"window-of-nothing",    window_of_nothing   },
-    {"picture-overflows",    picture_overflows   },
-    {"pixels-of-nothing",    pixels_of_nothing   },
-    {"picture-without-end",  picture_without_end },
-    {"ask-without-end",      ask_without_end     },
-    {"rows-do-not-fit",      rows_do_not_fit     },
-    {"write-anywhere",       write_anywhere      },
-    {"serve-one",            serve_one           },
-    {"scribble",             scribble            },
-    {"terminal-codes",       terminal_codes      },
-    {"send-descriptors",     send_descriptors    },
-    {"saved-nothing",        saved_nothing       },
-    {"bytes-of-no-snapshot", bytes_of_no_snapshot},
-    {"loaded-nothing",       loaded_nothing      },
-    {"save-of-the-future",   save_of_the_future  },
-    {"save-garbage",         save_garbage        },
-    {"save-without-begin",   save_without_begin  },
-    {"save-without-end",     save_without_end    },
-    {"save-behind-the-end",  save_behind_the_end },
-    {"leave-while-saving",   leave_while_saving  },
-    {"save-fails",           save_fails          },
-    {"load-a-part",          load_a_part         },
-    {"load-twice",           load_twice          },
-    {"load-fails",           load_fails          },
-    {"never-ready",          never_ready         },
-    {"never-answers",        never_answers       },
-    {"never-completes",      never_completes     },
+    {"die",                  die                        },
+    {"leave",                leave                      },
+    {"garbage",              garbage                    },
+    {"short-message",        short_message              },
+    {"long-message",         long_message               },
+    {"other-version",        other_version              },
+    {"past-the-ring",        past_the_ring              },
+    {"too-many-bytes",       too_many_bytes             },
+    {"acknowledge-too-much", acknowledge_too_much       },
+    {"kind-of-the-owner",    kind_of_the_owner          },
+    {"ready-twice",          ready_twice                },
+    {"no-adapter",           no_adapter                 },
+    {"adapter-without-end",  adapter_without_end        },
+    {"complete-nothing",     complete_nothing           },
+    {"complete-twice",       complete_twice             },
+    {"picture-too-large",    picture_too_large          },
+    {"pictures-nested",      pictures_nested            },
+    {"picture-of-nothing",   picture_of_nothing         },
+    {"window-of-nothing",    window_of_nothing          },
+    {"picture-overflows",    picture_overflows          },
+    {"pixels-of-nothing",    pixels_of_nothing          },
+    {"picture-without-end",  picture_without_end        },
+    {"ask-without-end",      ask_without_end            },
+    {"ask-for-entries",      ask_for_entries_without_end},
+    {"entry-of-nothing",     entry_of_nothing           },
+    {"rows-do-not-fit",      rows_do_not_fit            },
+    {"write-anywhere",       write_anywhere             },
+    {"serve-one",            serve_one                  },
+    {"scribble",             scribble                   },
+    {"terminal-codes",       terminal_codes             },
+    {"send-descriptors",     send_descriptors           },
+    {"saved-nothing",        saved_nothing              },
+    {"bytes-of-no-snapshot", bytes_of_no_snapshot       },
+    {"loaded-nothing",       loaded_nothing             },
+    {"save-of-the-future",   save_of_the_future         },
+    {"save-garbage",         save_garbage               },
+    {"save-without-begin",   save_without_begin         },
+    {"save-without-end",     save_without_end           },
+    {"save-behind-the-end",  save_behind_the_end        },
+    {"leave-while-saving",   leave_while_saving         },
+    {"save-fails",           save_fails                 },
+    {"load-a-part",          load_a_part                },
+    {"load-twice",           load_twice                 },
+    {"load-fails",           load_fails                 },
+    {"never-ready",          never_ready                },
+    {"never-answers",        never_answers              },
+    {"never-completes",      never_completes            },
 };
 
 int main(int argc, char **argv)

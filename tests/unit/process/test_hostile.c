@@ -164,6 +164,9 @@ static const struct {
     {"saved-nothing",        "the GPU device was lost: the GPU process ended a save that was not begun"        },
     {"bytes-of-no-snapshot", "the GPU device was lost: the GPU process sent bytes of no snapshot"              },
     {"loaded-nothing",       "the GPU device was lost: the GPU process loaded a snapshot that it was not given"},
+    {"entry-of-nothing",     "the GPU device was lost: the GPU process sent what is no message"                },
+    {"ask-for-entries",
+     "the GPU device was lost: the GPU process asked for guest memory before it took the last answer"          },
     {"ask-without-end",
      "the GPU device was lost: the GPU process asked for guest memory before it took the last answer"          },
 };
