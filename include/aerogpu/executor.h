@@ -133,6 +133,23 @@ struct agpu_counters {
     uint64_t pipelines_ahead;
 };
 
+/* Counters of one context of the guest, since it was used first or the executor was reset: its memory counts
+ * on where objects are left, the rest is forgotten for contexts that have no memory and no submission in
+ * flight when 1,024 such contexts were used later. Since 0.2 */
+struct agpu_context_counters {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h) */
+    uint32_t context_id;
+    /* Bytes that count for the context in the budgets (context_memory_percent), and the most there were. */
+    uint64_t gpu_bytes, most_gpu_bytes, host_bytes, most_host_bytes;
+    uint64_t refusals;    /* objects, draws and submissions that the budgets had no memory for */
+    uint64_t submissions; /* that were completed */
+    /* Of the embedder's thread, for streams of the context; and the longest turn, of one submission. */
+    uint64_t work_ns, longest_turn_ns;
+    /* From submit() to completed(), of all submissions together; and the longest. */
+    uint64_t latency_ns, longest_latency_ns;
+    uint64_t hangs; /* submissions that stopped because of gpu_timeout_ms or turn_ms */
+};
+
 /* An executor: a table of functions and its state. Owned by whoever created it; a device only borrows. */
 struct agpu_executor {
     uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
@@ -177,6 +194,11 @@ struct agpu_executor {
     /* Reads what a save has written, no byte more, into an executor that has executed nothing. AGPU_REFUSED
      * and AGPU_NO_MEMORY (reported): reset() follows. Submissions that had not begun are outstanding then. */
     enum agpu_status (*load)(struct agpu_executor *executor, const struct agpu_snapshot_reader *reader);
+    /* May be null: the executor counts nothing for each context. See agpu_executor_visit_contexts().
+     * Since 0.2 */
+    void (*visit_contexts)(struct agpu_executor *executor,
+                           void (*visit)(void *user, const struct agpu_context_counters *counters),
+                           void *user);
 };
 
 /* An executor that decodes nothing and completes every submission inside submit(), with no error; presents
@@ -330,6 +352,13 @@ AGPU_API enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
 
 /* Calls the table's has_more; false where an executor has none. Since 0.2 */
 AGPU_API bool agpu_executor_has_more(struct agpu_executor *executor);
+
+/* Calls `visit` for each context that the executor has counted something for, those with lower numbers first;
+ * not at all where an executor counts nothing. `visit` calls nothing of the executor. Since 0.2 */
+AGPU_API void agpu_executor_visit_contexts(struct agpu_executor *executor,
+                                           void (*visit)(void *user,
+                                                         const struct agpu_context_counters *counters),
+                                           void *user);
 
 /* Calls the table's destroy; accepts null. */
 AGPU_API void agpu_executor_destroy(struct agpu_executor *executor);

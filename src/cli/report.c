@@ -41,6 +41,26 @@ static void add_counter(void *user, const char *name, uint64_t value)
     json_object_set_new(user, name, json_integer((json_int_t)value));
 }
 
+static json_t *contexts_json(const struct ag_scene_report *report)
+{
+    json_t *const list = json_array();
+    for (size_t i = 0; i < report->contexts.count; i++) {
+        const struct agpu_context_counters *const counts = &report->contexts.data[i];
+        json_array_append_new(
+            list,
+            json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "context_id",
+                      (json_int_t)counts->context_id, "gpu_bytes", (json_int_t)counts->gpu_bytes,
+                      "most_gpu_bytes", (json_int_t)counts->most_gpu_bytes, "host_bytes",
+                      (json_int_t)counts->host_bytes, "most_host_bytes", (json_int_t)counts->most_host_bytes,
+                      "refusals", (json_int_t)counts->refusals, "submissions",
+                      (json_int_t)counts->submissions, "work_ns", (json_int_t)counts->work_ns,
+                      "longest_turn_ns", (json_int_t)counts->longest_turn_ns, "latency_ns",
+                      (json_int_t)counts->latency_ns, "longest_latency_ns",
+                      (json_int_t)counts->longest_latency_ns, "hangs", (json_int_t)counts->hangs));
+    }
+    return list;
+}
+
 static json_t *cache_counts_json(const struct agpu_cache_counts *counts)
 {
     return json_pack("{s:I, s:I, s:I}", "loads", (json_int_t)counts->loads, "hits", (json_int_t)counts->hits,
@@ -70,6 +90,7 @@ void cli_report_json(json_t *object, const struct ag_scene_report *report, char 
     json_object_set_new(object, "checks", checks_json(report));
     json_object_set_new(object, "presents", presents_json(report, pngs));
     json_object_set_new(object, "counters", counters_json);
+    json_object_set_new(object, "contexts", contexts_json(report));
     json_object_set_new(object, "cache", cache_json(cache));
     json_object_set_new(object, "times_ms",
                         json_pack("{s:f, s:f, s:f, s:f}", "translate", (double)counters->translate_ns / 1e6,
@@ -84,6 +105,7 @@ void cli_report_json_nothing(json_t *object)
     json_object_set_new(object, "checks", json_array());
     json_object_set_new(object, "presents", json_array());
     json_object_set_new(object, "counters", json_object());
+    json_object_set_new(object, "contexts", json_array());
     json_object_set_new(object, "cache", json_null());
     json_object_set_new(object, "times_ms", json_object());
 }

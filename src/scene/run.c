@@ -207,6 +207,13 @@ static void run_steps(struct scene_run *run)
 
 /* ---- Ends ---------------------------------------------------------------------------------------------- */
 
+/* Without memory for it, a context is not in the report. */
+static void add_context(void *user, const struct agpu_context_counters *counters)
+{
+    struct ag_scene_report *report = user;
+    ag_vec_push(&report->contexts, *counters);
+}
+
 static void subtract_own(struct scene_run *run)
 {
     struct agpu_executor *executor = run->executor;
@@ -214,6 +221,7 @@ static void subtract_own(struct scene_run *run)
         return;
     run->report->counters.size = sizeof run->report->counters;
     executor->counters(executor, &run->report->counters);
+    agpu_executor_visit_contexts(executor, add_context, run->report);
     for (size_t at = 0; at < sizeof run->own; at += sizeof(uint64_t)) {
         char *to = (char *)&run->report->counters + at;
         ag_store_u64(to, ag_load_u64(to) - ag_load_u64((const char *)&run->own + at));
@@ -290,5 +298,6 @@ void ag_scene_report_fini(struct ag_scene_report *report)
     ag_vec_fini(&report->presents);
     ag_vec_fini(&report->checks);
     ag_vec_fini(&report->diags);
+    ag_vec_fini(&report->contexts);
     ag_arena_fini(&report->arena);
 }

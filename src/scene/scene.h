@@ -110,6 +110,7 @@ struct ag_scene_report {
     AG_VEC(struct ag_scene_present) presents;
     AG_VEC(struct ag_scene_diag) diags;
     struct agpu_counters counters;
+    AG_VEC(struct agpu_context_counters) contexts;
     uint32_t submissions; /* made by the scene, without those that read resources back for checks */
     double total_ms;      /* wall clock of the run */
     double wait_ms;       /* of that, waiting for the executor */

@@ -74,7 +74,47 @@ void ag_accounts_restart(struct ag_accounts *accounts)
     while (ag_map_next(&accounts->by_context, &cursor, &id, &value)) {
         struct ag_account *account = value;
         account->work_ns = account->compile_ns = 0;
+        account->counts = (struct agpu_context_counters){0};
+        for (uint32_t kind = 0; kind < AG_MEMORY_KINDS; kind++)
+            account->most_bytes[kind] = account->used_bytes[kind];
     }
+}
+
+static void visit_one(const struct ag_account *account,
+                      void (*visit)(void *user, const struct agpu_context_counters *counters), void *user)
+{
+    struct agpu_context_counters counts = account->counts;
+    counts.size = sizeof counts;
+    counts.context_id = account->context_id;
+    counts.gpu_bytes = account->used_bytes[AG_MEMORY_OF_GPU];
+    counts.most_gpu_bytes = account->most_bytes[AG_MEMORY_OF_GPU];
+    counts.host_bytes = account->used_bytes[AG_MEMORY_OF_HOST];
+    counts.most_host_bytes = account->most_bytes[AG_MEMORY_OF_HOST];
+    if (counts.submissions || counts.most_gpu_bytes || counts.most_host_bytes || counts.refusals)
+        visit(user, &counts);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint32_t x = (*(const struct ag_account *const *)a)->context_id;
+    const uint32_t y = (*(const struct ag_account *const *)b)->context_id;
+    return (x > y) - (x < y);
+}
+
+void ag_accounts_visit(const struct ag_accounts *accounts,
+                       void (*visit)(void *user, const struct agpu_context_counters *counters), void *user)
+{
+    const struct ag_account **sorted = calloc(accounts->by_context.count + 1, sizeof *sorted);
+    size_t count = 0, cursor = 0;
+    uint64_t id;
+    void *value;
+    while (sorted && ag_map_next(&accounts->by_context, &cursor, &id, &value))
+        sorted[count++] = value;
+    if (count)
+        qsort(sorted, count, sizeof *sorted, compare);
+    for (size_t i = 0; i < count; i++)
+        visit_one(sorted[i], visit, user);
+    free(sorted);
 }
 
 void ag_accounts_fini(struct ag_accounts *accounts)
@@ -117,11 +157,16 @@ bool ag_budget_has(const struct ag_accounts *accounts, const struct ag_budget *b
 bool ag_budget_take(struct ag_accounts *accounts, struct ag_budget *budget, enum ag_memory_kind kind,
                     struct ag_account *account, uint64_t bytes)
 {
-    if (!ag_budget_has(accounts, budget, kind, account, bytes))
+    if (!ag_budget_has(accounts, budget, kind, account, bytes)) {
+        if (account)
+            account->counts.refusals++;
         return false;
+    }
     budget->used_bytes += bytes;
     if (account && bytes) {
         account->used_bytes[kind] += bytes;
+        if (account->used_bytes[kind] > account->most_bytes[kind])
+            account->most_bytes[kind] = account->used_bytes[kind];
         settle(accounts, account);
     }
     return true;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "aerogpu/executor.h"
 #include "base/map.h"
 #include "exec/host/recency.h"
 
@@ -30,8 +31,9 @@ struct ag_budget {
 struct ag_account {
     uint32_t context_id;
     uint32_t submissions; /* in flight */
-    uint64_t used_bytes[AG_MEMORY_KINDS];
-    struct ag_recency idle; /* in a list while there is neither memory nor a submission */
+    uint64_t used_bytes[AG_MEMORY_KINDS], most_bytes[AG_MEMORY_KINDS];
+    struct agpu_context_counters counts; /* but numbers of bytes, which are above */
+    struct ag_recency idle;              /* in a list while there is neither memory nor a submission */
 
     /* For how long other contexts have waited for this one since a submission of another one was completed:
      * for its work, and for compilers of its pipelines. */
@@ -81,6 +83,11 @@ const char *ag_budget_refusal(const struct ag_accounts *accounts, const struct a
 
 /* All that accounts have counted begins anew, but their memory. */
 void ag_accounts_restart(struct ag_accounts *accounts);
+
+/* Calls `visit` with what each account has counted, in the order of their contexts' numbers. Those that have
+ * counted nothing are left out. */
+void ag_accounts_visit(const struct ag_accounts *accounts,
+                       void (*visit)(void *user, const struct agpu_context_counters *counters), void *user);
 
 /* Nobody has memory of the kind any more. */
 void ag_accounts_forget(struct ag_accounts *accounts, enum ag_memory_kind kind);

@@ -113,6 +113,13 @@ static void counters(struct agpu_executor *executor, struct agpu_counters *count
                    &exec->host.counts);
 }
 
+static void visit_contexts(struct agpu_executor *executor,
+                           void (*visit)(void *user, const struct agpu_context_counters *counters),
+                           void *user)
+{
+    ag_accounts_visit(&ag_exec_of(executor)->host.accounts, visit, user);
+}
+
 /* ---- Reset -------------------------------------------------------------------------------------------- */
 
 static void reset(struct agpu_executor *executor)
@@ -237,6 +244,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
         .extension = AEROGPU_EXT_VERSION,
         .ready = is_ready,
         .has_more = has_more,
+        .visit_contexts = visit_contexts,
     };
     exec->submissions_end = &exec->submissions;
     exec->binder.patience_ns = UINT64_MAX;

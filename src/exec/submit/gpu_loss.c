@@ -87,8 +87,10 @@ static void give_up(struct ag_exec *exec)
                                     " ms; its device is abandoned, and every context has ended";
     const uint64_t milliseconds = ag_gpu_stalled_ns(exec->host.gpu) / 1000000;
     struct ag_submission *culprit = oldest_unfinished(exec);
-    if (culprit)
+    if (culprit) {
+        culprit->account->counts.hangs++;
         ag_reporter_enter(&exec->host, culprit->number, &culprit->errors);
+    }
     ag_host_report(&exec->host, AGPU_DIAG_GPU_HANG, AGPU_ERROR, text, milliseconds);
     if (culprit)
         ag_reporter_leave(&exec->host);

@@ -384,6 +384,7 @@ static void stop_late(struct ag_exec *exec, struct ag_submission *submission)
                    exec->turn.length_ns / 1000000, submission->context_id);
     stop(submission);
     submission->account->work_ns = 0;
+    submission->account->counts.hangs++;
     ag_context_end_by_force(&exec->binder, submission->context_id, AG_CONTEXT_TOOK_TOO_LONG);
     submission->execution.context = NULL;
 }

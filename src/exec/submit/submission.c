@@ -7,6 +7,7 @@
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/executor.h"
+#include "base/clock.h"
 #include "exec/host/account.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
@@ -131,6 +132,9 @@ void ag_submission_enqueue(struct ag_exec *exec, struct ag_submission *submissio
     exec->submissions_end = &submission->next;
     if (!exec->next_to_run)
         exec->next_to_run = submission;
+    submission->submitted_ns = exec->now_ns;
+    if (!exec->advancing && !exec->arrived)
+        exec->arrived = submission;
 }
 
 /* Between enter and leave, diagnostics, write-backs and guest memory of the rooms below are those of the
@@ -228,10 +232,13 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     submission->started = true;
     submission->execution.wait = (struct ag_wait){0};
     exec->host.is_looked_at = is_looked_at(&exec->events);
+    const uint64_t begin_ns = exec->now_ns;
     enter(exec, submission);
     if (!submission->draining || drained(exec, submission))
         ag_stream_execute(exec, submission);
     leave(exec);
+    exec->now_ns = ag_clock_ns();
+    submission->work_ns += exec->now_ns - begin_ns;
     if (!submission->recorded)
         return;
     ag_write_backs_begin(&submission->write_backs);
@@ -263,6 +270,22 @@ static bool is_done(struct ag_exec *exec, const struct ag_submission *submission
     return ag_write_backs_are_ready(&exec->copier, &submission->write_backs);
 }
 
+static uint64_t more_of(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void count_completed(const struct ag_exec *exec, const struct ag_submission *submission)
+{
+    struct agpu_context_counters *counts = &submission->account->counts;
+    const uint64_t latency_ns = exec->now_ns - submission->submitted_ns;
+    counts->submissions++;
+    counts->work_ns += submission->work_ns;
+    counts->longest_turn_ns = more_of(counts->longest_turn_ns, submission->work_ns);
+    counts->latency_ns += latency_ns;
+    counts->longest_latency_ns = more_of(counts->longest_latency_ns, latency_ns);
+}
+
 static void complete(struct ag_exec *exec, struct ag_submission *submission)
 {
     enter(exec, submission);
@@ -276,6 +299,7 @@ static void complete(struct ag_exec *exec, struct ag_submission *submission)
         exec->submissions_end = &exec->submissions;
     uint32_t number = submission->number, error = submission->errors.error;
     ag_turn_note_completed(&exec->turn, submission->account);
+    count_completed(exec, submission);
     ag_submission_destroy(submission);
     if (exec->events.completed)
         exec->events.completed(exec->events.user, number, error);
@@ -324,6 +348,14 @@ static void count_turn(struct ag_exec *exec)
         ag_turn_wait(&exec->turn, submission->account, is_compiler);
 }
 
+/* The clock is read once for all that a call begins with. */
+static void note_time(struct ag_exec *exec)
+{
+    exec->now_ns = exec->slice.length_ns == UINT64_MAX ? ag_clock_ns() : exec->slice.looked_ns;
+    for (; exec->arrived; exec->arrived = exec->arrived->next)
+        exec->arrived->submitted_ns = exec->now_ns;
+}
+
 bool ag_submissions_advance(struct ag_exec *exec)
 {
     if (exec->advancing) /* a callback of the embedder has called the executor */
@@ -333,6 +365,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
     ag_query_sets_settle(&exec->recorder);
     ag_turn_begin_call(&exec->turn);
     ag_slice_begin(&exec->slice);
+    note_time(exec);
     while (!exec->slice.over && !exec->reset_wanted) {
         run_streams(exec);
         if (!exec->submissions || !is_done(exec, exec->submissions))
@@ -351,6 +384,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
 void ag_submissions_clear(struct ag_exec *exec)
 {
     exec->turn.waits_for = NULL;
+    exec->arrived = NULL;
     while (exec->submissions) {
         struct ag_submission *submission = exec->submissions;
         exec->submissions = submission->next;

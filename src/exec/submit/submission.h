@@ -29,10 +29,13 @@ struct ag_submission {
     struct ag_account *account; /* of the context */
     uint64_t host_bytes;        /* counted in the budget of host memory: stream and allocations */
 
+    uint64_t submitted_ns; /* when submit() was called */
+
     /* Executing the stream. */
-    bool started;  /* the first packet was executed; the stream may have paused since */
-    bool draining; /* the stream waits until all write-backs so far are delivered */
-    bool recorded; /* the last packet was executed */
+    uint64_t work_ns; /* of the embedder's thread */
+    bool started;     /* the first packet was executed; the stream may have paused since */
+    bool draining;    /* the stream waits until all write-backs so far are delivered */
+    bool recorded;    /* the last packet was executed */
     struct ag_execution execution;
     struct ag_stream_frame *frame; /* the innermost level of packets: a command list, or the stream */
     uint32_t listed_packets;       /* how many packets of command lists were executed */

@@ -323,7 +323,7 @@ class Streams(unittest.TestCase):
         done = run("run", "--json", "-", data=b"aerogpu-scene 1\nno such statement\n")
         self.assertEqual(done.returncode, 1, done.stderr)
         entry = json.loads(done.stdout)
-        self.assertLessEqual({"file", "result", "skip_reason", "checks", "presents", "counters", "times_ms", "diags"},
+        self.assertLessEqual({"file", "result", "skip_reason", "checks", "presents", "counters", "contexts", "times_ms", "diags"},
                              set(entry))
         self.assertEqual(entry["result"], "failed")
         self.assertEqual(entry["diags"][0]["line"], 2)

@@ -64,6 +64,62 @@ static void assert_refused(uint32_t error, const char *what)
     assert_non_null(strstr(host.first_message, what));
 }
 
+/* ---- Counters ------------------------------------------------------------------------------------------ */
+
+struct seen {
+    struct agpu_context_counters contexts[8];
+    uint32_t count;
+};
+
+static void see(void *user, const struct agpu_context_counters *counters)
+{
+    struct seen *seen = user;
+    assert_true(seen->count < sizeof seen->contexts / sizeof seen->contexts[0]);
+    assert_int_equal(counters->size, sizeof *counters);
+    seen->contexts[seen->count++] = *counters;
+}
+
+static struct seen look(void)
+{
+    struct seen seen = {.count = 0};
+    agpu_executor_visit_contexts(host.executor, see, &seen);
+    return seen;
+}
+
+static void contexts_are_counted(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    assert_int_equal(create(7, 1, 2), AEROGPU_ERROR_NONE);
+    assert_int_equal(create(3, 2, 4), AEROGPU_ERROR_NONE);
+    assert_refused(create(3, 3, 60), "GPU memory");
+    assert_int_equal(destroy(7, 2), AEROGPU_ERROR_NONE);
+    assert_int_equal(destroy(7, 1), AEROGPU_ERROR_NONE);
+    assert_int_equal(create(3, 4, 1), AEROGPU_ERROR_NONE);
+    const struct seen seen = look();
+    assert_int_equal(seen.count, 2);
+    const struct agpu_context_counters *three = &seen.contexts[0], *seven = &seen.contexts[1];
+    assert_int_equal(three->context_id, 3);
+    assert_int_equal(seven->context_id, 7);
+    assert_int_equal(three->submissions, 3);
+    assert_int_equal(seven->submissions, 3);
+    assert_int_equal(three->refusals, 1);
+    assert_int_equal(seven->refusals, 0);
+    assert_true(three->most_gpu_bytes >= 4 * MEBIBYTE && three->most_gpu_bytes < 6 * MEBIBYTE);
+    assert_true(seven->most_gpu_bytes >= 2 * MEBIBYTE && seven->most_gpu_bytes < 3 * MEBIBYTE);
+    assert_true(three->gpu_bytes >= MEBIBYTE && three->gpu_bytes <= three->most_gpu_bytes);
+    assert_true(three->host_bytes > 0 && three->host_bytes <= three->most_host_bytes);
+    assert_true(three->longest_turn_ns > 0 && three->longest_turn_ns <= three->work_ns);
+    assert_true(three->longest_latency_ns >= three->longest_turn_ns);
+    assert_true(three->latency_ns >= three->longest_latency_ns);
+    assert_int_equal(three->hangs, 0);
+    host_reset(&host);
+    for (uint32_t i = 0; i < look().count; i++)
+        assert_int_equal(look().contexts[i].submissions, 0);
+}
+
+/* ---- Memory -------------------------------------------------------------------------------------------- */
+
 /* Three quarters of the budget are 48 MiB. */
 static void one_context_has_its_share(void **state)
 {
@@ -220,6 +276,7 @@ static void contexts_without_memory_are_forgotten(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contexts_are_counted),
         cmocka_unit_test(one_context_has_its_share),
         cmocka_unit_test(refused_creations_end_no_stream),
         cmocka_unit_test(many_contexts_never_have_all),

@@ -182,6 +182,12 @@ static void memory_is_bounded(void **state)
     agpu_writer_fini(&writer);
 }
 
+static void add_hangs(void *user, const struct agpu_context_counters *counters)
+{
+    if (counters->context_id == 1)
+        *(uint64_t *)user = counters->hangs;
+}
+
 /* Clears that take longer than a turn. */
 static void submit_long(struct agpu_writer *writer)
 {
@@ -229,6 +235,9 @@ static void a_turn_ends_while_others_wait(void **state)
     host.context_id = 2;
     submit_short(&writer);
     poll_to_the_end();
+    uint64_t hangs = 0;
+    agpu_executor_visit_contexts(host.executor, add_hangs, &hangs);
+    assert_int_equal(hangs, 1);
     assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_TIME);
     assert_int_equal(host.completed_count, 3);
     assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
