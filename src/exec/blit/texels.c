@@ -254,9 +254,26 @@ static struct ag_buffer_range wide_range(const struct ag_view *view)
     return (struct ag_buffer_range){view->texels.gpu, 0, view->texels.size, view->texels.id};
 }
 
+/* Whether texels of one word lie in the buffer as WebGPU copies them, so that no kernel is needed. */
+static bool is_copied(const struct ag_view *view, bool narrow, struct packed *packed)
+{
+    if (!narrow || !is_texture(view))
+        return false;
+    *packed = (struct packed){.extent = ag_texels_extent(view)};
+    packed->info = (WGPUTexelCopyBufferInfo){
+        .buffer = view->texels.gpu,
+        .layout = {.bytesPerRow = packed->extent.width * NARROW_BYTES, .rowsPerImage = packed->extent.height},
+    };
+    return packed->info.layout.bytesPerRow % ROW_ALIGNMENT == 0;
+}
+
 enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view, bool narrow)
 {
     struct packed packed;
+    if (is_copied(view, narrow, &packed)) {
+        copy_out(blitter, view, &packed);
+        return AG_DONE;
+    }
     const enum ag_outcome outcome = find_packed(blitter, view, &packed);
     if (outcome != AG_DONE)
         return outcome;
@@ -270,6 +287,10 @@ enum ag_outcome ag_texels_load(struct ag_blitter *blitter, struct ag_view *view,
 bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view, bool narrow)
 {
     struct packed packed;
+    if (is_copied(view, narrow, &packed)) {
+        copy_in(blitter, view, &packed);
+        return true;
+    }
     if (find_packed(blitter, view, &packed) != AG_DONE)
         return false;
     struct texel_block block = texel_block(view, &packed);
