@@ -15,6 +15,8 @@
 /* The most bytes of all buffers of a part together. A single primitive may exceed it, and with tessellation a
  * single patch together with one of its primitives. */
 #define AG_EXPAND_BUDGET (UINT64_C(64) << 20)
+/* Patches take far less than they may, so that more parts are made the smaller this is. */
+#define AG_TESSELLATION_BUDGET (UINT64_C(128) << 20)
 
 enum ag_expand_buffer {
     AG_EXPAND_BUFFER_RUNS,           /* scratch of input assembly */

@@ -152,7 +152,7 @@ static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
     const struct ag_expand_shape *shape = &draw->stages.shape;
     uint64_t binding = expander->host->limits.maxStorageBufferBindingSize;
     const struct ag_expand_limits limits = {
-        .budget = AG_EXPAND_BUDGET,
+        .budget = shape->tessellates ? AG_TESSELLATION_BUDGET : AG_EXPAND_BUDGET,
         .binding =
             binding < expander->host->limits.maxBufferSize ? binding : expander->host->limits.maxBufferSize,
     };
