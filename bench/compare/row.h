@@ -33,8 +33,9 @@ struct row {
     bool (*show)(struct rig *rig, void *state, struct row_pictures *pictures);
 };
 
-extern const struct row draw_rows[], transfer_rows[], dispatch_rows[], expansion_rows[], submission_rows[];
+extern const struct row draw_rows[], transfer_rows[], dispatch_rows[], expansion_rows[], submission_rows[],
+    buffer_rows[];
 extern const uint32_t draw_row_count, transfer_row_count, dispatch_row_count, expansion_row_count,
-    submission_row_count;
+    submission_row_count, buffer_row_count;
 
 #endif
