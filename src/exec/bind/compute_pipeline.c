@@ -48,7 +48,10 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
                                       const struct ag_sampling *sampling,
                                       struct ag_compute_pipeline **created)
 {
-    const struct ag_variant_key key = {.aliases = *aliases, .sampling = *sampling};
+    struct ag_variant_key key;
+    memset(&key, 0, sizeof key);
+    key.aliases = *aliases;
+    key.sampling = *sampling;
     struct ag_shader_variant *variant;
     enum ag_outcome outcome = ag_shader_variant(binder, program, &key, &variant, NULL);
     const struct ag_bind_group_layout *empty = ag_bind_group_layout_empty(binder->recorder);

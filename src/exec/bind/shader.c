@@ -65,43 +65,57 @@ static struct ag_workgroup_limits workgroup_limits(const struct ag_binder *binde
     };
 }
 
+/* `aliases` and `formats` are where options point to. */
+static void fill_options(const struct ag_binder *binder, const struct ag_variant_key *key,
+                         const struct ag_overflow *overflow, uint8_t aliases[AGPU_MAX_UAVS],
+                         uint8_t formats[AGPU_MAX_UAVS], struct ag_translate_options *options)
+{
+    memset(options, 0, sizeof *options); /* its bytes are compared (shader_cache.h) */
+    options->linkage = key->has_linkage ? &key->linkage : NULL;
+    options->attribute_classes = key->has_attributes ? key->attribute_classes : NULL;
+    options->target_mask = key->target_mask;
+    options->target_snorm = key->target_snorm;
+    options->target_packed = key->target_packed;
+    options->dual_source = key->dual_source != 0;
+    options->alpha_to_coverage = key->alpha_to_coverage != 0;
+    options->logic = key->logic;
+    options->no_depth_target = key->no_depth_target != 0;
+    options->loop_budget = binder->loop_budget;
+    options->most_compile_ms = binder->compile_cost_ms;
+    options->most_private_bytes = binder->private_bytes;
+    options->workgroup = workgroup_limits(binder);
+    options->view_base = key->view_base;
+    options->storage_cbuffers = key->sampling.long_cbuffers;
+    options->overflow = overflow;
+    options->uav_aliases = aliases;
+    options->uav_formats = formats;
+    options->wide_uavs = true;
+    options->biased_samplers = key->sampling.biased;
+    options->emulated_samplers = key->sampling.emulated;
+    options->level_floors = key->sampling.floors != 0;
+    options->texture_facts = key->sampling.textures;
+    options->depth_bias = key->depth_bias;
+    options->pixel_depth = key->pixel_depth;
+    options->early_test = key->early_test;
+    options->flavour = (enum agpu_flavour)key->flavour;
+    options->input_registers = key->input_registers;
+    options->patch_registers = key->patch_registers;
+    fill_aliases(&key->aliases, aliases);
+    memcpy(formats, key->aliases.formats, sizeof key->aliases.formats);
+    memcpy(options->target_classes, key->target_classes, sizeof options->target_classes);
+    memcpy(options->target_bits, key->target_bits, sizeof options->target_bits);
+    memcpy(options->target_planes, key->target_planes, sizeof options->target_planes);
+    memcpy(options->target_factors, key->target_factors, sizeof options->target_factors);
+    memcpy(options->target_alpha_bits, key->target_alpha_bits, sizeof options->target_alpha_bits);
+}
+
 static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shader_program *program,
                                  const struct ag_variant_key *key, const struct ag_overflow *overflow,
                                  struct agpu_module **module, bool *has_remarks, struct ag_refusal *refusal)
 {
     const struct agpu_shader *const shader = program->shader;
     uint8_t aliases[AGPU_MAX_UAVS], formats[AGPU_MAX_UAVS] = {0};
-    struct ag_translate_options options = {
-        .linkage = key->has_linkage ? &key->linkage : NULL,
-        .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
-        .target_mask = key->target_mask,
-        .target_snorm = key->target_snorm,
-        .target_packed = key->target_packed,
-        .dual_source = key->dual_source != 0,
-        .alpha_to_coverage = key->alpha_to_coverage != 0,
-        .logic = key->logic,
-        .no_depth_target = key->no_depth_target != 0,
-        .loop_budget = binder->loop_budget,
-        .most_compile_ms = binder->compile_cost_ms,
-        .most_private_bytes = binder->private_bytes,
-        .workgroup = workgroup_limits(binder),
-        .view_base = key->view_base,
-        .storage_cbuffers = key->sampling.long_cbuffers,
-        .overflow = overflow,
-        .uav_aliases = aliases,
-        .uav_formats = formats,
-        .wide_uavs = true,
-        .biased_samplers = key->sampling.biased,
-        .emulated_samplers = key->sampling.emulated,
-        .level_floors = key->sampling.floors != 0,
-        .texture_facts = key->sampling.textures,
-        .depth_bias = key->depth_bias,
-        .pixel_depth = key->pixel_depth,
-        .early_test = key->early_test,
-        .flavour = (enum agpu_flavour)key->flavour,
-        .input_registers = key->input_registers,
-        .patch_registers = key->patch_registers,
-    };
+    struct ag_translate_options options;
     const struct ag_expanded_options drawn = {
         .linkage = &key->linkage,
         .vertices = key->drawn_vertices,
@@ -115,13 +129,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shade
     struct ag_refusal_catcher catcher;
     struct ag_shader_cache_entry entry;
     uint64_t start = ag_clock_ns();
-    fill_aliases(&key->aliases, aliases);
-    memcpy(formats, key->aliases.formats, sizeof key->aliases.formats);
-    memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
-    memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);
-    memcpy(options.target_planes, key->target_planes, sizeof options.target_planes);
-    memcpy(options.target_factors, key->target_factors, sizeof options.target_factors);
-    memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
+    fill_options(binder, key, overflow, aliases, formats, &options);
     binder->host->counts.shaders_translated++;
     if (ag_shader_cache_load(&entry, binder, program, key, &options, module)) {
         binder->host->counts.shaders_cached++;
@@ -356,7 +364,10 @@ bool ag_stage_is_bound(const struct ag_binder *binder, const struct ag_context *
 enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_shader_program *program)
 {
     const bool is_expanded = program->shader->program.stage == AGPU_STAGE_VERTEX && program->has_uavs;
-    const struct ag_variant_key key = {.flavour = is_expanded ? AGPU_FLAVOUR_VERTEX_AS_COMPUTE : 0};
+    struct ag_variant_key key;
+    memset(&key, 0, sizeof key);
+    if (is_expanded)
+        key.flavour = AGPU_FLAVOUR_VERTEX_AS_COMPUTE;
     if (program->shader->program.stage == AGPU_STAGE_COMPUTE) {
         struct ag_shader_variant *variant;
         const enum ag_outcome outcome =
