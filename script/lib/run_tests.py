@@ -44,6 +44,8 @@ TRACE_PICTURES = "tests/traces/pictures.txt"
 TRACES = "../shared/corpus/aero/traces"
 DRIVERS = ("lavapipe", "swiftshader")
 LIMITS = ("browser", "default")  # devices that the scenes run on beside the adapter's own
+# Whose scenes run in a GPU process, too, which saves and loads: one process for each scene and snapshot.
+PROCESS_FOLDERS = ("present", "runner", "sharing", "ext_queries")
 INVOCATIONS = 24  # of a workgroup, so that thread groups of tests are larger
 JOBS = os.cpu_count() or 1
 os.environ["AEROGPU_CACHE"] = ""  # what a test is about is done, not found in the cache of an earlier run
@@ -399,7 +401,7 @@ def same_pictures(results, label, path, scene, pictures):
 
 
 def run_scenes(results, scenes, driver, program=TOOL, label=None, limits="adapter", invocations=0, snapshots=0,
-               pictures=None):
+               pictures=None, options=()):
     label = label or driver
     started = time.monotonic()
 
@@ -407,7 +409,7 @@ def run_scenes(results, scenes, driver, program=TOOL, label=None, limits="adapte
         page = ["--report", report.folder(REPORT_PARTS, label, os.path.relpath(paths[0], ROOT))] if REPORT else []
         return tool(["run", *paths, "--json", "--strict", "--driver", driver, "--limits", limits,
                      "--invocations", str(invocations), "--snapshots", str(snapshots),
-                     "--timeout", str(SCENE_SECONDS - 20), "-o", f"{OUT}/{label}", *page], SCENE_SECONDS * len(paths), program)
+                     "--timeout", str(SCENE_SECONDS - 20), "-o", f"{OUT}/{label}", *options, *page], SCENE_SECONDS * len(paths), program)
 
     todo = batches(scenes, 1 if REPORT else SCENE_BATCH)
     while todo:
@@ -442,6 +444,10 @@ def scene_suite(results, pattern, suite):
     for driver in DRIVERS:
         run_scenes(results, scenes, driver, pictures=pictures if driver == "lavapipe" else None)
     run_scenes(results, scenes, "lavapipe", label="snapshots", snapshots=1, pictures=pictures)
+    processed = [path for path in scenes if os.path.basename(os.path.dirname(path)) in PROCESS_FOLDERS]
+    if processed:
+        run_scenes(results, processed, "lavapipe", label="process-snapshots", snapshots=1, pictures=pictures,
+                   options=["--process"])
     for limits in LIMITS:
         run_scenes(results, scenes, "lavapipe", label=f"limits-{limits}", limits=limits)
     grouped = [path for path in scenes if has_thread_groups(path)]

@@ -13,6 +13,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/context_set.h"
 #include "exec/host/host.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/refused_handle.h"
 #include "exec/object/handle.h"
 #include "exec/object/objects.h"
@@ -92,8 +93,14 @@ static bool take_alias(struct ag_execution *rooms, struct ag_archive *archive, c
     if (pair->name == 0 || pair->name > UINT32_MAX || pair->value > UINT32_MAX || !original ||
         original->kind != AG_HANDLE_RESOURCE || ag_handle_find(rooms->objects, (uint32_t)pair->name))
         return refuse(archive, "alias", pair->name);
-    if (!ag_handle_add(rooms->objects, (uint32_t)pair->name, AG_HANDLE_ALIAS, original->resource, NULL))
+    /* A snapshot does not say who made an alias: what it takes is in no context's share. */
+    const enum agpu_status status = ag_host_memory_charge(rooms->host, AG_HOST_ALIAS_BYTES);
+    if (status != AGPU_OK)
+        return ag_archive_fail(archive, status);
+    if (!ag_handle_add(rooms->objects, (uint32_t)pair->name, AG_HANDLE_ALIAS, original->resource, NULL)) {
+        ag_host_memory_give(rooms->host, rooms->host->accounts.current, AG_HOST_ALIAS_BYTES);
         return ag_archive_no_memory(archive);
+    }
     original->resource->references++;
     return true;
 }
