@@ -4,8 +4,11 @@
  * device, and checks that the pictures are the same. A ratio of 1 means that the emulation costs nothing.
  *
  *     compare [--json] [--frames N] [--old FILE] DRIVER [ROW...]
+ *     compare --bounds [--frames N] DRIVER [ROW...]
  *
- * --json prints one object per row, --old shows the ratios of such a file beside today's.
+ * --json prints one object per row, --old shows the ratios of such a file beside today's. --bounds compares
+ * the streams in an executor with the default budgets and slices with the same in one without any, in place
+ * of WebGPU called by hand.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -22,7 +25,7 @@
 #define WARM_FRAMES 3u
 
 struct settings {
-    bool json;
+    bool json, bounds;
     uint32_t frames;
     const char *driver;
     char **names; /* of the rows that are wanted; none: all */
@@ -111,6 +114,54 @@ static bool measure(struct rig *rig, const struct row *row, uint32_t frames, str
     return true;
 }
 
+/* ---- Bounds ---------------------------------------------------------------------------------------------
+ */
+
+static const struct agpu_executor_options with_bounds = {.size = sizeof with_bounds};
+/* What is in flight stays bounded: without, streams are slower, since more memory is in use. */
+static const struct agpu_executor_options without_bounds = {
+    .size = sizeof without_bounds,
+    .loop_budget = AGPU_NO_LOOP_BUDGET,
+    .work_budget = AGPU_NO_WORK_BUDGET,
+    .slice_us = AGPU_NO_SLICE,
+    .gpu_memory_bytes = UINT64_MAX,
+    .host_memory_bytes = UINT64_MAX,
+    .pipeline_count = UINT32_MAX,
+    .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT,
+    .pipeline_timeout_ms = AGPU_NO_PIPELINE_TIMEOUT,
+    .turn_ms = AGPU_NO_TURN,
+    .compile_cost_ms = AGPU_NO_COMPILE_COST,
+    .private_bytes = AGPU_NO_PRIVATE_BYTES,
+    .context_memory_percent = 100,
+};
+
+/* The medians of the thread's time for a frame of each rig, frame by frame in turn. */
+static bool measure_bounds(struct rig rigs[2], const struct row *row, uint32_t frames, double medians[2])
+{
+    static double times[2][MOST_FRAMES];
+    struct agpu_writer writer;
+    struct row polled = *row; /* a slice leaves the rest of a frame to polls */
+    polled.with_polls = true;
+    void *states[2] = {row->open(&rigs[0], row), row->open(&rigs[1], row)};
+    if (states[0] == NULL || states[1] == NULL)
+        return false;
+    agpu_writer_init_growing(&writer, NULL);
+    for (uint32_t frame = 0; frame < WARM_FRAMES + frames; frame++)
+        for (uint32_t i = 0; i < 2; i++) {
+            const struct cost cost = run_stream(&rigs[i], &polled, states[i], &writer, frame);
+            if (frame >= WARM_FRAMES)
+                times[i][frame - WARM_FRAMES] = cost.cpu;
+        }
+    agpu_writer_fini(&writer);
+    for (uint32_t i = 0; i < 2; i++) {
+        medians[i] = median(times[i], frames);
+        row->close(&rigs[i], states[i]);
+        rigs[i].executor->reset(rigs[i].executor);
+        rigs[i].submissions = 0;
+    }
+    return true;
+}
+
 /* ---- Output -------------------------------------------------------------------------------------------- */
 
 static void print_text(const struct settings *settings, const struct row *row, const struct result *result)
@@ -187,6 +238,38 @@ static bool run_rows(struct rig *rig, const struct settings *settings, const str
     return good && rig->errors == 0;
 }
 
+static bool print_bounds(struct rig rigs[2], const struct settings *settings, const struct row *rows,
+                         uint32_t count)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < count; i++) {
+        double medians[2];
+        if (!is_wanted(settings, rows[i].name))
+            continue;
+        if (!measure_bounds(rigs, &rows[i], settings->frames, medians)) {
+            good = false;
+            continue;
+        }
+        printf("%-18s %8.4f us with bounds, %8.4f without: %+5.1f %%\n", rows[i].name,
+               medians[0] * 1e6 / rows[i].items, medians[1] * 1e6 / rows[i].items,
+               (medians[0] / medians[1] - 1) * 100);
+    }
+    return good;
+}
+
+static bool run_bounds(const struct settings *settings)
+{
+    struct rig rigs[2] = {0};
+    if (!rig_open(&rigs[0], settings->driver, GUEST_BYTES, &with_bounds) ||
+        !rig_open(&rigs[1], settings->driver, GUEST_BYTES, &without_bounds))
+        return false;
+    const bool good = print_bounds(rigs, settings, draw_rows, draw_row_count) &&
+                      print_bounds(rigs, settings, submission_rows, submission_row_count);
+    rig_close(&rigs[0]);
+    rig_close(&rigs[1]);
+    return good && rigs[0].errors + rigs[1].errors == 0;
+}
+
 static bool parse(int argc, char **argv, struct settings *settings)
 {
     int at = 1;
@@ -194,6 +277,8 @@ static bool parse(int argc, char **argv, struct settings *settings)
     for (; at < argc && strncmp(argv[at], "--", 2) == 0; at++) {
         if (strcmp(argv[at], "--json") == 0)
             settings->json = true;
+        else if (strcmp(argv[at], "--bounds") == 0)
+            settings->bounds = true;
         else if (strcmp(argv[at], "--frames") == 0 && at + 1 < argc)
             settings->frames = (uint32_t)strtoul(argv[++at], NULL, 10);
         else if (strcmp(argv[at], "--old") == 0 && at + 1 < argc)
@@ -213,11 +298,14 @@ int main(int argc, char **argv)
 {
     struct settings settings;
     struct rig rig = {0};
+    const struct agpu_executor_options options = {.size = sizeof options, .slice_us = AGPU_NO_SLICE};
     if (!parse(argc, argv, &settings)) {
-        fputs("usage: compare [--json] [--frames N] [--old FILE] DRIVER [ROW...]\n", stderr);
+        fputs("usage: compare [--json] [--bounds] [--frames N] [--old FILE] DRIVER [ROW...]\n", stderr);
         return 2;
     }
-    bool good = rig_open(&rig, settings.driver, GUEST_BYTES);
+    if (settings.bounds)
+        return run_bounds(&settings) ? 0 : 1;
+    bool good = rig_open(&rig, settings.driver, GUEST_BYTES, &options);
     if (good && !settings.json) {
         struct agpu_adapter_info info = {0};
         agpu_gpu_info(rig.gpu, &info);

@@ -81,16 +81,15 @@ static void on_diag(void *user, const struct agpu_diag *diag)
     fprintf(stderr, "%s: %s\n", agpu_diag_slug(diag->code), diag->message);
 }
 
-bool rig_open(struct rig *rig, const char *driver_name, size_t guest_bytes)
+bool rig_open(struct rig *rig, const char *driver_name, size_t guest_bytes,
+              const struct agpu_executor_options *executor_options)
 {
     *rig = (struct rig){.guest = calloc(1, guest_bytes), .guest_bytes = guest_bytes};
     const struct agpu_diag_sink sink = {on_diag, rig};
     struct agpu_gpu_options options = {.size = sizeof options};
-    const struct agpu_executor_options executor_options = {.size = sizeof executor_options,
-                                                           .slice_us = AGPU_NO_SLICE};
     if (rig->guest == NULL || !agpu_driver_from_name(driver_name, &options.driver) ||
         cli_driver_open(&options, &sink, &rig->gpu) != AGPU_OK ||
-        agpu_webgpu_executor_create(rig->gpu, &executor_options, &sink, &rig->executor) != AGPU_OK) {
+        agpu_webgpu_executor_create(rig->gpu, executor_options, &sink, &rig->executor) != AGPU_OK) {
         fprintf(stderr, "bench: there is no device on %s\n", driver_name);
         return false;
     }

@@ -34,7 +34,8 @@ struct rig {
 };
 
 /* False with a message on standard error. */
-bool rig_open(struct rig *rig, const char *driver_name, size_t guest_bytes);
+bool rig_open(struct rig *rig, const char *driver_name, size_t guest_bytes,
+              const struct agpu_executor_options *executor_options);
 void rig_close(struct rig *rig);
 
 /* ---- Streams ------------------------------------------------------------------------------------------- */

@@ -237,7 +237,7 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     if (!submission->draining || drained(exec, submission))
         ag_stream_execute(exec, submission);
     leave(exec);
-    exec->now_ns = ag_clock_ns();
+    exec->now_ns = ag_slice_now_ns(&exec->slice);
     submission->work_ns += exec->now_ns - begin_ns;
     if (!submission->recorded)
         return;
