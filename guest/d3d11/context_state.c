@@ -51,7 +51,6 @@ HRESULT STDMETHODCALLTYPE rt_device_create_context_state(ID3D11Device5 *self, UI
 {
     struct rt_device *device = rt_device_of(self);
     struct rt_context_state *state;
-    bool is_d3d10;
     UINT i = 0;
     HRESULT result;
     if (out)
@@ -61,8 +60,8 @@ HRESULT STDMETHODCALLTYPE rt_device_create_context_state(ID3D11Device5 *self, UI
     if (sdk_version != D3D11_SDK_VERSION || !levels || level_count == 0 ||
         (flags & ~(UINT)D3D11_1_CREATE_DEVICE_CONTEXT_STATE_SINGLETHREADED))
         return E_INVALIDARG;
-    is_d3d10 = IsEqualGUID(emulated, &IID_ID3D10Device) || IsEqualGUID(emulated, &IID_ID3D10Device1);
-    if (!is_d3d10 && !is_device_interface(emulated))
+    if (!IsEqualGUID(emulated, &IID_ID3D10Device) && !IsEqualGUID(emulated, &IID_ID3D10Device1) &&
+        !is_device_interface(emulated))
         return E_INVALIDARG;
     while (i < level_count && (levels[i] > device->level || levels[i] < D3D_FEATURE_LEVEL_10_0))
         i++;
@@ -76,8 +75,7 @@ HRESULT STDMETHODCALLTYPE rt_device_create_context_state(ID3D11Device5 *self, UI
     if (FAILED(result))
         return result;
     /* From now on the device has the interfaces of Direct3D 10, too. */
-    if (is_d3d10)
-        atomic_store(&device->is_d3d10, true);
+    atomic_store(&device->is_d3d10, true);
     *out = rt_object_return(&state->object);
     rt_object_let_go(&state->object);
     return S_OK;

@@ -137,13 +137,19 @@ set_stream_output(ID3D10Device1 *self, UINT count, ID3D10Buffer *const *buffers,
     rt_context_so_set_targets(context_of(self), count, (ID3D11Buffer *const *)buffers, offsets);
 }
 
+static bool is_stream_output(ID3D10Device1 *self, UINT slot)
+{
+    return slot < UMD_STREAM_OUTPUT_SLOTS &&
+           rt_device_of(self)->immediate->bindings->stream_output[slot] != NULL;
+}
+
 /* Offsets are not kept: writing goes on where it ended. */
 RT_METHOD(void) get_stream_output(ID3D10Device1 *self, UINT count, ID3D10Buffer **buffers, UINT *offsets)
 {
     rt_context_so_get_targets(context_of(self), count, (ID3D11Buffer **)buffers);
     rt_d3d10_turn((void **)buffers, count);
     for (UINT i = 0; offsets && i < count; i++)
-        offsets[i] = AEROGPU_EXT_STREAM_OUTPUT_APPEND;
+        offsets[i] = is_stream_output(self, i) ? AEROGPU_EXT_STREAM_OUTPUT_APPEND : 0;
 }
 
 /* ---- Outputs ------------------------------------------------------------------------------------------- */

@@ -64,9 +64,14 @@ static inline ID3D11Device5 *rt_d3d10_device(void *self)
     RT_PRIVATE_DATA_METHODS(I)                                                                               \
     RT_METHOD(void) I##_get_device(I *self, ID3D10Device **device)                                           \
     {                                                                                                        \
-        *device = rt_d3d10_face(rt_object_return(&RT_OBJECT(self)->device->object));                         \
+        struct rt_device *own = RT_OBJECT(self)->device;                                                     \
+        *device = atomic_load(&own->is_d3d10) ? rt_d3d10_face(rt_object_return(&own->object)) : NULL;        \
     }
 #define RT_D3D10_CHILD_SLOTS(I) RT_CHILD_SLOTS(I)
+
+/* Whether a resource has Direct3D 10's interfaces: structured buffers and clamped textures do not. */
+struct rt_resource;
+bool rt_d3d10_has_resource(const struct rt_resource *resource);
 
 /* ID3D10Device::CreateBuffer() and so on. */
 HRESULT STDMETHODCALLTYPE rt_d3d10_create_buffer(ID3D10Device1 *self, const D3D10_BUFFER_DESC *desc,

@@ -42,6 +42,12 @@ static UINT older_misc_flags(UINT flags)
     return older;
 }
 
+bool rt_d3d10_has_resource(const struct rt_resource *resource)
+{
+    const UINT newer = D3D11_RESOURCE_MISC_BUFFER_STRUCTURED | D3D11_RESOURCE_MISC_RESOURCE_CLAMP;
+    return !(resource->misc_flags & newer);
+}
+
 #define KNOWN_BINDS                                                                                          \
     ((UINT)D3D10_BIND_VERTEX_BUFFER | D3D10_BIND_INDEX_BUFFER | D3D10_BIND_CONSTANT_BUFFER |                 \
      D3D10_BIND_SHADER_RESOURCE | D3D10_BIND_STREAM_OUTPUT | D3D10_BIND_RENDER_TARGET |                      \
@@ -165,7 +171,7 @@ RT_METHOD(void) unmap_3d(ID3D10Texture3D *self, UINT subresource)
 RT_METHOD(void) desc_of_buffer(ID3D10Buffer *self, D3D10_BUFFER_DESC *desc)
 {
     const struct rt_resource *r = rt_resource_of(self);
-    *desc = (D3D10_BUFFER_DESC){r->width, (D3D10_USAGE)r->usage, r->bind_flags & KNOWN_BINDS, 0, 0};
+    *desc = (D3D10_BUFFER_DESC){r->width, (D3D10_USAGE)r->usage, r->bind_flags, 0, 0};
     desc->CPUAccessFlags = r->cpu_access;
     desc->MiscFlags = older_misc_flags(r->misc_flags);
 }
@@ -179,7 +185,7 @@ RT_METHOD(void) desc_of_1d(ID3D10Texture1D *self, D3D10_TEXTURE1D_DESC *desc)
         .ArraySize = r->layers,
         .Format = r->format,
         .Usage = (D3D10_USAGE)r->usage,
-        .BindFlags = r->bind_flags & KNOWN_BINDS,
+        .BindFlags = r->bind_flags,
         .CPUAccessFlags = r->cpu_access,
         .MiscFlags = older_misc_flags(r->misc_flags),
     };
@@ -196,7 +202,7 @@ RT_METHOD(void) desc_of_2d(ID3D10Texture2D *self, D3D10_TEXTURE2D_DESC *desc)
         .Format = r->format,
         .SampleDesc = r->samples,
         .Usage = (D3D10_USAGE)r->usage,
-        .BindFlags = r->bind_flags & KNOWN_BINDS,
+        .BindFlags = r->bind_flags,
         .CPUAccessFlags = r->cpu_access,
         .MiscFlags = older_misc_flags(r->misc_flags),
     };
@@ -212,7 +218,7 @@ RT_METHOD(void) desc_of_3d(ID3D10Texture3D *self, D3D10_TEXTURE3D_DESC *desc)
         .MipLevels = r->mips,
         .Format = r->format,
         .Usage = (D3D10_USAGE)r->usage,
-        .BindFlags = r->bind_flags & KNOWN_BINDS,
+        .BindFlags = r->bind_flags,
         .CPUAccessFlags = r->cpu_access,
         .MiscFlags = older_misc_flags(r->misc_flags),
     };

@@ -98,6 +98,8 @@ static bool offers(const struct rt_object *object, REFIID iid)
         return rt_resource_subresources(texture) == 1;
     case RT_FACE_MUTEX:
         return (texture->misc_flags & D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX) != 0;
+    case RT_FACE_D3D10:
+        return rt_d3d10_has_resource(texture);
     default:
         return true;
     }
@@ -123,6 +125,7 @@ static const struct rt_class class_3d = {
     .id = RT_CLASS_TEXTURE3D,
     .methods = {&methods_3d, &rt_dxgi_resource_methods, [RT_FACE_D3D10] = &rt_d3d10_texture3d_methods},
     .destroy = rt_resource_destroy,
+    .offers = offers,
 };
 
 /* ---- Checks -------------------------------------------------------------------------------------------- */
@@ -238,6 +241,9 @@ static bool are_misc_flags_allowed(const struct rt_resource *texture)
         return false;
     if (!(misc & D3D11_RESOURCE_MISC_TEXTURECUBE))
         return true;
+    /* Arrays of cubes came with feature level 10_1. */
+    if (texture->object.device->level < D3D_FEATURE_LEVEL_10_1 && texture->layers != RT_CUBE_FACES)
+        return false;
     return texture->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D && texture->layers >= RT_CUBE_FACES &&
            texture->width == texture->height;
 }

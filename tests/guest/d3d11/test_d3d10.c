@@ -72,6 +72,73 @@ static void devices_have_interfaces(void **state)
     assert_int_equal(ID3D10Buffer_Release(buffer), 0);
 }
 
+/* Slots with a buffer tell that writing goes on behind what was written, the others nothing. */
+static void offsets_of_stream_output_are_told(void **state)
+{
+    (void)state;
+    const D3D10_BUFFER_DESC desc = {
+        .ByteWidth = 16, .Usage = D3D10_USAGE_DEFAULT, .BindFlags = D3D10_BIND_STREAM_OUTPUT};
+    UINT offsets[2] = {0, 7};
+    ID3D10Buffer *buffer, *got[2];
+    assert_int_equal(ID3D10Device1_CreateBuffer(device10, &desc, NULL, &buffer), S_OK);
+    ID3D10Device1_SOSetTargets(device10, 1, &buffer, offsets);
+    ID3D10Device1_SOGetTargets(device10, 2, got, offsets);
+    assert_ptr_equal(got[0], buffer);
+    assert_null(got[1]);
+    assert_int_equal(offsets[0], 0xffffffff);
+    assert_int_equal(offsets[1], 0);
+    ID3D10Buffer_Release(got[0]);
+    ID3D10Buffer_Release(buffer);
+}
+
+static ID3D11Buffer *newer_buffer(UINT binds, UINT misc)
+{
+    const D3D11_BUFFER_DESC desc = {
+        .ByteWidth = 16, .BindFlags = binds, .MiscFlags = misc, .StructureByteStride = 16};
+    ID3D11Buffer *buffer;
+    assert_int_equal(ID3D11Device_CreateBuffer(device, &desc, NULL, &buffer), S_OK);
+    return buffer;
+}
+
+/* Resources of a device of Direct3D 11 have the older interfaces, unless they are structured or clamped. They
+ * tell of no older device before a state of contexts has made the device one. */
+static void resources_of_newer_devices_have_older_interfaces(void **state)
+{
+    (void)state;
+    const D3D_FEATURE_LEVEL level = D3D_FEATURE_LEVEL_11_0;
+    ID3D11Buffer *buffer = newer_buffer(D3D11_BIND_UNORDERED_ACCESS, 0);
+    ID3D11Buffer *raw = newer_buffer(D3D11_BIND_UNORDERED_ACCESS, D3D11_RESOURCE_MISC_BUFFER_ALLOW_RAW_VIEWS);
+    ID3D11Buffer *structured =
+        newer_buffer(D3D11_BIND_UNORDERED_ACCESS, D3D11_RESOURCE_MISC_BUFFER_STRUCTURED);
+    ID3D10Device *of_buffer = (ID3D10Device *)device10;
+    ID3DDeviceContextState *made;
+    ID3D11Device1 *newer;
+    D3D10_BUFFER_DESC desc;
+    ID3D10Buffer *older;
+    assert_true(has(raw, &IID_ID3D10Buffer));
+    assert_false(has(structured, &IID_ID3D10Buffer));
+    assert_int_equal(ID3D11Buffer_QueryInterface(buffer, &IID_ID3D10Buffer, (void **)&older), S_OK);
+    ID3D10Buffer_GetDesc(older, &desc);
+    assert_int_equal(desc.BindFlags, D3D11_BIND_UNORDERED_ACCESS);
+    ID3D10Buffer_GetDevice(older, &of_buffer);
+    assert_null(of_buffer);
+    assert_false(has(device, &IID_ID3D10Device));
+    assert_int_equal(ID3D11Device_QueryInterface(device, &IID_ID3D11Device1, (void **)&newer), S_OK);
+    assert_int_equal(ID3D11Device1_CreateDeviceContextState(newer, 0, &level, 1, D3D11_SDK_VERSION,
+                                                            &IID_ID3D11Device1, NULL, &made),
+                     S_OK);
+    assert_true(has(device, &IID_ID3D10Device));
+    ID3D10Buffer_GetDevice(older, &of_buffer);
+    assert_non_null(of_buffer);
+    ID3D10Device_Release(of_buffer);
+    ID3DDeviceContextState_Release(made);
+    ID3D11Device1_Release(newer);
+    ID3D10Buffer_Release(older);
+    ID3D11Buffer_Release(buffer);
+    ID3D11Buffer_Release(raw);
+    ID3D11Buffer_Release(structured);
+}
+
 static void creations_are_refused(void **state)
 {
     (void)state;
@@ -626,6 +693,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         D3D10_TEST(devices_have_interfaces),
+        D3D10_TEST(offsets_of_stream_output_are_told),
+        D3D10_TEST(resources_of_newer_devices_have_older_interfaces),
         D3D10_TEST(creations_are_refused),
         D3D10_TEST(devices_emulate),
         D3D10_TEST(a_triangle_is_drawn_by_10),

@@ -113,6 +113,17 @@ static void level_10_0_can_less(void **state)
     assert_true(support_of(DXGI_FORMAT_R8G8B8A8_UNORM) & D3D11_FORMAT_SUPPORT_BLENDABLE);
 }
 
+static void level_10_0_has_single_cubes(void **state)
+{
+    (void)state;
+    D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_SHADER_RESOURCE);
+    desc.MiscFlags = D3D11_RESOURCE_MISC_TEXTURECUBE;
+    desc.ArraySize = 6;
+    assert_int_equal(ID3D11Device_CreateTexture2D(device, &desc, NULL, NULL), S_FALSE);
+    desc.ArraySize = 12;
+    assert_int_equal(ID3D11Device_CreateTexture2D(device, &desc, NULL, NULL), E_INVALIDARG);
+}
+
 static HRESULT texture_of(DXGI_FORMAT format, D3D11_USAGE usage, UINT binds, UINT cpu, UINT misc)
 {
     D3D11_TEXTURE2D_DESC desc = texture_desc(binds);
@@ -270,6 +281,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(layouts_have_elements),
         RUNTIME_TEST(unknown_formats_can_nothing),
         RUNTIME_TEST_10(level_10_0_can_less),
+        RUNTIME_TEST_10(level_10_0_has_single_cubes),
         RUNTIME_TEST(gdi_draws_into_targets_of_its_order),
         RUNTIME_TEST(srgb_textures_have_unordered_access_without_views),
         RUNTIME_TEST(declarations_are_checked),
