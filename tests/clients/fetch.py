@@ -16,10 +16,10 @@ class Unavailable(Exception):
     """A client cannot run here, and why."""
 
 
-def run(command, what, **options):
+def run(command, what, seconds=SECONDS, **options):
     """Runs a program that gets something; what cannot be got makes the client unavailable."""
     try:
-        done = subprocess.run(command, check=False, timeout=SECONDS, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run(command, check=False, timeout=seconds, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, **options)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unavailable(f"{what}: {error}") from error

@@ -16,6 +16,7 @@ TESTS = ("testsprite2", "testdraw2", "testgeometry", "testrendertarget", "testre
 WITHOUT = ("shared", "audio", "joystick", "haptic", "sensor", "hidapi", "video-vulkan", "video-opengl", "video-opengles")
 LIBRARIES = ("mingw32", "SDL2main", "SDL2_test", "SDL2", "m", "user32", "gdi32", "winmm", "imm32", "ole32", "oleaut32",
              "shell32", "setupapi", "version", "uuid")
+SECONDS = 3600  # for a library that a busy machine compiles
 AUTOMATION = "testautomation"
 MINGW = "x86_64-w64-mingw32-gcc"
 
@@ -25,7 +26,7 @@ def compile_library(tree, folder):
     build = os.path.join(folder, "build")
     os.makedirs(build)
     compiler = f"ccache {MINGW}" if shutil.which("ccache") else MINGW
-    options = {"cwd": build, "env": dict(os.environ, CC=compiler, CFLAGS="-O1 -w")}
+    options = {"seconds": SECONDS, "cwd": build, "env": dict(os.environ, CC=compiler, CFLAGS="-O1 -w")}
     fetch.run([os.path.join(tree, "configure"), "--host=x86_64-w64-mingw32", f"--prefix={folder}",
                *(f"--disable-{part}" for part in WITHOUT)], "SDL", **options)
     fetch.run(["make", f"-j{os.cpu_count()}", f"prefix={folder}", "install"], "SDL", **options)
