@@ -35,7 +35,7 @@ def main():
         return 0
     (program, *_), = imgui.EXAMPLE.commands
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([tool, "run", "--driver", frame.DRIVER, "-o", folder, program], check=False,
+        done = subprocess.run([tool, "run", "--driver", frame.DRIVER, "-o", folder, program], check=False, cwd=folder,
                               env=dict(os.environ, CLIENT_FOLDER=folder), stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL)
         frames = glob.glob(os.path.join(folder, "*.png"))
