@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Functions of the C library in few bytes, in place of fast ones: a page loads the module over a network, and
- * WebAssembly has instructions for copies. strstr() looks through short texts, qsort() sorts few things, by a heap.
+ * WebAssembly has instructions for copies. strstr() looks through short texts, qsort() sorts few things, by a
+ * heap.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,45 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size)
 void *memset(void *to, int byte, size_t size)
 {
     return __builtin_memset(to, byte, size);
+}
+
+void *memchr(const void *bytes, int byte, size_t size)
+{
+    for (const unsigned char *at = bytes; size != 0; at++, size--)
+        if (*at == (unsigned char)byte)
+            return (void *)(size_t)at;
+    return NULL;
+}
+
+char *strchr(const char *text, int wanted)
+{
+    for (; *text != (char)wanted; text++)
+        if (*text == '\0')
+            return NULL;
+    return (char *)(size_t)text;
+}
+
+static bool is_among(char letter, const char *letters)
+{
+    while (*letters != '\0' && *letters != letter)
+        letters++;
+    return *letters != '\0';
+}
+
+size_t strspn(const char *text, const char *letters)
+{
+    size_t length = 0;
+    while (is_among(text[length], letters))
+        length++;
+    return length;
+}
+
+size_t strcspn(const char *text, const char *letters)
+{
+    size_t length = 0;
+    while (text[length] != '\0' && !is_among(text[length], letters))
+        length++;
+    return length;
 }
 
 char *strstr(const char *text, const char *wanted)
