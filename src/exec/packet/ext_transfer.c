@@ -451,13 +451,28 @@ enum agpu_status ag_on_ext_copy_subresource_region(struct ag_execution *executio
     return status == AGPU_OK ? copy_boxes(execution, &to, &from, wire->flags, 0) : status;
 }
 
-/* Sizes of blocks and texels are compared in units. */
+static bool same_units(const struct ag_texture *to, const struct ag_texture *from, uint32_t mip)
+{
+    const struct ag_host_format *const a = to->format, *const b = from->format;
+    return ag_end_of_blocks(ag_mip_size(to->width, mip), a->block_width) / a->block_width ==
+               ag_end_of_blocks(ag_mip_size(from->width, mip), b->block_width) / b->block_width &&
+           ag_end_of_blocks(ag_mip_size(to->height, mip), a->block_height) / a->block_height ==
+               ag_end_of_blocks(ag_mip_size(from->height, mip), b->block_height) / b->block_height;
+}
+
+/* Between blocks and texels every mip has as many of one as of the other. */
 static bool same_shape(const struct ag_texture *to, const struct ag_texture *from)
 {
-    return to->dimension == from->dimension &&
-           to->width / to->format->block_width == from->width / from->format->block_width &&
-           to->height / to->format->block_height == from->height / from->format->block_height &&
-           to->depth == from->depth && to->mips == from->mips && to->layers == from->layers;
+    if (to->dimension != from->dimension || to->depth != from->depth || to->mips != from->mips ||
+        to->layers != from->layers)
+        return false;
+    if (to->format->block_width == from->format->block_width &&
+        to->format->block_height == from->format->block_height)
+        return to->width == from->width && to->height == from->height;
+    for (uint32_t mip = 0; mip < to->mips; mip++)
+        if (!same_units(to, from, mip))
+            return false;
+    return true;
 }
 
 enum agpu_status ag_on_ext_copy_resource(struct ag_execution *execution, const struct agpu_packet *packet)
