@@ -88,6 +88,8 @@ static bool read_parts(struct agpu_module *module, const uint8_t **next, size_t 
             return false;
         memcpy((uint8_t *)module + parts[i].pointer, &data, sizeof data);
     }
+    if (module->wgsl_length >= *left)
+        return false;
     module->wgsl = take(module, next, left, (uint64_t)module->wgsl_length + 1, 1);
     module->entry_point = module->wgsl != NULL && *left != 0 ? take(module, next, left, *left, 1) : NULL;
     return module->entry_point != NULL && module->wgsl[module->wgsl_length] == '\0';
@@ -122,10 +124,25 @@ static bool are_values(const struct agpu_stage_value *values, uint32_t count)
     return true;
 }
 
-/* Whether what indexes tables elsewhere is in bounds. */
+/* Direct3D 11's limits. */
+#define MOST_CONTROL_POINTS 32u
+#define MOST_INSTANCES 32u
+#define MOST_VERTICES 1024u
+
+static bool is_expansion(const struct agpu_expansion *expansion)
+{
+    return expansion->input_registers <= AGPU_MAX_REGISTERS &&
+           expansion->record_registers <= AGPU_MAX_REGISTERS &&
+           expansion->patch_registers <= AGPU_MAX_REGISTERS && expansion->vertices <= MOST_CONTROL_POINTS &&
+           expansion->output_points <= MOST_CONTROL_POINTS && expansion->instances <= MOST_INSTANCES &&
+           expansion->max_vertices <= MOST_VERTICES;
+}
+
+/* Whether what indexes tables elsewhere, or is multiplied there, is in bounds. */
 static bool is_sane(const struct agpu_module *module)
 {
     return module->flavour < AGPU_FLAVOUR_COUNT && module->stage < AGPU_STAGE_COUNT &&
+           is_expansion(&module->expansion) && module->overflow_rows <= UINT16_MAX &&
            are_bindings(module->bindings, module->binding_count) &&
            are_bindings(module->unbound, module->unbound_count) &&
            are_bindings(module->overflow, module->overflow_count) &&

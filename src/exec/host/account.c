@@ -148,7 +148,7 @@ bool ag_budget_has(const struct ag_accounts *accounts, const struct ag_budget *b
 {
     if (!fits(budget, bytes))
         return false;
-    if (!account || budget->limit_bytes == UINT64_MAX)
+    if (!account || accounts->is_loading || budget->limit_bytes == UINT64_MAX)
         return true;
     return reserve(accounts, account->used_bytes[kind] + bytes) <=
            budget->limit_bytes - budget->used_bytes - bytes;

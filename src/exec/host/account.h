@@ -49,6 +49,8 @@ struct ag_accounts {
     /* What one context may have of a budget where it is alone, in percent; several share: see
      * ag_budget_take(). */
     uint32_t share_percent;
+    /* Shares do not count: what a snapshot has was within them, but was made in another order. */
+    bool is_loading;
 };
 
 /* Idle accounts that are kept for what they have counted. */

@@ -276,7 +276,9 @@ static enum agpu_status load(struct agpu_executor *executor, const struct agpu_s
         return refuse(exec, "a snapshot is loaded into an executor that has executed nothing");
     ag_archive_init_reader(&archive, reader, &(struct agpu_diag_sink){keep_error, &problem});
     exec->host.reports.embedder = archive.sink;
+    exec->host.accounts.is_loading = true;
     const enum agpu_status status = load_all(exec, &archive) ? AGPU_OK : archive.status;
+    exec->host.accounts.is_loading = false;
     exec->host.reports.embedder = embedder;
     ag_archive_fini(&archive);
     if (status != AGPU_OK && problem.code)
