@@ -447,6 +447,20 @@ static struct ag_context *find_context(struct ag_exec *exec, const struct ag_sub
     return NULL;
 }
 
+/* The context has ended, maybe between two slices. The commands of earlier slices are submitted all the same:
+ * write-backs and queries wait for them. */
+static void leave(struct ag_exec *exec, struct ag_submission *submission)
+{
+    if (submission->frame && !exec->host.lost) {
+        open_scopes(exec, submission);
+        ag_query_sets_read(&exec->recorder);
+        ag_recorder_flush(&exec->recorder);
+        ag_error_scopes_pop(exec, submission);
+    }
+    ag_stream_drop(submission);
+    submission->stopped = true;
+}
+
 void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
 {
     submission->recorded = true;
@@ -454,8 +468,7 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
         return;
     submission->execution.context = find_context(exec, submission);
     if (!submission->execution.context) {
-        ag_stream_drop(submission);
-        submission->stopped = true;
+        leave(exec, submission);
         return;
     }
     exec->recorder.queries.context_id = submission->context_id;
