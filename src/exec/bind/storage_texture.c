@@ -109,9 +109,10 @@ static enum agpu_storage_format format_in(const struct ag_binder *binder, const 
         !ag_uav_fits(&binding, &slots[slot]))
         return AGPU_STORAGE_BY_TYPE;
     const struct ag_texture_view *texture = &view->texture;
+    const struct ag_host_format *const made_as = texture->cast ? texture->format : texture->texture->format;
     const enum agpu_storage_format format = ag_storage_format(binder->host, texture->format);
     const bool fits = texture->format->class == class_of(declared->return_type) &&
-                      ag_texture_is_storage(binder->host, texture->texture, texture->format) &&
+                      ag_texture_is_storage(binder->host, texture->texture, made_as) &&
                       (!(declared->loaded || declared->has_atomics) || ag_storage_format_loads(format)) &&
                       has_all_slices(texture) && texture->mip_count == 1 && !collides(slots, program, slot);
     return fits ? format : AGPU_STORAGE_BY_TYPE;
