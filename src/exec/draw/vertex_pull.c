@@ -78,6 +78,7 @@ static enum ag_outcome find_range(struct ag_drawer *drawer, const struct ag_cont
 #define PULLED_VERTICES 16
 /* Of a buffer of which draws read several ranges, all vertices are pulled, if they are not more. */
 #define MOST_WHOLE_VERTICES (UINT32_C(1) << 20)
+#define MOST_WHOLE_BYTES (UINT64_C(16) << 20)
 
 /* What pulled vertices are made of, apart from their range. Zeroed before it is filled, so that its bytes can
  * be compared. */
@@ -166,7 +167,20 @@ static struct pull_range widen(const struct ag_context *context, const struct ag
         if (!element->per_instance && count <= MOST_WHOLE_VERTICES && count > whole.vertex_count)
             whole.vertex_count = (uint32_t)count;
     }
-    return contains(&whole, range) ? whole : *range;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < state->buffer_count; i++)
+        bytes += state->buffers[i].per_instance ? 0 : (uint64_t)whole.vertex_count * state->buffers[i].stride;
+    return bytes <= MOST_WHOLE_BYTES && contains(&whole, range) ? whole : *range;
+}
+
+/* Draws that differ in instances alone have the same vertices, unless some element is per instance. */
+static void ignore_instances(const struct ag_vertex_state *state, struct pull_range *range)
+{
+    for (uint32_t i = 0; i < state->buffer_count; i++)
+        if (state->buffers[i].per_instance)
+            return;
+    range->first_instance = 0;
+    range->instance_count = 1;
 }
 
 /* The draw reads vertices that begin with the first one of `pulled`. */
@@ -295,6 +309,7 @@ enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *cont
         outcome = use_buffers(drawer, context, state);
     if (outcome != AG_DONE)
         return outcome;
+    ignore_instances(state, &asked);
     uint64_t hash = make_key(drawer, context, state, &key);
     struct ag_pulled_vertices *pulled = drawer->vertices.is_off ? NULL : find_pulled(drawer, &key, hash);
     const struct pull_range range = pulled ? widen(context, state, &asked) : asked;

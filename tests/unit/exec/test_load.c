@@ -275,7 +275,7 @@ static void fetches_much(void **state)
     agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_POINTLIST);
     agpu_write_bind_shaders(&writer, LAYOUT + 1, PIXEL, 0, 0);
     for (uint32_t i = 0; i < DRAWS; i++)
-        agpu_write_draw(&writer, VERTICES, 1, 0, 0);
+        agpu_write_draw(&writer, VERTICES, 1, i, 0); /* no two draws have the same vertices */
     agpu_write_present(&writer, 0, 0);
     host_run_ok(&host, &writer);
     assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
