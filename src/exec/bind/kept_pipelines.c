@@ -17,11 +17,14 @@
 #include "exec/bind/shader.h"
 #include "exec/host/host.h"
 #include "format/format.h"
+#include "gpu/compilation.h"
 #include "gpu/feature.h"
 
 /* The most pipelines of a program's list, and of all that wait. */
 #define MOST_RECORDS 32u
 #define MOST_AHEAD 512u
+/* The most that are compiled at a time: pipelines of draws wait behind them. */
+#define MOST_BEGUN 4u
 
 /* Zeroed before it is filled, so that its bytes can be compared. */
 struct record {
@@ -212,7 +215,7 @@ bool ag_kept_pipelines_step(struct ag_binder *binder)
 {
     struct ag_pipelines_ahead *const ahead = &binder->ahead;
     struct ag_pipeline_ahead *const next = ahead->first;
-    if (!next)
+    if (!next || ag_compilations_pending(binder->host->gpu) >= MOST_BEGUN)
         return false;
     ahead->first = next->next;
     if (!ahead->first)
