@@ -13,6 +13,7 @@
 #include "aerogpu/abi/ring.h"
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "base/map.h"
 #include "capture/capture.h"
 #include "scene/model.h"
 
@@ -38,7 +39,8 @@ struct conversion {
     struct ag_capture_summary summary;
     struct spans places; /* allocations and memory */
     struct spans memory;
-    size_t first, told; /* submissions that are not executed yet: from `first` on and before `told` */
+    struct ag_map copies; /* of bytes, by their address in the capture, which has equal bytes once */
+    size_t first, told;   /* submissions that are not executed yet: from `first` on and before `told` */
     enum agpu_status status;
 };
 
@@ -174,13 +176,22 @@ static bool add_memory(struct conversion *conversion)
     return true;
 }
 
+static const uint8_t *copy_of(struct conversion *conversion, const struct ag_capture_record *record)
+{
+    const uint64_t key = (uint64_t)(uintptr_t)record->bytes;
+    uint8_t *copy = ag_map_get(&conversion->copies, key);
+    if (copy != NULL)
+        return copy;
+    copy = ag_arena_memdup(&conversion->scene->arena, record->bytes, (size_t)record->access.size, 16);
+    return copy != NULL && ag_map_put(&conversion->copies, key, copy) ? copy : NULL;
+}
+
 static bool add_store(struct conversion *conversion, const struct ag_capture_record *record)
 {
     struct scene_step step = {.kind = SCENE_STEP_STORE};
     step.as.store.gpa = moved(conversion, record->access.gpa);
     step.as.store.bytes.size = (size_t)record->access.size;
-    step.as.store.bytes.data =
-        ag_arena_memdup(&conversion->scene->arena, record->bytes, step.as.store.bytes.size, 16);
+    step.as.store.bytes.data = copy_of(conversion, record);
     return step.as.store.bytes.data != NULL ? add_step(conversion, &step) : no_memory(conversion);
 }
 
@@ -302,6 +313,7 @@ enum agpu_status ag_captured_scene_create(const struct ag_capture *capture, cons
     ag_capture_summary_fini(&conversion.summary);
     ag_vec_fini(&conversion.places);
     ag_vec_fini(&conversion.memory);
+    ag_map_fini(&conversion.copies);
     if (conversion.status != AGPU_OK)
         ag_scene_destroy(conversion.scene);
     else
