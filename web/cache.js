@@ -23,7 +23,8 @@ class Cache {
         this.database = database;
         this.mostBytes = mostBytes;
         this.entries = new Map(); // {name, bytes, used} by name
-        this.changed = new Set(); // names
+        this.bytes = 0; // of all entries
+        this.changed = new Set(); // names, also of entries that are gone
         this.writing = Promise.resolve();
     }
 
@@ -31,25 +32,26 @@ class Cache {
         const objects = this.database.transaction(STORE).objectStore(STORE);
         for (const entry of await done(objects.getAll()))
             if (entry.bytes instanceof Uint8Array)
-                this.entries.set(entry.name, entry);
-        await this.shrink();
+                this.add(entry);
+        this.shrink();
     }
 
-    // Drops what was not used for the longest time.
-    async shrink() {
-        const byUse = [...this.entries.values()].sort((a, b) => a.used - b.used);
-        let bytes = byUse.reduce((sum, entry) => sum + entry.bytes.length, 0);
-        if (bytes <= this.mostBytes)
+    add(entry) {
+        this.bytes += entry.bytes.length - (this.entries.get(entry.name)?.bytes.length ?? 0);
+        this.entries.set(entry.name, entry);
+    }
+
+    // When there is too much, drops what was not used for the longest time.
+    shrink() {
+        if (this.bytes <= this.mostBytes)
             return;
-        const transaction = this.database.transaction(STORE, 'readwrite');
-        for (const {name, bytes: {length}} of byUse) {
-            if (bytes <= this.mostBytes * 3 / 4)
+        for (const {name, bytes} of [...this.entries.values()].sort((a, b) => a.used - b.used)) {
+            if (this.bytes <= this.mostBytes * 3 / 4)
                 break;
-            bytes -= length;
+            this.bytes -= bytes.length;
             this.entries.delete(name);
-            transaction.objectStore(STORE).delete(name);
+            this.change(name);
         }
-        await finished(transaction);
     }
 
     load(name) {
@@ -62,8 +64,9 @@ class Cache {
     }
 
     store(name, bytes) {
-        this.entries.set(name, {name, bytes: bytes.slice(), used: Date.now()});
+        this.add({name, bytes: bytes.slice(), used: Date.now()});
         this.change(name);
+        this.shrink();
     }
 
     change(name) {
@@ -81,8 +84,9 @@ class Cache {
             if (names.length === 0 || this.isClosed)
                 return;
             const transaction = this.database.transaction(STORE, 'readwrite');
+            const objects = transaction.objectStore(STORE);
             for (const name of names)
-                transaction.objectStore(STORE).put(this.entries.get(name));
+                this.entries.has(name) ? objects.put(this.entries.get(name)) : objects.delete(name);
             await finished(transaction);
         }).catch(() => {});
         return this.writing;
@@ -90,6 +94,7 @@ class Cache {
 
     async clear() {
         this.entries.clear();
+        this.bytes = 0;
         this.changed.clear();
         const transaction = this.database.transaction(STORE, 'readwrite');
         transaction.objectStore(STORE).clear();
