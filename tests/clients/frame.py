@@ -118,6 +118,8 @@ def run_client(results, client, cases=()):
     names = list(client.cases())
     passes, fails = client.baseline()
     wanted = [name for name in names if not cases or name in cases]
+    for unknown in sorted(set(cases) - set(names)):
+        results.bad("clients", f"{client.name}/{unknown}", "the client has no such case")
     for gone in sorted((passes | set(fails)) - set(names)):
         results.bad("clients", f"{client.name}/{gone}", "the client has no such case")
     good = 0

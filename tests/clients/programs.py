@@ -109,6 +109,8 @@ class Programs(frame.Client):
                     self.found[case] = f"not the picture of {self.whose}: {why}"
             elif mine:
                 self.page.add(case, "the project's, alone", mine)
+            elif other and elsewhere.get(case) == "" and not self.found.get(case):
+                self.found[case] = f"left no picture, as that of {self.whose}"
 
     def run(self, case):
         with self.lock:
