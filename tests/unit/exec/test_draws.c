@@ -8,6 +8,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "format/formats.h"
+#include "gpu/gpu.h"
 #include "host.h"
 
 static struct host host;
@@ -197,7 +198,8 @@ static void bounds_bind_groups(void **state)
     run_ok(&writer);
     host.executor->counters(host.executor, &counters);
     assert_int_equal(counters.draws, 9000);
-    assert_int_equal(counters.render_passes, 5); /* 2,048 draws each: each binds with a dynamic offset */
+    /* On lavapipe of 2,048 draws each, since each binds with a dynamic offset; elsewhere of 4,096 groups. */
+    assert_int_equal(counters.render_passes, ag_gpu_driver(host.gpu) == AGPU_DRIVER_LAVAPIPE ? 5 : 3);
     assert_true(counters.bind_groups_created > 9000);
     assert_true(counters.bind_groups_live < 4096);
     agpu_writer_fini(&writer);
