@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * malloc() in few bytes: a page loads the module over a network. Chunks lie behind each other up to a sentinel at the
- * end of memory; neighbours that are free become one. Free chunks are in lists by size, four lists for each power of
- * two. Memory grows and never shrinks, as WebAssembly's does.
+ * malloc() in few bytes: a page loads the module over a network. Chunks lie behind each other up to a
+ * sentinel at the end of memory; neighbours that are free become one. Free chunks are in lists by size, four
+ * lists for each power of two. Memory grows and never shrinks, as WebAssembly's does.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
 
 /* In front of the bytes of a chunk, which are aligned. */
 struct chunk {
-    size_t size_before; /* of the chunk in front; 0 for the first one */
-    size_t size;        /* with this header; bit 0: in use */
+    size_t size_before;            /* of the chunk in front; 0 for the first one */
+    size_t size;                   /* with this header; bit 0: in use */
     struct chunk *next, *previous; /* of a free chunk, in its list */
 };
 

@@ -38,5 +38,6 @@ struct web_shader_counts web_shader_counts_of(struct agpu_executor *executor)
 {
     struct agpu_counters counters = {.size = sizeof counters};
     executor->counters(executor, &counters);
-    return (struct web_shader_counts){(uint32_t)counters.shaders_translated, (uint32_t)counters.shaders_cached};
+    return (struct web_shader_counts){(uint32_t)counters.shaders_translated,
+                                      (uint32_t)counters.shaders_cached};
 }

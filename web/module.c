@@ -115,7 +115,8 @@ static enum agpu_status open_device(struct web_device *web, const struct agpu_gp
         .shown = shows ? shown : NULL,
     };
     web->cache = caches ? web_cache_create(&sink) : NULL;
-    const struct agpu_executor_options executor_options = {.size = sizeof executor_options, .cache = web->cache};
+    const struct agpu_executor_options executor_options = {.size = sizeof executor_options,
+                                                           .cache = web->cache};
     enum agpu_status status = agpu_gpu_create(gpu_options, &sink, &web->gpu);
     if (status == AGPU_OK)
         status = agpu_webgpu_executor_create(web->gpu, &executor_options, &sink, &web->executor);

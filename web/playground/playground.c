@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cache_store.h"
 #include "abi/packet.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/executor.h"
@@ -14,7 +15,6 @@
 #include "aerogpu/stream.h"
 #include "aerogpu/text.h"
 #include "base/bytes.h"
-#include "../cache_store.h"
 #include "capture/capture.h"
 #include "format/format.h"
 #include "json.h"
@@ -231,7 +231,8 @@ bool playground_replace(uint32_t step, uint32_t number, const void *container, u
 /* Of the run; zeros when there is none. */
 EXPORT(playground_shader_counts) const struct web_shader_counts *playground_shader_counts(void)
 {
-    page.shaders = page.executor != NULL ? web_shader_counts_of(page.executor) : (struct web_shader_counts){0};
+    page.shaders =
+        page.executor != NULL ? web_shader_counts_of(page.executor) : (struct web_shader_counts){0};
     return &page.shaders;
 }
 
