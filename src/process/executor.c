@@ -50,7 +50,8 @@ void ag_owner_break_with(struct ag_owner *owner, const char *problem)
 /* Whether the process goes on with what it has got from us, and says so soon. */
 static bool is_conversation(const struct ag_message *message)
 {
-    return message->kind == AG_MESSAGE_READ || message->kind == AG_MESSAGE_SAVE_DATA ||
+    return message->kind == AG_MESSAGE_READ || message->kind == AG_MESSAGE_CACHE_LOAD ||
+           message->kind == AG_MESSAGE_SAVE_DATA ||
            (message->kind == AG_MESSAGE_WRITE && message->as.write.is_waited_for);
 }
 

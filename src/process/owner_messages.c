@@ -30,7 +30,7 @@ static bool send_answer(struct ag_owner *owner, const struct ag_message *answer,
     if (owner->reset_is_wanted) /* which is the answer */
         return true;
     if (owner->is_answer_waiting) {
-        *problem = "asked for guest memory before it took the last answer";
+        *problem = "asked again before it took the last answer";
         return false;
     }
     if (!ag_owner_send(owner, answer, bytes, size)) {

@@ -128,6 +128,12 @@ bool ag_owner_send(struct ag_owner *owner, const struct ag_message *message, con
     return send_parts(owner, message, &parts);
 }
 
+/* What a process waits for before it asks again. */
+static bool is_answer(uint16_t kind)
+{
+    return kind == AG_MESSAGE_READ_DONE || kind == AG_MESSAGE_WRITE_DONE || kind == AG_MESSAGE_CACHE_ENTRY;
+}
+
 void ag_owner_pump(struct ag_owner *owner)
 {
     if (!ag_owner_has_process(owner))
@@ -140,7 +146,7 @@ void ag_owner_pump(struct ag_owner *owner)
             return;
         owner->waiting = waiting->next;
         owner->waiting_bytes -= waiting->size;
-        if (waiting->message.kind == AG_MESSAGE_READ_DONE || waiting->message.kind == AG_MESSAGE_WRITE_DONE)
+        if (is_answer(waiting->message.kind))
             owner->is_answer_waiting = false;
         free(waiting);
     }

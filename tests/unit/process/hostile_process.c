@@ -324,16 +324,69 @@ static void write_anywhere(void)
     sleep_for_ever();
 }
 
-static struct ag_message wait_for_kind(enum ag_message_kind kind)
+static struct ag_message wait_for_message(void)
 {
-    struct ag_message message = {.kind = AG_MESSAGE_NONE};
-    while (message.kind != kind) {
+    struct ag_message message;
+    for (;;) {
         ag_channel_wait(&channel, UINT64_MAX);
         const enum ag_channel_result result = ag_channel_receive(&channel, &message);
         if (result == AG_CHANNEL_CLOSED || result == AG_CHANNEL_BROKEN)
             _exit(3);
+        if (result == AG_CHANNEL_DONE)
+            return message;
+    }
+}
+
+static struct ag_message wait_for_kind(enum ag_message_kind kind)
+{
+    struct ag_message message = wait_for_message();
+    while (message.kind != kind)
+        message = wait_for_message();
+    return message;
+}
+
+/* Takes all that comes up to a message of this kind. */
+static struct ag_message take_up_to(enum ag_message_kind kind)
+{
+    struct ag_message message = {.kind = AG_MESSAGE_NONE};
+    while (message.kind != kind) {
+        message = wait_for_message();
+        ag_channel_consume(&channel, &message);
+        if (ag_channel_owes_acknowledgement(&channel)) {
+            struct ag_message acknowledgement = ag_message_of(AG_MESSAGE_ACK, 0);
+            ag_channel_send(&channel, &acknowledgement);
+        }
     }
     return message;
+}
+
+/* Asks while the owner still has bytes of the submission to send, and asks again after it got the answer. */
+static void ask_early_with(struct ag_message question, enum ag_message_kind answer)
+{
+    struct ag_message completed = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    say_ready();
+    completed.as.completed.submission = wait_for_submission();
+    say_message(&question);
+    for (uint32_t i = 0; i < 3; i++) {
+        take_up_to(answer);
+        question.acknowledged = channel.consumed;
+        say_message(&question);
+    }
+    take_up_to(answer);
+    completed.acknowledged = channel.consumed;
+    say_message(&completed);
+}
+
+static void ask_early(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_READ, 0);
+    message.as.read = (struct ag_read_message){0x10000, 64};
+    ask_early_with(message, AG_MESSAGE_READ_DONE);
+}
+
+static void ask_early_for_entries(void)
+{
+    ask_early_with(ag_message_of(AG_MESSAGE_CACHE_LOAD, 0), AG_MESSAGE_CACHE_ENTRY);
 }
 
 /* What a good process does with a submission: reads, writes, says something, shows a picture, completes. */
@@ -511,15 +564,10 @@ static void load_twice(void)
 {
     struct ag_message message;
     say_ready();
-    do { /* takes all that comes, and the empty section at the end */
-        message = wait_for_kind(AG_MESSAGE_LOAD_DATA);
-        ag_channel_consume(&channel, &message);
-        if (ag_channel_owes_acknowledgement(&channel)) {
-            struct ag_message acknowledgement = ag_message_of(AG_MESSAGE_ACK, 0);
-            ag_channel_send(&channel, &acknowledgement);
-        }
-    } while (message.size != AG_ARCHIVE_HEADER_BYTES ||
-             ag_load_u32(ag_channel_bytes(&channel, &message) + 4) != AG_SECTION_END);
+    do /* takes all that comes, and the empty section at the end */
+        message = take_up_to(AG_MESSAGE_LOAD_DATA);
+    while (message.size != AG_ARCHIVE_HEADER_BYTES ||
+           ag_load_u32(ag_channel_bytes(&channel, &message) + 4) != AG_SECTION_END);
     say_about_save(AG_MESSAGE_LOADED, 0);
     say_about_save(AG_MESSAGE_LOADED, 0);
 }
@@ -590,6 +638,8 @@ static const struct {
     {"picture-without-end",  picture_without_end        },
     {"ask-without-end",      ask_without_end            },
     {"ask-for-entries",      ask_for_entries_without_end},
+    {"ask-early",            ask_early                  },
+    {"ask-early-entries",    ask_early_for_entries      },
     {"entry-of-nothing",     entry_of_nothing           },
     {"rows-do-not-fit",      rows_do_not_fit            },
     {"write-anywhere",       write_anywhere             },

@@ -17,6 +17,7 @@
 #include "aerogpu/process_executor.h"
 #include "base/bytes.h"
 #include "exec/snapshot/sections.h"
+#include "process/channel.h"
 #include "process/snapshot_walk.h"
 
 #define GUEST_BASE UINT64_C(0x10000)
@@ -108,12 +109,17 @@ static void close_owner(struct owner *owner)
     assert_int_equal(errno, ECHILD);
 }
 
+static void submit_bytes(struct owner *owner, const uint8_t *stream, uint32_t size)
+{
+    const struct agpu_submission submission = {
+        .number = owner->completed, .fence = 1, .stream = stream, .stream_size = size};
+    owner->executor->submit(owner->executor, &submission);
+}
+
 static void submit(struct owner *owner)
 {
     static const uint8_t stream[16];
-    const struct agpu_submission submission = {
-        .number = owner->completed, .fence = 1, .stream = stream, .stream_size = sizeof stream};
-    owner->executor->submit(owner->executor, &submission);
+    submit_bytes(owner, stream, sizeof stream);
 }
 
 static void poll_to_the_end(struct owner *owner)
@@ -166,9 +172,9 @@ static const struct {
     {"loaded-nothing",       "the GPU device was lost: the GPU process loaded a snapshot that it was not given"},
     {"entry-of-nothing",     "the GPU device was lost: the GPU process sent what is no message"                },
     {"ask-for-entries",
-     "the GPU device was lost: the GPU process asked for guest memory before it took the last answer"          },
+     "the GPU device was lost: the GPU process asked again before it took the last answer"                     },
     {"ask-without-end",
-     "the GPU device was lost: the GPU process asked for guest memory before it took the last answer"          },
+     "the GPU device was lost: the GPU process asked again before it took the last answer"                     },
 };
 
 static void breaks_of_rules_lose_the_device(void **state)
@@ -192,6 +198,26 @@ static void breaks_of_rules_lose_the_device(void **state)
         close_owner(&owner);
     }
     assert_int_equal(count_descriptors(), descriptors);
+}
+
+/* An answer that had to wait behind a submission was taken all the same: the process may ask again. */
+static void answers_may_wait(void **state)
+{
+    (void)state;
+    static const char *const behaviours[] = {"ask-early", "ask-early-entries"};
+    uint8_t *const stream = calloc(1, AG_RING_BYTES * 3 / 2);
+    assert_non_null(stream);
+    for (size_t i = 0; i < AG_COUNT_OF(behaviours); i++) {
+        struct owner owner;
+        open_owner(&owner, behaviours[i], AGPU_NO_TIMEOUT);
+        submit_bytes(&owner, stream, AG_RING_BYTES * 3 / 2);
+        poll_to_the_end(&owner);
+        assert_string_equal(owner.lost, "");
+        assert_int_equal(owner.completed, 1);
+        assert_int_equal(owner.error, AEROGPU_ERROR_NONE);
+        close_owner(&owner);
+    }
+    free(stream);
 }
 
 /* ---- Snapshots ----------------------------------------------------------------------------------------- */
@@ -462,6 +488,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(breaks_of_rules_lose_the_device),
+        cmocka_unit_test(answers_may_wait),
         cmocka_unit_test(a_reset_starts_another_process),
         cmocka_unit_test(a_second_completion_is_a_break),
         cmocka_unit_test(silence_loses_the_device),
