@@ -33,6 +33,8 @@ struct entry_header {
     uint64_t hash;    /* of the header in front of `hash`, and of key and value */
 };
 
+_Static_assert(sizeof(struct entry_header) == AG_CACHE_HEADER_BYTES, "processes know the size");
+
 static const char magic[8] = {'A', 'G', 'P', 'U', 'C', 'A', 'C', '1'};
 
 /* What this library makes depends on its sources. The WebGPU library's own keys name its version. */

@@ -18,6 +18,9 @@ enum ag_cache_kind { AG_CACHE_MODULES, AG_CACHE_PIPELINES, AG_CACHE_BLOBS, AG_CA
 /* The most bytes of an entry. */
 #define AG_CACHE_ENTRY_BYTES ((size_t)16 << 20)
 
+/* What is in front of key and value of an entry, in bytes. */
+#define AG_CACHE_HEADER_BYTES 40
+
 /* Bytes that were found; `data` is inside of `memory`. */
 struct ag_cache_value {
     const uint8_t *data;

@@ -7,6 +7,7 @@
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/executor.h"
 #include "aerogpu/stream.h"
+#include "cache/cache.h"
 
 /* ABI section 14: the most bytes of an allocation table. */
 #define ALLOCATION_BYTES (UINT64_C(16) << 20)
@@ -71,16 +72,18 @@ static const struct {
     [AG_MESSAGE_WRITE_DONE] = {.of_owner = true},
     [AG_MESSAGE_CACHE_ENTRY] = {.of_owner = true,                      .most = AG_PIECE_BYTES},
     [AG_MESSAGE_CACHE_LOAD] = {.of_gpu_process = true},
-    [AG_MESSAGE_CACHE_STORE] = {.of_gpu_process = true,                                            .least = 1,                                               .most = AG_PIECE_BYTES},
-    [AG_MESSAGE_RESET] = {.of_owner = true              },
-    [AG_MESSAGE_PING] = {.of_owner = true                      },
+    [AG_MESSAGE_CACHE_STORE] = {.of_gpu_process = true,
+                          .least = AG_CACHE_HEADER_BYTES,
+                          .most = AG_PIECE_BYTES},
+    [AG_MESSAGE_RESET] = {.of_owner = true               },
+    [AG_MESSAGE_PING] = {.of_owner = true                     },
     [AG_MESSAGE_SAVE] = {.of_owner = true                     },
     [AG_MESSAGE_SAVE_OVER] = {.of_owner = true                                    },
     [AG_MESSAGE_LOAD] = {.of_owner = true                     },
     [AG_MESSAGE_LOAD_DATA] = {.of_owner = true,                                     .least = 1,                                                         .most = AG_PIECE_BYTES},
     [AG_MESSAGE_READY] = {.of_gpu_process = true,               .least = 1,                                                .most = AG_PIECE_BYTES},
-    [AG_MESSAGE_FAILED] = {.of_gpu_process = true,                .is_valid = is_failed},
-    [AG_MESSAGE_DIAG] = {.of_gpu_process = true,                .most = AG_TEXT_BYTES,                                 .is_valid = is_diag},
+    [AG_MESSAGE_FAILED] = {.of_gpu_process = true,                .is_valid = is_failed                                        },
+    [AG_MESSAGE_DIAG] = {.of_gpu_process = true,                .most = AG_TEXT_BYTES,                                .is_valid = is_diag},
     [AG_MESSAGE_READ] = {.of_gpu_process = true,                .is_valid = is_read                         },
     [AG_MESSAGE_WRITE] = {.of_gpu_process = true,                .most = AG_PIECE_BYTES,           .is_valid = is_write},
     [AG_MESSAGE_PRESENT] = {.of_gpu_process = true,                                     .is_valid = is_present},
@@ -91,7 +94,7 @@ static const struct {
     [AG_MESSAGE_COMPLETED] = {.of_gpu_process = true},
     [AG_MESSAGE_LOST] = {.of_gpu_process = true               },
     [AG_MESSAGE_PONG] = {.of_gpu_process = true                     },
-    [AG_MESSAGE_SAVE_DATA] = {.of_gpu_process = true,                .least = 1,                                 .most = AG_PIECE_BYTES},
+    [AG_MESSAGE_SAVE_DATA] = {.of_gpu_process = true,                .least = 1,.most = AG_PIECE_BYTES},
     [AG_MESSAGE_SAVED] = {.of_gpu_process = true,                                     .is_valid = is_snapshot},
     [AG_MESSAGE_LOADED] = {.of_gpu_process = true,                                     .is_valid = is_snapshot      },
     [AG_MESSAGE_ACK] = {.of_owner = true,                                     .of_gpu_process = true   },

@@ -55,7 +55,7 @@ enum ag_message_kind {
     AG_MESSAGE_READ,         /* guest memory, answered by READ_DONE */
     AG_MESSAGE_WRITE,        /* guest memory; bytes: the rows, one behind the other */
     AG_MESSAGE_CACHE_LOAD,   /* an entry of the persistent cache, answered by CACHE_ENTRY */
-    AG_MESSAGE_CACHE_STORE,  /* bytes: an entry */
+    AG_MESSAGE_CACHE_STORE,  /* bytes: an entry, its header at least */
     AG_MESSAGE_PRESENT,      /* the pixels follow in PRESENT_DATA */
     AG_MESSAGE_PRESENT_DATA, /* bytes of the picture that was begun */
     AG_MESSAGE_COUNTERS,     /* bytes: struct agpu_counters */

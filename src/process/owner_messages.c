@@ -114,7 +114,11 @@ static bool on_write(struct ag_owner *owner, const struct ag_message *message, c
 
 /* ---- The persistent cache ----------------------------------------------------------------------------- */
 
-/* What a process keeps, and finds, lies under names of its own: only processes get it. */
+/* Is in front of the entries of processes, and of no others. A process that was taken over may store under
+ * any name, but what it stores is no entry for runs in one process; nor does it get what they have stored. */
+static const uint8_t mark[8] = {'A', 'G', 'P', 'U', 'P', 'R', 'C', '1'};
+
+/* Entries of both kinds with one key do not replace each other. */
 static void own_name(const struct ag_message *message, uint8_t name[AGPU_CACHE_NAME_BYTES])
 {
     memcpy(name, message->as.cache.name, AGPU_CACHE_NAME_BYTES);
@@ -131,12 +135,13 @@ struct outgoing_entry {
 static void take_entry(void *taker, const void *bytes, size_t size)
 {
     struct outgoing_entry *const entry = taker;
-    if (size == 0 || size > AG_PIECE_BYTES || entry->bytes != NULL)
+    if (size <= sizeof mark || size - sizeof mark > AG_PIECE_BYTES || entry->bytes != NULL ||
+        memcmp(bytes, mark, sizeof mark) != 0)
         return;
-    entry->bytes = malloc(size);
-    entry->size = entry->bytes != NULL ? size : 0;
+    entry->bytes = malloc(size - sizeof mark);
+    entry->size = entry->bytes != NULL ? size - sizeof mark : 0;
     if (entry->bytes != NULL)
-        memcpy(entry->bytes, bytes, size);
+        memcpy(entry->bytes, (const uint8_t *)bytes + sizeof mark, entry->size);
 }
 
 static bool on_cache_load(struct ag_owner *owner, const struct ag_message *message, const char **problem)
@@ -154,12 +159,13 @@ static bool on_cache_load(struct ag_owner *owner, const struct ag_message *messa
 static void on_cache_store(struct ag_owner *owner, const struct ag_message *message)
 {
     uint8_t name[AGPU_CACHE_NAME_BYTES];
-    uint8_t *const bytes = malloc(message->size);
+    uint8_t *const bytes = malloc(sizeof mark + message->size);
     if (bytes == NULL)
         return;
-    memcpy(bytes, ag_channel_bytes(&owner->channel, message), message->size);
+    memcpy(bytes, mark, sizeof mark);
+    memcpy(bytes + sizeof mark, ag_channel_bytes(&owner->channel, message), message->size);
     own_name(message, name);
-    ag_cache_store_raw(owner->cache, name, bytes, message->size);
+    ag_cache_store_raw(owner->cache, name, bytes, sizeof mark + message->size);
     free(bytes);
 }
 

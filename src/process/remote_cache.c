@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/cache.h"
 #include "process/gpu_process.h"
 
 static void load(void *user, const uint8_t name[AGPU_CACHE_NAME_BYTES],
@@ -43,7 +44,7 @@ static void store(void *user, const uint8_t name[AGPU_CACHE_NAME_BYTES], const v
 {
     struct ag_gpu_process *const process = user;
     struct ag_message message = ag_message_of(AG_MESSAGE_CACHE_STORE, process->epoch);
-    if (size == 0 || size > AG_PIECE_BYTES)
+    if (size < AG_CACHE_HEADER_BYTES || size > AG_PIECE_BYTES)
         return;
     ag_remote_memory_flush(process);
     uint8_t *const to = ag_gpu_process_reserve(process, &message, (uint32_t)size);

@@ -14,6 +14,7 @@
 
 #include "aerogpu/executor.h"
 #include "base/bytes.h"
+#include "cache/cache.h"
 #include "exec/snapshot/sections.h"
 #include "process/channel.h"
 #include "process/descriptors.h"
@@ -52,24 +53,31 @@ static void say_ready(void)
     ag_strbuf_fini(&bytes);
 }
 
-/* The number of the first submission, for which it waits. */
-static uint32_t wait_for_submission(void)
+static struct ag_message wait_for_message(void)
 {
     struct ag_message message;
     for (;;) {
         ag_channel_wait(&channel, UINT64_MAX);
-        switch (ag_channel_receive(&channel, &message)) {
-        case AG_CHANNEL_DONE:
-            if (message.kind == AG_MESSAGE_SUBMIT)
-                return message.as.submit.number;
-            break;
-        case AG_CHANNEL_LATER:
-            break;
-        case AG_CHANNEL_CLOSED:
-        case AG_CHANNEL_BROKEN:
+        const enum ag_channel_result result = ag_channel_receive(&channel, &message);
+        if (result == AG_CHANNEL_CLOSED || result == AG_CHANNEL_BROKEN)
             _exit(3);
-        }
+        if (result == AG_CHANNEL_DONE)
+            return message;
     }
+}
+
+static struct ag_message wait_for_kind(enum ag_message_kind kind)
+{
+    struct ag_message message = wait_for_message();
+    while (message.kind != kind)
+        message = wait_for_message();
+    return message;
+}
+
+/* The number of the first submission, for which it waits. */
+static uint32_t wait_for_submission(void)
+{
+    return wait_for_kind(AG_MESSAGE_SUBMIT).as.submit.number;
 }
 
 static void sleep_for_ever(void)
@@ -283,6 +291,59 @@ static void ask_for_entries_without_end(void)
             return;
 }
 
+/* Names as the owner has them are undone here, so that they are those of its own entries. */
+static struct ag_message about_entry(enum ag_message_kind kind, const uint8_t name[AGPU_CACHE_NAME_BYTES])
+{
+    struct ag_message message = ag_message_of(kind, 0);
+    for (size_t i = 0; i < AGPU_CACHE_NAME_BYTES; i++)
+        message.as.cache.name[i] = name[i] ^ 0xa5;
+    return message;
+}
+
+static void forge_entry(void *user, const uint8_t name[AGPU_CACHE_NAME_BYTES], const void *bytes, size_t size)
+{
+    (void)user;
+    say_with(about_entry(AG_MESSAGE_CACHE_STORE, name), bytes, (uint32_t)size);
+}
+
+static void get_entry(void *user, const uint8_t name[AGPU_CACHE_NAME_BYTES],
+                      void (*take)(void *taker, const void *bytes, size_t size), void *taker)
+{
+    (void)user;
+    struct ag_message message = about_entry(AG_MESSAGE_CACHE_LOAD, name);
+    say_message(&message);
+    message = wait_for_kind(AG_MESSAGE_CACHE_ENTRY);
+    if (message.size != 0)
+        take(taker, ag_channel_bytes(&channel, &message), message.size);
+}
+
+/* Makes up code for a driver. Gets its own entries back, and none of the owner's. */
+static void forge_entries(void)
+{
+    struct ag_message completed = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    const struct agpu_cache_store store = {.size = sizeof store, .load = get_entry, .store = forge_entry};
+    struct agpu_cache *cache;
+    struct ag_cache_value value;
+    say_ready();
+    completed.as.completed.submission = wait_for_submission();
+    if (agpu_cache_create(&store, NULL, &cache) != AGPU_OK)
+        _exit(4);
+    if (ag_cache_load(cache, AG_CACHE_BLOBS, "own", 3, &value))
+        _exit(5);
+    ag_cache_store(cache, AG_CACHE_BLOBS, "key", 3, "code", 4);
+    if (!ag_cache_load(cache, AG_CACHE_BLOBS, "key", 3, &value) || value.size != 4)
+        _exit(6);
+    say_message(&completed);
+}
+
+static void entry_too_small(void)
+{
+    static const uint8_t bytes[AG_CACHE_HEADER_BYTES - 1];
+    say_ready();
+    wait_for_submission();
+    say_with(ag_message_of(AG_MESSAGE_CACHE_STORE, 0), bytes, sizeof bytes);
+}
+
 static void entry_of_nothing(void)
 {
     const struct ag_message message = ag_message_of(AG_MESSAGE_CACHE_STORE, 0);
@@ -322,27 +383,6 @@ static void write_anywhere(void)
     say_with(message, bytes, sizeof bytes);
     say_message(&completed);
     sleep_for_ever();
-}
-
-static struct ag_message wait_for_message(void)
-{
-    struct ag_message message;
-    for (;;) {
-        ag_channel_wait(&channel, UINT64_MAX);
-        const enum ag_channel_result result = ag_channel_receive(&channel, &message);
-        if (result == AG_CHANNEL_CLOSED || result == AG_CHANNEL_BROKEN)
-            _exit(3);
-        if (result == AG_CHANNEL_DONE)
-            return message;
-    }
-}
-
-static struct ag_message wait_for_kind(enum ag_message_kind kind)
-{
-    struct ag_message message = wait_for_message();
-    while (message.kind != kind)
-        message = wait_for_message();
-    return message;
 }
 
 /* Takes all that comes up to a message of this kind. */
@@ -640,6 +680,8 @@ static const struct {
     {"ask-for-entries",      ask_for_entries_without_end},
     {"ask-early",            ask_early                  },
     {"ask-early-entries",    ask_early_for_entries      },
+    {"forge-entries",        forge_entries              },
+    {"entry-too-small",      entry_too_small            },
     {"entry-of-nothing",     entry_of_nothing           },
     {"rows-do-not-fit",      rows_do_not_fit            },
     {"write-anywhere",       write_anywhere             },

@@ -16,6 +16,7 @@
 #include "../../support/snapshot_bytes.h"
 #include "aerogpu/process_executor.h"
 #include "base/bytes.h"
+#include "cache/cache.h"
 #include "exec/snapshot/sections.h"
 #include "process/channel.h"
 #include "process/snapshot_walk.h"
@@ -78,13 +79,16 @@ static void on_gpu_diag(void *user, const struct agpu_diag *diag)
     owner->code = diag->code;
 }
 
-static void open_owner(struct owner *owner, const char *behaviour, uint32_t timeout_ms)
+static void open_owner_with(struct owner *owner, const char *behaviour, uint32_t timeout_ms,
+                            struct agpu_cache *cache)
 {
     const char *const arguments[] = {program, behaviour, NULL};
+    const struct agpu_executor_options executor = {.size = sizeof executor, .cache = cache};
     const struct agpu_process_executor_options options = {
         .size = sizeof options,
         .program = program,
         .arguments = arguments,
+        .executor = &executor,
         .start_timeout_ms = timeout_ms,
         .hang_timeout_ms = timeout_ms,
         .submission_timeout_ms = timeout_ms != AGPU_NO_TIMEOUT ? 2 * timeout_ms : timeout_ms,
@@ -99,6 +103,11 @@ static void open_owner(struct owner *owner, const char *behaviour, uint32_t time
     };
     const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = owner};
     owner->executor->attach(owner->executor, &events, &memory);
+}
+
+static void open_owner(struct owner *owner, const char *behaviour, uint32_t timeout_ms)
+{
+    open_owner_with(owner, behaviour, timeout_ms, NULL);
 }
 
 static void close_owner(struct owner *owner)
@@ -171,6 +180,7 @@ static const struct {
     {"bytes-of-no-snapshot", "the GPU device was lost: the GPU process sent bytes of no snapshot"              },
     {"loaded-nothing",       "the GPU device was lost: the GPU process loaded a snapshot that it was not given"},
     {"entry-of-nothing",     "the GPU device was lost: the GPU process sent what is no message"                },
+    {"entry-too-small",      "the GPU device was lost: the GPU process sent what is no message"                },
     {"ask-for-entries",
      "the GPU device was lost: the GPU process asked again before it took the last answer"                     },
     {"ask-without-end",
@@ -218,6 +228,76 @@ static void answers_may_wait(void **state)
         close_owner(&owner);
     }
     free(stream);
+}
+
+/* ---- The cache ----------------------------------------------------------------------------------------- */
+
+struct kept_entry {
+    uint8_t name[AGPU_CACHE_NAME_BYTES], bytes[256];
+    size_t size;
+};
+
+struct kept_entries {
+    struct kept_entry entries[4];
+    uint32_t count;
+};
+
+static struct kept_entry *find_entry(struct kept_entries *kept, const uint8_t name[AGPU_CACHE_NAME_BYTES])
+{
+    for (uint32_t i = 0; i < kept->count; i++)
+        if (memcmp(kept->entries[i].name, name, AGPU_CACHE_NAME_BYTES) == 0)
+            return &kept->entries[i];
+    return NULL;
+}
+
+static void load_entry(void *user, const uint8_t name[AGPU_CACHE_NAME_BYTES],
+                       void (*take)(void *taker, const void *bytes, size_t size), void *taker)
+{
+    const struct kept_entry *const entry = find_entry(user, name);
+    if (entry != NULL)
+        take(taker, entry->bytes, entry->size);
+}
+
+static void store_entry(void *user, const uint8_t name[AGPU_CACHE_NAME_BYTES], const void *bytes, size_t size)
+{
+    struct kept_entries *const kept = user;
+    struct kept_entry *entry = find_entry(kept, name);
+    if (entry == NULL)
+        entry = &kept->entries[kept->count++];
+    assert_true(kept->count <= AG_COUNT_OF(kept->entries) && size <= sizeof entry->bytes);
+    memcpy(entry->name, name, AGPU_CACHE_NAME_BYTES);
+    memcpy(entry->bytes, bytes, size);
+    entry->size = size;
+}
+
+/* What a process has stored is nothing to runs without processes, even under the name that they look for, and
+ * the other way round. */
+static void forged_entries_are_not_found(void **state)
+{
+    (void)state;
+    struct kept_entries kept = {0};
+    const struct agpu_cache_store store = {
+        .size = sizeof store, .load = load_entry, .store = store_entry, .user = &kept};
+    struct agpu_cache *cache;
+    struct ag_cache_value value;
+    struct owner owner;
+    assert_int_equal(agpu_cache_create(&store, NULL, &cache), AGPU_OK);
+    ag_cache_store(cache, AG_CACHE_BLOBS, "own", 3, "code", 4);
+    open_owner_with(&owner, "forge-entries", AGPU_NO_TIMEOUT, cache);
+    submit(&owner);
+    poll_to_the_end(&owner);
+    assert_string_equal(owner.lost, "");
+    assert_int_equal(owner.completed, 1);
+    assert_int_equal(kept.count, 2);
+    assert_true(ag_cache_load(cache, AG_CACHE_BLOBS, "own", 3, &value));
+    ag_cache_value_fini(&value);
+    assert_false(ag_cache_load(cache, AG_CACHE_BLOBS, "key", 3, &value));
+    ag_cache_store(cache, AG_CACHE_BLOBS, "key", 3, "code", 4);
+    assert_int_equal(kept.count, 2); /* the name was that of the forged one */
+    assert_true(ag_cache_load(cache, AG_CACHE_BLOBS, "key", 3, &value));
+    ag_cache_value_fini(&value);
+    close_owner(&owner);
+    agpu_cache_destroy(cache);
 }
 
 /* ---- Snapshots ----------------------------------------------------------------------------------------- */
@@ -489,6 +569,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(breaks_of_rules_lose_the_device),
         cmocka_unit_test(answers_may_wait),
+        cmocka_unit_test(forged_entries_are_not_found),
         cmocka_unit_test(a_reset_starts_another_process),
         cmocka_unit_test(a_second_completion_is_a_break),
         cmocka_unit_test(silence_loses_the_device),
