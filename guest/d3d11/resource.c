@@ -101,16 +101,21 @@ static HRESULT make_umd(struct rt_resource *resource, const D3D11_SUBRESOURCE_DA
     return result;
 }
 
+/* What the program sees beside the description, whoever made the driver's resource. */
+static HRESULT begin(struct rt_resource *resource)
+{
+    resource->eviction_priority = DXGI_RESOURCE_PRIORITY_NORMAL;
+    if (!resource->cpu_access)
+        return S_OK;
+    resource->mapped = calloc(rt_resource_subresources(resource), 1);
+    return resource->mapped ? S_OK : E_OUTOFMEMORY;
+}
+
 HRESULT rt_resource_make(struct rt_resource *resource, const D3D11_SUBRESOURCE_DATA *data, UINT extra_binds)
 {
-    HRESULT result;
-    resource->eviction_priority = DXGI_RESOURCE_PRIORITY_NORMAL;
-    if (resource->cpu_access) {
-        resource->mapped = calloc(rt_resource_subresources(resource), 1);
-        if (!resource->mapped)
-            return E_OUTOFMEMORY;
-    }
-    result = make_umd(resource, data, extra_binds);
+    HRESULT result = begin(resource);
+    if (SUCCEEDED(result))
+        result = make_umd(resource, data, extra_binds);
     if (FAILED(result))
         return result;
     resource->bytes = count_bytes(resource);
@@ -122,7 +127,9 @@ HRESULT rt_resource_make(struct rt_resource *resource, const D3D11_SUBRESOURCE_D
 HRESULT rt_resource_open(struct rt_resource *resource, uint64_t token)
 {
     const struct umd_resource_desc desc = describe(resource, 0);
-    resource->eviction_priority = DXGI_RESOURCE_PRIORITY_NORMAL;
+    const HRESULT result = begin(resource);
+    if (FAILED(result))
+        return result;
     return rt_result(umd_open_shared_resource(resource->object.device->umd, &desc, token, &resource->umd));
 }
 

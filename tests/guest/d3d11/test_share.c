@@ -177,6 +177,39 @@ static void buffers_are_shared(void **state)
     ID3D11Buffer_Release(mine);
 }
 
+/* What a buffer is made of the one who maps it sees, on either device. */
+static void opened_buffers_are_mapped(void **state)
+{
+    (void)state;
+    static const UINT values[4] = {1, 2, 3, 4};
+    const D3D11_BUFFER_DESC desc = {.ByteWidth = sizeof values,
+                                    .BindFlags = D3D11_BIND_SHADER_RESOURCE,
+                                    .CPUAccessFlags = D3D11_CPU_ACCESS_READ | D3D11_CPU_ACCESS_WRITE,
+                                    .MiscFlags = D3D11_RESOURCE_MISC_SHARED};
+    const D3D11_SUBRESOURCE_DATA data = {.pSysMem = values};
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    ID3D11Resource *mine, *theirs;
+    IDXGIResource *resource;
+    HANDLE handle;
+    assert_int_equal(ID3D11Device1_CreateBuffer(first, &desc, &data, (ID3D11Buffer **)&mine), S_OK);
+    resource = interface_of(mine, &IID_IDXGIResource);
+    assert_int_equal(IDXGIResource_GetSharedHandle(resource, &handle), S_OK);
+    IDXGIResource_Release(resource);
+    assert_int_equal(ID3D11Device1_OpenSharedResource(second, handle, &IID_ID3D11Resource, (void **)&theirs),
+                     S_OK);
+    assert_int_equal(ID3D11DeviceContext_Map(second_context, theirs, 0, D3D11_MAP_READ_WRITE, 0, &mapped),
+                     S_OK);
+    assert_memory_equal(mapped.pData, values, sizeof values);
+    *(UINT *)mapped.pData = 7;
+    ID3D11DeviceContext_Unmap(second_context, theirs, 0);
+    ID3D11DeviceContext_Flush(second_context);
+    assert_int_equal(ID3D11DeviceContext_Map(second_context, theirs, 0, D3D11_MAP_READ, 0, &mapped), S_OK);
+    assert_int_equal(*(const UINT *)mapped.pData, 7);
+    ID3D11DeviceContext_Unmap(second_context, theirs, 0);
+    ID3D11Resource_Release(theirs);
+    ID3D11Resource_Release(mine);
+}
+
 static void handles_are_of_two_kinds(void **state)
 {
     (void)state;
@@ -328,13 +361,10 @@ static void versions_share(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        SHARE_TEST(devices_see_what_others_draw),
-        SHARE_TEST(buffers_are_shared),
-        SHARE_TEST(handles_are_of_two_kinds),
-        SHARE_TEST(what_is_mapped_is_not_shared),
-        SHARE_TEST(keys_are_waited_for),
-        SHARE_TEST(threads_take_turns),
-        SHARE_TEST(versions_share),
+        SHARE_TEST(devices_see_what_others_draw), SHARE_TEST(buffers_are_shared),
+        SHARE_TEST(opened_buffers_are_mapped),    SHARE_TEST(handles_are_of_two_kinds),
+        SHARE_TEST(what_is_mapped_is_not_shared), SHARE_TEST(keys_are_waited_for),
+        SHARE_TEST(threads_take_turns),           SHARE_TEST(versions_share),
     };
     return runtime_main(argc, argv, "guest/d3d11/share", tests, sizeof tests / sizeof tests[0]);
 }
