@@ -3,17 +3,18 @@
 
 #include <string.h>
 
-static void set_defaults(struct rt_bindings *bindings)
+static void set_defaults(struct rt_bindings *bindings, struct rt_device *device)
 {
     memset(bindings, 0, sizeof(*bindings));
+    bindings->device = device;
     for (unsigned i = 0; i < 4; i++)
         bindings->blend_factor[i] = 1.0f;
     bindings->sample_mask = D3D11_DEFAULT_SAMPLE_MASK;
 }
 
-void rt_bindings_init(struct rt_bindings *bindings)
+void rt_bindings_init(struct rt_bindings *bindings, struct rt_device *device)
 {
-    set_defaults(bindings);
+    set_defaults(bindings, device);
 }
 
 static void visit_slots(struct rt_object *const *slots, UINT count,
@@ -57,25 +58,24 @@ void rt_bindings_visit(struct rt_bindings *bindings, void (*visit)(void *user, s
 
 static void let_go(void *user, struct rt_object *object)
 {
-    (void)user;
-    rt_object_let_go(object);
+    rt_object_let_go_for(user, object);
 }
 
 void rt_bindings_clear(struct rt_bindings *bindings)
 {
-    rt_bindings_visit(bindings, let_go, NULL);
-    set_defaults(bindings);
+    rt_bindings_visit(bindings, let_go, bindings->device);
+    set_defaults(bindings, bindings->device);
 }
 
-bool rt_bind(struct rt_object **slot, struct rt_object *object)
+bool rt_bind(struct rt_bindings *bindings, struct rt_object **slot, struct rt_object *object)
 {
     struct rt_object *before = *slot;
     if (before == object)
         return false;
     if (object)
-        rt_object_hold(object);
+        rt_object_hold_for(bindings->device, object);
     *slot = object;
     if (before)
-        rt_object_let_go(before);
+        rt_object_let_go_for(bindings->device, before);
     return true;
 }

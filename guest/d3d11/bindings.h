@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is bound to a context, as getters answer it. Slots hold their objects by private references.
+ * What is bound to a context, as getters answer it. Slots hold their objects by private references;
+ * one with an object of another device holds that device, too.
  */
 #ifndef RT_D3D11_BINDINGS_H
 #define RT_D3D11_BINDINGS_H
@@ -41,6 +42,7 @@ struct rt_uav_bindings {
 };
 
 struct rt_bindings {
+    struct rt_device *device; /* of the context; not counted */
     struct rt_stage_bindings stages[UMD_STAGE_COUNT];
     struct rt_uav_bindings compute_uavs, output_uavs;
 
@@ -73,12 +75,12 @@ struct rt_bindings {
 };
 
 /* Everything as Direct3D's defaults are, in memory that holds nothing yet. */
-void rt_bindings_init(struct rt_bindings *bindings);
+void rt_bindings_init(struct rt_bindings *bindings, struct rt_device *device);
 /* Lets everything go; the memory is as after rt_bindings_init(). */
 void rt_bindings_clear(struct rt_bindings *bindings);
 
-/* Puts an object, or NULL, into a slot. False if it was there already. */
-bool rt_bind(struct rt_object **slot, struct rt_object *object);
+/* Puts an object, or NULL, into a slot of the bindings. False if it was there already. */
+bool rt_bind(struct rt_bindings *bindings, struct rt_object **slot, struct rt_object *object);
 
 /* Calls a function with each object that is bound. */
 void rt_bindings_visit(struct rt_bindings *bindings, void (*visit)(void *user, struct rt_object *object),

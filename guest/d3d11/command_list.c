@@ -22,7 +22,7 @@ static void destroy(struct rt_object *object)
 {
     struct rt_command_list *list = (struct rt_command_list *)object;
     umd_destroy_command_list(object->device->umd, list->umd);
-    rt_uses_clear(&list->uses);
+    rt_uses_clear(&list->uses, object->device);
     rt_object_fini(object);
     free(list);
 }
@@ -64,11 +64,11 @@ static HRESULT finish(struct rt_context *context, bool restores, ID3D11CommandLi
     } else {
         if (SUCCEEDED(ended))
             umd_destroy_command_list(context->object.device->umd, umd);
-        rt_uses_clear(&context->uses);
+        rt_uses_clear(&context->uses, context->object.device);
         free(list);
     }
     context->is_out_of_memory = false;
-    rt_uses_clear(&context->discarded);
+    rt_uses_clear(&context->discarded, context->object.device);
     begin_next(context, restores);
     return result;
 }

@@ -24,9 +24,14 @@ struct umd_view *rt_umd_view(const struct rt_context *context, struct rt_object 
     return rt_own(context, object) ? ((struct rt_view *)object)->umd : NULL;
 }
 
+struct umd_query *rt_umd_query(const struct rt_context *context, struct rt_object *object)
+{
+    return rt_own(context, object) ? ((struct rt_query *)object)->umd : NULL;
+}
+
 /* ---- What command lists keep --------------------------------------------------------------------------- */
 
-bool rt_uses_add(struct rt_uses *uses, struct rt_object *object)
+bool rt_uses_add(struct rt_uses *uses, struct rt_device *device, struct rt_object *object)
 {
     if (uses->count == uses->room) {
         const size_t room = uses->room ? uses->room * 2 : 64;
@@ -36,7 +41,7 @@ bool rt_uses_add(struct rt_uses *uses, struct rt_object *object)
         uses->objects = grown;
         uses->room = room;
     }
-    rt_object_hold(object);
+    rt_object_hold_for(device, object);
     uses->objects[uses->count++] = object;
     return true;
 }
@@ -49,23 +54,23 @@ bool rt_uses_have(const struct rt_uses *uses, const struct rt_object *object)
     return false;
 }
 
-void rt_uses_clear(struct rt_uses *uses)
+void rt_uses_clear(struct rt_uses *uses, struct rt_device *device)
 {
     for (size_t i = 0; i < uses->count; i++)
-        rt_object_let_go(uses->objects[i]);
+        rt_object_let_go_for(device, uses->objects[i]);
     free(uses->objects);
     *uses = (struct rt_uses){0};
 }
 
 void rt_context_use(struct rt_context *context, struct rt_object *object)
 {
-    if (context->is_deferred && !rt_uses_add(&context->uses, object))
+    if (context->is_deferred && !rt_uses_add(&context->uses, context->object.device, object))
         context->is_out_of_memory = true;
 }
 
 bool rt_context_bind(struct rt_context *context, struct rt_object **slot, struct rt_object *object)
 {
-    if (!rt_bind(slot, object))
+    if (!rt_bind(context->bindings, slot, object))
         return false;
     if (object)
         rt_context_use(context, object);
@@ -77,14 +82,12 @@ bool rt_context_bind(struct rt_context *context, struct rt_object **slot, struct
 void rt_context_apply(struct rt_context *context)
 {
     const struct rt_bindings *b = context->bindings;
-    struct rt_object *predicate = b->predicate;
     umd_clear_state(context->umd);
     rt_context_apply_outputs(context);
     rt_context_apply_stages(context);
     rt_context_apply_input(context);
     rt_context_apply_raster(context);
-    umd_set_predication(context->umd, predicate ? ((struct rt_query *)predicate)->umd : NULL,
-                        b->predicate_value != FALSE);
+    umd_set_predication(context->umd, rt_umd_query(context, b->predicate), b->predicate_value != FALSE);
 }
 
 void STDMETHODCALLTYPE rt_context_clear_state(ID3D11DeviceContext4 *self)
@@ -115,10 +118,11 @@ void STDMETHODCALLTYPE rt_context_swap_device_context_state(ID3D11DeviceContext4
                                                             ID3DDeviceContextState **previous)
 {
     struct rt_context *context = rt_enter(self);
+    struct rt_object *given = state ? rt_own(context, RT_OBJECT(state)) : NULL;
     if (previous)
         *previous = NULL;
-    if (state && !context->is_deferred)
-        exchange_state(context, (struct rt_context_state *)RT_OBJECT(state), previous);
+    if (given && !context->is_deferred)
+        exchange_state(context, (struct rt_context_state *)given, previous);
     rt_leave(context);
 }
 
@@ -382,8 +386,8 @@ static const ID3D11DeviceContext4Vtbl methods = {
 static void destroy(struct rt_object *object)
 {
     struct rt_context *context = (struct rt_context *)object;
-    rt_uses_clear(&context->uses);
-    rt_uses_clear(&context->discarded);
+    rt_uses_clear(&context->uses, object->device);
+    rt_uses_clear(&context->discarded, object->device);
     rt_object_let_go(&context->state->object);
     if (context->is_deferred)
         umd_destroy_deferred_context(context->umd);

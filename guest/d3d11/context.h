@@ -15,7 +15,7 @@ struct rt_context_state {
     struct rt_bindings bindings;
 };
 
-/* Objects that a command list keeps. */
+/* Objects that a command list keeps, and their device if it is another than the list's. */
 struct rt_uses {
     struct rt_object **objects;
     size_t count, room;
@@ -72,9 +72,9 @@ HRESULT rt_context_create(struct rt_device *device, bool is_deferred, UINT flags
 void rt_context_use(struct rt_context *context, struct rt_object *object);
 bool rt_context_bind(struct rt_context *context, struct rt_object **slot, struct rt_object *object);
 
-bool rt_uses_add(struct rt_uses *uses, struct rt_object *object);
+bool rt_uses_add(struct rt_uses *uses, struct rt_device *device, struct rt_object *object);
 bool rt_uses_have(const struct rt_uses *uses, const struct rt_object *object);
-void rt_uses_clear(struct rt_uses *uses);
+void rt_uses_clear(struct rt_uses *uses, struct rt_device *device);
 
 /* Tells the driver all bindings anew, after it has cleared its own. */
 void rt_context_apply(struct rt_context *context);
@@ -100,6 +100,7 @@ static inline struct rt_object *rt_own(const struct rt_context *context, struct 
 /* The driver's objects behind slots; NULL stays NULL. */
 struct umd_resource *rt_umd_resource(const struct rt_context *context, struct rt_object *object);
 struct umd_view *rt_umd_view(const struct rt_context *context, struct rt_object *object);
+struct umd_query *rt_umd_query(const struct rt_context *context, struct rt_object *object);
 
 HRESULT rt_context_map_resource(struct rt_context *context, struct rt_object *object, UINT subresource,
                                 D3D11_MAP type, UINT flags, D3D11_MAPPED_SUBRESOURCE *mapped);

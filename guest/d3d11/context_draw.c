@@ -168,7 +168,7 @@ void STDMETHODCALLTYPE rt_context_set_predication(ID3D11DeviceContext4 *self, ID
     struct rt_bindings *b = context->bindings;
     const bool changed = rt_context_bind(context, &b->predicate, query ? &query->object : NULL);
     if (changed || b->predicate_value != value)
-        umd_set_predication(context->umd, query ? query->umd : NULL, value != FALSE);
+        umd_set_predication(context->umd, rt_umd_query(context, b->predicate), value != FALSE);
     b->predicate_value = value;
     rt_leave(context);
 }

@@ -61,7 +61,7 @@ HRESULT rt_context_map_resource(struct rt_context *context, struct rt_object *ob
     if (!context->is_deferred)
         resource->mapped[subresource] = (uint8_t)type;
     else if (type == D3D11_MAP_WRITE_DISCARD && !rt_uses_have(&context->discarded, &resource->object) &&
-             !rt_uses_add(&context->discarded, &resource->object))
+             !rt_uses_add(&context->discarded, context->object.device, &resource->object))
         context->is_out_of_memory = true;
     return S_OK;
 }

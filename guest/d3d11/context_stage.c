@@ -52,7 +52,7 @@ static void set_shader(struct rt_context *context, enum umd_stage stage, void *g
     for (UINT i = 0; i < count; i++)
         changed |= rt_context_bind(context, &bound->instances[i], object_or_null(instances[i]));
     for (UINT i = count; i < bound->instance_count; i++)
-        changed |= rt_bind(&bound->instances[i], NULL);
+        changed |= rt_bind(context->bindings, &bound->instances[i], NULL);
     bound->instance_count = count;
     if (changed)
         tell_shader(context, stage);

@@ -27,7 +27,7 @@ HRESULT rt_context_state_create(struct rt_device *device, struct rt_context_stat
     if (!state)
         return E_OUTOFMEMORY;
     rt_object_init_private(&state->object, &state_class, device);
-    rt_bindings_init(&state->bindings);
+    rt_bindings_init(&state->bindings, device);
     *out = state;
     return S_OK;
 }

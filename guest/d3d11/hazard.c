@@ -77,7 +77,7 @@ static void end_views(struct rt_context *context, const struct rt_resource *reso
         for (UINT slot = 0; slot < bound->view_count; slot++) {
             if (!touches(bound->views[slot], resource, written))
                 continue;
-            rt_bind(&bound->views[slot], NULL);
+            rt_bind(context->bindings, &bound->views[slot], NULL);
             umd_set_shader_resources(context->umd, (enum umd_stage)stage, slot, 1, NULL);
         }
     }
@@ -89,11 +89,11 @@ static void end_assembler_inputs(struct rt_context *context, const struct rt_res
     for (UINT slot = 0; slot < UMD_VERTEX_BUFFER_SLOTS; slot++) {
         if (b->vertex_buffers[slot].buffer != &buffer->object)
             continue;
-        rt_bind(&b->vertex_buffers[slot].buffer, NULL);
+        rt_bind(b, &b->vertex_buffers[slot].buffer, NULL);
         umd_ia_set_vertex_buffers(context->umd, slot, 1, NULL, NULL, NULL);
     }
     if (b->index_buffer == &buffer->object) {
-        rt_bind(&b->index_buffer, NULL);
+        rt_bind(b, &b->index_buffer, NULL);
         umd_ia_set_index_buffer(context->umd, NULL, DXGI_FORMAT_R16_UINT, 0);
     }
 }
@@ -127,19 +127,19 @@ static void end_targets(struct rt_context *context, const struct rt_resource *re
     bool changed = false;
     for (UINT i = 0; i < b->target_count; i++)
         if (touches(b->targets[i], resource, range))
-            changed |= rt_bind(&b->targets[i], NULL);
+            changed |= rt_bind(b, &b->targets[i], NULL);
     if (touches(b->depth_stencil_view, resource, range))
-        changed |= rt_bind(&b->depth_stencil_view, NULL);
+        changed |= rt_bind(b, &b->depth_stencil_view, NULL);
     if (changed)
         rt_context_tell_outputs(context, AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS, 0, 0, NULL);
 }
 
-static bool end_uavs(struct rt_uav_bindings *uavs, const struct rt_resource *resource,
-                     const struct rt_range *range, UINT *slot)
+static bool end_uavs(struct rt_context *context, struct rt_uav_bindings *uavs,
+                     const struct rt_resource *resource, const struct rt_range *range, UINT *slot)
 {
     for (*slot = 0; *slot < uavs->count; (*slot)++)
         if (touches(uavs->views[*slot], resource, range))
-            return rt_bind(&uavs->views[*slot], NULL);
+            return rt_bind(context->bindings, &uavs->views[*slot], NULL);
     return false;
 }
 
@@ -149,7 +149,7 @@ static void end_output_uavs(struct rt_context *context, const struct rt_resource
     struct rt_uav_bindings *uavs = &context->bindings->output_uavs;
     bool changed = false;
     UINT slot;
-    while (end_uavs(uavs, resource, range, &slot))
+    while (end_uavs(context, uavs, resource, range, &slot))
         changed = true;
     if (changed)
         rt_context_tell_outputs(context, AEROGPU_EXT_KEEP_RENDER_TARGETS, 0, uavs->count, NULL);
@@ -159,7 +159,7 @@ static void end_compute_uavs(struct rt_context *context, const struct rt_resourc
                              const struct rt_range *range)
 {
     UINT slot;
-    while (end_uavs(&context->bindings->compute_uavs, resource, range, &slot))
+    while (end_uavs(context, &context->bindings->compute_uavs, resource, range, &slot))
         umd_cs_set_unordered_access_views(context->umd, slot, 1, NULL, NULL);
 }
 
@@ -169,7 +169,7 @@ static void end_stream_output(struct rt_context *context, const struct rt_resour
     bool changed = false;
     for (UINT i = 0; i < UMD_STREAM_OUTPUT_SLOTS; i++)
         if (b->stream_output[i] == &resource->object)
-            changed |= rt_bind(&b->stream_output[i], NULL);
+            changed |= rt_bind(b, &b->stream_output[i], NULL);
     if (changed)
         rt_context_tell_stream_output(context, NULL);
 }

@@ -81,6 +81,21 @@ void rt_object_let_go(struct rt_object *object)
         object->class->destroy(object);
 }
 
+void rt_object_hold_for(struct rt_device *device, struct rt_object *object)
+{
+    if (object->device != device)
+        rt_object_hold(&object->device->object);
+    rt_object_hold(object);
+}
+
+void rt_object_let_go_for(struct rt_device *device, struct rt_object *object)
+{
+    struct rt_device *other = object->device;
+    rt_object_let_go(object);
+    if (other != device)
+        rt_object_let_go(&other->object);
+}
+
 bool rt_object_try_hold(struct rt_object *object)
 {
     uint32_t count = atomic_load(&object->private_count);

@@ -65,6 +65,9 @@ ULONG rt_object_release(struct rt_object *object);
 
 void rt_object_hold(struct rt_object *object);
 void rt_object_let_go(struct rt_object *object);
+/* The same by what ends with a device: an object of another device keeps that device, too. */
+void rt_object_hold_for(struct rt_device *device, struct rt_object *object);
+void rt_object_let_go_for(struct rt_device *device, struct rt_object *object);
 /* Takes a private reference of an object that a cache knows, unless it is ending at this moment. */
 bool rt_object_try_hold(struct rt_object *object);
 

@@ -272,6 +272,62 @@ static void what_is_mapped_is_not_shared(void **state)
     assert_int_equal(ID3D11Device_CreateTexture2D(device, &desc, NULL, &texture), E_INVALIDARG);
 }
 
+/* ---- Objects of another device in slots ---------------------------------------------------------------- */
+
+/* They are what getters answer, and nothing to draws, and last as long as the slot has them. */
+static void slots_keep_what_other_devices_have(void **state)
+{
+    (void)state;
+    const D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_RENDER_TARGET | D3D11_BIND_SHADER_RESOURCE);
+    const D3D11_QUERY_DESC query = {D3D11_QUERY_OCCLUSION_PREDICATE, 0};
+    ID3D11Texture2D *target = shared_texture(0), *texture, *output;
+    ID3D11ShaderResourceView *view, *bound;
+    ID3D11RenderTargetView *drawn;
+    ID3D11Predicate *predicate, *asked;
+    ID3D11DeviceContext *deferred, *of;
+    ID3D11CommandList *list;
+    ID3D11Device *other;
+    assert_int_equal(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION,
+                                       &other, NULL, &of),
+                     S_OK);
+    assert_int_equal(ID3D11Device_CreateTexture2D(other, &desc, NULL, &texture), S_OK);
+    assert_int_equal(ID3D11Device_CreateTexture2D(other, &desc, NULL, &output), S_OK);
+    assert_int_equal(ID3D11Device_CreateShaderResourceView(other, (ID3D11Resource *)texture, NULL, &view),
+                     S_OK);
+    assert_int_equal(ID3D11Device_CreateRenderTargetView(other, (ID3D11Resource *)output, NULL, &drawn),
+                     S_OK);
+    assert_int_equal(ID3D11Device_CreatePredicate(other, &query, &predicate), S_OK);
+    ID3D11DeviceContext_Begin(of, (ID3D11Asynchronous *)predicate);
+    ID3D11DeviceContext_End(of, (ID3D11Asynchronous *)predicate);
+    ID3D11DeviceContext_PSSetShaderResources(context, 3, 1, &view);
+    ID3D11DeviceContext_OMSetRenderTargets(context, 1, &drawn, NULL);
+    ID3D11DeviceContext_SetPredication(context, predicate, FALSE);
+    assert_int_equal(ID3D11Device_CreateDeferredContext(device, 0, &deferred), S_OK);
+    ID3D11DeviceContext_CSSetShaderResources(deferred, 0, 1, &view);
+    assert_int_equal(ID3D11DeviceContext_FinishCommandList(deferred, FALSE, &list), S_OK);
+    ID3D11Texture2D_Release(texture);
+    ID3D11Texture2D_Release(output);
+    ID3D11ShaderResourceView_Release(view);
+    ID3D11RenderTargetView_Release(drawn);
+    ID3D11Predicate_Release(predicate);
+    ID3D11DeviceContext_Release(of);
+    assert_int_equal(ID3D11Device_Release(other), 0);
+    /* The predicate of nothing that passed is none here. */
+    clear(first, target, green);
+    ID3D11DeviceContext_PSGetShaderResources(context, 3, 1, &bound);
+    assert_ptr_equal(bound, view);
+    ID3D11ShaderResourceView_Release(bound);
+    ID3D11DeviceContext_GetPredication(context, &asked, NULL);
+    assert_ptr_equal(asked, predicate);
+    ID3D11Predicate_Release(asked);
+    ID3D11DeviceContext_ClearState(context);
+    assert_int_equal(runtime_texel(context, target, 3, 3), GREEN);
+    ID3D11DeviceContext_ExecuteCommandList(context, list, FALSE);
+    ID3D11CommandList_Release(list);
+    ID3D11DeviceContext_Release(deferred);
+    ID3D11Texture2D_Release(target);
+}
+
 /* ---- Keyed mutexes ------------------------------------------------------------------------------------- */
 
 static void keys_are_waited_for(void **state)
@@ -361,10 +417,15 @@ static void versions_share(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        SHARE_TEST(devices_see_what_others_draw), SHARE_TEST(buffers_are_shared),
-        SHARE_TEST(opened_buffers_are_mapped),    SHARE_TEST(handles_are_of_two_kinds),
-        SHARE_TEST(what_is_mapped_is_not_shared), SHARE_TEST(keys_are_waited_for),
-        SHARE_TEST(threads_take_turns),           SHARE_TEST(versions_share),
+        SHARE_TEST(devices_see_what_others_draw),
+        SHARE_TEST(buffers_are_shared),
+        SHARE_TEST(opened_buffers_are_mapped),
+        SHARE_TEST(handles_are_of_two_kinds),
+        SHARE_TEST(what_is_mapped_is_not_shared),
+        SHARE_TEST(keys_are_waited_for),
+        SHARE_TEST(threads_take_turns),
+        SHARE_TEST(versions_share),
+        SHARE_TEST(slots_keep_what_other_devices_have),
     };
     return runtime_main(argc, argv, "guest/d3d11/share", tests, sizeof tests / sizeof tests[0]);
 }
