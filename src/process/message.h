@@ -123,8 +123,8 @@ struct ag_failed_message {
 
 /* Of SAVE and its like, and of LOAD and LOADED. */
 struct ag_snapshot_message {
-    uint32_t save;         /* saves are counted from 1 since the start of the process */
-    uint32_t status;       /* of SAVED and LOADED: enum agpu_status */
+    uint32_t save;   /* of the executor's saves, from 1; a process does not get a lower one than before */
+    uint32_t status; /* of SAVED and LOADED: enum agpu_status */
     uint32_t is_looked_at; /* of LOAD: as of submissions, for those that the snapshot has */
 };
 

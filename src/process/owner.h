@@ -43,9 +43,9 @@ struct ag_incoming_picture {
 
 /* A snapshot that is saved. */
 struct ag_owner_save {
-    uint32_t number;            /* of the newest save of the process */
-    bool is_under_way;          /* from the begin to the answer DONE or FAILED */
-    bool is_over;               /* which the process has not been told */
+    uint32_t number;   /* of the newest save: never again a lower one, since a SAVE may wait for a process */
+    bool is_under_way; /* from the begin to the answer DONE or FAILED */
+    bool is_over;      /* which the process has not been told */
     enum agpu_save_state state; /* the next answer */
     struct agpu_snapshot_writer writer;
     struct ag_snapshot_walk walk;

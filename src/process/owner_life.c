@@ -47,8 +47,7 @@ void ag_owner_connect(struct ag_owner *owner, const struct ag_child *child)
     owner->state = AG_OWNER_STARTING;
     owner->failure = AGPU_OK;
     owner->device_is_lost = false;
-    owner->epoch = owner->pings = owner->pongs = owner->save.number = 0;
-    owner->save.is_over = false;
+    owner->epoch = owner->pings = owner->pongs = 0;
     owner->heard_ns = owner->progress_ns = ag_clock_ns();
     ag_channel_init(&owner->channel, child->socket, child->shared, false);
     listen_to(owner);

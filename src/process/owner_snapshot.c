@@ -51,8 +51,8 @@ static void close_save(struct ag_owner *owner)
     drop_held(owner);
     ag_snapshot_walk_fini(&save->walk);
     save->is_under_way = false;
-    save->is_over = ag_owner_has_process(owner);
-    owner->progress_ns = ag_clock_ns(); /* submissions have waited for the save */
+    save->is_over = owner->state != AG_OWNER_LOST; /* the SAVE may still wait for a process */
+    owner->progress_ns = ag_clock_ns();            /* submissions have waited for the save */
 }
 
 void ag_owner_end_save(struct ag_owner *owner)
@@ -61,7 +61,7 @@ void ag_owner_end_save(struct ag_owner *owner)
         return;
     const struct ag_message message = message_about(owner, AG_MESSAGE_SAVE_OVER);
     owner->save.is_over = false;
-    if (ag_owner_has_process(owner) && !ag_owner_send(owner, &message, NULL, 0))
+    if (owner->state != AG_OWNER_LOST && !ag_owner_send(owner, &message, NULL, 0))
         ag_owner_break_with(owner, "could not go on after a snapshot for want of memory");
 }
 

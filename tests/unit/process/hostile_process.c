@@ -584,6 +584,26 @@ static void leave_while_saving(void)
     _exit(5);
 }
 
+/* Dies of a submission, but a save before it goes well, and the submission then, too. */
+static void save_or_die(void)
+{
+    struct ag_message message, completed = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    say_ready();
+    do
+        message = wait_for_message();
+    while (message.kind != AG_MESSAGE_SAVE && message.kind != AG_MESSAGE_SUBMIT);
+    if (message.kind == AG_MESSAGE_SUBMIT)
+        _exit(5);
+    const uint32_t save = message.as.snapshot.save;
+    say_section(save, AG_SECTION_EXECUTOR, 0);
+    say_section(save, AG_SECTION_END, 0);
+    say_about_save(AG_MESSAGE_SAVED, save);
+    if (wait_for_kind(AG_MESSAGE_SAVE_OVER).as.snapshot.save != save)
+        _exit(6);
+    completed.as.completed.submission = wait_for_submission();
+    say_message(&completed);
+}
+
 /* A save that says no more than that it failed breaks no rule. */
 static void save_fails(void)
 {
@@ -698,6 +718,7 @@ static const struct {
     {"save-without-end",     save_without_end           },
     {"save-behind-the-end",  save_behind_the_end        },
     {"leave-while-saving",   leave_while_saving         },
+    {"save-or-die",          save_or_die                },
     {"save-fails",           save_fails                 },
     {"load-a-part",          load_a_part                },
     {"load-twice",           load_twice                 },

@@ -397,6 +397,37 @@ static void loads_that_break_rules_lose_the_device(void **state)
     free(snapshot.data);
 }
 
+/* A save that is begun, or begun and cancelled, before the next process is there. */
+static void saves_wait_for_a_process(void **state)
+{
+    (void)state;
+    for (uint32_t cancels = 0; cancels < 2; cancels++) {
+        struct owner owner;
+        struct snapshot_bytes snapshot = {0};
+        const struct agpu_snapshot_writer writer = snapshot_bytes_writer(&snapshot);
+        open_owner(&owner, "save-or-die", AGPU_NO_TIMEOUT);
+        submit(&owner);
+        poll_to_the_end(&owner);
+        assert_string_equal(owner.lost, "the GPU device was lost: the GPU process ended with status 5");
+        owner.lost[0] = '\0';
+        owner.executor->reset(owner.executor);
+        if (cancels) {
+            assert_int_equal(owner.executor->save_begin(owner.executor, &writer), AGPU_OK);
+            owner.executor->save_cancel(owner.executor);
+        } else {
+            assert_int_equal(save(&owner, &snapshot), AGPU_SAVE_DONE);
+        }
+        owner.executor->poll(owner.executor); /* says that the save is over */
+        submit(&owner);
+        poll_to_the_end(&owner);
+        assert_string_equal(owner.lost, "");
+        assert_int_equal(owner.completed, 2);
+        assert_int_equal(owner.error, AEROGPU_ERROR_NONE);
+        close_owner(&owner);
+        free(snapshot.data);
+    }
+}
+
 /* A process that saves or loads nothing, and says so, lives on. */
 static void refusals_break_no_rule(void **state)
 {
@@ -580,6 +611,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(options_that_cannot_be),
         cmocka_unit_test(saves_that_break_rules_lose_the_device),
         cmocka_unit_test(loads_that_break_rules_lose_the_device),
+        cmocka_unit_test(saves_wait_for_a_process),
         cmocka_unit_test(refusals_break_no_rule),
         cmocka_unit_test(snapshots_are_bounded),
     };
