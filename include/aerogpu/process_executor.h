@@ -78,7 +78,8 @@ struct agpu_process_executor_options {
 
     /* How long the process may take to open the GPU, to answer a ping while it has work, and for the oldest
      * submission to make progress, in milliseconds; then it is killed. Time in which nobody polls does not
-     * count against it. 0: AGPU_DEFAULT_..._TIMEOUT_MS; AGPU_NO_TIMEOUT: any. */
+     * count against it. What is left of a snapshot's load, once the process was given its last bytes, may
+     * take six times the last of these. 0: AGPU_DEFAULT_..._TIMEOUT_MS; AGPU_NO_TIMEOUT: any. */
     uint32_t start_timeout_ms, hang_timeout_ms, submission_timeout_ms;
 
     /* Limits of the kernel on the process (RLIMIT_AS, RLIMIT_CPU). Drivers that compile to machine code want

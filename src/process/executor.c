@@ -111,7 +111,8 @@ static bool converse(struct ag_owner *owner)
     const uint64_t start = ag_clock_ns();
     bool is_answered = false, heard_something = false;
     owner->has_more = false;
-    while (ag_owner_has_process(owner) && !owner->reset_is_wanted && !ag_owner_has_loaded(owner)) {
+    while (ag_owner_has_process(owner) && !owner->reset_is_wanted && !ag_owner_has_loaded(owner) &&
+           !ag_owner_load_is_late(owner)) {
         const bool took = take_message(owner, &is_answered);
         heard_something |= took;
         const uint64_t spent = ag_clock_ns() - start;

@@ -56,10 +56,15 @@ struct ag_owner_save {
     struct ag_message held;
 };
 
+/* A piece of a snapshot may be much work, but not more than so many times what a submission may take without
+ * progress. */
+#define AG_LOAD_TIMES 6
+
 /* A snapshot that is loaded: one call has all of it. */
 struct ag_owner_load {
     bool is_answered, is_dropped; /* dropped: by a reset, or with the process */
     enum agpu_status status;      /* the answer */
+    uint64_t since_ns;            /* when the process was given the last bytes */
 };
 
 struct ag_owner {
@@ -201,6 +206,8 @@ void ag_owner_end_save(struct ag_owner *owner);
 void ag_owner_lose_snapshot(struct ag_owner *owner, bool is_reset);
 /* Whether a message has to wait for save_poll(). Such a message is held. */
 bool ag_owner_holds(struct ag_owner *owner, const struct ag_message *message);
+/* Whether the process has had its time for the last bytes of a snapshot that it loads, whatever it says. */
+bool ag_owner_load_is_late(const struct ag_owner *owner);
 /* SAVE_DATA, SAVED and LOADED: as ag_owner_handle(). */
 bool ag_owner_handle_snapshot(struct ag_owner *owner, const struct ag_message *message, const char **problem);
 

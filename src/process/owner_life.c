@@ -143,6 +143,10 @@ void ag_owner_check_time(struct ag_owner *owner, bool heard_something)
         owner->heard_ns = now;
     const bool has_work = ag_owner_has_work(owner);
     const bool is_asked = owner->pings != owner->pongs;
+    if (ag_owner_load_is_late(owner)) {
+        lose_for(owner, "did not load a snapshot", owner->submission_timeout_ns * AG_LOAD_TIMES);
+        return;
+    }
     if (heard_something)
         return;
     if (owner->state == AG_OWNER_STARTING) {

@@ -206,6 +206,14 @@ static bool on_loaded(struct ag_owner *owner, const struct ag_message *message, 
     return true;
 }
 
+bool ag_owner_load_is_late(const struct ag_owner *owner)
+{
+    const struct ag_owner_load *const load = owner->load;
+    const uint64_t limit = owner->submission_timeout_ns;
+    return load != NULL && !load->is_answered && !load->is_dropped && limit != UINT64_MAX &&
+           ag_clock_ns() - load->since_ns >= limit * AG_LOAD_TIMES;
+}
+
 /* Whether the process may still take something. */
 static bool goes_on(const struct ag_owner *owner)
 {
@@ -250,7 +258,7 @@ static enum agpu_status send_snapshot(struct ag_owner *owner, const struct agpu_
             return status;
         message = message_about(owner, AG_MESSAGE_LOAD_DATA);
         is_sent = ag_owner_send(owner, &message, bytes, size);
-        owner->progress_ns = ag_clock_ns();
+        owner->progress_ns = owner->load->since_ns = ag_clock_ns();
     }
     return is_sent ? AGPU_OK : ag_report_no_memory(sink_of(owner));
 }
@@ -306,7 +314,7 @@ static enum agpu_status load(struct agpu_executor *executor, const struct agpu_s
     ag_table_read(&reader, sizeof reader, AG_MEMBER_END(struct agpu_snapshot_reader, user), given);
     owner->has_begun = true;
     owner->load = &state;
-    owner->progress_ns = ag_clock_ns();
+    owner->progress_ns = state.since_ns = ag_clock_ns();
     const enum agpu_status status = load_all(owner, &reader);
     owner->load = NULL;
     owner->progress_ns = ag_clock_ns();

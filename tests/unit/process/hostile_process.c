@@ -620,16 +620,47 @@ static void load_a_part(void)
     say_about_save(AG_MESSAGE_LOADED, 0);
 }
 
-static void load_twice(void)
+/* Takes all that comes, and the empty section at the end. */
+static void take_snapshot(void)
 {
     struct ag_message message;
-    say_ready();
-    do /* takes all that comes, and the empty section at the end */
+    do
         message = take_up_to(AG_MESSAGE_LOAD_DATA);
     while (message.size != AG_ARCHIVE_HEADER_BYTES ||
            ag_load_u32(ag_channel_bytes(&channel, &message) + 4) != AG_SECTION_END);
+}
+
+static void load_twice(void)
+{
+    say_ready();
+    take_snapshot();
     say_about_save(AG_MESSAGE_LOADED, 0);
     say_about_save(AG_MESSAGE_LOADED, 0);
+}
+
+static void chatter(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_COUNTERS, 0);
+    message.size = sizeof(struct agpu_counters);
+    message.acknowledged = channel.consumed;
+    while (send(AG_SOCKET_DESCRIPTOR, &message, sizeof message, MSG_NOSIGNAL) >= 0)
+        continue;
+}
+
+/* Talks for ever instead of loading. */
+static void load_and_chatter(void)
+{
+    say_ready();
+    wait_for_kind(AG_MESSAGE_LOAD);
+    chatter();
+}
+
+/* The same after the last byte. */
+static void load_all_and_chatter(void)
+{
+    say_ready();
+    take_snapshot();
+    chatter();
 }
 
 static void load_fails(void)
@@ -722,6 +753,8 @@ static const struct {
     {"save-fails",           save_fails                 },
     {"load-a-part",          load_a_part                },
     {"load-twice",           load_twice                 },
+    {"load-and-chatter",     load_and_chatter           },
+    {"load-all-and-chatter", load_all_and_chatter       },
     {"load-fails",           load_fails                 },
     {"never-ready",          never_ready                },
     {"never-answers",        never_answers              },

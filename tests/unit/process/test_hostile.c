@@ -18,7 +18,7 @@
 #include "base/bytes.h"
 #include "cache/cache.h"
 #include "exec/snapshot/sections.h"
-#include "process/channel.h"
+#include "process/owner.h"
 #include "process/snapshot_walk.h"
 
 #define GUEST_BASE UINT64_C(0x10000)
@@ -397,6 +397,26 @@ static void loads_that_break_rules_lose_the_device(void **state)
     free(snapshot.data);
 }
 
+/* A load is one call, which ends whatever the process says. */
+static void loads_end(void **state)
+{
+    static const char *const behaviours[] = {"load-and-chatter", "load-all-and-chatter"};
+    struct snapshot_bytes snapshot = {0};
+    (void)state;
+    write_sections(&snapshot);
+    for (size_t i = 0; i < AG_COUNT_OF(behaviours); i++) {
+        struct owner owner;
+        open_owner(&owner, behaviours[i], AGPU_NO_TIMEOUT);
+        ag_owner_of(owner.executor)->submission_timeout_ns = UINT64_C(50000000);
+        ag_owner_of(owner.executor)->slice_ns = UINT64_MAX;
+        assert_int_equal(load(&owner, &snapshot), AGPU_REFUSED);
+        assert_string_equal(owner.lost,
+                            "the GPU device was lost: the GPU process did not load a snapshot within 300 ms");
+        close_owner(&owner);
+    }
+    free(snapshot.data);
+}
+
 /* A save that is begun, or begun and cancelled, before the next process is there. */
 static void saves_wait_for_a_process(void **state)
 {
@@ -611,6 +631,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(options_that_cannot_be),
         cmocka_unit_test(saves_that_break_rules_lose_the_device),
         cmocka_unit_test(loads_that_break_rules_lose_the_device),
+        cmocka_unit_test(loads_end),
         cmocka_unit_test(saves_wait_for_a_process),
         cmocka_unit_test(refusals_break_no_rule),
         cmocka_unit_test(snapshots_are_bounded),
