@@ -44,9 +44,10 @@ AGPU_API enum agpu_status agpu_cache_create(const struct agpu_cache_store *store
 #define AGPU_DEFAULT_CACHE_BYTES (UINT64_C(256) << 20)
 
 /* A cache in a folder, which is made when it is not there. Several processes may use one folder. When its
- * entries take more than about `most_bytes` (0: AGPU_DEFAULT_CACHE_BYTES), those that were not used for the
- * longest time are removed. A folder that cannot be written to is only read, a full disk keeps what there is.
- * AGPU_REFUSED (cache.folder): the folder is not there and cannot be made. Not in browsers. Since 0.2 */
+ * entries take more than about `most_bytes` (0: AGPU_DEFAULT_CACHE_BYTES) in whole blocks of 4,096, those
+ * that were not used for the longest time are removed. A folder that cannot be written to is only read, a
+ * full disk keeps what there is. AGPU_REFUSED (cache.folder): the folder is not there and cannot be made. Not
+ * in browsers. Since 0.2 */
 AGPU_API enum agpu_status agpu_cache_create_folder(const char *path, uint64_t most_bytes,
                                                    const struct agpu_diag_sink *sink,
                                                    struct agpu_cache **cache);
@@ -74,7 +75,7 @@ AGPU_API void agpu_cache_statistics(const struct agpu_cache *cache, struct agpu_
 struct agpu_cache_folder_info {
     uint32_t size;    /* sizeof of this structure, or 0 (see aerogpu/diag.h) */
     uint64_t entries; /* files */
-    uint64_t bytes;   /* of them */
+    uint64_t bytes;   /* of them, each in whole blocks of 4,096 bytes */
 };
 
 /* What is in a folder; a folder that is not there has nothing. AGPU_REFUSED (cache.folder): it cannot be

@@ -31,7 +31,7 @@ struct folder {
     uint64_t most_bytes;
     pthread_mutex_t lock; /* for what follows */
     bool is_counted;      /* the folder was looked at */
-    uint64_t written;     /* bytes since then */
+    uint64_t written;     /* since then, in bytes as the folder counts them */
     uint32_t writes;      /* numbers of temporary files */
     bool is_read_only;
 };
@@ -102,7 +102,7 @@ static void keep_bound(struct folder *folder, size_t more)
 {
     struct agpu_cache_folder_info left, removed;
     pthread_mutex_lock(&folder->lock);
-    folder->written += more;
+    folder->written += ag_cache_file_bytes(more);
     const bool looks = !folder->is_counted || folder->written > folder->most_bytes / 16 * LOOK_SIXTEENTHS;
     if (looks && ag_cache_folder_count(folder->descriptor, &left)) {
         folder->is_counted = true;

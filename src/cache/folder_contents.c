@@ -67,7 +67,7 @@ static bool list(int folder, entry_files *files)
             continue;
         }
         memcpy(file.name, entry->d_name, sizeof file.name);
-        file.bytes = (uint64_t)status.st_size;
+        file.bytes = ag_cache_file_bytes((uint64_t)status.st_size);
         file.used = status.st_mtim;
         good = ag_vec_push(files, file);
     }

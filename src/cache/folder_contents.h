@@ -18,6 +18,15 @@ void ag_cache_file_name(const uint8_t name[AGPU_CACHE_NAME_BYTES], char file[AG_
 /* The name under which the entry is written before it gets its own. */
 #define AG_CACHE_TEMPORARY_PREFIX "writing-"
 
+/* What a file takes of the folder's bound: whole blocks, so that many small entries are bounded, too. */
+#define AG_CACHE_BLOCK_BYTES 4096
+
+static inline uint64_t ag_cache_file_bytes(uint64_t size)
+{
+    return size / AG_CACHE_BLOCK_BYTES * AG_CACHE_BLOCK_BYTES +
+           (size % AG_CACHE_BLOCK_BYTES != 0 ? AG_CACHE_BLOCK_BYTES : 0);
+}
+
 /* Counts the entries, and removes old temporary files. False when the folder cannot be read. */
 bool ag_cache_folder_count(int folder, struct agpu_cache_folder_info *info);
 

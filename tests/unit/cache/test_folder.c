@@ -199,6 +199,21 @@ static void keeps_its_bound(void **state)
     agpu_cache_destroy(cache);
 }
 
+/* An entry counts for the block that it takes, however small it is. */
+static void bounds_small_entries(void **state)
+{
+    (void)state;
+    enum { BOUND = 1 << 18, SIZE = 10 };
+    struct agpu_cache *cache = open_cache(BOUND);
+    put(cache, 0, SIZE);
+    assert_int_equal(inspect().bytes, 4096);
+    for (uint32_t key = 1; key < 200; key++)
+        put(cache, key, SIZE);
+    assert_true(inspect().entries <= (BOUND + BOUND / 16) / 4096 + 1);
+    assert_true(inspect().bytes > BOUND / 2);
+    agpu_cache_destroy(cache);
+}
+
 static void leaves_other_files(void **state)
 {
     (void)state;
@@ -361,6 +376,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(makes_folders, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(refuses_what_is_no_folder, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keeps_its_bound, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(bounds_small_entries, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(leaves_other_files, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(rewrites_damaged_files, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(lives_with_what_cannot_be_written, make_folder, remove_folder),
