@@ -46,8 +46,8 @@ AGPU_API enum agpu_status agpu_cache_create(const struct agpu_cache_store *store
 /* A cache in a folder, which is made when it is not there. Several processes may use one folder. When its
  * entries take more than about `most_bytes` (0: AGPU_DEFAULT_CACHE_BYTES) in whole blocks of 4,096, those
  * that were not used for the longest time are removed. A folder that cannot be written to is only read, a
- * full disk keeps what there is. AGPU_REFUSED (cache.folder): the folder is not there and cannot be made. Not
- * in browsers. Since 0.2 */
+ * full disk keeps what there is. AGPU_REFUSED (cache.folder): the folder is not there and cannot be made, or
+ * `path` is empty. Not in browsers. Since 0.2 */
 AGPU_API enum agpu_status agpu_cache_create_folder(const char *path, uint64_t most_bytes,
                                                    const struct agpu_diag_sink *sink,
                                                    struct agpu_cache **cache);

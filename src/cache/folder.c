@@ -193,6 +193,11 @@ enum agpu_status agpu_cache_create_folder(const char *path, uint64_t most_bytes,
                                           const struct agpu_diag_sink *sink, struct agpu_cache **cache)
 {
     *cache = NULL;
+    if (path[0] == '\0') {
+        ag_report(sink, AGPU_DIAG_CACHE_FOLDER, AGPU_ERROR, ag_place_none(),
+                  "the path of the cache's folder is empty");
+        return AGPU_REFUSED;
+    }
     int descriptor = open_folder(path);
     if (descriptor < 0 && errno == ENOENT) {
         make_folders(path);

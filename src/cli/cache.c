@@ -12,10 +12,10 @@ static const char *variable(const char *name)
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
-/* The folder that somebody named, or null. */
+/* The folder that somebody named: empty for none, null where nobody says anything. */
 static const char *named_folder(const struct cli_options *options)
 {
-    return options->cache != NULL ? options->cache : variable("AEROGPU_CACHE");
+    return options->cache != NULL ? options->cache : getenv("AEROGPU_CACHE");
 }
 
 enum agpu_status cli_cache_folder(const struct cli_options *options, const struct agpu_diag_sink *sink,
@@ -25,7 +25,7 @@ enum agpu_status cli_cache_folder(const struct cli_options *options, const struc
     const char *const cache_home = variable("XDG_CACHE_HOME");
     struct ag_strbuf path = {0};
     *folder = NULL;
-    if (options->no_cache || (named == NULL && getenv("AEROGPU_CACHE") != NULL))
+    if (options->no_cache || (named != NULL && named[0] == '\0'))
         return AGPU_OK;
     if (named != NULL)
         ag_strbuf_append(&path, named);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The tool's persistent cache. Its folder is that of --cache, of AEROGPU_CACHE, or aerogpu in XDG_CACHE_HOME
- * or
- * ~/.cache; there is none with --no-cache, or where AEROGPU_CACHE is empty.
+ * or ~/.cache; there is none with --no-cache, or where --cache or AEROGPU_CACHE is empty.
  */
 #ifndef AG_CLI_CACHE_H
 #define AG_CLI_CACHE_H

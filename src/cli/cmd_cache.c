@@ -70,8 +70,8 @@ const struct cli_command cli_command_cache = {
     .description =
         "The cache keeps translations of shaders, and what WebGPU and drivers have compiled, from one "
         "run to the next. Its folder is that of --cache, of the environment's AEROGPU_CACHE, or aerogpu "
-        "in XDG_CACHE_HOME or ~/.cache; an empty AEROGPU_CACHE is no cache. info counts its entries, "
-        "clear removes them, which is safe at any time.",
+        "in XDG_CACHE_HOME or ~/.cache; an empty --cache or AEROGPU_CACHE is no cache. info counts its "
+        "entries, clear removes them, which is safe at any time.",
     .options = options,
     .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,

@@ -154,6 +154,10 @@ static void refuses_what_is_no_folder(void **state)
     const struct agpu_diag_sink sink = {note, NULL};
     struct agpu_cache *cache;
     char path[512];
+    assert_int_equal(agpu_cache_create_folder("", 0, &sink, &cache), AGPU_REFUSED);
+    assert_int_equal(reported, AGPU_DIAG_CACHE_FOLDER);
+    assert_null(cache);
+    reported = AGPU_DIAG_NONE;
     snprintf(path, sizeof path, "%s/file", folder);
     FILE *const file = fopen(path, "w");
     assert_non_null(file);

@@ -200,7 +200,9 @@ class Folder(unittest.TestCase):
         self.assertEqual(self.ask({"HOME": "/h", "XDG_CACHE_HOME": "/x"}), "/x/aerogpu")
         self.assertEqual(self.ask({"HOME": "/h", "AEROGPU_CACHE": "/a"}), "/a")
         self.assertEqual(self.ask({"HOME": "/h", "AEROGPU_CACHE": "/a"}, "--cache", "/o"), "/o")
+        self.assertEqual(self.ask({"HOME": "/h", "AEROGPU_CACHE": ""}, "--cache", "/o"), "/o")
         self.assertIsNone(self.ask({"HOME": "/h", "AEROGPU_CACHE": ""}))
+        self.assertIsNone(self.ask({"HOME": "/h", "AEROGPU_CACHE": "/a"}, "--cache", ""))
         self.assertIsNone(self.ask({}))
 
     def test_wrong_word(self):
