@@ -83,14 +83,31 @@ static bool is_mapped(const struct rt_resource *resource, UINT subresource)
 
 /* ---- CopyResource -------------------------------------------------------------------------------------- */
 
+static UINT blocks(UINT size, UINT mip, UINT block)
+{
+    return round_up(rt_mip_size(size, mip), block) / block;
+}
+
+/* Texels are as good as blocks of their size, if all mips have as many. */
+static bool are_sizes_alike(const struct rt_resource *a, const struct rt_resource *b)
+{
+    const UINT a_across = rt_format_block_width(a->format), a_down = rt_format_block_height(a->format);
+    const UINT b_across = rt_format_block_width(b->format), b_down = rt_format_block_height(b->format);
+    if (a->depth != b->depth)
+        return false;
+    if (a_across == b_across && a_down == b_down)
+        return a->width == b->width && a->height == b->height;
+    for (UINT mip = 0; mip < a->mips; mip++)
+        if (blocks(a->width, mip, a_across) != blocks(b->width, mip, b_across) ||
+            blocks(a->height, mip, a_down) != blocks(b->height, mip, b_down))
+            return false;
+    return true;
+}
+
 static bool are_alike(const struct rt_resource *a, const struct rt_resource *b)
 {
-    const UINT block_a = rt_format_block_width(a->format), block_b = rt_format_block_width(b->format);
     return a != b && a->dimension == b->dimension && a->mips == b->mips && a->layers == b->layers &&
-           a->samples.Count == b->samples.Count && a->depth == b->depth &&
-           a->width / block_a == b->width / block_b &&
-           a->height / rt_format_block_height(a->format) == b->height / rt_format_block_height(b->format) &&
-           are_formats_copied(a, b);
+           a->samples.Count == b->samples.Count && are_sizes_alike(a, b) && are_formats_copied(a, b);
 }
 
 void STDMETHODCALLTYPE rt_context_copy_resource(ID3D11DeviceContext4 *self, ID3D11Resource *to,

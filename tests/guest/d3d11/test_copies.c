@@ -56,6 +56,64 @@ static UINT first_word(ID3D11Buffer *buffer)
     return word;
 }
 
+static ID3D11Texture2D *mipped(UINT side, DXGI_FORMAT format, D3D11_USAGE usage,
+                               const D3D11_SUBRESOURCE_DATA *data)
+{
+    const D3D11_TEXTURE2D_DESC desc = {
+        .Width = side,
+        .Height = side,
+        .MipLevels = 2,
+        .ArraySize = 1,
+        .Format = format,
+        .SampleDesc = {1, 0},
+        .Usage = usage,
+        .BindFlags = usage == D3D11_USAGE_STAGING ? 0 : D3D11_BIND_SHADER_RESOURCE,
+        .CPUAccessFlags = usage == D3D11_USAGE_STAGING ? D3D11_CPU_ACCESS_READ : 0
+    };
+    ID3D11Texture2D *texture;
+    assert_int_equal(ID3D11Device_CreateTexture2D(device, &desc, data, &texture), S_OK);
+    return texture;
+}
+
+/* The first bytes of both mips of texels that have blocks of a texture copied into them. */
+static void copy_blocks(UINT blocks_side, UINT texels_side, UINT found[2])
+{
+    static const uint8_t bytes[9 * 16] = {1};
+    const D3D11_SUBRESOURCE_DATA data[2] = {
+        {.pSysMem = bytes, .SysMemPitch = 48},
+        {.pSysMem = bytes, .SysMemPitch = 48}
+    };
+    ID3D11Texture2D *blocks = mipped(blocks_side, DXGI_FORMAT_BC3_UNORM, D3D11_USAGE_DEFAULT, data);
+    ID3D11Texture2D *texels = mipped(texels_side, DXGI_FORMAT_R32G32B32A32_UINT, D3D11_USAGE_DEFAULT, NULL);
+    ID3D11Texture2D *staging = mipped(texels_side, DXGI_FORMAT_R32G32B32A32_UINT, D3D11_USAGE_STAGING, NULL);
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)texels, (ID3D11Resource *)blocks);
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)staging, (ID3D11Resource *)texels);
+    for (UINT mip = 0; mip < 2; mip++) {
+        D3D11_MAPPED_SUBRESOURCE mapped;
+        assert_int_equal(
+            ID3D11DeviceContext_Map(context, (ID3D11Resource *)staging, mip, D3D11_MAP_READ, 0, &mapped),
+            S_OK);
+        found[mip] = *(const UINT *)mapped.pData;
+        ID3D11DeviceContext_Unmap(context, (ID3D11Resource *)staging, mip);
+    }
+    ID3D11Texture2D_Release(staging);
+    ID3D11Texture2D_Release(texels);
+    ID3D11Texture2D_Release(blocks);
+}
+
+static void mips_have_as_many_blocks_as_texels(void **state)
+{
+    (void)state;
+    UINT found[2];
+    copy_blocks(8, 2, found);
+    assert_int_equal(found[0], 1);
+    assert_int_equal(found[1], 1);
+    /* The second mip has 2 by 2 blocks and one texel. */
+    copy_blocks(12, 3, found);
+    assert_int_equal(found[0], 0);
+    assert_int_equal(found[1], 0);
+}
+
 /* The CPU writes staging resources by mapping them. */
 static void staging_resources_are_not_updated(void **state)
 {
@@ -198,6 +256,7 @@ int main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
         RUNTIME_TEST(textures_of_all_dimensions_are_copied),
+        RUNTIME_TEST(mips_have_as_many_blocks_as_texels),
         RUNTIME_TEST(staging_resources_are_not_updated),
         RUNTIME_TEST(default_buffers_are_mapped),
         RUNTIME_TEST(sequential_buffers_exchange_contents),
