@@ -29,6 +29,8 @@ void rt_mutex_unlock(struct rt_mutex *mutex);
 
 /* A number of the calling thread, which is not 0. */
 uintptr_t rt_thread(void);
+/* The number that the operating system has given the process. */
+uint32_t rt_process(void);
 
 /* The mutex of the process, for what all devices share. */
 void rt_process_lock(void);

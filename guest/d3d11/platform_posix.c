@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 void rt_mutex_init(struct rt_mutex *mutex)
 {
@@ -35,6 +36,11 @@ uintptr_t rt_thread(void)
 {
     static _Thread_local char place;
     return (uintptr_t)&place;
+}
+
+uint32_t rt_process(void)
+{
+    return (uint32_t)getpid();
 }
 
 static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -26,6 +26,11 @@ uintptr_t rt_thread(void)
     return GetCurrentThreadId();
 }
 
+uint32_t rt_process(void)
+{
+    return GetCurrentProcessId();
+}
+
 static SRWLOCK process_lock = SRWLOCK_INIT;
 
 void rt_process_lock(void)

@@ -16,15 +16,27 @@ struct rt_share {
 
 /* All of the process, under its lock. */
 static struct rt_share *shares;
-static uint64_t last_token;
+static uint64_t last_count;
 
-/* Handles of the operating system are multiples of four, and pointers, too. */
+/* Handles of the operating system are multiples of four, and pointers, too. Above the mark a number is the
+ * token, or as much of it as a pointer has room for. */
 #define NUMBER_MARK 2u
 #define NUMBER_SHIFT 2
+/* A token counts the shares of the process, around bits that tell processes apart: 32 bits of the number have
+ * those and the low bits of the count. */
+#define COUNT_BITS 18
+#define PROCESS_BITS 12
 
 static HANDLE number_of(uint64_t token)
 {
     return (HANDLE)(((uintptr_t)token << NUMBER_SHIFT) | NUMBER_MARK);
+}
+
+static uint64_t token_of(uint64_t count)
+{
+    const uint32_t process = (uint32_t)(rt_process() * 0x9e3779b1u) >> (32 - PROCESS_BITS);
+    const uint64_t low = count & ((UINT64_C(1) << COUNT_BITS) - 1), high = count >> COUNT_BITS;
+    return high << (COUNT_BITS + PROCESS_BITS) | (uint64_t)process << COUNT_BITS | low;
 }
 
 static bool is_number(HANDLE handle)
@@ -37,6 +49,14 @@ static struct rt_share *find(uint64_t token)
 {
     for (struct rt_share *share = shares; share; share = share->next)
         if (share->token == token)
+            return share;
+    return NULL;
+}
+
+static struct rt_share *find_number(HANDLE number)
+{
+    for (struct rt_share *share = shares; share; share = share->next)
+        if (number_of(share->token) == number)
             return share;
     return NULL;
 }
@@ -54,7 +74,10 @@ HRESULT rt_share_create(struct rt_resource *resource)
     if (!share)
         return E_OUTOFMEMORY;
     rt_process_lock();
-    share->token = ++last_token;
+    /* Where pointers have 32 bits, numbers come again: those that are in use are passed over. */
+    do
+        share->token = token_of(++last_count);
+    while (find_number(number_of(share->token)));
     share->next = shares;
     shares = share;
     join(share, resource);
@@ -114,12 +137,12 @@ HRESULT rt_share_handle(struct rt_resource *resource, const SECURITY_ATTRIBUTES 
 
 bool rt_share_is_known(HANDLE handle)
 {
-    uint64_t token = (uintptr_t)handle >> NUMBER_SHIFT;
+    uint64_t token = 0;
     bool is_known;
     if (!is_number(handle) && rt_token_handle_read(handle, &token) != S_OK)
         return false;
     rt_process_lock();
-    is_known = find(token) != NULL;
+    is_known = (is_number(handle) ? find_number(handle) : find(token)) != NULL;
     rt_process_unlock();
     return is_known;
 }
@@ -145,10 +168,9 @@ static void copy_description(struct rt_resource *to, const struct rt_resource *f
 }
 
 /* Under the lock of the process: what the share is described by is the description of any member. */
-static HRESULT make_member(struct rt_device *device, uint64_t token, bool has_nt_handle,
+static HRESULT make_member(struct rt_device *device, struct rt_share *share, bool has_nt_handle,
                            struct rt_resource **out)
 {
-    struct rt_share *share = find(token);
     struct rt_resource *made;
     if (!share) {
         rt_debug_output(
@@ -168,18 +190,19 @@ static HRESULT make_member(struct rt_device *device, uint64_t token, bool has_nt
     return S_OK;
 }
 
-static HRESULT open_token(ID3D11Device5 *self, uint64_t token, bool has_nt_handle, REFIID iid, void **out)
+/* By its number; NULL: by its token. */
+static HRESULT open_share(ID3D11Device5 *self, HANDLE number, uint64_t token, REFIID iid, void **out)
 {
     struct rt_resource *made;
     HRESULT result;
     rt_process_lock();
-    result = make_member(rt_device_of(self), token, has_nt_handle, &made);
+    result = make_member(rt_device_of(self), number ? find_number(number) : find(token), !number, &made);
     if (FAILED(result)) {
         rt_process_unlock();
         return result;
     }
     /* Before the other members can end. */
-    result = rt_resource_open(made, token);
+    result = rt_resource_open(made, made->share->token);
     rt_process_unlock();
     if (SUCCEEDED(result))
         result = rt_object_query(&made->object, iid, out);
@@ -194,7 +217,7 @@ HRESULT STDMETHODCALLTYPE rt_device_open_number(ID3D11Device5 *self, HANDLE hand
     *out = NULL;
     if (!is_number(handle))
         return E_INVALIDARG;
-    return open_token(self, (uintptr_t)handle >> NUMBER_SHIFT, false, iid, out);
+    return open_share(self, handle, 0, iid, out);
 }
 
 HRESULT STDMETHODCALLTYPE rt_device_open_handle(ID3D11Device5 *self, HANDLE handle, REFIID iid, void **out)
@@ -207,7 +230,7 @@ HRESULT STDMETHODCALLTYPE rt_device_open_handle(ID3D11Device5 *self, HANDLE hand
     if (is_number(handle))
         return E_INVALIDARG;
     result = rt_token_handle_read(handle, &token);
-    return FAILED(result) ? result : open_token(self, token, true, iid, out);
+    return FAILED(result) ? result : open_share(self, NULL, token, iid, out);
 }
 
 HRESULT STDMETHODCALLTYPE rt_device_open_name(ID3D11Device5 *self, LPCWSTR name, DWORD access, REFIID iid,

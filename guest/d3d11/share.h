@@ -5,7 +5,8 @@
  *
  * Two kinds of handles name a share: numbers, for IDXGIResource::GetSharedHandle(), and objects of the
  * operating system, for IDXGIResource1::CreateSharedHandle(). Neither keeps the resource: the last resource
- * object does. A process has a device of its own on the host, so that handles of other processes are refused.
+ * object does. A process has a device of its own on the host, so that handles of other processes are refused:
+ * objects always, numbers by twelve bits that tell processes apart.
  */
 #ifndef RT_D3D11_SHARE_H
 #define RT_D3D11_SHARE_H

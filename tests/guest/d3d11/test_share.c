@@ -142,6 +142,22 @@ static void devices_see_what_others_draw(void **state)
     assert_null(mine);
 }
 
+/* Whatever bit of what tells processes apart is another. */
+static void numbers_of_other_processes_are_refused(void **state)
+{
+    (void)state;
+    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED), *theirs;
+    const uintptr_t number = (uintptr_t)number_of(mine);
+    assert_true(number <= UINT32_MAX);
+    for (unsigned bit = 20; bit < 32; bit++) {
+        assert_int_equal(ID3D11Device1_OpenSharedResource(second, (HANDLE)(number ^ (uintptr_t)1 << bit),
+                                                          &IID_ID3D11Texture2D, (void **)&theirs),
+                         E_INVALIDARG);
+        assert_null(theirs);
+    }
+    ID3D11Texture2D_Release(mine);
+}
+
 static void buffers_are_shared(void **state)
 {
     (void)state;
@@ -419,6 +435,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         SHARE_TEST(devices_see_what_others_draw),
         SHARE_TEST(buffers_are_shared),
+        SHARE_TEST(numbers_of_other_processes_are_refused),
         SHARE_TEST(opened_buffers_are_mapped),
         SHARE_TEST(handles_are_of_two_kinds),
         SHARE_TEST(what_is_mapped_is_not_shared),
