@@ -290,6 +290,7 @@ HRESULT rt_share_release(struct rt_resource *resource, UINT64 key)
 {
     struct rt_share *share = resource->share;
     bool is_holder;
+    HRESULT result = DXGI_ERROR_INVALID_CALL;
     if (!share)
         return DXGI_ERROR_INVALID_CALL;
     rt_process_lock();
@@ -299,9 +300,13 @@ HRESULT rt_share_release(struct rt_resource *resource, UINT64 key)
         return DXGI_ERROR_INVALID_CALL;
     rt_context_flush(rt_immediate_of(resource->object.device));
     rt_process_lock();
-    share->holder = NULL;
-    share->key = key;
-    rt_process_wake();
+    /* Another thread may have given it back meanwhile, and another device may have it. */
+    if (share->holder == resource) {
+        share->holder = NULL;
+        share->key = key;
+        rt_process_wake();
+        result = S_OK;
+    }
     rt_process_unlock();
-    return S_OK;
+    return result;
 }
