@@ -138,17 +138,19 @@ static void show_in_window(struct rt_swap_chain *chain, struct umd_picture *pict
     umd_release_picture(umd, picture);
 }
 
-/* Buffers whose contents are kept exchange them: each gets those of the buffer behind it, the last one those
- * of the first, which was shown. Copies do it, since views are of the buffers. */
-static void flip(struct rt_swap_chain *chain, struct rt_context *context)
+/* Whether a present exchanges the contents of the buffers: those that keep them do. */
+static bool exchanges(const struct rt_swap_chain *chain, UINT flags)
 {
     const DXGI_SWAP_EFFECT effect = chain->desc.SwapEffect;
+    return chain->buffer_count > 1 && !(flags & DXGI_PRESENT_DO_NOT_SEQUENCE) &&
+           (effect == DXGI_SWAP_EFFECT_SEQUENTIAL || effect == DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL);
+}
+
+/* Each buffer gets the contents of the one behind it, the last one those of the first, which was shown.
+ * Copies do it, since views are of the buffers. */
+static void flip(struct rt_swap_chain *chain, struct rt_context *context)
+{
     struct umd_resource *buffers[MOST_BUFFERS];
-    if (chain->buffer_count < 2 ||
-        (effect != DXGI_SWAP_EFFECT_SEQUENTIAL && effect != DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL))
-        return;
-    if (!chain->spare && FAILED(make_buffer(chain, DXGI_USAGE_BACK_BUFFER, &chain->spare)))
-        return;
     for (UINT i = 0; i < chain->buffer_count; i++)
         buffers[i] = chain->buffers[i]->umd;
     umd_rotate_resources(context->umd, buffers, chain->buffer_count, chain->spare->umd);
@@ -162,6 +164,12 @@ static HRESULT present(struct rt_swap_chain *chain, struct rt_context *context, 
     uint64_t fence = 0;
     if (FAILED(result))
         return result;
+    /* Nothing is shown that cannot be flipped afterwards. */
+    if (exchanges(chain, flags) && !chain->spare) {
+        result = make_buffer(chain, DXGI_USAGE_BACK_BUFFER, &chain->spare);
+        if (FAILED(result))
+            return result;
+    }
     const struct umd_present what = {
         .texture = chain->buffers[0]->umd,
         .swap_chain = chain->number,
@@ -173,14 +181,15 @@ static HRESULT present(struct rt_swap_chain *chain, struct rt_context *context, 
     if (FAILED(result))
         return result;
     show_in_window(chain, picture);
-    flip(chain, context);
+    if (exchanges(chain, flags))
+        flip(chain, context);
     chain->shown[chain->present_count % RT_MOST_FRAME_LATENCY] = fence;
     chain->present_count++;
     chain->last_present_ticks = rt_ticks();
     if (chain->waitable)
         rt_semaphore_release(chain->waitable, 1);
     /* A buffer that was flipped away is bound no more. */
-    if (is_flipped(&chain->desc))
+    if (is_flipped(&chain->desc) && !(flags & DXGI_PRESENT_DO_NOT_SEQUENCE))
         rt_hazard_end_buffer_outputs(context, chain->buffers[0], RT_OUTPUTS_TARGETS);
     return S_OK;
 }

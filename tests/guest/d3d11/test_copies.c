@@ -216,6 +216,7 @@ static void sequential_buffers_exchange_contents(void **state)
     const D3D11_QUERY_DESC desc = {D3D11_QUERY_OCCLUSION_PREDICATE, 0};
     IDXGISwapChain1 *chain = make_chain(DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL, 3);
     ID3D11Texture2D *buffers[3] = {buffer_of(chain, 0), buffer_of(chain, 1), buffer_of(chain, 2)};
+    ID3D11RenderTargetView *view, *bound;
     ID3D11Predicate *predicate;
     assert_int_equal(ID3D11Device_CreatePredicate(device, &desc, &predicate), S_OK);
     ID3D11DeviceContext_Begin(context, (ID3D11Asynchronous *)predicate);
@@ -227,6 +228,17 @@ static void sequential_buffers_exchange_contents(void **state)
     assert_int_equal(runtime_texel(context, buffers[0], 3, 3), 0);
     assert_int_equal(runtime_texel(context, buffers[2], 3, 3), RED);
     clear(buffers[0], DXGI_FORMAT_R8G8B8A8_UNORM, green);
+    /* What is shown out of turn stays where it is, and bound. */
+    assert_int_equal(ID3D11Device_CreateRenderTargetView(device, (ID3D11Resource *)buffers[0], NULL, &view),
+                     S_OK);
+    ID3D11DeviceContext_OMSetRenderTargets(context, 1, &view, NULL);
+    assert_int_equal(IDXGISwapChain1_Present(chain, 0, DXGI_PRESENT_DO_NOT_SEQUENCE), S_OK);
+    ID3D11DeviceContext_OMGetRenderTargets(context, 1, &bound, NULL);
+    assert_ptr_equal(bound, view);
+    ID3D11RenderTargetView_Release(bound);
+    ID3D11RenderTargetView_Release(view);
+    assert_int_equal(runtime_texel(context, buffers[0], 3, 3), GREEN);
+    assert_int_equal(runtime_texel(context, buffers[2], 3, 3), RED);
     assert_int_equal(IDXGISwapChain1_Present(chain, 0, 0), S_OK);
     assert_int_equal(runtime_texel(context, buffers[1], 3, 3), RED);
     assert_int_equal(runtime_texel(context, buffers[2], 3, 3), GREEN);
