@@ -6,9 +6,11 @@
  */
 #include "exec/bind/kept_pipelines.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "cache/cache.h"
@@ -48,6 +50,26 @@ struct circumstances {
     WGPULimits limits;
 };
 
+/* Copies the members alone: libraries leave anything between them, which differs from run to run. */
+static void copy_limits(const WGPULimits *from, WGPULimits *to)
+{
+#define MEMBERS(first, last)                                                                                 \
+    {                                                                                                        \
+        offsetof(WGPULimits, first), offsetof(WGPULimits, last) + sizeof from->last                          \
+    }
+    const struct {
+        size_t begin, end;
+    } members[] = {
+        MEMBERS(maxTextureDimension1D, maxUniformBuffersPerShaderStage),
+        MEMBERS(maxUniformBufferBindingSize, maxVertexBuffers),
+        MEMBERS(maxBufferSize, maxImmediateSize),
+    };
+#undef MEMBERS
+    for (size_t i = 0; i < AG_COUNT_OF(members); i++)
+        memcpy((char *)to + members[i].begin, (const char *)from + members[i].begin,
+               members[i].end - members[i].begin);
+}
+
 static void make_key(const struct ag_binder *binder, const struct ag_shader_program *program,
                      struct ag_strbuf *key)
 {
@@ -56,8 +78,7 @@ static void make_key(const struct ag_binder *binder, const struct ag_shader_prog
     circumstances.record_bytes = sizeof(struct record);
     for (uint32_t i = 0; i < AG_GPU_FEATURE_COUNT; i++)
         circumstances.features |= (uint64_t)ag_host_has(binder->host, (enum ag_gpu_feature)i) << i;
-    memcpy(&circumstances.limits, &binder->host->limits, sizeof circumstances.limits);
-    circumstances.limits.nextInChain = NULL;
+    copy_limits(&binder->host->limits, &circumstances.limits);
     ag_strbuf_append_bytes(key, &circumstances, sizeof circumstances);
     ag_strbuf_append_bytes(key, program->bytes, program->size);
 }
