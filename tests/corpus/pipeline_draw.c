@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../support/no_ram.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/executor.h"
 #include "aerogpu/stream_writer.h"
@@ -263,24 +264,6 @@ static void on_completed(void *user, uint32_t submission, uint32_t error)
     drawing->error = error;
 }
 
-static bool no_read(void *user, uint64_t gpa, void *to, size_t size)
-{
-    (void)user;
-    (void)gpa;
-    (void)to;
-    (void)size;
-    return false;
-}
-
-static bool no_write(void *user, uint64_t gpa, const void *from, size_t size)
-{
-    (void)user;
-    (void)gpa;
-    (void)from;
-    (void)size;
-    return false;
-}
-
 static enum pipeline_result run(struct drawing *drawing, struct agpu_gpu *gpu)
 {
     const struct timespec nap = {.tv_nsec = 200000};
@@ -294,7 +277,7 @@ static enum pipeline_result run(struct drawing *drawing, struct agpu_gpu *gpu)
         .diagnostics = {report, drawing},
         .user = drawing
     };
-    const struct agpu_guest_memory memory = {.read = no_read, .write = no_write};
+    const struct agpu_guest_memory memory = no_ram();
     if (agpu_writer_finish(&drawing->writer) != AGPU_OK ||
         agpu_webgpu_executor_create(gpu, &options, &events.diagnostics, &drawing->executor) != AGPU_OK)
         return PIPELINE_FAILED;

@@ -6,28 +6,15 @@
 
 #include <string.h>
 
+#include "../../support/no_ram.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/device.h"
 
 #define COMMAND_MEMORY_AND_MASTER 0x6u
 
-static bool no_read(void *user, uint64_t gpa, void *to, size_t size)
-{
-    (void)user, (void)gpa, (void)to, (void)size;
-    return false;
-}
-
-static bool no_write(void *user, uint64_t gpa, const void *from, size_t size)
-{
-    (void)user, (void)gpa, (void)from, (void)size;
-    return false;
-}
-
 static struct agpu_device_callbacks callbacks_of_0_2(void)
 {
-    return (struct agpu_device_callbacks){
-        .memory = {.read = no_read, .write = no_write}
-    };
+    return (struct agpu_device_callbacks){.memory = no_ram()};
 }
 
 static struct agpu_device *make(const struct agpu_device_options *options,

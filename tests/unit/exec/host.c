@@ -249,6 +249,16 @@ void host_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t us
     agpu_write_create_texture2d(writer, &texture);
 }
 
+void host_write_frame(struct agpu_writer *writer, uint32_t target)
+{
+    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1,
+                       1);
+    agpu_write_set_render_targets(writer, 1, &target, 0);
+    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
+    agpu_write_present(writer, 0, 0);
+    agpu_write_destroy_resource(writer, target);
+}
+
 uint32_t host_run_text(struct host *host, const char *text)
 {
     uint8_t *stream;

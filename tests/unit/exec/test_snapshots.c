@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/no_ram.h"
 #include "../../support/snapshot_run.h"
 #include "../gpu/fixture.h"
 #include "aerogpu/device.h"
@@ -92,31 +93,11 @@ static void another_driver_goes_on(void **state)
     }
 }
 
-static bool no_read(void *user, uint64_t gpa, void *to, size_t size)
-{
-    (void)user;
-    (void)gpa;
-    (void)to;
-    (void)size;
-    return false;
-}
-
-static bool no_write(void *user, uint64_t gpa, const void *from, size_t size)
-{
-    (void)user;
-    (void)gpa;
-    (void)from;
-    (void)size;
-    return false;
-}
-
 /* A device and an executor that have refused a snapshot take the right one. */
 static void damage_is_refused(void **state)
 {
     struct snapshot_run run = {.open = open_same, .slice_us = AGPU_NO_SLICE};
-    const struct agpu_device_callbacks callbacks = {
-        .memory = {.read = no_read, .write = no_write}
-    };
+    const struct agpu_device_callbacks callbacks = {.memory = no_ram()};
     struct ag_scene_report report;
     struct agpu_device *device;
     (void)state;

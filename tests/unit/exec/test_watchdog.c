@@ -28,22 +28,11 @@ static void begin_idle(void)
     }
 }
 
-static void write_frame(struct agpu_writer *writer)
-{
-    const uint32_t target = TARGET;
-    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1,
-                       1);
-    agpu_write_set_render_targets(writer, 1, &target, 0);
-    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
-    agpu_write_present(writer, 0, 0);
-    agpu_write_destroy_resource(writer, target);
-}
-
 static void assert_frame(struct agpu_writer *writer, uint32_t context_id)
 {
     const uint32_t presents = host.present_count;
     host.context_id = context_id;
-    write_frame(writer);
+    host_write_frame(writer, TARGET);
     host_run_ok(&host, writer);
     assert_int_equal(host.present_count, presents + 1);
     assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
@@ -57,7 +46,7 @@ static void hang(struct agpu_writer *writer)
     busy_work_write(writer, BUSY_WORK_HANG);
     host_submit(&host, writer, NULL, 0);
     host.context_id = 2;
-    write_frame(writer);
+    host_write_frame(writer, TARGET);
     host_submit(&host, writer, NULL, 0);
     host.completed_count = 0;
     host_wait(&host);
@@ -75,7 +64,7 @@ static void other_contexts_go_on_and_resets_bring_all_back(void **state)
     hang(&writer);
     for (uint32_t id = 1; id <= 2; id++) {
         host.context_id = id;
-        write_frame(&writer);
+        host_write_frame(&writer, TARGET);
         assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
         assert_int_equal(host.first_diag, AGPU_DIAG_GPU_LOST);
     }

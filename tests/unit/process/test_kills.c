@@ -22,6 +22,7 @@
 #include "aerogpu/process_executor.h"
 #include "base/clock.h"
 #include "scene/scene.h"
+#include "started_process.h"
 
 #define SKIPPED 77
 #define MOST_SCENES 16
@@ -125,23 +126,6 @@ static bool run_scene(struct agpu_executor *executor, struct ag_scene *scene, bo
     return passed;
 }
 
-static struct agpu_executor *open_executor(void)
-{
-    const struct agpu_gpu_options gpu = {.size = sizeof gpu, .driver = driver};
-    const struct agpu_process_executor_options options = {
-        .size = sizeof options,
-        .program = program,
-        .gpu = &gpu,
-        .start_timeout_ms = AGPU_NO_TIMEOUT,
-        .hang_timeout_ms = AGPU_NO_TIMEOUT,
-        .submission_timeout_ms = AGPU_NO_TIMEOUT,
-    };
-    struct agpu_executor *executor = NULL;
-    assert_int_equal(agpu_process_executor_create(&options, NULL, &executor), AGPU_OK);
-    assert_int_equal(agpu_process_executor_wait(executor, AGPU_NO_TIMEOUT), AGPU_OK);
-    return executor;
-}
-
 /* Kills the process within one run of a scene, from its start to a little behind its usual end, which is that
  * of the last run whose kill came too late. */
 static bool run_killed(struct agpu_executor *executor, struct ag_scene *scene, bool has_snapshots,
@@ -178,7 +162,7 @@ static void survives_kills(void **state)
     (void)state;
     const uint32_t shared_files = count_entries("/dev/shm");
     const uint32_t descriptors_before = count_entries("/proc/self/fd");
-    struct agpu_executor *const executor = open_executor();
+    struct agpu_executor *const executor = started_process(program, driver, NULL, NULL);
     const uint32_t descriptors = count_entries("/proc/self/fd");
     uint64_t half_bytes = 0, usual_ns[2][MOST_SCENES] = {0};
     uint32_t lost[2] = {0};

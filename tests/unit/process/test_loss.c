@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <sys/types.h>
 
+#include "../../support/no_ram.h"
 #include "../exec/busy_work.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/device.h"
 #include "aerogpu/process_executor.h"
+#include "started_process.h"
 
 enum { TARGET = 1 };
 
@@ -33,24 +35,11 @@ static void on_device_lost(void *user)
 
 static struct agpu_executor *open_process(void)
 {
-    const struct agpu_gpu_options gpu = {.size = sizeof gpu, .driver = driver};
-    const struct agpu_executor_options executor_options = {.size = sizeof executor_options,
-                                                           .slice_us = AGPU_NO_SLICE,
-                                                           .loop_budget = AGPU_NO_LOOP_BUDGET,
-                                                           .gpu_timeout_ms = GPU_TIMEOUT_MS};
-    const struct agpu_process_executor_options options = {
-        .size = sizeof options,
-        .program = program,
-        .gpu = &gpu,
-        .executor = &executor_options,
-        .start_timeout_ms = AGPU_NO_TIMEOUT,
-        .hang_timeout_ms = AGPU_NO_TIMEOUT,
-        .submission_timeout_ms = AGPU_NO_TIMEOUT,
-    };
-    struct agpu_executor *executor = NULL;
-    assert_int_equal(agpu_process_executor_create(&options, NULL, &executor), AGPU_OK);
-    assert_int_equal(agpu_process_executor_wait(executor, AGPU_NO_TIMEOUT), AGPU_OK);
-    return executor;
+    const struct agpu_executor_options options = {.size = sizeof options,
+                                                  .slice_us = AGPU_NO_SLICE,
+                                                  .loop_budget = AGPU_NO_LOOP_BUDGET,
+                                                  .gpu_timeout_ms = GPU_TIMEOUT_MS};
+    return started_process(program, driver, &options, NULL);
 }
 
 static void open_host(void)
@@ -61,21 +50,10 @@ static void open_host(void)
     host.device_lost = on_device_lost;
 }
 
-static void write_frame(struct agpu_writer *writer)
-{
-    const uint32_t target = TARGET;
-    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1,
-                       1);
-    agpu_write_set_render_targets(writer, 1, &target, 0);
-    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
-    agpu_write_present(writer, 0, 0);
-    agpu_write_destroy_resource(writer, target);
-}
-
 static uint32_t run_frame(struct agpu_writer *writer, uint32_t context_id)
 {
     host.context_id = context_id;
-    write_frame(writer);
+    host_write_frame(writer, TARGET);
     return host_run(&host, writer, NULL, 0);
 }
 
@@ -94,7 +72,7 @@ static void lose_device(struct agpu_writer *writer)
     busy_work_write(writer, BUSY_WORK_HANG);
     host_submit(&host, writer, NULL, 0);
     host.context_id = 2;
-    write_frame(writer);
+    host_write_frame(writer, TARGET);
     host_submit(&host, writer, NULL, 0);
     host.completed_count = 0;
     host_wait(&host);
@@ -137,7 +115,7 @@ static void a_process_is_lost_with_its_device(void **state)
     for (uint32_t i = 1; i <= 2; i++) {
         const int64_t pid = agpu_process_executor_pid(host.executor);
         assert_frame(&writer);
-        write_frame(&writer);
+        host_write_frame(&writer, TARGET);
         host_submit(&host, &writer, NULL, 0);
         assert_int_equal(kill((pid_t)pid, SIGKILL), 0);
         while (agpu_process_executor_pid(host.executor) == pid)
@@ -173,30 +151,10 @@ static void a_loss_is_told_once(void **state)
     host_close(&host);
 }
 
-static bool no_read(void *user, uint64_t gpa, void *to, size_t size)
-{
-    (void)user;
-    (void)gpa;
-    (void)to;
-    (void)size;
-    return false;
-}
-
-static bool no_write(void *user, uint64_t gpa, const void *from, size_t size)
-{
-    (void)user;
-    (void)gpa;
-    (void)from;
-    (void)size;
-    return false;
-}
-
 /* The guest counts losses in a register. */
 static void the_guest_sees_the_loss(void **state)
 {
-    const struct agpu_device_callbacks callbacks = {
-        .memory = {.read = no_read, .write = no_write}
-    };
+    const struct agpu_device_callbacks callbacks = {.memory = no_ram()};
     struct agpu_device *device;
     (void)state;
     struct agpu_executor *const executor = open_process();

@@ -16,11 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../support/no_ram.h"
 #include "../../support/snapshot_run.h"
 #include "../exec/host.h"
 #include "../gpu/fixture.h"
 #include "aerogpu/device.h"
 #include "aerogpu/process_executor.h"
+#include "started_process.h"
 
 enum { BUFFER = 1, BACKED };
 
@@ -35,24 +37,9 @@ static struct snapshot_scenes scenes;
 
 static struct agpu_executor *open_process(uint32_t slice_us, const struct agpu_guest_region *region)
 {
-    const struct agpu_gpu_options gpu_options = {.size = sizeof gpu_options, .driver = driver};
-    const struct agpu_executor_options executor_options = {
-        .size = sizeof executor_options, .slice_us = slice_us, .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT};
-    const struct agpu_process_executor_options options = {
-        .size = sizeof options,
-        .program = program,
-        .gpu = &gpu_options,
-        .executor = &executor_options,
-        .regions = region,
-        .region_count = region != NULL,
-        .start_timeout_ms = AGPU_NO_TIMEOUT,
-        .hang_timeout_ms = AGPU_NO_TIMEOUT,
-        .submission_timeout_ms = AGPU_NO_TIMEOUT,
-    };
-    struct agpu_executor *executor = NULL;
-    assert_int_equal(agpu_process_executor_create(&options, NULL, &executor), AGPU_OK);
-    assert_int_equal(agpu_process_executor_wait(executor, AGPU_NO_TIMEOUT), AGPU_OK);
-    return executor;
+    const struct agpu_executor_options options = {
+        .size = sizeof options, .slice_us = slice_us, .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT};
+    return started_process(program, driver, &options, region);
 }
 
 static void nap(void)
@@ -121,31 +108,11 @@ static void moves_between_processes(void **state)
 
 /* ---- Damage -------------------------------------------------------------------------------------------- */
 
-static bool no_read(void *user, uint64_t gpa, void *to, size_t size)
-{
-    (void)user;
-    (void)gpa;
-    (void)to;
-    (void)size;
-    return false;
-}
-
-static bool no_write(void *user, uint64_t gpa, const void *from, size_t size)
-{
-    (void)user;
-    (void)gpa;
-    (void)from;
-    (void)size;
-    return false;
-}
-
 /* A device and a process that have refused a snapshot take the right one. */
 static void damage_is_refused(void **state)
 {
     struct snapshot_run run = {.open = open_near_alone, .slice_us = AGPU_NO_SLICE, .period = 1};
-    const struct agpu_device_callbacks callbacks = {
-        .memory = {.read = no_read, .write = no_write}
-    };
+    const struct agpu_device_callbacks callbacks = {.memory = no_ram()};
     struct ag_scene_report report;
     struct agpu_device *device;
     (void)state;
