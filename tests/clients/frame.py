@@ -31,6 +31,22 @@ Run = collections.namedtuple("Run", "status text diags presents")
 Outcome = collections.namedtuple("Outcome", "passed why")
 
 
+def judged(run, failures):
+    """What a program came to that tells how many tests it executed, and of each failure in a line."""
+    errors = [diag for diag in run.diags if diag["severity"] == "error"]
+    if run.status is None:
+        why = "out of time"
+    elif "tests executed" not in run.text:
+        why = f"no summary, status {run.status}"
+    elif failures:
+        why = f"{len(failures)} failures, first {failures[0]}"
+    elif errors:
+        why = f"the host says {errors[0]['code']}: {errors[0]['message']}"
+    else:
+        return Outcome(True, "")
+    return Outcome(False, why)
+
+
 class Client:
     """A program, or a family of them, with cases that have names."""
     name = ""

@@ -62,20 +62,8 @@ class ShaderRunner(frame.Client):
                                 WINEDLLOVERRIDES="d3dcompiler_47=n,b")
         with open(os.path.join(frame.OUT, f"{self.name}-{case}.txt"), "w", encoding="utf-8") as file:
             file.write(run.text)
-        lines = run.text.split("\n")
-        failures = [line for line in lines if "Test failed:" in line and NO_COMPILER not in line]
-        errors = [diag for diag in run.diags if diag["severity"] == "error"]
-        if run.status is None:
-            why = "out of time"
-        elif not any("tests executed" in line for line in lines):
-            why = f"no summary, status {run.status}"
-        elif failures:
-            why = f"{len(failures)} failures, first {failures[0]}"
-        elif errors:
-            why = f"the host says {errors[0]['code']}: {errors[0]['message']}"
-        else:
-            return frame.Outcome(True, "")
-        return frame.Outcome(False, why)
+        failures = [line for line in run.text.split("\n") if "Test failed:" in line and NO_COMPILER not in line]
+        return frame.judged(run, failures)
 
 
 CLIENT = ShaderRunner()

@@ -63,20 +63,8 @@ class WineTests(frame.Client):
                                 AEROGPU_CLIENT_CASES=case)
         with open(os.path.join(frame.OUT, f"{self.name}-{case}.txt"), "w", encoding="utf-8") as file:
             file.write(run.text + "".join(f"{diag['code']}: {diag['message']}\n" for diag in run.diags))
-        lines = run.text.split("\n")
-        failures = [line for line in lines if any(word in line for word in FAILURES)]
-        errors = [diag for diag in run.diags if diag["severity"] == "error"]
-        if run.status is None:
-            why = "out of time"
-        elif not any("tests executed" in line for line in lines):
-            why = f"no summary, status {run.status}"
-        elif failures:
-            why = f"{len(failures)} failures, first {failures[0]}"
-        elif errors:
-            why = f"the host says {errors[0]['code']}: {errors[0]['message']}"
-        else:
-            return frame.Outcome(True, "")
-        return frame.Outcome(False, why)
+        failures = [line for line in run.text.split("\n") if any(word in line for word in FAILURES)]
+        return frame.judged(run, failures)
 
 
 D3D11 = WineTests("d3d11", ["d3d11", "dxgi", "user32", "gdi32", "uuid"])
