@@ -247,17 +247,8 @@ static void close_buffers(struct rig *rig, void *state)
 
 static bool show_buffers(struct rig *rig, void *state, struct row_pictures *pictures)
 {
-    struct buffers *const buffers = state;
-    struct agpu_writer writer;
-    agpu_writer_init_growing(&writer, NULL);
-    agpu_write_present(&writer, 0, AEROGPU_PRESENT_FLAG_NONE);
-    rig_run(rig, &writer);
-    agpu_writer_fini(&writer);
-    pictures->bytes = (size_t)TARGET_WIDTH * TARGET_WIDTH * 4;
-    pictures->raw = malloc(pictures->bytes);
-    pictures->stream = rig->shown;
-    return rig->shown_bytes == pictures->bytes && pictures->raw != NULL &&
-           raw_read(rig, buffers->target, TARGET_WIDTH, TARGET_WIDTH, pictures->raw);
+    const struct buffers *const buffers = state;
+    return row_show_textures(rig, HANDLE_TARGET, buffers->target, TARGET_WIDTH, TARGET_WIDTH, pictures);
 }
 
 const struct row buffer_rows[] = {

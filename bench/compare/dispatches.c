@@ -157,12 +157,8 @@ static void record_image(struct rig *rig, void *state, uint32_t frame)
 
 static bool show_image(struct rig *rig, void *state, struct row_pictures *pictures)
 {
-    struct image *const image = state;
-    pictures->bytes = (size_t)image->width * image->width * 4;
-    pictures->stream = rig_show(rig, HANDLE_IMAGE, pictures->bytes);
-    pictures->raw = malloc(pictures->bytes);
-    return pictures->stream != NULL && pictures->raw != NULL &&
-           raw_read(rig, image->texture, image->width, image->width, pictures->raw);
+    const struct image *const image = state;
+    return row_show_textures(rig, HANDLE_IMAGE, image->texture, image->width, image->width, pictures);
 }
 
 #define STORE_ROW(row_name, text, width)                                                                     \

@@ -551,17 +551,8 @@ static void close_draws(struct rig *rig, void *state)
 
 static bool show_draws(struct rig *rig, void *state, struct row_pictures *pictures)
 {
-    struct draws *const draws = state;
-    struct agpu_writer writer;
-    agpu_writer_init_growing(&writer, NULL);
-    agpu_write_present(&writer, 0, AEROGPU_PRESENT_FLAG_NONE);
-    rig_run(rig, &writer);
-    agpu_writer_fini(&writer);
-    pictures->bytes = (size_t)TARGET_WIDTH * TARGET_WIDTH * 4;
-    pictures->raw = malloc(pictures->bytes);
-    pictures->stream = rig->shown;
-    return rig->shown_bytes == pictures->bytes && pictures->raw != NULL &&
-           raw_read(rig, draws->target, TARGET_WIDTH, TARGET_WIDTH, pictures->raw);
+    const struct draws *const draws = state;
+    return row_show_textures(rig, HANDLE_TARGET, draws->target, TARGET_WIDTH, TARGET_WIDTH, pictures);
 }
 
 #define DRAW_ROW(row_name, text, changes)                                                                    \

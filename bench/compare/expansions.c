@@ -318,12 +318,8 @@ static void close_expansion(struct rig *rig, void *state)
 
 static bool show_expansion(struct rig *rig, void *state, struct row_pictures *pictures)
 {
-    struct expansion *const expansion = state;
-    pictures->bytes = (size_t)SIDE * SIDE * 4;
-    pictures->stream = rig_show(rig, HANDLE_TARGET, pictures->bytes);
-    pictures->raw = malloc(pictures->bytes);
-    return pictures->stream != NULL && pictures->raw != NULL &&
-           raw_read(rig, expansion->target, SIDE, SIDE, pictures->raw);
+    const struct expansion *const expansion = state;
+    return row_show_textures(rig, HANDLE_TARGET, expansion->target, SIDE, SIDE, pictures);
 }
 
 #define EXPANSION_ROW(row_name, text, shape, count)                                                          \

@@ -33,6 +33,10 @@ struct row {
     bool (*show)(struct rig *rig, void *state, struct row_pictures *pictures);
 };
 
+/* For `show`: what the textures of both sides hold, of 4 bytes a texel. */
+bool row_show_textures(struct rig *rig, uint32_t stream, WGPUTexture raw, uint32_t width, uint32_t height,
+                       struct row_pictures *pictures);
+
 extern const struct row draw_rows[], transfer_rows[], dispatch_rows[], expansion_rows[], submission_rows[],
     buffer_rows[];
 extern const uint32_t draw_row_count, transfer_row_count, dispatch_row_count, expansion_row_count,

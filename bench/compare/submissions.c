@@ -92,17 +92,8 @@ static void record_submissions(struct rig *rig, void *state, uint32_t frame)
 /* The target: zeros until a clear makes its alpha one. */
 static bool show_submissions(struct rig *rig, void *state, struct row_pictures *pictures)
 {
-    struct submissions *const submissions = state;
-    struct agpu_writer writer;
-    agpu_writer_init_growing(&writer, NULL);
-    agpu_write_present(&writer, 0, AEROGPU_PRESENT_FLAG_NONE);
-    rig_run(rig, &writer);
-    agpu_writer_fini(&writer);
-    pictures->bytes = (size_t)TARGET_WIDTH * TARGET_WIDTH * 4;
-    pictures->raw = malloc(pictures->bytes);
-    pictures->stream = rig->shown;
-    return rig->shown_bytes == pictures->bytes && pictures->raw != NULL &&
-           raw_read(rig, submissions->target, TARGET_WIDTH, TARGET_WIDTH, pictures->raw);
+    const struct submissions *const submissions = state;
+    return row_show_textures(rig, HANDLE_TARGET, submissions->target, TARGET_WIDTH, TARGET_WIDTH, pictures);
 }
 
 #define SUBMISSION_ROW(row_name, text, count)                                                                \

@@ -199,12 +199,8 @@ static void record_image(struct rig *rig, void *state, uint32_t frame)
 
 static bool show_image(struct rig *rig, void *state, struct row_pictures *pictures)
 {
-    struct image *const image = state;
-    pictures->bytes = IMAGE_BYTES;
-    pictures->stream = rig_show(rig, HANDLE_IMAGE, IMAGE_BYTES);
-    pictures->raw = malloc(IMAGE_BYTES);
-    return pictures->stream != NULL && pictures->raw != NULL &&
-           raw_read(rig, image->texture, IMAGE_WIDTH, IMAGE_HEIGHT, pictures->raw);
+    const struct image *const image = state;
+    return row_show_textures(rig, HANDLE_IMAGE, image->texture, IMAGE_WIDTH, IMAGE_HEIGHT, pictures);
 }
 
 const struct row transfer_rows[] = {
