@@ -25,7 +25,7 @@ reg) ;;
     echo "overrides $WINEDLLOVERRIDES debug $WINEDEBUG prefix $WINEPREFIX" >> "$NOTES"
     [ -p "$AEROGPU_SHM/connect" ] && echo "server" >> "$NOTES"
     cp "$WINEPREFIX/drive_c/windows/system32/d3d11.dll" "$NOTES.dll"
-    echo $$ > "$NOTES.pid"
+    echo $$ > "$NOTES.pid.new" && mv "$NOTES.pid.new" "$NOTES.pid"
     eval "$PROGRAM"
     ;;
 esac
