@@ -255,7 +255,7 @@ static enum ag_outcome use_gpu_indices(struct ag_drawer *drawer, struct ag_buffe
     uint64_t from = (begin < buffer->size ? begin : buffer->size) & ~UINT64_C(3);
     uint64_t lead = begin < buffer->size ? begin - from : 0;
     uint64_t size = ag_align_up(draw->count * width + lead, 4);
-    uint64_t copy = buffer->size - from < size ? buffer->size - from : size;
+    const uint64_t left = ag_buffer_host_size(buffer) - from, copy = left < size ? left : size;
     if (size > MAX_REWRITTEN_BYTES)
         return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
                                     "a draw reads %" PRIu32 " indices past its buffer", draw->count);
@@ -265,7 +265,7 @@ static enum ag_outcome use_gpu_indices(struct ag_drawer *drawer, struct ag_buffe
         return AG_OUT_OF_MEMORY;
     if (copy)
         wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(drawer->recorder), buffer->gpu, from, padded,
-                                             0, copy & ~UINT64_C(3));
+                                             0, copy);
     source->first = 0;
     source->buffer = padded;
     source->offset = lead;
@@ -311,22 +311,27 @@ bool ag_indices_exceed_rewriting(const struct ag_context *context, const struct 
              context->index_buffer.offset % (context->index_buffer.wide ? 4 : 2) != 0));
 }
 
+/* Whether an indirect draw can have the first instance. */
+static bool can_be_indirect(const struct ag_drawer *drawer, const struct ag_draw *draw)
+{
+    return draw->first_instance == 0 || ag_host_has(drawer->host, AG_GPU_FEATURE_INDIRECT_FIRST_INSTANCE);
+}
+
 bool ag_indices_need_rewriting(const struct ag_drawer *drawer, const struct ag_context *context,
                                const struct ag_draw *draw)
 {
     if (is_rewritten(context) || context->index_buffer.offset % (context->index_buffer.wide ? 4 : 2) != 0)
         return true;
-    return draw->first_instance != 0 && !ag_topology_is_strip(context->topology) &&
-           !ag_host_has(drawer->host, AG_GPU_FEATURE_INDIRECT_FIRST_INSTANCE);
+    return !ag_topology_is_strip(context->topology) && !can_be_indirect(drawer, draw);
 }
 
-/* Offsets of the parts of the buffer that strip_list() makes, aligned for storage bindings. */
+/* Offsets of the parts of the buffer that ag_index_source_strip() makes, aligned for storage bindings. */
 #define STRIPPED_SCRATCH_AT 256u
 #define STRIPPED_LIST_AT 512u
 
 /* Records kernels that remove the cut values of a list and write the arguments of an indirect draw. */
-static enum ag_outcome strip_list(struct ag_drawer *drawer, struct ag_context *context,
-                                  const struct ag_draw *draw, struct ag_index_source *source)
+enum ag_outcome ag_index_source_strip(struct ag_drawer *drawer, struct ag_context *context,
+                                      const struct ag_draw *draw, struct ag_index_source *source)
 {
     const uint64_t bytes = draw->count * UINT64_C(4);
     const struct ag_assembly_draw stripped = {draw->count, draw->instance_count, draw->first_instance,
@@ -362,9 +367,16 @@ static enum ag_outcome strip_list(struct ag_drawer *drawer, struct ag_context *c
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     source->buffer = source->arguments = made;
-    source->format = WGPUIndexFormat_Uint32;
     source->offset = STRIPPED_LIST_AT;
     source->size = bytes;
+    return AG_DONE;
+}
+
+/* The kernels that strip the list read the draw as it is recorded, which is not known yet. */
+static enum ag_outcome strip_later(const struct ag_draw *draw, struct ag_index_source *source)
+{
+    source->strips = true;
+    source->format = WGPUIndexFormat_Uint32;
     source->count = draw->count;
     return AG_DONE;
 }
@@ -375,7 +387,7 @@ static enum ag_outcome use_unknown(struct ag_drawer *drawer, struct ag_context *
                                    const struct ag_draw *draw, struct ag_index_source *source)
 {
     if (!ag_topology_is_strip(context->topology))
-        return strip_list(drawer, context, draw, source);
+        return strip_later(draw, source);
     return use_gpu_indices(drawer, context->index_buffer.buffer, context->index_buffer.offset,
                            context->index_buffer.wide, draw, source);
 }
@@ -400,8 +412,8 @@ enum ag_outcome ag_index_source_init(struct ag_drawer *drawer, struct ag_context
     const bool is_large = buffer && draw->count > AG_MOST_REWRITTEN_INDICES;
     if (buffer && !ag_topology_is_strip(context->topology) && ag_index_buffer_may_have_cut(buffer) &&
         ag_index_range_has_cut(buffer, &reader, draw->count))
-        return is_large ? strip_list(drawer, context, draw, source)
-                        : rewrite_list(drawer, &reader, draw->count, source);
+        return is_large && can_be_indirect(drawer, draw) ? strip_later(draw, source)
+                                                         : rewrite_list(drawer, &reader, draw->count, source);
     uint64_t width = reader.wide ? 4 : 2;
     if (context->index_buffer.offset % width != 0 ||
         (!is_large && !ag_range_fits(reader.offset, draw->count * width, reader.size)))

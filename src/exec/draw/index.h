@@ -26,15 +26,21 @@ struct ag_index_source {
     uint64_t offset, size;
     uint32_t first, count;
     uint32_t topology; /* the topology to draw: a list in place of a fan or of adjacency */
-    /* The arguments of an indirect draw, at offset 0, when only the GPU knows how many indices are left;
-     * else null. */
-    WGPUBuffer arguments;
+    /* Only the GPU knows how many indices of a list are left without its cut values: a kernel makes buffer
+     * and arguments, when ag_index_source_strip() records it. */
+    bool strips;
+    WGPUBuffer arguments; /* of an indirect draw, at offset 0; null: the draw is direct */
 };
 
 /* Finds or rewrites the indices of a plain draw, whose index buffer is resolved. source->count may become
  * 0. */
 enum ag_outcome ag_index_source_init(struct ag_drawer *drawer, struct ag_context *context,
                                      const struct ag_draw *draw, struct ag_index_source *source);
+
+/* Makes the indices of a source that strips. The draw is the one that is recorded: pulled vertices have moved
+ * its base vertex and first instance. */
+enum ag_outcome ag_index_source_strip(struct ag_drawer *drawer, struct ag_context *context,
+                                      const struct ag_draw *draw, struct ag_index_source *source);
 
 /* Looks up the context's index buffer and brings it up to date. */
 enum ag_outcome ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_context *context);

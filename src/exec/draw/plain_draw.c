@@ -143,6 +143,8 @@ static enum ag_outcome prepare(struct ag_drawer *drawer, struct ag_context *cont
         outcome = ag_targets_pull(drawer, &prepared->attachments);
     if (outcome == AG_DONE)
         outcome = fetch_vertices(drawer, context, draw, prepared);
+    if (outcome == AG_DONE && prepared->indices.strips)
+        outcome = ag_index_source_strip(drawer, context, &prepared->draw, &prepared->indices);
     if (outcome == AG_DONE)
         outcome = bind_groups(drawer, context, prepared);
     if (outcome == AG_DONE)

@@ -73,6 +73,46 @@ static enum ag_outcome find_range(struct ag_drawer *drawer, const struct ag_cont
     return AG_DONE;
 }
 
+/* How many bytes a vertex buffer of the draw takes. */
+static uint64_t pulled_bytes(const struct ag_vertex_buffer *buffer, const struct pull_range *range)
+{
+    return (uint64_t)(buffer->per_instance ? range->instance_count : range->vertex_count) * buffer->stride;
+}
+
+static uint64_t most_bytes(const struct ag_drawer *drawer)
+{
+    const uint64_t binding = drawer->host->limits.maxStorageBufferBindingSize;
+    return binding < MAX_PULLED_BYTES ? binding : MAX_PULLED_BYTES;
+}
+
+/* So many vertices and instances fit whatever is fetched of them. */
+#define SURELY_FEW (UINT32_C(1) << 17)
+
+bool ag_vertex_pull_may_exceed(const struct ag_context *context, const struct ag_draw *draw)
+{
+    struct ag_index_bounds bounds;
+    if (draw->instance_count > SURELY_FEW || !draw->indexed)
+        return draw->instance_count > SURELY_FEW || draw->count > SURELY_FEW;
+    if (ag_index_bounds_guess(context, &bounds) && bounds.last < SURELY_FEW)
+        return false;
+    return ag_index_bounds_find(context, draw, &bounds) && bounds.last - bounds.first >= SURELY_FEW;
+}
+
+bool ag_vertex_pull_exceeds(const struct ag_drawer *drawer, const struct ag_context *context,
+                            const struct ag_vertex_state *state, const struct ag_draw *draw)
+{
+    struct ag_index_bounds bounds = {0, draw->count - 1};
+    struct pull_range range = {.instance_count = draw->instance_count};
+    uint64_t total = 0;
+    if (draw->indexed && !ag_index_bounds_find(context, draw, &bounds))
+        return false;
+    range.vertex_count = bounds.last - bounds.first;
+    range.vertex_count += range.vertex_count < UINT32_MAX;
+    for (uint32_t i = 0; i < state->buffer_count; i++)
+        total += ag_align_up(pulled_bytes(&state->buffers[i], &range), SOURCE_ALIGNMENT);
+    return total > most_bytes(drawer);
+}
+
 /* ---- Vertices that are pulled already ----------------------------------------------------------------- */
 
 #define PULLED_VERTICES 16
@@ -238,16 +278,15 @@ static enum ag_outcome create_sources(struct ag_drawer *drawer, const struct ag_
     uint64_t total = 0;
     for (uint32_t i = 0; i < state->buffer_count; i++) {
         const struct ag_vertex_buffer *buffer = &state->buffers[i];
-        uint64_t entries = buffer->per_instance ? range->instance_count : range->vertex_count;
-        uint64_t bytes = entries * buffer->stride;
+        const uint64_t bytes = pulled_bytes(buffer, range);
         total += ag_align_up(bytes, SOURCE_ALIGNMENT);
-        if (total > MAX_PULLED_BYTES || total > drawer->host->limits.maxStorageBufferBindingSize)
-            return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                        "a draw reads %" PRIu64 " %s, which take %" PRIu64
-                                        " bytes when they are fetched: too many",
-                                        entries, buffer->per_instance ? "instances" : "vertices", bytes);
         sources[i] = (struct ag_vertex_source){NULL, total - ag_align_up(bytes, SOURCE_ALIGNMENT), bytes};
     }
+    if (total > most_bytes(drawer))
+        return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                    "the vertices and instances of a draw take %" PRIu64
+                                    " bytes when they are fetched: too many",
+                                    total);
     if (!reserve_arena(drawer, total))
         return AG_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < state->buffer_count; i++) {

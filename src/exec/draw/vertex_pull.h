@@ -8,6 +8,7 @@
 #ifndef AG_EXEC_DRAW_VERTEX_PULL_H
 #define AG_EXEC_DRAW_VERTEX_PULL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/translate.h"
@@ -28,6 +29,12 @@ struct ag_vertex_arena;
 enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context,
                                const struct ag_vertex_state *state, struct ag_draw *draw,
                                struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS]);
+
+/* Whether a draw may read more vertices or instances than ag_vertex_pull() has room for, and whether one with
+ * a pulled state does. Only the CPU's indices are looked at. */
+bool ag_vertex_pull_may_exceed(const struct ag_context *context, const struct ag_draw *draw);
+bool ag_vertex_pull_exceeds(const struct ag_drawer *drawer, const struct ag_context *context,
+                            const struct ag_vertex_state *state, const struct ag_draw *draw);
 
 /* The inputs of a vertex shader that runs as a compute pass: a record of registers (AG_EXPAND_INPUTS) for
  * each vertex of a list. Registers that no element feeds are 0. Valid until the commands being recorded

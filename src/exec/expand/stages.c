@@ -20,6 +20,7 @@
 #include "exec/bind/vertex_state.h"
 #include "exec/draw/index.h"
 #include "exec/draw/stream_output.h"
+#include "exec/draw/vertex_pull.h"
 #include "exec/expand/expander.h"
 #include "exec/expand/pool.h"
 #include "exec/host/host.h"
@@ -325,33 +326,34 @@ static uint32_t needs_of(struct ag_expander *expander, const struct ag_context *
     return program ? program->needs : 0;
 }
 
-/* Decides for draws with indices that only the GPU knows: expanded when the indices have to be rewritten
- * or the vertices have to be pulled. Draws that the CPU would rewrite too long are expanded, too. */
+/* Decides for draws whose indices or vertices no plain draw takes: expanded are draws with indices that only
+ * the GPU knows, when these have to be rewritten or the vertices have to be pulled, draws that the CPU would
+ * rewrite too long, and those that would pull too much. */
 static enum ag_outcome decide_indices(struct ag_expander *expander, struct ag_context *context,
                                       const struct ag_draw *draw, bool *expanded)
 {
     struct ag_vertex_state state;
     struct ag_shader_program *vertex;
     uint8_t classes[AGPU_MAX_REGISTERS];
+    enum ag_outcome outcome = AG_DONE;
     if (*expanded)
         return AG_DONE;
-    if (!draw->indexed) {
-        *expanded = ag_indices_exceed_rewriting(context, draw);
-        return AG_DONE;
-    }
-    enum ag_outcome outcome = ag_index_buffer_resolve(expander->drawer, context);
+    if (draw->indexed)
+        outcome = ag_index_buffer_resolve(expander->drawer, context);
     if (outcome != AG_DONE)
         return outcome;
-    *expanded = ag_indices_exceed_rewriting(context, draw);
-    if (*expanded || !ag_indices_unknown(context, draw))
+    const bool unknown = ag_indices_unknown(context, draw);
+    *expanded = ag_indices_exceed_rewriting(context, draw) ||
+                (unknown && ag_indices_need_rewriting(expander->drawer, context, draw));
+    if (*expanded || (!unknown && !ag_vertex_pull_may_exceed(context, draw)))
         return AG_DONE;
-    *expanded = ag_indices_need_rewriting(expander->drawer, context, draw);
     outcome = ag_bound_program(expander->binder, context, AGPU_STAGE_VERTEX, &vertex);
-    if (outcome != AG_DONE || *expanded || !vertex)
+    if (outcome != AG_DONE || !vertex)
         return outcome;
     outcome = ag_vertex_state_init(expander->binder, context, draw, vertex, &state, classes);
     if (outcome == AG_DONE)
-        *expanded = state.pulled != 0;
+        *expanded =
+            state.pulled && (unknown || ag_vertex_pull_exceeds(expander->drawer, context, &state, draw));
     return outcome;
 }
 
