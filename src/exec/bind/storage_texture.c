@@ -133,8 +133,8 @@ void ag_storage_textures_choose(const struct ag_binder *binder, const struct ag_
 
 /* ---- Binding ------------------------------------------------------------------------------------------ */
 
-enum ag_outcome ag_storage_texture_bind(struct ag_group_builder *builder, struct ag_view *view,
-                                        struct ag_bind_item *item)
+enum ag_outcome ag_storage_texture_bind(struct ag_group_builder *builder, const struct agpu_binding *binding,
+                                        struct ag_view *view, struct ag_bind_item *item)
 {
     static const enum ag_view_dimension dimensions[] = {
         [AEROGPU_EXT_DIMENSION_TEXTURE1D] = AG_VIEW_DIMENSION_2D,
@@ -145,6 +145,7 @@ enum ag_outcome ag_storage_texture_bind(struct ag_group_builder *builder, struct
     };
     if (!ag_view_contents_use(builder->binder->copier, view))
         return AG_STOPPED;
+    ag_group_set_view(builder, binding, view->texture.mip_count, view->texture.layer_count, 0);
     item->view = ag_view_of_dimension(builder->binder->objects, &view->texture,
                                       dimensions[view->texture.dimension], &item->id);
     return AG_DONE;

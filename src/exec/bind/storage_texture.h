@@ -17,6 +17,7 @@ struct ag_group_builder;
 struct ag_shader_program;
 struct ag_uav_aliases;
 struct ag_view;
+struct agpu_binding;
 
 /* Notes which textures the program declares for unordered access, and how its instructions access them. */
 void ag_storage_textures_note(struct ag_shader_program *program);
@@ -26,8 +27,8 @@ void ag_storage_textures_choose(const struct ag_binder *binder, const struct ag_
                                 enum agpu_stage stage, const struct ag_shader_program *program,
                                 struct ag_uav_aliases *aliases);
 
-/* Brings the view up to date and describes it in *item. */
-enum ag_outcome ag_storage_texture_bind(struct ag_group_builder *builder, struct ag_view *view,
-                                        struct ag_bind_item *item);
+/* Brings the view up to date, describes it in *item, and tells the shader what it asks of the view. */
+enum ag_outcome ag_storage_texture_bind(struct ag_group_builder *builder, const struct agpu_binding *binding,
+                                        struct ag_view *view, struct ag_bind_item *item);
 
 #endif

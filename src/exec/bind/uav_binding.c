@@ -160,7 +160,7 @@ enum ag_outcome ag_bind_uav(struct ag_group_builder *builder, const struct agpu_
     }
     enum ag_outcome outcome;
     if (binding->kind == AGPU_BIND_STORAGE_TEXTURE)
-        return ag_storage_texture_bind(builder, slot->bound, item);
+        return ag_storage_texture_bind(builder, binding, slot->bound, item);
     if (slot->bound && ag_texels_needed(slot->bound)) {
         outcome = bind_texels(builder, binding, slot->bound, item);
     } else {
