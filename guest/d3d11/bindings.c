@@ -17,15 +17,15 @@ void rt_bindings_init(struct rt_bindings *bindings, struct rt_device *device)
     set_defaults(bindings, device);
 }
 
-static void visit_slots(struct rt_object *const *slots, UINT count,
-                        void (*visit)(void *user, struct rt_object *object), void *user)
+static void visit_slots(struct rt_object **slots, UINT count,
+                        void (*visit)(void *user, struct rt_object **slot), void *user)
 {
     for (UINT i = 0; i < count; i++)
         if (slots[i])
-            visit(user, slots[i]);
+            visit(user, &slots[i]);
 }
 
-static void visit_stage(struct rt_stage_bindings *stage, void (*visit)(void *user, struct rt_object *object),
+static void visit_stage(struct rt_stage_bindings *stage, void (*visit)(void *user, struct rt_object **slot),
                         void *user)
 {
     visit_slots(&stage->shader, 1, visit, user);
@@ -36,7 +36,7 @@ static void visit_stage(struct rt_stage_bindings *stage, void (*visit)(void *use
     visit_slots(stage->samplers, UMD_SAMPLER_SLOTS, visit, user);
 }
 
-void rt_bindings_visit(struct rt_bindings *bindings, void (*visit)(void *user, struct rt_object *object),
+void rt_bindings_visit(struct rt_bindings *bindings, void (*visit)(void *user, struct rt_object **slot),
                        void *user)
 {
     for (UINT i = 0; i < UMD_STAGE_COUNT; i++)
@@ -56,15 +56,28 @@ void rt_bindings_visit(struct rt_bindings *bindings, void (*visit)(void *user, s
     visit_slots(&bindings->predicate, 1, visit, user);
 }
 
-static void let_go(void *user, struct rt_object *object)
+static void let_go(void *user, struct rt_object **slot)
 {
+    struct rt_object *object = *slot;
+    *slot = NULL;
     rt_object_let_go_for(user, object);
+}
+
+static void let_go_if_foreign(void *user, struct rt_object **slot)
+{
+    if ((*slot)->device != user)
+        let_go(user, slot);
 }
 
 void rt_bindings_clear(struct rt_bindings *bindings)
 {
     rt_bindings_visit(bindings, let_go, bindings->device);
     set_defaults(bindings, bindings->device);
+}
+
+void rt_bindings_clear_foreign(struct rt_bindings *bindings)
+{
+    rt_bindings_visit(bindings, let_go_if_foreign, bindings->device);
 }
 
 bool rt_bind(struct rt_bindings *bindings, struct rt_object **slot, struct rt_object *object)

@@ -78,12 +78,14 @@ struct rt_bindings {
 void rt_bindings_init(struct rt_bindings *bindings, struct rt_device *device);
 /* Lets everything go; the memory is as after rt_bindings_init(). */
 void rt_bindings_clear(struct rt_bindings *bindings);
+/* Empties the slots that have objects of other devices. */
+void rt_bindings_clear_foreign(struct rt_bindings *bindings);
 
 /* Puts an object, or NULL, into a slot of the bindings. False if it was there already. */
 bool rt_bind(struct rt_bindings *bindings, struct rt_object **slot, struct rt_object *object);
 
-/* Calls a function with each object that is bound. */
-void rt_bindings_visit(struct rt_bindings *bindings, void (*visit)(void *user, struct rt_object *object),
+/* Calls a function with each slot that has an object. */
+void rt_bindings_visit(struct rt_bindings *bindings, void (*visit)(void *user, struct rt_object **slot),
                        void *user);
 
 #endif

@@ -29,9 +29,9 @@ static void destroy(struct rt_object *object)
 
 static const struct rt_class list_class = {RT_CLASS_COMMAND_LIST, {&methods}, destroy, NULL};
 
-static void use(void *user, struct rt_object *object)
+static void use(void *user, struct rt_object **slot)
 {
-    rt_context_use(user, object);
+    rt_context_use(user, *slot);
 }
 
 /* The next list begins with nothing bound, or with what is bound now. */
@@ -95,8 +95,9 @@ void STDMETHODCALLTYPE rt_context_execute_command_list(ID3D11DeviceContext4 *sel
                                                        BOOL restores)
 {
     struct rt_context *context = rt_enter(self);
-    if (given) {
-        struct rt_command_list *list = (struct rt_command_list *)RT_OBJECT(given);
+    struct rt_command_list *list =
+        (struct rt_command_list *)(given ? rt_own(context, RT_OBJECT(given)) : NULL);
+    if (list) {
         rt_context_use(context, &list->object);
         umd_execute_command_list(context->umd, list->umd, restores != FALSE);
         if (!restores)

@@ -29,6 +29,30 @@ struct umd_query *rt_umd_query(const struct rt_context *context, struct rt_objec
     return rt_own(context, object) ? ((struct rt_query *)object)->umd : NULL;
 }
 
+static struct rt_object *own_of(struct rt_context *context, void *interface_pointer)
+{
+    struct rt_object *given = interface_pointer ? RT_OBJECT(interface_pointer) : NULL;
+    struct rt_object *own = rt_own(context, given);
+    if (given && !own)
+        rt_message(&context->object.device->messages, D3D11_MESSAGE_ID_CORRUPTED_PARAMETER1);
+    return own;
+}
+
+struct rt_resource *rt_own_resource(struct rt_context *context, void *interface_pointer)
+{
+    return (struct rt_resource *)own_of(context, interface_pointer);
+}
+
+struct rt_view *rt_own_view(struct rt_context *context, void *interface_pointer)
+{
+    return (struct rt_view *)own_of(context, interface_pointer);
+}
+
+struct rt_query *rt_own_query(struct rt_context *context, void *interface_pointer)
+{
+    return (struct rt_query *)own_of(context, interface_pointer);
+}
+
 /* ---- What command lists keep --------------------------------------------------------------------------- */
 
 bool rt_uses_add(struct rt_uses *uses, struct rt_device *device, struct rt_object *object)
@@ -156,7 +180,9 @@ HRESULT STDMETHODCALLTYPE rt_context_signal(ID3D11DeviceContext4 *self, ID3D11Fe
 {
     struct rt_context *context = rt_enter(self);
     HRESULT result = DXGI_ERROR_INVALID_CALL;
-    if (!context->is_deferred && fence)
+    if (fence && !rt_own(context, RT_OBJECT(fence)))
+        result = E_INVALIDARG;
+    else if (!context->is_deferred && fence)
         result = rt_fence_signal((struct rt_fence *)RT_OBJECT(fence), context->umd, value);
     rt_leave(context);
     return result;
@@ -167,7 +193,10 @@ HRESULT STDMETHODCALLTYPE rt_context_wait(ID3D11DeviceContext4 *self, ID3D11Fenc
     struct rt_context *context = rt_enter(self);
     HRESULT result = DXGI_ERROR_INVALID_CALL;
     /* One queue executes everything in order: what was signalled before is done before what comes now. */
-    if (!context->is_deferred && fence && rt_fence_is_signalled((struct rt_fence *)RT_OBJECT(fence), value))
+    if (fence && !rt_own(context, RT_OBJECT(fence)))
+        result = E_INVALIDARG;
+    else if (!context->is_deferred && fence &&
+             rt_fence_is_signalled((struct rt_fence *)RT_OBJECT(fence), value))
         result = S_OK;
     rt_leave(context);
     return result;

@@ -97,14 +97,19 @@ static inline struct rt_object *rt_own(const struct rt_context *context, struct 
     return object && object->device == context->object.device ? object : NULL;
 }
 
+/* What a call names. Objects of another device are as good as none here, too, and a debug device says so. */
+struct rt_resource *rt_own_resource(struct rt_context *context, void *interface_pointer);
+struct rt_view *rt_own_view(struct rt_context *context, void *interface_pointer);
+struct rt_query *rt_own_query(struct rt_context *context, void *interface_pointer);
+
 /* The driver's objects behind slots; NULL stays NULL. */
 struct umd_resource *rt_umd_resource(const struct rt_context *context, struct rt_object *object);
 struct umd_view *rt_umd_view(const struct rt_context *context, struct rt_object *object);
 struct umd_query *rt_umd_query(const struct rt_context *context, struct rt_object *object);
 
-HRESULT rt_context_map_resource(struct rt_context *context, struct rt_object *object, UINT subresource,
+HRESULT rt_context_map_resource(struct rt_context *context, struct rt_resource *resource, UINT subresource,
                                 D3D11_MAP type, UINT flags, D3D11_MAPPED_SUBRESOURCE *mapped);
-void rt_context_unmap_resource(struct rt_context *context, struct rt_object *object, UINT subresource);
+void rt_context_unmap_resource(struct rt_context *context, struct rt_resource *resource, UINT subresource);
 
 extern const ID3DUserDefinedAnnotationVtbl rt_annotation_methods;
 

@@ -18,7 +18,7 @@ void STDMETHODCALLTYPE rt_context_clear_render_target_view(ID3D11DeviceContext4 
                                                            const FLOAT colour[4])
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_view *view = rt_view_of(given);
+    struct rt_view *view = rt_own_view(context, given);
     if (view) {
         rt_context_use(context, &view->object);
         umd_clear_render_target_view(context->umd, view->umd, colour, 0, NULL);
@@ -42,7 +42,7 @@ void STDMETHODCALLTYPE rt_context_clear_depth_stencil_view(ID3D11DeviceContext4 
                                                            FLOAT depth, UINT8 stencil)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_view *view = rt_view_of(given);
+    struct rt_view *view = rt_own_view(context, given);
     const UINT planes = view ? cleared_planes(view, flags) : 0;
     if (planes) {
         rt_context_use(context, &view->object);
@@ -55,7 +55,7 @@ void STDMETHODCALLTYPE rt_context_clear_uav_uint(ID3D11DeviceContext4 *self, ID3
                                                  const UINT values[4])
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_view *view = rt_view_of(given);
+    struct rt_view *view = rt_own_view(context, given);
     if (view) {
         rt_context_use(context, &view->object);
         umd_clear_unordered_access_view_uint(context->umd, view->umd, values);
@@ -74,7 +74,7 @@ void STDMETHODCALLTYPE rt_context_clear_uav_float(ID3D11DeviceContext4 *self,
                                                   ID3D11UnorderedAccessView *given, const FLOAT values[4])
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_view *view = rt_view_of(given);
+    struct rt_view *view = rt_own_view(context, given);
     if (view && has_float_clear(view)) {
         rt_context_use(context, &view->object);
         umd_clear_unordered_access_view_float(context->umd, view->umd, values, 0, NULL);
@@ -122,7 +122,7 @@ void STDMETHODCALLTYPE rt_context_clear_view(ID3D11DeviceContext4 *self, ID3D11V
      * everything tells the driver which one it is. */
     static const struct aerogpu_ext_rect everything = {0, 0, INT_MAX, INT_MAX};
     struct rt_context *context = rt_enter(self);
-    struct rt_view *view = rt_view_of(given);
+    struct rt_view *view = rt_own_view(context, given);
     if (view && (has_rects(view) || count == 0) && (count == 0 || rects)) {
         rt_context_use(context, &view->object);
         if (count > 0)
@@ -141,7 +141,7 @@ void STDMETHODCALLTYPE rt_context_discard_view1(ID3D11DeviceContext4 *self, ID3D
                                                 const D3D11_RECT *rects, UINT count)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_view *view = rt_view_of(given);
+    struct rt_view *view = rt_own_view(context, given);
     if (view && view->shape.kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE && (count == 0 || rects)) {
         rt_context_use(context, &view->object);
         umd_discard_view(context->umd, view->umd, count, count ? packet_rects(rects) : NULL);

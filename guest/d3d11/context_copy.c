@@ -114,7 +114,7 @@ void STDMETHODCALLTYPE rt_context_copy_resource(ID3D11DeviceContext4 *self, ID3D
                                                 ID3D11Resource *from)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_resource *destination = rt_resource_of(to), *source = rt_resource_of(from);
+    struct rt_resource *destination = rt_own_resource(context, to), *source = rt_own_resource(context, from);
     if (is_destination(destination) && source && are_alike(destination, source)) {
         rt_context_use(context, &destination->object);
         rt_context_use(context, &source->object);
@@ -180,9 +180,8 @@ static bool is_region_allowed(const struct region *r)
     return fits_destination(r, r->box ? r->box : &whole);
 }
 
-static void copy_region(ID3D11DeviceContext4 *self, const struct region *region)
+static void copy_region(struct rt_context *context, const struct region *region)
 {
-    struct rt_context *context = rt_enter(self);
     struct aerogpu_ext_box box;
     if (is_region_allowed(region)) {
         rt_context_use(context, &region->destination->object);
@@ -193,7 +192,6 @@ static void copy_region(ID3D11DeviceContext4 *self, const struct region *region)
         rt_message(&context->object.device->messages,
                    D3D11_MESSAGE_ID_COPYSUBRESOURCEREGION_INVALIDSOURCEBOX);
     }
-    rt_leave(context);
 }
 
 void STDMETHODCALLTYPE rt_context_copy_subresource_region(ID3D11DeviceContext4 *self, ID3D11Resource *to,
@@ -201,9 +199,17 @@ void STDMETHODCALLTYPE rt_context_copy_subresource_region(ID3D11DeviceContext4 *
                                                           ID3D11Resource *from, UINT from_subresource,
                                                           const D3D11_BOX *box)
 {
-    const struct region region = {
-        rt_resource_of(to), rt_resource_of(from), to_subresource, from_subresource, x, y, z, box};
-    copy_region(self, &region);
+    struct rt_context *context = rt_enter(self);
+    const struct region region = {.destination = rt_own_resource(context, to),
+                                  .source = rt_own_resource(context, from),
+                                  .to = to_subresource,
+                                  .from = from_subresource,
+                                  .x = x,
+                                  .y = y,
+                                  .z = z,
+                                  .box = box};
+    copy_region(context, &region);
+    rt_leave(context);
 }
 
 /* What the flags allow the driver makes no use of: an earlier content that nobody needs is kept. */
@@ -233,7 +239,7 @@ static void update(ID3D11DeviceContext4 *self, ID3D11Resource *to, UINT subresou
                    const void *data, UINT row_pitch, UINT depth_pitch, UINT flags)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_resource *resource = rt_resource_of(to);
+    struct rt_resource *resource = rt_own_resource(context, to);
     struct aerogpu_ext_box made;
     if (data && is_update_allowed(resource, subresource, box)) {
         rt_context_use(context, &resource->object);
@@ -275,8 +281,8 @@ void STDMETHODCALLTYPE rt_context_copy_structure_count(ID3D11DeviceContext4 *sel
                                                        UINT offset, ID3D11UnorderedAccessView *from)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_resource *buffer = rt_resource_of(to);
-    struct rt_view *view = rt_view_of(from);
+    struct rt_resource *buffer = rt_own_resource(context, to);
+    struct rt_view *view = rt_own_view(context, from);
     if (is_destination(buffer) && view && offset % 4 == 0 && buffer->width >= 4 &&
         offset <= buffer->width - 4 &&
         (view->shape.flags & (AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER))) {
@@ -303,7 +309,7 @@ void STDMETHODCALLTYPE rt_context_resolve_subresource(ID3D11DeviceContext4 *self
                                                       UINT from_subresource, DXGI_FORMAT format)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_resource *destination = rt_resource_of(to), *source = rt_resource_of(from);
+    struct rt_resource *destination = rt_own_resource(context, to), *source = rt_own_resource(context, from);
     if (is_resolve_allowed(destination, to_subresource, source, from_subresource, format)) {
         rt_context_use(context, &destination->object);
         rt_context_use(context, &source->object);
@@ -319,7 +325,7 @@ void STDMETHODCALLTYPE rt_context_resolve_subresource(ID3D11DeviceContext4 *self
 void STDMETHODCALLTYPE rt_context_generate_mips(ID3D11DeviceContext4 *self, ID3D11ShaderResourceView *given)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_view *view = rt_view_of(given);
+    struct rt_view *view = rt_own_view(context, given);
     if (view && (view->resource->misc_flags & D3D11_RESOURCE_MISC_GENERATE_MIPS)) {
         rt_context_use(context, &view->object);
         umd_generate_mips(context->umd, view->umd);
@@ -333,7 +339,7 @@ void STDMETHODCALLTYPE rt_context_set_min_lod(ID3D11DeviceContext4 *self, ID3D11
                                               FLOAT min_lod)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_resource *resource = rt_resource_of(given);
+    struct rt_resource *resource = rt_own_resource(context, given);
     if (resource && (resource->misc_flags & D3D11_RESOURCE_MISC_RESOURCE_CLAMP)) {
         rt_context_use(context, &resource->object);
         resource->min_lod = min_lod;
@@ -351,7 +357,7 @@ FLOAT STDMETHODCALLTYPE rt_context_get_min_lod(ID3D11DeviceContext4 *self, ID3D1
 void STDMETHODCALLTYPE rt_context_discard_resource(ID3D11DeviceContext4 *self, ID3D11Resource *given)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_resource *resource = rt_resource_of(given);
+    struct rt_resource *resource = rt_own_resource(context, given);
     /* Only what the GPU alone writes can be discarded by it. */
     if (resource && (resource->usage == D3D11_USAGE_DEFAULT)) {
         rt_context_use(context, &resource->object);

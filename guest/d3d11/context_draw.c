@@ -53,7 +53,7 @@ void STDMETHODCALLTYPE rt_context_draw_auto(ID3D11DeviceContext4 *self)
 static struct umd_resource *arguments_of(struct rt_context *context, ID3D11Buffer *given, UINT offset,
                                          UINT bytes)
 {
-    struct rt_resource *buffer = rt_resource_of(given);
+    struct rt_resource *buffer = rt_own_resource(context, given);
     if (!buffer || !(buffer->misc_flags & D3D11_RESOURCE_MISC_DRAWINDIRECT_ARGS) || offset % 4 ||
         offset > buffer->width || bytes > buffer->width - offset)
         return NULL;
@@ -107,7 +107,7 @@ void STDMETHODCALLTYPE rt_context_dispatch_indirect(ID3D11DeviceContext4 *self, 
 void STDMETHODCALLTYPE rt_context_begin(ID3D11DeviceContext4 *self, ID3D11Asynchronous *async)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_query *query = rt_query_of(async);
+    struct rt_query *query = rt_own_query(context, async);
     if (query && !rt_query_has_begin(query)) {
         rt_message(&context->object.device->messages, D3D11_MESSAGE_ID_QUERY_BEGIN_UNSUPPORTED);
     } else if (query && context->bindings->predicate != &query->object) {
@@ -121,7 +121,7 @@ void STDMETHODCALLTYPE rt_context_begin(ID3D11DeviceContext4 *self, ID3D11Asynch
 void STDMETHODCALLTYPE rt_context_end(ID3D11DeviceContext4 *self, ID3D11Asynchronous *async)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_query *query = rt_query_of(async);
+    struct rt_query *query = rt_own_query(context, async);
     if (query && context->bindings->predicate != &query->object) {
         rt_context_use(context, &query->object);
         query->state = RT_QUERY_ENDED;
@@ -155,7 +155,7 @@ HRESULT STDMETHODCALLTYPE rt_context_get_data(ID3D11DeviceContext4 *self, ID3D11
                                               void *data, UINT size, UINT flags)
 {
     struct rt_context *context = rt_enter(self);
-    const HRESULT result = get_data(context, rt_query_of(async), data, size, flags);
+    const HRESULT result = get_data(context, rt_own_query(context, async), data, size, flags);
     rt_leave(context);
     return result;
 }

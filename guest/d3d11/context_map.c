@@ -33,10 +33,9 @@ static bool is_deferred_type_allowed(struct rt_context *context, struct rt_resou
            (type == D3D11_MAP_WRITE_NO_OVERWRITE && rt_uses_have(&context->discarded, &resource->object));
 }
 
-HRESULT rt_context_map_resource(struct rt_context *context, struct rt_object *object, UINT subresource,
+HRESULT rt_context_map_resource(struct rt_context *context, struct rt_resource *resource, UINT subresource,
                                 D3D11_MAP type, UINT flags, D3D11_MAPPED_SUBRESOURCE *mapped)
 {
-    struct rt_resource *resource = (struct rt_resource *)object;
     struct umd_mapped_subresource got = {0};
     HRESULT result;
     if (mapped)
@@ -66,9 +65,8 @@ HRESULT rt_context_map_resource(struct rt_context *context, struct rt_object *ob
     return S_OK;
 }
 
-void rt_context_unmap_resource(struct rt_context *context, struct rt_object *object, UINT subresource)
+void rt_context_unmap_resource(struct rt_context *context, struct rt_resource *resource, UINT subresource)
 {
-    struct rt_resource *resource = (struct rt_resource *)object;
     if (!resource || !resource->mapped || subresource >= rt_resource_subresources(resource))
         return;
     if (!context->is_deferred) {
@@ -84,8 +82,8 @@ HRESULT STDMETHODCALLTYPE rt_context_map(ID3D11DeviceContext4 *self, ID3D11Resou
                                          D3D11_MAPPED_SUBRESOURCE *mapped)
 {
     struct rt_context *context = rt_enter(self);
-    const HRESULT result = rt_context_map_resource(context, resource ? RT_OBJECT(resource) : NULL,
-                                                   subresource, type, flags, mapped);
+    struct rt_resource *own = rt_own_resource(context, resource);
+    const HRESULT result = rt_context_map_resource(context, own, subresource, type, flags, mapped);
     rt_leave(context);
     return result;
 }
@@ -94,6 +92,6 @@ void STDMETHODCALLTYPE rt_context_unmap(ID3D11DeviceContext4 *self, ID3D11Resour
                                         UINT subresource)
 {
     struct rt_context *context = rt_enter(self);
-    rt_context_unmap_resource(context, resource ? RT_OBJECT(resource) : NULL, subresource);
+    rt_context_unmap_resource(context, rt_own_resource(context, resource), subresource);
     rt_leave(context);
 }

@@ -80,19 +80,19 @@ RESOURCE_METHODS(ID3D10Texture3D)
 
 static HRESULT map(void *self, UINT subresource, D3D10_MAP type, UINT flags, D3D11_MAPPED_SUBRESOURCE *mapped)
 {
-    struct rt_object *object = RT_OBJECT(self);
-    struct rt_context *context = rt_enter(rt_immediate_of(object->device));
+    struct rt_resource *resource = rt_resource_of(self);
+    struct rt_context *context = rt_enter(rt_immediate_of(resource->object.device));
     const HRESULT result =
-        rt_context_map_resource(context, object, subresource, (D3D11_MAP)type, flags, mapped);
+        rt_context_map_resource(context, resource, subresource, (D3D11_MAP)type, flags, mapped);
     rt_leave(context);
     return result;
 }
 
 static void unmap(void *self, UINT subresource)
 {
-    struct rt_object *object = RT_OBJECT(self);
-    struct rt_context *context = rt_enter(rt_immediate_of(object->device));
-    rt_context_unmap_resource(context, object, subresource);
+    struct rt_resource *resource = rt_resource_of(self);
+    struct rt_context *context = rt_enter(rt_immediate_of(resource->object.device));
+    rt_context_unmap_resource(context, resource, subresource);
     rt_leave(context);
 }
 

@@ -320,6 +320,14 @@ static void destroy(struct rt_object *object)
     free(device);
 }
 
+/* Devices that have each other's objects bound would keep each other for ever. */
+static void abandon(struct rt_object *object)
+{
+    struct rt_device *device = (struct rt_device *)object;
+    if (device->immediate)
+        rt_bindings_clear_foreign(device->immediate->bindings);
+}
+
 static bool offers(const struct rt_object *object, REFIID iid)
 {
     const struct rt_device *device = (const struct rt_device *)object;
@@ -340,6 +348,7 @@ static const struct rt_class device_class = {
                 &rt_debug_methods, &rt_d3d10_device_methods},
     .destroy = destroy,
     .offers = offers,
+    .abandon = abandon,
 };
 
 HRESULT rt_device_create(struct rt_adapter *adapter, D3D_FEATURE_LEVEL level, UINT flags,

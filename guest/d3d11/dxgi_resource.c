@@ -109,15 +109,15 @@ static bool map_type_of(UINT flags, D3D11_MAP *type)
 
 RT_METHOD(HRESULT) map_surface(IDXGISurface2 *self, DXGI_MAPPED_RECT *rect, UINT flags)
 {
-    struct rt_object *object = RT_OBJECT(self);
+    struct rt_resource *texture = rt_resource_of(self);
     D3D11_MAPPED_SUBRESOURCE mapped;
     struct rt_context *context;
     D3D11_MAP type;
     HRESULT result;
     if (!rect || !map_type_of(flags, &type))
         return E_INVALIDARG;
-    context = rt_enter(rt_immediate_of(object->device));
-    result = rt_context_map_resource(context, object, 0, type, 0, &mapped);
+    context = rt_enter(rt_immediate_of(texture->object.device));
+    result = rt_context_map_resource(context, texture, 0, type, 0, &mapped);
     rt_leave(context);
     if (SUCCEEDED(result))
         *rect = (DXGI_MAPPED_RECT){(INT)mapped.RowPitch, mapped.pData};
@@ -126,13 +126,12 @@ RT_METHOD(HRESULT) map_surface(IDXGISurface2 *self, DXGI_MAPPED_RECT *rect, UINT
 
 RT_METHOD(HRESULT) unmap_surface(IDXGISurface2 *self)
 {
-    struct rt_object *object = RT_OBJECT(self);
-    const struct rt_resource *texture = rt_resource_of(self);
+    struct rt_resource *texture = rt_resource_of(self);
     struct rt_context *context;
     if (!texture->mapped || !texture->mapped[0])
         return DXGI_ERROR_INVALID_CALL;
-    context = rt_enter(rt_immediate_of(object->device));
-    rt_context_unmap_resource(context, object, 0);
+    context = rt_enter(rt_immediate_of(texture->object.device));
+    rt_context_unmap_resource(context, texture, 0);
     rt_leave(context);
     return S_OK;
 }

@@ -72,6 +72,8 @@ static const struct {
             "GenerateMips: the resource has no D3D11_RESOURCE_MISC_GENERATE_MIPS; the call is dropped"),
     DROPPED(CLEARUNORDEREDACCESSVIEWFLOAT_INVALIDFORMAT, EXECUTION,
             "ClearUnorderedAccessViewFloat: the view has no format of floats; the call is dropped"),
+    {D3D11_MESSAGE_ID_CORRUPTED_PARAMETER1, D3D11_MESSAGE_SEVERITY_CORRUPTION,
+                              D3D11_MESSAGE_CATEGORY_MISCELLANEOUS, "an object belongs to another device; the call is dropped"},
 #undef HAZARD
 #undef DROPPED
 };

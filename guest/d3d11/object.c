@@ -63,6 +63,8 @@ ULONG rt_object_release(struct rt_object *object)
     struct rt_device *device = object->device;
     const uint32_t before = atomic_fetch_sub(&object->public_count, 1);
     if (before == 1) {
+        if (object->class->abandon)
+            object->class->abandon(object);
         rt_object_let_go(object);
         if (device)
             rt_object_release(&device->object);

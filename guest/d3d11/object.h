@@ -38,6 +38,8 @@ struct rt_class {
     void (*destroy)(struct rt_object *object);
     /* Whether this object has an interface that its class may have; NULL if it has all. */
     bool (*offers)(const struct rt_object *object, REFIID iid);
+    /* What is done when the program gives its last reference back; NULL for nothing. */
+    void (*abandon)(struct rt_object *object);
 };
 
 struct rt_object {

@@ -424,7 +424,7 @@ static HRESULT create(ID3D11Device5 *self, ID3D11Resource *of, struct umd_view_d
     struct rt_device *device = rt_device_of(self);
     struct rt_resource *resource = rt_resource_of(of);
     struct rt_view *view;
-    HRESULT result = rt_view_complete(resource, shape);
+    HRESULT result = resource->object.device == device ? rt_view_complete(resource, shape) : E_INVALIDARG;
     if (FAILED(result))
         return result;
     if (!out)

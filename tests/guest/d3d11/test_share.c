@@ -344,6 +344,96 @@ static void slots_keep_what_other_devices_have(void **state)
     ID3D11Texture2D_Release(target);
 }
 
+/* Two devices that have each other's objects bound end with what the program holds of them: a sanitizer sees
+ * a leak. */
+static void devices_with_each_others_objects_end(void **state)
+{
+    (void)state;
+    const D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_SHADER_RESOURCE);
+    ID3D11ShaderResourceView *views[2], *bound;
+    ID3D11DeviceContext *contexts[2];
+    ID3D11Device *devices[2];
+    for (int i = 0; i < 2; i++) {
+        ID3D11Texture2D *texture;
+        assert_int_equal(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0,
+                                           D3D11_SDK_VERSION, &devices[i], NULL, &contexts[i]),
+                         S_OK);
+        assert_int_equal(ID3D11Device_CreateTexture2D(devices[i], &desc, NULL, &texture), S_OK);
+        assert_int_equal(
+            ID3D11Device_CreateShaderResourceView(devices[i], (ID3D11Resource *)texture, NULL, &views[i]),
+            S_OK);
+        ID3D11Texture2D_Release(texture);
+    }
+    for (int i = 0; i < 2; i++) {
+        ID3D11DeviceContext_PSSetShaderResources(contexts[i], 5, 1, &views[1 - i]);
+        ID3D11DeviceContext_PSSetShaderResources(contexts[i], 6, 1, &views[i]);
+    }
+    ID3D11DeviceContext_Release(contexts[0]);
+    ID3D11ShaderResourceView_Release(views[0]);
+    assert_int_equal(ID3D11Device_Release(devices[0]), 0);
+    /* The second one still has a view of the first. */
+    ID3D11DeviceContext_PSGetShaderResources(contexts[1], 5, 1, &bound);
+    assert_ptr_equal(bound, views[0]);
+    ID3D11ShaderResourceView_Release(bound);
+    ID3D11DeviceContext_Release(contexts[1]);
+    ID3D11ShaderResourceView_Release(views[1]);
+    assert_int_equal(ID3D11Device_Release(devices[1]), 0);
+}
+
+/* Calls that name them are dropped. */
+static void calls_with_another_devices_objects_are_dropped(void **state)
+{
+    (void)state;
+    const D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_RENDER_TARGET | D3D11_BIND_SHADER_RESOURCE);
+    const D3D11_QUERY_DESC query_desc = {D3D11_QUERY_EVENT, 0};
+    const UINT row[4] = {GREEN, GREEN, GREEN, GREEN};
+    const D3D11_BOX box = {0, 0, 0, 4, 1, 1};
+    D3D11_TEXTURE2D_DESC staging_desc = texture_desc(0);
+    ID3D11Texture2D *target = shared_texture(0), *theirs, *staging;
+    ID3D11RenderTargetView *view;
+    ID3D11ShaderResourceView *refused;
+    ID3D11DeviceContext *deferred;
+    ID3D11CommandList *list;
+    ID3D11Query *query;
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    staging_desc.Usage = D3D11_USAGE_STAGING;
+    staging_desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+    clear(first, target, red);
+    assert_int_equal(ID3D11Device1_CreateTexture2D(second, &desc, NULL, &theirs), S_OK);
+    assert_int_equal(ID3D11Device1_CreateTexture2D(second, &staging_desc, NULL, &staging), S_OK);
+    assert_int_equal(ID3D11Device1_CreateQuery(second, &query_desc, &query), S_OK);
+    assert_int_equal(ID3D11Device1_CreateRenderTargetView(second, (ID3D11Resource *)theirs, NULL, &view),
+                     S_OK);
+    assert_int_equal(ID3D11Device1_CreateDeferredContext(second, 0, &deferred), S_OK);
+    ID3D11DeviceContext_ClearRenderTargetView(deferred, view, green);
+    assert_int_equal(ID3D11DeviceContext_FinishCommandList(deferred, FALSE, &list), S_OK);
+    clear(second, theirs, red);
+    ID3D11DeviceContext_ClearRenderTargetView(context, view, green);
+    ID3D11DeviceContext_UpdateSubresource(context, (ID3D11Resource *)theirs, 0, &box, row, sizeof(row), 0);
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)theirs, (ID3D11Resource *)target);
+    ID3D11DeviceContext_ExecuteCommandList(context, list, FALSE);
+    ID3D11DeviceContext_CopyResource(second_context, (ID3D11Resource *)target, (ID3D11Resource *)theirs);
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)target, 0, 0, 0, 0,
+                                              (ID3D11Resource *)theirs, 0, NULL);
+    ID3D11DeviceContext_End(context, (ID3D11Asynchronous *)query);
+    assert_int_equal(ID3D11DeviceContext_GetData(context, (ID3D11Asynchronous *)query, NULL, 0, 0),
+                     E_INVALIDARG);
+    assert_int_equal(
+        ID3D11DeviceContext_Map(context, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped),
+        E_INVALIDARG);
+    assert_int_equal(ID3D11Device1_CreateShaderResourceView(first, (ID3D11Resource *)theirs, NULL, &refused),
+                     E_INVALIDARG);
+    assert_int_equal(runtime_texel(context, target, 1, 0), RED);
+    assert_int_equal(texel_by_second(theirs), RED);
+    ID3D11DeviceContext_Release(deferred);
+    ID3D11CommandList_Release(list);
+    ID3D11RenderTargetView_Release(view);
+    ID3D11Query_Release(query);
+    ID3D11Texture2D_Release(staging);
+    ID3D11Texture2D_Release(theirs);
+    ID3D11Texture2D_Release(target);
+}
+
 /* ---- Keyed mutexes ------------------------------------------------------------------------------------- */
 
 static void keys_are_waited_for(void **state)
@@ -443,6 +533,8 @@ int main(int argc, char **argv)
         SHARE_TEST(threads_take_turns),
         SHARE_TEST(versions_share),
         SHARE_TEST(slots_keep_what_other_devices_have),
+        SHARE_TEST(devices_with_each_others_objects_end),
+        SHARE_TEST(calls_with_another_devices_objects_are_dropped),
     };
     return runtime_main(argc, argv, "guest/d3d11/share", tests, sizeof tests / sizeof tests[0]);
 }
