@@ -45,12 +45,14 @@ struct ag_account *ag_account_get(struct ag_accounts *accounts, uint32_t context
 void ag_account_begin(struct ag_accounts *accounts, struct ag_account *account)
 {
     account->submissions++;
+    accounts->submissions++;
     settle(accounts, account);
 }
 
 void ag_account_end(struct ag_accounts *accounts, struct ag_account *account)
 {
     account->submissions--;
+    accounts->submissions--;
     settle(accounts, account);
 }
 

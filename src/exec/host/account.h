@@ -45,6 +45,7 @@ struct ag_account {
 struct ag_accounts {
     struct ag_map by_context; /* struct ag_account */
     struct ag_recency_list idle;
+    uint32_t submissions;       /* in flight, of all accounts */
     struct ag_account *current; /* of the packet that is executed; null between two submissions */
     /* What one context may have of a budget where it is alone, in percent; several share: see
      * ag_budget_take(). */

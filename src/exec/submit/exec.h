@@ -58,7 +58,7 @@ struct ag_exec {
     uint64_t gpu_timeout_ns; /* for one piece of work of the GPU; UINT64_MAX: none */
     struct ag_turn turn;
     struct ag_submission *arrived; /* the first that has come since the last call; or null */
-    uint64_t now_ns;               /* when the call at hand began, or when a stream has run since */
+    uint64_t now_ns;               /* when the call at hand began; since then, when work was counted last */
 
     uint64_t compile_ns_before; /* what the gpu counted before the executor's last reset */
     /* Streams wait while the GPU works: lavapipe's calls that make or destroy views wait for the work at

@@ -34,14 +34,6 @@ void ag_slice_look(struct ag_slice *slice)
     slice->over = now >= slice->end_ns;
 }
 
-uint64_t ag_slice_now_ns(const struct ag_slice *slice)
-{
-    const uint32_t looked_at = slice->look_at - slice->look_period;
-    return slice->length_ns != UINT64_MAX && slice->steps > 0 && slice->steps - looked_at <= 1
-               ? slice->looked_ns
-               : ag_clock_ns();
-}
-
 uint64_t ag_slice_elapsed_ns(const struct ag_slice *slice)
 {
     return slice->length_ns == UINT64_MAX ? 0 : ag_clock_ns() - (slice->end_ns - slice->length_ns);

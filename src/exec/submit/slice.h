@@ -33,9 +33,6 @@ static inline bool ag_slice_step(struct ag_slice *slice)
     return !slice->over;
 }
 
-/* The time, not later than now: that of the last look where at most one step was made since. */
-uint64_t ag_slice_now_ns(const struct ag_slice *slice);
-
 /* How long the slice has lasted by now; 0 where no slice ends by time. */
 uint64_t ag_slice_elapsed_ns(const struct ag_slice *slice);
 

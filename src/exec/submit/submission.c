@@ -155,6 +155,35 @@ static void leave(struct ag_exec *exec)
     ag_reporter_leave(&exec->host);
 }
 
+/* ---- What submissions take ---------------------------------------------------------------------------- */
+
+/* Whether a submission of another context is in flight, which most guests do not have. */
+static bool has_others(const struct ag_exec *exec, const struct ag_submission *submission)
+{
+    return exec->host.accounts.submissions != submission->account->submissions;
+}
+
+bool ag_submission_is_awaited(const struct ag_submission *submission)
+{
+    if (!has_others(submission->exec, submission))
+        return false;
+    const struct ag_submission *other = submission->next;
+    while (other && other->context_id == submission->context_id)
+        other = other->next;
+    return other != NULL;
+}
+
+/* Counts the time since the last count for the submission, whose stream ran or whose write-backs were
+ * delivered, and for its context if other contexts wait. */
+static void count_work(struct ag_exec *exec, struct ag_submission *submission)
+{
+    const uint64_t begin_ns = exec->now_ns;
+    exec->now_ns = ag_clock_ns();
+    submission->work_ns += exec->now_ns - begin_ns;
+    if (exec->turn.length_ns != UINT64_MAX && ag_submission_is_awaited(submission))
+        ag_turn_work(&exec->turn, submission->account, exec->now_ns - begin_ns);
+}
+
 /* ---- Delivering write-backs --------------------------------------------------------------------------- */
 
 /* Converts a part of a picture, and hands the picture over once all of it is converted. */
@@ -232,13 +261,11 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     submission->started = true;
     submission->execution.wait = (struct ag_wait){0};
     exec->host.is_looked_at = is_looked_at(&exec->events);
-    const uint64_t begin_ns = exec->now_ns;
     enter(exec, submission);
     if (!submission->draining || drained(exec, submission))
         ag_stream_execute(exec, submission);
     leave(exec);
-    exec->now_ns = ag_slice_now_ns(&exec->slice);
-    submission->work_ns += exec->now_ns - begin_ns;
+    count_work(exec, submission);
     if (!submission->recorded)
         return;
     ag_write_backs_begin(&submission->write_backs);
@@ -291,6 +318,7 @@ static void complete(struct ag_exec *exec, struct ag_submission *submission)
     enter(exec, submission);
     const bool delivered = deliver(exec, submission);
     leave(exec);
+    count_work(exec, submission);
     if (!delivered || exec->reset_wanted)
         return;
     exec->storing -= submission->write_backs.reach_guest;
@@ -301,8 +329,10 @@ static void complete(struct ag_exec *exec, struct ag_submission *submission)
     ag_turn_note_completed(&exec->turn, submission->account);
     count_completed(exec, submission);
     ag_submission_destroy(submission);
-    if (exec->events.completed)
-        exec->events.completed(exec->events.user, number, error);
+    if (!exec->events.completed)
+        return;
+    exec->events.completed(exec->events.user, number, error);
+    exec->now_ns = ag_clock_ns(); /* what the embedder does then counts for no context */
 }
 
 /* Streams run in order, so that a waiting stream holds up the streams behind it. */
@@ -319,14 +349,6 @@ static void run_streams(struct ag_exec *exec)
     }
 }
 
-bool ag_submission_is_awaited(const struct ag_submission *submission)
-{
-    const struct ag_submission *other = submission->next;
-    while (other && other->context_id == submission->context_id)
-        other = other->next;
-    return other != NULL;
-}
-
 /* Whether no other context has a submission in flight for which the stream might wait. */
 static bool is_first(const struct ag_exec *exec, const struct ag_submission *submission)
 {
@@ -336,15 +358,15 @@ static bool is_first(const struct ag_exec *exec, const struct ag_submission *sub
     return earlier == submission;
 }
 
-/* Counts what the call took for the submission whose stream runs or waits, if other contexts wait for it. */
-static void count_turn(struct ag_exec *exec)
+/* Whether other contexts wait from here on because the stream that is next waits. */
+static void begin_wait(struct ag_exec *exec)
 {
-    struct ag_submission *submission = exec->next_to_run;
-    if (!submission || exec->turn.length_ns == UINT64_MAX || !ag_submission_is_awaited(submission))
+    const struct ag_submission *submission = exec->next_to_run;
+    if (!submission || exec->slice.over || exec->turn.length_ns == UINT64_MAX || !submission->started ||
+        !ag_submission_is_awaited(submission))
         return;
     const bool is_compiler = submission->execution.wait.compilation != 0;
-    ag_turn_work(&exec->turn, submission->account, ag_slice_elapsed_ns(&exec->slice));
-    if (submission->started && !exec->slice.over && (is_compiler || is_first(exec, submission)))
+    if (is_compiler || is_first(exec, submission))
         ag_turn_wait(&exec->turn, submission->account, is_compiler);
 }
 
@@ -372,7 +394,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
             break;
         complete(exec, exec->submissions);
     }
-    count_turn(exec);
+    begin_wait(exec);
     if (!exec->reset_wanted)
         ag_gpu_loss_replace(exec);
     exec->advancing = false;

@@ -42,6 +42,8 @@ static void on_presented(void *user, const struct agpu_present *present)
     host->pixels = present->pixels ? malloc(size) : NULL;
     if (host->pixels)
         memcpy(host->pixels, present->pixels, size);
+    if (host->presented)
+        host->presented(host);
 }
 
 static bool looks(void *user)

@@ -25,6 +25,7 @@ struct host {
     uint32_t completed_count, last_completed, last_error;
     uint32_t present_count, present_width, present_height;
     uint8_t *pixels;                                           /* of the last present */
+    void (*presented)(void *host);                             /* null, or called at each present */
     bool is_blind;                                             /* nobody looks at windows */
     bool (*shown)(void *host, const struct agpu_shown *shown); /* takes textures, see host_attach() */
 

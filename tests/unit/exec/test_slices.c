@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../../support/snapshot_bytes.h"
 #include "aerogpu/abi/ext.h"
@@ -14,6 +15,7 @@
 
 enum { TARGET = 1, SOURCE, BACKED, STEPS = 400, LONG_STREAM = 1000 * STEPS };
 
+#define LONG_TURN_MS 2000
 #define BUDGET (UINT64_C(32) << 20)
 
 static struct host host;
@@ -264,6 +266,59 @@ static void a_turn_ends_while_others_wait(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* Longer than a turn. */
+static void present_slowly(void *user)
+{
+    struct host *presented = user;
+    presented->presented = NULL;
+    nanosleep(&(struct timespec){.tv_sec = LONG_TURN_MS / 1000, .tv_nsec = 500000000}, NULL);
+}
+
+static void see_turns(void *user, const struct agpu_context_counters *counters)
+{
+    if (counters->context_id < 4)
+        ((struct agpu_context_counters *)user)[counters->context_id] = *counters;
+}
+
+/* Delivering the picture of context 1 takes longer than a turn, while context 2 waits for the delivery of
+ * read-backs, and context 3 for context 2. */
+static void deliveries_count_for_those_who_ordered_them(void **state)
+{
+    (void)state;
+    enum { WORDS = 3000 };
+    struct agpu_context_counters seen[4] = {{0}};
+    struct agpu_writer writer = begin();
+    const struct aerogpu_alloc_entry allocation = {.alloc_id = 1, .gpa = GUEST_BASE, .size_bytes = 65536};
+    host.presented = present_slowly;
+    submit_short(&writer);
+    host.context_id = 2;
+    write_word_copies(&writer, WORDS, 1);
+    host_submit(&host, &writer, &allocation, 1);
+    host.context_id = 3;
+    submit_short(&writer);
+    poll_to_the_end();
+    assert_null(host.presented);
+    assert_int_equal(host.completed_count, 3);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    assert_int_equal(host.diag_count, 0);
+    agpu_executor_visit_contexts(host.executor, see_turns, seen);
+    assert_int_equal(seen[2].hangs, 0);
+    assert_true(seen[1].longest_turn_ns >= LONG_TURN_MS * UINT64_C(1000000));
+    for (host.context_id = 1; host.context_id <= 3; host.context_id++) {
+        submit_short(&writer);
+        poll_to_the_end();
+        assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    }
+    agpu_writer_fini(&writer);
+}
+
+static int open_with(const char *driver, uint32_t turn_ms)
+{
+    const struct agpu_executor_options options = {
+        .size = sizeof options, .slice_us = 1, .gpu_memory_bytes = BUDGET, .turn_ms = turn_ms};
+    return host_open_with(&host, driver, NULL, &options);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -275,14 +330,21 @@ int main(int argc, char **argv)
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(a_turn_ends_while_others_wait),
     };
+    const struct CMUnitTest long_turns[] = {
+        cmocka_unit_test(deliveries_count_for_those_who_ordered_them),
+    };
     if (argc != 2)
         return 1;
-    const struct agpu_executor_options options = {
-        .size = sizeof options, .slice_us = 1, .gpu_memory_bytes = BUDGET, .turn_ms = 20};
-    const int opened = host_open_with(&host, argv[1], NULL, &options);
+    const int opened = open_with(argv[1], 20);
     if (opened != 0)
         return opened;
-    const int failed = cmocka_run_group_tests_name("exec/slices", tests, NULL, NULL);
+    int failed = cmocka_run_group_tests_name("exec/slices", tests, NULL, NULL);
     host_close(&host);
+    if (failed == 0)
+        failed = open_with(argv[1], LONG_TURN_MS);
+    if (failed == 0) {
+        failed = cmocka_run_group_tests_name("exec/slices, long turns", long_turns, NULL, NULL);
+        host_close(&host);
+    }
     return failed;
 }
