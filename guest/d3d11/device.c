@@ -158,17 +158,6 @@ check_counter(ID3D11Device5 *self, const D3D11_COUNTER_DESC *desc, D3D11_COUNTER
     return E_INVALIDARG;
 }
 
-/* Fences are seen by their own device alone. */
-RT_METHOD(HRESULT) open_fence(ID3D11Device5 *self, HANDLE handle, REFIID iid, void **out)
-{
-    (void)self;
-    (void)handle;
-    (void)iid;
-    if (out)
-        *out = NULL;
-    return E_INVALIDARG;
-}
-
 /* ---- Tiles and subresources of processors, which it does not have ---------------------------------------
  */
 
@@ -297,7 +286,7 @@ static const ID3D11Device5Vtbl methods = {
     .ReadFromSubresource = read_from_subresource,
     .RegisterDeviceRemovedEvent = register_removed,
     .UnregisterDeviceRemoved = unregister_removed,
-    .OpenSharedFence = open_fence,
+    .OpenSharedFence = rt_device_open_fence,
     .CreateFence = rt_device_create_fence,
 };
 

@@ -16,5 +16,7 @@ bool rt_fence_is_signalled(struct rt_fence *fence, UINT64 value);
 
 HRESULT STDMETHODCALLTYPE rt_device_create_fence(ID3D11Device5 *self, UINT64 value, D3D11_FENCE_FLAG flags,
                                                  REFIID iid, void **out);
+/* By a handle of this process. */
+HRESULT STDMETHODCALLTYPE rt_device_open_fence(ID3D11Device5 *self, HANDLE handle, REFIID iid, void **out);
 
 #endif

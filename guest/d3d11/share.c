@@ -39,7 +39,12 @@ static uint64_t token_of(uint64_t count)
     return high << (COUNT_BITS + PROCESS_BITS) | (uint64_t)process << COUNT_BITS | low;
 }
 
-static bool is_number(HANDLE handle)
+uint64_t rt_share_new_token(void)
+{
+    return token_of(++last_count);
+}
+
+bool rt_share_is_number(HANDLE handle)
 {
     return ((uintptr_t)handle & 3) == NUMBER_MARK;
 }
@@ -76,7 +81,7 @@ HRESULT rt_share_create(struct rt_resource *resource)
     rt_process_lock();
     /* Where pointers have 32 bits, numbers come again: those that are in use are passed over. */
     do
-        share->token = token_of(++last_count);
+        share->token = rt_share_new_token();
     while (find_number(number_of(share->token)));
     share->next = shares;
     shares = share;
@@ -139,10 +144,10 @@ bool rt_share_is_known(HANDLE handle)
 {
     uint64_t token = 0;
     bool is_known;
-    if (!is_number(handle) && rt_token_handle_read(handle, &token) != S_OK)
+    if (!rt_share_is_number(handle) && rt_token_handle_read(handle, &token) != S_OK)
         return false;
     rt_process_lock();
-    is_known = (is_number(handle) ? find_number(handle) : find(token)) != NULL;
+    is_known = (rt_share_is_number(handle) ? find_number(handle) : find(token)) != NULL;
     rt_process_unlock();
     return is_known;
 }
@@ -215,7 +220,7 @@ HRESULT STDMETHODCALLTYPE rt_device_open_number(ID3D11Device5 *self, HANDLE hand
     if (!out)
         return E_INVALIDARG;
     *out = NULL;
-    if (!is_number(handle))
+    if (!rt_share_is_number(handle))
         return E_INVALIDARG;
     return open_share(self, handle, 0, iid, out);
 }
@@ -227,7 +232,7 @@ HRESULT STDMETHODCALLTYPE rt_device_open_handle(ID3D11Device5 *self, HANDLE hand
     if (!out)
         return E_INVALIDARG;
     *out = NULL;
-    if (is_number(handle))
+    if (rt_share_is_number(handle))
         return E_INVALIDARG;
     result = rt_token_handle_read(handle, &token);
     return FAILED(result) ? result : open_share(self, NULL, token, iid, out);

@@ -32,6 +32,11 @@ HRESULT STDMETHODCALLTYPE rt_device_open_name(ID3D11Device5 *self, LPCWSTR name,
 /* Whether a handle of either kind names a share of this process. */
 bool rt_share_is_known(HANDLE handle);
 
+/* For anything else that the devices of the process share, under the lock of the process. */
+uint64_t rt_share_new_token(void);
+/* Whether a handle is a number, which names resources alone. */
+bool rt_share_is_number(HANDLE handle);
+
 /* IDXGIKeyedMutex. */
 HRESULT rt_share_acquire(struct rt_resource *resource, UINT64 key, DWORD milliseconds);
 HRESULT rt_share_release(struct rt_resource *resource, UINT64 key);

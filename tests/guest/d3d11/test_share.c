@@ -520,6 +520,63 @@ static void versions_share(void **state)
     ID3D11Texture2D_Release(mine);
 }
 
+/* ---- Fences -------------------------------------------------------------------------------------------- */
+
+static void fences_are_shared(void **state)
+{
+    (void)state;
+    ID3D11Device5 *mine = interface_of(first, &IID_ID3D11Device5);
+    ID3D11Device5 *theirs = interface_of(second, &IID_ID3D11Device5);
+    ID3D11DeviceContext4 *my_context = interface_of(context, &IID_ID3D11DeviceContext4);
+    ID3D11DeviceContext4 *their_context = interface_of(second_context, &IID_ID3D11DeviceContext4);
+    ID3D11Texture2D *texture = shared_texture(D3D11_RESOURCE_MISC_SHARED);
+    ID3D11Fence *fence, *opened_fence, *alone;
+    ID3D11Resource *none;
+    HANDLE handle;
+    _Atomic int event = 0;
+    assert_int_equal(
+        ID3D11Device5_CreateFence(mine, 7, D3D11_FENCE_FLAG_SHARED, &IID_ID3D11Fence, (void **)&fence), S_OK);
+    assert_int_equal(
+        ID3D11Device5_CreateFence(mine, 0, D3D11_FENCE_FLAG_NONE, &IID_ID3D11Fence, (void **)&alone), S_OK);
+    assert_int_equal(ID3D11Fence_CreateSharedHandle(alone, NULL, 0, NULL, &handle), E_INVALIDARG);
+    assert_null(handle);
+    assert_int_equal(ID3D11Fence_CreateSharedHandle(fence, NULL, GENERIC_ALL, NULL, &handle), S_OK);
+    /* A handle of a fence names no resource, and a number of a resource no fence. */
+    assert_int_equal(ID3D11Device1_OpenSharedResource1(second, handle, &IID_ID3D11Resource, (void **)&none),
+                     E_INVALIDARG);
+    assert_int_equal(
+        ID3D11Device5_OpenSharedFence(theirs, number_of(texture), &IID_ID3D11Fence, (void **)&opened_fence),
+        E_INVALIDARG);
+    assert_int_equal(ID3D11Device5_OpenSharedFence(theirs, handle, &IID_ID3D11Fence, (void **)&opened_fence),
+                     S_OK);
+    assert_ptr_not_equal(opened_fence, fence);
+    assert_int_equal(ID3D11Fence_GetCompletedValue(opened_fence), 7);
+    assert_int_equal(ID3D11Fence_SetEventOnCompletion(opened_fence, 9, (HANDLE)&event), S_OK);
+    assert_int_equal(ID3D11DeviceContext4_Wait(their_context, opened_fence, 8), DXGI_ERROR_INVALID_CALL);
+    assert_int_equal(ID3D11DeviceContext4_Signal(my_context, fence, 8), S_OK);
+    assert_int_equal(ID3D11DeviceContext4_Wait(their_context, opened_fence, 8), S_OK);
+    assert_int_equal(event, 0);
+    assert_int_equal(ID3D11DeviceContext4_Signal(my_context, fence, 9), S_OK);
+    assert_int_equal(event, 1);
+    /* Each context has fences of its own device alone. */
+    assert_int_equal(ID3D11DeviceContext4_Signal(their_context, fence, 10), E_INVALIDARG);
+    /* What was opened outlives the fence that was made; the handle does not keep it. */
+    assert_int_equal(ID3D11Fence_Release(fence), 0);
+    assert_int_equal(ID3D11DeviceContext4_Signal(their_context, opened_fence, 11), S_OK);
+    assert_int_equal(ID3D11Fence_SetEventOnCompletion(opened_fence, 11, NULL), S_OK);
+    assert_int_equal(ID3D11Fence_GetCompletedValue(opened_fence), 11);
+    assert_int_equal(ID3D11Fence_Release(opened_fence), 0);
+    assert_int_equal(ID3D11Device5_OpenSharedFence(theirs, handle, &IID_ID3D11Fence, (void **)&opened_fence),
+                     E_INVALIDARG);
+    rt_token_handle_close(handle);
+    ID3D11Fence_Release(alone);
+    ID3D11Texture2D_Release(texture);
+    ID3D11DeviceContext4_Release(my_context);
+    ID3D11DeviceContext4_Release(their_context);
+    ID3D11Device5_Release(mine);
+    ID3D11Device5_Release(theirs);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -535,6 +592,7 @@ int main(int argc, char **argv)
         SHARE_TEST(slots_keep_what_other_devices_have),
         SHARE_TEST(devices_with_each_others_objects_end),
         SHARE_TEST(calls_with_another_devices_objects_are_dropped),
+        SHARE_TEST(fences_are_shared),
     };
     return runtime_main(argc, argv, "guest/d3d11/share", tests, sizeof tests / sizeof tests[0]);
 }
