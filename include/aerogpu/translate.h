@@ -213,6 +213,9 @@ struct agpu_expansion {
     /* SV_RenderTargetArrayIndex and SV_ViewportArrayIndex are among the outputs: bit n, those of stream n */
     uint8_t writes_layer, writes_viewport;
     bool copies_points; /* hull: the control points of an output patch are those of the input patch */
+    /* hull: no tessellation factor that the phases write is above this, 1 to 64; 64 also where nothing is
+     * known */
+    uint8_t most_factor;
 };
 
 struct agpu_module {

@@ -46,4 +46,7 @@ void ag_ir_pass_threads(struct ag_ir_program *program);
  */
 void ag_ir_pass_scopes(struct ag_ir_program *program);
 
+/* Hull shaders: finds a bound of the tessellation factors, expansion.most_factor. Behind the other passes. */
+void ag_ir_pass_factors(struct ag_ir_program *program);
+
 #endif

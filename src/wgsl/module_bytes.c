@@ -128,6 +128,7 @@ static bool are_values(const struct agpu_stage_value *values, uint32_t count)
 #define MOST_CONTROL_POINTS 32u
 #define MOST_INSTANCES 32u
 #define MOST_VERTICES 1024u
+#define MOST_FACTOR 64u
 
 static bool is_expansion(const struct agpu_expansion *expansion)
 {
@@ -135,7 +136,7 @@ static bool is_expansion(const struct agpu_expansion *expansion)
            expansion->record_registers <= AGPU_MAX_REGISTERS &&
            expansion->patch_registers <= AGPU_MAX_REGISTERS && expansion->vertices <= MOST_CONTROL_POINTS &&
            expansion->output_points <= MOST_CONTROL_POINTS && expansion->instances <= MOST_INSTANCES &&
-           expansion->max_vertices <= MOST_VERTICES;
+           expansion->max_vertices <= MOST_VERTICES && expansion->most_factor <= MOST_FACTOR;
 }
 
 /* Whether what indexes tables elsewhere, or is multiplied there, is in bounds. */

@@ -158,6 +158,12 @@ static enum ag_outcome shape_assembly(struct ag_expander *expander, const struct
     return AG_DONE;
 }
 
+/* The least of what is declared and what the shader was seen to write; 0 for neither. */
+static float most_factor(float declared, uint32_t written)
+{
+    return written > 0 && !(declared > 0 && declared < (float)written) ? (float)written : declared;
+}
+
 static enum ag_outcome shape_tessellation(struct ag_expander *expander, struct ag_expand_stages *stages)
 {
     struct ag_expand_shape *shape = &stages->shape;
@@ -169,7 +175,8 @@ static enum ag_outcome shape_tessellation(struct ag_expander *expander, struct a
         .domain = (enum ag_tessellator_domain)facts->domain,
         .partitioning = (enum ag_tessellator_partitioning)facts->partitioning,
         .output = (enum ag_tessellator_output)facts->output_primitive,
-        .max_factor = facts->max_tess_factor,
+        .max_factor =
+            most_factor(facts->max_tess_factor, expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->most_factor),
         .control_points = shape->assembly.corners,
     };
     bool declared = facts->domain >= AG_DOMAIN_ISOLINE && facts->domain <= AG_DOMAIN_QUAD &&
