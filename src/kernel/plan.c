@@ -26,9 +26,9 @@ static uint64_t primitive_bytes(uint32_t vertices)
 static bool is_list(enum ag_expand_buffer buffer)
 {
     return buffer == AG_EXPAND_BUFFER_RUNS || buffer == AG_EXPAND_BUFFER_VERTICES ||
-           buffer == AG_EXPAND_BUFFER_PRIMITIVES || buffer == AG_EXPAND_BUFFER_POINTS ||
-           buffer == AG_EXPAND_BUFFER_TESSELLATED || buffer == AG_EXPAND_BUFFER_GEOMETRY_INPUTS ||
-           buffer == AG_EXPAND_BUFFER_EMITTED;
+           buffer == AG_EXPAND_BUFFER_PRIMITIVES || buffer == AG_EXPAND_BUFFER_STARTS ||
+           buffer == AG_EXPAND_BUFFER_POINTS || buffer == AG_EXPAND_BUFFER_TESSELLATED ||
+           buffer == AG_EXPAND_BUFFER_GEOMETRY_INPUTS || buffer == AG_EXPAND_BUFFER_EMITTED;
 }
 
 static void assembly_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
@@ -41,7 +41,8 @@ static void assembly_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
     bytes[AG_EXPAND_BUFFER_VERTEX_RECORDS] = REGISTER_BYTES * shape->vertex_registers * corners;
 }
 
-static void tessellation_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
+/* What the tessellator reads. */
+static void patch_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
 {
     if (!shape->tessellates)
         return;
@@ -51,6 +52,13 @@ static void tessellation_bytes(const struct ag_expand_shape *shape, uint64_t *by
     bytes[AG_EXPAND_BUFFER_PATCHES] = REGISTER_BYTES * shape->patch_registers;
     bytes[AG_EXPAND_BUFFER_FACTORS] = 32;
     bytes[AG_EXPAND_BUFFER_STARTS] = AG_TESSELLATOR_START_BYTES;
+}
+
+/* What a patch may become. */
+static void tessellation_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
+{
+    if (!shape->tessellates)
+        return;
     bytes[AG_EXPAND_BUFFER_POINTS] = 16 * shape->tessellated.points;
     bytes[AG_EXPAND_BUFFER_TESSELLATED] =
         primitive_bytes(shape->tessellated.vertices) * shape->tessellated.primitives;
@@ -113,36 +121,76 @@ static void count_units(const struct ag_expand_shape *shape, struct ag_expand_pl
                                                  : assembly->corners;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Decides how many patches of a part are tessellated at a time, and how many of their primitives the geometry
+ * shader takes at a time. */
+static void plan_steps(const struct ag_expand_shape *shape, const struct ag_expand_limits *limits,
+                       struct ag_expand_plan *plan)
+{
+    struct unit_bytes step = {{0}}, geometry = {{0}};
+    const uint64_t budget = shape->has_geometry ? limits->budget / 2 : limits->budget;
+    const uint64_t each = shape->tessellated.primitives;
+    tessellation_bytes(shape, step.bytes);
+    geometry_bytes(shape, geometry.bytes);
+    uint64_t patches = least(most_units(&step, budget, limits->binding), plan->part_units);
+    plan->geometry_limit = patches * each;
+    if (shape->has_geometry) {
+        const uint64_t most = most_units(&geometry, budget, limits->binding);
+        if (most >= each)
+            patches = least(patches, most / each);
+        plan->geometry_limit = least(patches * each, most);
+        add_bytes(&geometry, plan->geometry_limit, plan);
+    }
+    plan->step_patches = (uint32_t)patches;
+    add_bytes(&step, patches, plan);
+}
+
+/* The tessellator counts in 32 bits what all patches of a part yield. */
+static uint64_t most_patches(const struct ag_tessellation_capacity *capacity)
+{
+    return UINT32_MAX / (capacity->points > capacity->primitives ? capacity->points : capacity->primitives);
+}
+
 bool ag_expand_plan_init(const struct ag_expand_shape *shape, const struct ag_expand_limits *limits,
                          struct ag_expand_plan *plan)
 {
-    struct unit_bytes part = {{0}}, geometry = {{0}};
-    const bool split = shape->tessellates && shape->has_geometry;
-    const uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
+    struct unit_bytes part = {{0}};
     memset(plan, 0, sizeof *plan);
     count_units(shape, plan);
     assembly_bytes(shape, part.bytes);
-    tessellation_bytes(shape, part.bytes);
-    geometry_bytes(shape, split ? geometry.bytes : part.bytes);
-    uint64_t units = most_units(&part, split ? limits->budget / 2 : limits->budget, limits->binding);
+    patch_bytes(shape, part.bytes);
+    if (!shape->tessellates)
+        geometry_bytes(shape, part.bytes);
+    uint64_t units = most_units(&part, limits->budget, limits->binding);
     uint64_t wanted = plan->unit_count * plan->instances;
     if (units > wanted) /* at most what there is, but at least one, because sizes must not be 0 */
         units = wanted > 0 ? wanted : 1;
-    if (units > UINT32_MAX)
-        units = UINT32_MAX;
+    units = least(units, shape->tessellates ? most_patches(&shape->tessellated) : UINT32_MAX);
     plan->part_units = (uint32_t)units;
-    plan->geometry_limit = units * each;
+    plan->geometry_limit = units;
     add_bytes(&part, units, plan);
-    if (split) {
-        uint64_t most = most_units(&geometry, limits->budget / 2, limits->binding);
-        if (plan->geometry_limit > most)
-            plan->geometry_limit = most;
-        add_bytes(&geometry, plan->geometry_limit, plan);
-    }
+    if (shape->tessellates)
+        plan_steps(shape, limits, plan);
     plan->bytes[AG_EXPAND_BUFFER_ARGUMENTS] = 16;
     if (!plan->bytes[AG_EXPAND_BUFFER_RUNS])
         plan->bytes[AG_EXPAND_BUFFER_RUNS] = HEADER_BYTES;
     return units > 0 && plan->geometry_limit > 0;
+}
+
+struct ag_tessellator_part ag_expand_plan_tessellation(const struct ag_expand_plan *plan,
+                                                       const struct ag_tessellation_capacity *capacity,
+                                                       uint32_t patches)
+{
+    return (struct ag_tessellator_part){
+        .patches = patches,
+        .steps = (patches + plan->step_patches - 1) / plan->step_patches,
+        .points = (uint32_t)(plan->step_patches * capacity->points),
+        .primitives = (uint32_t)(plan->step_patches * capacity->primitives),
+    };
 }
 
 bool ag_expand_plan_next(const struct ag_expand_plan *plan, struct ag_assembly_part *part)

@@ -15,7 +15,8 @@
 /* The most bytes of all buffers of a part together. A single primitive may exceed it, and with tessellation a
  * single patch together with one of its primitives. */
 #define AG_EXPAND_BUDGET (UINT64_C(64) << 20)
-/* Patches take far less than they may, so that more parts are made the smaller this is. */
+/* With tessellation this is the most of what patches are made of, and as much again is for what they become.
+ * Patches mostly become far less than they may, so that more steps are made the smaller this is. */
 #define AG_TESSELLATION_BUDGET (UINT64_C(128) << 20)
 
 enum ag_expand_buffer {
@@ -72,8 +73,11 @@ struct ag_expand_plan {
     uint32_t unit_positions; /* with restarts: index positions of a unit */
     uint32_t vertices;
     uint32_t instances;
-    /* Primitives that the geometry shader takes at a time. With tessellation these may be fewer than the part
-     * has. */
+    /* With tessellation: patches of a part that are tessellated at a time, if each yields as much as it may;
+     * what yields less is tessellated together. */
+    uint32_t step_patches;
+    /* Primitives that the geometry shader takes at a time. With tessellation these may be fewer than one
+     * patch yields. */
     uint64_t geometry_limit;
     uint32_t output_vertices; /* vertices of a primitive in the last list */
 };
@@ -81,6 +85,11 @@ struct ag_expand_plan {
 /* False when even the smallest part needs a larger binding than the device has. */
 bool ag_expand_plan_init(const struct ag_expand_shape *shape, const struct ag_expand_limits *limits,
                          struct ag_expand_plan *plan);
+
+/* How the tessellator goes through a part of so many patches. */
+struct ag_tessellator_part ag_expand_plan_tessellation(const struct ag_expand_plan *plan,
+                                                       const struct ag_tessellation_capacity *capacity,
+                                                       uint32_t patches);
 
 /* Advances to the next part; a zeroed *part advances to the first. False behind the last part. */
 bool ag_expand_plan_next(const struct ag_expand_plan *plan, struct ag_assembly_part *part);

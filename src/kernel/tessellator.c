@@ -11,7 +11,6 @@
 #include "kernel/kernels.h"
 #include "wgsl/expansion.h"
 
-#define START_BYTES 8
 #define GROUP_PATCHES AG_EXPAND_WORKGROUP /* that have a start of their own */
 #define FIXED_ONE 0x10000u
 #define HIGHEST_FACTOR 64
@@ -101,16 +100,41 @@ void ag_tessellation_capacity(const struct ag_tessellation *tessellation,
 
 /* ---- Kernels ------------------------------------------------------------------------------------------ */
 
-void ag_tessellation_block(const struct ag_tessellation *tessellation, uint32_t drawn,
-                           uint8_t block[AG_TESSELLATION_BLOCK_BYTES])
+/* Workgroups of the kernel that writes a step: enough to fill a GPU. Each takes patches in turn. */
+#define MOST_STEP_WORKGROUPS 1024
+#define MOST_CHUNK 32 /* patches that a workgroup takes at a time */
+
+static uint32_t chunk_of(const struct ag_tessellator_part *part)
 {
-    memset(block, 0, AG_TESSELLATION_BLOCK_BYTES);
-    ag_store_u32(block, tessellation->domain);
-    ag_store_u32(block + 4, tessellation->partitioning);
-    ag_store_u32(block + 8, tessellation->output);
-    ag_store_u32(block + 12, ag_bits_from_float(highest_factor(tessellation)));
-    ag_store_u32(block + 16, tessellation->control_points + 1);
-    ag_store_u32(block + 20, drawn);
+    const uint32_t each = part->patches / MOST_STEP_WORKGROUPS + 1;
+    return each < MOST_CHUNK ? each : MOST_CHUNK;
+}
+
+static uint32_t step_workgroups(const struct ag_tessellator_part *part)
+{
+    const uint32_t chunks = part->patches / chunk_of(part) + 1;
+    return chunks < MOST_STEP_WORKGROUPS ? chunks : MOST_STEP_WORKGROUPS;
+}
+
+void ag_tessellation_block(const struct ag_tessellation *tessellation, const struct ag_tessellator_part *part,
+                           uint32_t step, uint32_t drawn, uint8_t block[AG_TESSELLATION_BLOCK_BYTES])
+{
+    const uint32_t words[AG_TESSELLATION_BLOCK_BYTES / 4] = {
+        tessellation->domain,
+        tessellation->partitioning,
+        tessellation->output,
+        ag_bits_from_float(highest_factor(tessellation)),
+        tessellation->control_points + 1,
+        drawn,
+        part->patches,
+        part->steps,
+        step,
+        chunk_of(part),
+        part->points,
+        part->primitives,
+    };
+    for (uint32_t i = 0; i < AG_COUNT_OF(words); i++)
+        ag_store_u32(block + 4 * (size_t)i, words[i]);
 }
 
 enum { COUNT, PLACE, EMIT };
@@ -145,23 +169,33 @@ void ag_tessellator_fini(struct ag_tessellator *tessellator)
     ag_kernel_fini(&tessellator->kernel);
 }
 
-void ag_tessellator_record(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
-                           const struct ag_tessellator_buffers *buffers, uint32_t patch_limit)
+static bool bind(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+                 const struct ag_tessellator_buffers *buffers)
 {
-    if (patch_limit == 0)
-        return;
-    struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
+    const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
         buffers->block,  buffers->patches,    buffers->factors,   buffers->starts,
         buffers->points, buffers->primitives, buffers->arguments,
     };
-    /* The kernels take the number of starts, without those of groups, as the limit of patches. */
-    const uint64_t groups = ((uint64_t)patch_limit + GROUP_PATCHES - 1) / GROUP_PATCHES;
-    ranges[3].size = (patch_limit + groups) * START_BYTES;
-    if (!ag_kernel_bind(&tessellator->kernel, pass, ranges))
+    return ag_kernel_bind(&tessellator->kernel, pass, ranges);
+}
+
+void ag_tessellator_record_counts(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+                                  const struct ag_tessellator_buffers *buffers,
+                                  const struct ag_tessellator_part *part)
+{
+    if (part->patches == 0 || !bind(tessellator, pass, buffers))
         return;
-    ag_kernel_dispatch(&tessellator->kernel, pass, COUNT, patch_limit);
-    if (patch_limit > GROUP_PATCHES)
+    ag_kernel_dispatch(&tessellator->kernel, pass, COUNT, part->patches);
+    if (part->patches > GROUP_PATCHES)
         ag_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
-    /* One workgroup for each patch. */
-    ag_kernel_dispatch(&tessellator->kernel, pass, EMIT, (uint64_t)patch_limit * AG_EXPAND_WORKGROUP);
+}
+
+void ag_tessellator_record_step(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+                                const struct ag_tessellator_buffers *buffers,
+                                const struct ag_tessellator_part *part)
+{
+    if (part->patches == 0 || !bind(tessellator, pass, buffers))
+        return;
+    ag_kernel_dispatch(&tessellator->kernel, pass, EMIT,
+                       (uint64_t)step_workgroups(part) * AG_EXPAND_WORKGROUP);
 }

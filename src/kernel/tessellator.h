@@ -58,10 +58,21 @@ struct ag_tessellation_capacity {
 void ag_tessellation_capacity(const struct ag_tessellation *tessellation,
                               struct ag_tessellation_capacity *capacity);
 
-/* The kernels' uniform block. `drawn`: the vertices that the indirect draw has for each primitive. */
-#define AG_TESSELLATION_BLOCK_BYTES 32
-void ag_tessellation_block(const struct ag_tessellation *tessellation, uint32_t drawn,
-                           uint8_t block[AG_TESSELLATION_BLOCK_BYTES]);
+/* How many patches are tessellated together, and how many of them at a time: points and primitives of a step
+ * are written into lists that have room for `points` and `primitives`, which is as much as one patch may
+ * yield, at least. The patches of a step are as many as fit, so that most of the steps may turn out to be
+ * empty. */
+struct ag_tessellator_part {
+    uint32_t patches; /* at most */
+    uint32_t steps;   /* at most */
+    uint32_t points, primitives;
+};
+
+/* The kernels' uniform block for a step. `drawn`: the vertices that the indirect draw has for each primitive.
+ */
+#define AG_TESSELLATION_BLOCK_BYTES 48
+void ag_tessellation_block(const struct ag_tessellation *tessellation, const struct ag_tessellator_part *part,
+                           uint32_t step, uint32_t drawn, uint8_t block[AG_TESSELLATION_BLOCK_BYTES]);
 
 /* The compute pipelines, for one device. */
 struct ag_tessellator {
@@ -83,20 +94,26 @@ struct ag_tessellator_buffers {
     struct ag_buffer_range block;   /* ag_tessellation_block(), uniform */
     struct ag_buffer_range patches; /* the list of the hull shader's input patches, AG_EXPAND_PRIMITIVES */
     struct ag_buffer_range factors; /* AG_EXPAND_FACTORS */
-    struct ag_buffer_range starts;  /* scratch: AG_TESSELLATOR_START_BYTES for each patch */
-    struct ag_buffer_range points;  /* written: a list, AG_EXPAND_POINTS */
+    /* scratch: AG_TESSELLATOR_START_BYTES for each patch, and AG_TESSELLATOR_START_HEADER_BYTES */
+    struct ag_buffer_range starts;
+    struct ag_buffer_range points; /* written: a list, AG_EXPAND_POINTS */
     /* written: a list, AG_EXPAND_PRIMITIVES; the records are the points. */
     struct ag_buffer_range primitives;
     struct ag_buffer_range arguments; /* written: those of a draw of the list, as AG_DRAW_ARGUMENT_BYTES */
 };
 
-#define AG_TESSELLATOR_START_BYTES 16 /* bytes of scratch for each patch */
+#define AG_TESSELLATOR_START_BYTES 24
+#define AG_TESSELLATOR_START_HEADER_BYTES 16
 
-/* Records the dispatches. The list of patches contains their number; patches beyond `patch_limit` are
- * skipped. The ranges have space for that many patches, the written lists for the capacity of each. Words 1
- * to 3 in the headers of the written lists are the workgroups of a dispatch with one invocation for each
- * entry, so that later stages can be dispatched indirectly. Changes the pass's pipeline and group 0. */
-void ag_tessellator_record(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
-                           const struct ag_tessellator_buffers *buffers, uint32_t patch_limit);
+/* Records the dispatches that count what each patch yields, with the block of any step. The list of patches
+ * contains their number; patches beyond part->patches are skipped. Both functions change the pass's pipeline
+ * and group 0. */
+void ag_tessellator_record_counts(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+                                  const struct ag_tessellator_buffers *buffers,
+                                  const struct ag_tessellator_part *part);
+/* Records the dispatch that writes the lists and the arguments of the block's step. */
+void ag_tessellator_record_step(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+                                const struct ag_tessellator_buffers *buffers,
+                                const struct ag_tessellator_part *part);
 
 #endif

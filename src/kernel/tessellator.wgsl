@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The tessellator (D3D11 functional specification 11.7). `count` finds how many points and primitives each patch makes,
-// `place` where they go, `emit` writes them, one workgroup for each patch.
+// `place` where they go. The lists have room for a part of them: a step is as many patches as fit. `emit` writes the
+// points and primitives of a step.
 //
 // Everything is integer arithmetic in units of 1/65536, so that every device gives the same points and the two
 // patches at an edge agree. An axis is a row of points from 0 to 1, symmetric about the middle. Points lie in
@@ -16,13 +17,19 @@ struct Tessellation {
     max_factor: u32, // float bits
     patch_words: u32, // words of an entry in `patches`
     drawn: u32, // vertices that the draw has for each primitive
+    patch_limit: u32, // the most patches
+    steps: u32, // the most of them
+    step: u32, // the one that `emit` writes
+    chunk: u32, // patches that a workgroup of `emit` takes at a time: 32 at most
+    step_limit: vec2<u32>, // points and primitives of a step
 }
 
 @group(0) @binding(0) var<uniform> tessellation: Tessellation;
 @group(0) @binding(1) var<storage, read> patches: array<u32>;
 @group(0) @binding(2) var<storage, read> factors: array<u32>;
-// Of points and primitives. By group of patches: how many, later the number of the first; then for each of its patches
-// the number of the first among the group's.
+// Of points and primitives: how many; then, by group of patches, how many, later the number of the first, and for each of
+// the group's patches the number of the first among the group's. The second entry is the number of steps, and behind the
+// groups are the patches of each step: the first, and the one behind the last.
 @group(0) @binding(3) var<storage, read_write> starts: array<vec2<u32>>;
 @group(0) @binding(4) var<storage, read_write> points: array<u32>;
 @group(0) @binding(5) var<storage, read_write> primitives: array<u32>;
@@ -194,17 +201,21 @@ struct Shape {
     frame: u32, // points that ring 0 would have if the inside axes subdivided its edges
     rings: u32,
     core: u32, // points on the row in the middle; 0: the innermost ring is one segment wide
-    whole: bool, // the patch is one undivided primitive
 }
 
 fn segments_of(axis: u32, factor: u32) -> u32 {
     return make_axis(axis, factor).points - 1u;
 }
 
+// Whether a triangle or quad is not divided.
+fn is_whole(from_factors: Factors) -> bool {
+    return !from_factors.culled && tessellation.domain != domain_isoline &&
+           all(from_factors.edges == vec4<u32>(one)) && all(from_factors.inside == vec2<u32>(one));
+}
+
 fn make_shape(from_factors: Factors) -> Shape {
     var shape: Shape;
     shape.sides = tessellation.domain + 1u;
-    shape.whole = all(from_factors.edges == vec4<u32>(one)) && all(from_factors.inside == vec2<u32>(one));
     for (var side = 0u; side < shape.sides; side++) {
         shape.edges[side] = segments_of(side, from_factors.edges[side]);
         shape.outline += shape.edges[side];
@@ -272,14 +283,12 @@ fn count_patch(from_factors: Factors) -> vec2<u32> {
         let lines = segments_of(0u, from_factors.edges.x);
         let segments = segments_of(1u, from_factors.edges.y);
         count = vec2<u32>(lines * (segments + 1u), lines * segments);
+    } else if (is_whole(from_factors)) {
+        count = vec2<u32>(edge_count(), edge_count() - 2u);
     } else {
         let shape = make_shape(from_factors);
-        if (shape.whole) {
-            count = vec2<u32>(shape.sides, shape.sides - 2u);
-        } else {
-            count = vec2<u32>(ring_start(shape, shape.rings) + shape.core,
-                              band_start(shape, band_count(shape)) + strip_count(shape));
-        }
+        count = vec2<u32>(ring_start(shape, shape.rings) + shape.core,
+                          band_start(shape, band_count(shape)) + strip_count(shape));
     }
     return select(count, count.xx, tessellation.output == output_point);
 }
@@ -288,20 +297,36 @@ fn count_patch(from_factors: Factors) -> vec2<u32> {
 
 const group_patches = 64u;
 const group_entries = 65u;
+const start_header = 2u;
 const place_threads = 256u;
 var<workgroup> sums: array<vec2<u32>, place_threads>;
 
-// The most patches, which the size of `starts` tells.
-fn patch_limit() -> u32 {
-    return arrayLength(&starts) - (arrayLength(&starts) + group_entries - 1u) / group_entries;
+fn patch_count() -> u32 {
+    return min(patches[0], tessellation.patch_limit);
 }
 
-fn patch_count() -> u32 {
-    return min(patches[0], min(patch_limit(), arrayLength(&factors) / factor_words));
+fn groups_of(patch_total: u32) -> u32 {
+    return (patch_total + group_patches - 1u) / group_patches;
+}
+
+fn group_entry(group: u32) -> u32 {
+    return start_header + group * group_entries;
 }
 
 fn start_entry(patch_number: u32) -> u32 {
-    return patch_number + patch_number / group_patches + 1u;
+    return group_entry(0u) + patch_number + patch_number / group_patches + 1u;
+}
+
+fn step_entry(step: u32) -> u32 {
+    return group_entry(groups_of(tessellation.patch_limit)) + step;
+}
+
+// The number of a patch's first point and primitive.
+fn start_of(patch_number: u32) -> vec2<u32> {
+    if (patch_number >= patch_count()) {
+        return starts[0];
+    }
+    return starts[group_entry(patch_number / group_patches)] + starts[start_entry(patch_number)];
 }
 
 // The header of a list: its length, and the workgroups of a dispatch with one invocation for each entry.
@@ -337,6 +362,35 @@ fn scan(thread: u32, threads: u32, value: vec2<u32>) -> vec2<u32> {
     return sums[thread];
 }
 
+// The patch behind the last one of a step that begins with `first`.
+fn step_end(first: u32) -> u32 {
+    let start = start_of(first);
+    var end = first + 1u;
+    var beyond = patch_count();
+    if (all(starts[0] - start <= tessellation.step_limit)) {
+        return beyond;
+    }
+    while (beyond - end > 1u) {
+        let middle = (end + beyond) / 2u;
+        if (all(start_of(middle) - start <= tessellation.step_limit)) {
+            end = middle;
+        } else {
+            beyond = middle;
+        }
+    }
+    return end;
+}
+
+fn plan_steps() {
+    var step = 0u;
+    for (var first = 0u; first < patch_count() && step < tessellation.steps; step++) {
+        let end = step_end(first);
+        starts[step_entry(step)] = vec2<u32>(first, end);
+        first = end;
+    }
+    starts[1] = vec2<u32>(step, 0u);
+}
+
 // If there is but one group, `place` is not dispatched.
 @compute @workgroup_size(group_patches)
 fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -352,34 +406,42 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     if (exists) {
         starts[start_entry(number)] = sum - own;
     }
-    let alone = patch_limit() <= group_patches;
-    if (thread == group_patches - 1u && (alone || index * group_patches < patch_count())) {
-        starts[index * group_entries] = select(sum, vec2<u32>(0u), alone);
+    let alone = tessellation.patch_limit <= group_patches;
+    if (thread == group_patches - 1u && index < groups_of(tessellation.patch_limit)) {
+        starts[group_entry(index)] = select(sum, vec2<u32>(0u), alone);
         if (alone) {
-            write_totals(sum);
+            starts[0] = sum;
         }
+    }
+    storageBarrier();
+    if (alone && tessellation.steps > 1u && thread == 0u) {
+        plan_steps();
     }
 }
 
 // Each thread adds up the counts of groups that follow one another.
 @compute @workgroup_size(place_threads)
 fn place(@builtin(local_invocation_index) thread: u32) {
-    let groups = (patch_count() + group_patches - 1u) / group_patches;
+    let groups = groups_of(patch_count());
     let each = (groups + place_threads - 1u) / place_threads;
     let first = min(thread * each, groups);
     let end = min(first + each, groups);
     var own = vec2<u32>(0u);
     for (var group = first; group < end; group++) {
-        own += starts[group * group_entries];
+        own += starts[group_entry(group)];
     }
     var start = scan(thread, place_threads, own) - own;
     for (var group = first; group < end; group++) {
-        let made = starts[group * group_entries];
-        starts[group * group_entries] = start;
+        let made = starts[group_entry(group)];
+        starts[group_entry(group)] = start;
         start += made;
     }
     if (thread == place_threads - 1u) {
-        write_totals(start);
+        starts[0] = start;
+    }
+    storageBarrier();
+    if (tessellation.steps > 1u && thread == 0u) {
+        plan_steps();
     }
 }
 
@@ -481,8 +543,7 @@ fn emit_points(shape: Shape, to: Target, count: u32, thread: u32) {
         var spot = Spot();
         var marks = array<Mark, 2>(Mark(1u, number % axes[1].points), Mark(0u, number / axes[1].points));
         if (!is_lines) {
-            // An undivided quad begins with the next corner.
-            spot = find_spot(shape, select(number, (number + 1u) & 3u, shape.whole && shape.sides == 4u));
+            spot = find_spot(shape, number);
             marks = marks_of(shape, spot);
         }
         var places: array<u32, 2>;
@@ -683,22 +744,36 @@ fn side_triangles(shape: Shape, ring: u32, side: u32) -> u32 {
     return side_segments(shape, ring, side) + side_segments(shape, ring + 1u, side);
 }
 
-fn corners_of(shape: Shape, number: u32) -> vec3<u32> {
-    var corners = select(vec3<u32>(number, number + 1u, 3u), vec3<u32>(0u, 1u, 2u), shape.sides == 3u);
-    if (!shape.whole) {
-        let triangle = triangle_at(shape, number);
-        for (var corner = 0u; corner < 3u; corner++) {
-            corners[corner] = point_number(shape, Spot(triangle.ring + triangle.inner[corner], triangle.sides[corner],
-                                                       triangle.positions[corner]));
-        }
-    }
+fn wound(corners: vec3<u32>) -> vec3<u32> {
     return select(corners, corners.xzy, tessellation.output == output_ccw);
+}
+
+fn whole_corners(sides: u32, number: u32) -> vec3<u32> {
+    return wound(select(vec3<u32>(number, number + 1u, 3u), vec3<u32>(0u, 1u, 2u), sides == 3u));
+}
+
+fn corners_of(shape: Shape, number: u32) -> vec3<u32> {
+    let triangle = triangle_at(shape, number);
+    var corners: vec3<u32>;
+    for (var corner = 0u; corner < 3u; corner++) {
+        corners[corner] = point_number(shape, Spot(triangle.ring + triangle.inner[corner], triangle.sides[corner],
+                                                   triangle.positions[corner]));
+    }
+    return wound(corners);
 }
 
 fn line_ends(number: u32) -> vec3<u32> {
     let segments = axes[1].points - 1u;
     let point = number / segments * axes[1].points + number % segments;
     return vec3<u32>(point, point + 1u, 0u);
+}
+
+fn write_primitive(to: Target, number: u32, corners: u32, ends: vec3<u32>) {
+    let word = header_words + (to.start.y + number) * (corners + 1u);
+    primitives[word] = to.primitive_id;
+    for (var corner = 0u; corner < corners; corner++) {
+        primitives[word + 1u + corner] = to.start.x + ends[corner];
+    }
 }
 
 fn emit_primitives(shape: Shape, to: Target, count: u32, thread: u32) {
@@ -711,29 +786,29 @@ fn emit_primitives(shape: Shape, to: Target, count: u32, thread: u32) {
         } else {
             ends = corners_of(shape, number);
         }
-        let word = header_words + (to.start.y + number) * (corners + 1u);
-        primitives[word] = to.primitive_id;
-        for (var corner = 0u; corner < corners; corner++) {
-            primitives[word + 1u + corner] = to.start.x + ends[corner];
-        }
+        write_primitive(to, number, corners, ends);
     }
 }
 
 // ---- Patches ----------------------------------------------------------------------------------------------------
 
-@compute @workgroup_size(emit_threads)
-fn emit(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) thread: u32) {
-    let index = group.x + group.y * groups.x;
-    if (index >= patch_count()) {
-        return;
+// By one thread, without axes.
+fn emit_whole(to: Target) {
+    let sides = edge_count();
+    let quad = array<vec2<u32>, 4>(vec2<u32>(0u), vec2<u32>(one, 0u), vec2<u32>(one), vec2<u32>(0u, one));
+    let tri = array<vec2<u32>, 4>(vec2<u32>(0u, one), vec2<u32>(0u), vec2<u32>(one, 0u), vec2<u32>());
+    for (var number = 0u; number < sides; number++) {
+        write_point(to, number, select(tri[number], quad[number], sides == 4u));
     }
-    let own = read_factors(index);
-    if (own.culled) {
-        return;
+    if (tessellation.output != output_point) {
+        for (var number = 0u; number < sides - 2u; number++) {
+            write_primitive(to, number, 3u, whole_corners(sides, number));
+        }
     }
-    let start = starts[index / group_patches * group_entries] + starts[start_entry(index)];
-    let to = Target(start, index, patches[header_words + index * tessellation.patch_words]);
+}
+
+// By all threads.
+fn emit_divided(to: Target, own: Factors, thread: u32) {
     let count = count_patch(own);
     if (thread < 6u) {
         axes[thread] = make_axis(thread, select(own.inside[thread & 1u], own.edges[thread & 3u], thread < inside_u));
@@ -750,5 +825,62 @@ fn emit(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     emit_points(shape, to, count.x, thread);
     if (tessellation.output != output_point) {
         emit_primitives(shape, to, count.y, thread);
+    }
+    workgroupBarrier();
+}
+
+var<workgroup> step_patches: vec2<u32>; // the first patch of the step, and the one behind its last
+var<workgroup> divided: atomic<u32>; // bit n: patch n of the chunk is divided
+var<workgroup> divided_patches: u32; // the same, for all threads to read
+
+fn find_step() -> vec2<u32> {
+    if (tessellation.steps == 1u) {
+        return vec2<u32>(0u, patch_count());
+    }
+    if (tessellation.step >= starts[1].x) {
+        return vec2<u32>(0u);
+    }
+    return starts[step_entry(tessellation.step)];
+}
+
+fn target_of(patch_number: u32, step_start: vec2<u32>) -> Target {
+    return Target(start_of(patch_number) - step_start, patch_number,
+                  patches[header_words + patch_number * tessellation.patch_words]);
+}
+
+// Workgroups take chunks of the step's patches in turn. A chunk's undivided patches have a thread each, others the whole
+// workgroup.
+@compute @workgroup_size(emit_threads)
+fn emit(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) thread: u32) {
+    if (thread == 0u) {
+        step_patches = find_step();
+    }
+    let step = workgroupUniformLoad(&step_patches);
+    let step_start = start_of(step.x);
+    if (group.x == 0u && thread == 0u) {
+        write_totals(select(vec2<u32>(0u), start_of(step.y) - step_start, step.x < step.y));
+    }
+    for (var first = step.x + group.x * tessellation.chunk; first < step.y; first += groups.x * tessellation.chunk) {
+        if (thread == 0u) {
+            atomicStore(&divided, 0u);
+        }
+        workgroupBarrier();
+        if (thread < min(tessellation.chunk, step.y - first)) {
+            let own = read_factors(first + thread);
+            if (is_whole(own)) {
+                emit_whole(target_of(first + thread, step_start));
+            } else if (!own.culled) {
+                atomicOr(&divided, 1u << thread);
+            }
+        }
+        workgroupBarrier();
+        if (thread == 0u) {
+            divided_patches = atomicLoad(&divided);
+        }
+        for (var left = workgroupUniformLoad(&divided_patches); left != 0u; left &= left - 1u) {
+            let number = first + firstTrailingBit(left);
+            emit_divided(target_of(number, step_start), read_factors(number), thread);
+        }
     }
 }

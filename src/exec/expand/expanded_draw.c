@@ -2,8 +2,9 @@
  *
  * An expanded draw is recorded in parts of bounded memory. Each part has compute passes for input assembly,
  * the vertex shader, the hull shader, the tessellator, the domain shader and the geometry shader, and behind
- * them a draw of the primitives that they made. A "step" is a part, or a piece of a part when the geometry
- * shader makes too much of it.
+ * them a draw of the primitives that they made. A "step" is a part, or a piece of a part: the tessellator and
+ * what follows it take as many patches at a time as their buffers have room for, which the GPU finds out.
+ * There are as many steps as there may have to be; those that are not needed draw nothing.
  */
 #include "exec/expand/expanded_draw.h"
 
@@ -115,6 +116,22 @@ static bool record_assembly(struct ag_prepared_expansion *draw, WGPUComputePassE
     return true;
 }
 
+/* A piece of a part that is drawn at a time. */
+struct step {
+    const struct ag_assembly_part *part;
+    struct ag_tessellator_part patches; /* with tessellation */
+    uint32_t number;                    /* of the tessellator's step */
+    /* Of the primitives in the list that the tessellator wrote, or input assembly: the first, and the most.
+     */
+    uint64_t first, limit;
+};
+
+/* Whether the step is the first of its part, or the first of its patches. */
+static bool begins_part(const struct step *step)
+{
+    return step->number == 0 && step->first == 0;
+}
+
 /* Enough to fill a GPU. They share the points between them, so that the dispatch, unlike an indirect one,
  * need not be checked by WebGPU. */
 #define MOST_DOMAIN_WORKGROUPS 2048
@@ -125,12 +142,29 @@ static uint32_t domain_workgroups(uint64_t most_points)
     return groups < MOST_DOMAIN_WORKGROUPS ? (uint32_t)groups : MOST_DOMAIN_WORKGROUPS;
 }
 
-static void record_tessellation(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
-                                uint64_t patches)
+/* Records the hull shader for all patches of the part. */
+static void record_hull(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass, uint64_t patches)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
+    if (shape->control_points && !shape->copies_points)
+        run_stage(draw, pass, AG_EXPAND_STAGE_CONTROL_POINTS, patches * shape->control_points);
+    run_stage(draw, pass, AG_EXPAND_STAGE_PATCHES, patches);
+}
+
+/* Records what the tessellator and the domain shader do in a step. */
+static bool record_tessellation(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
+                                const struct step *step)
+{
+    struct ag_tessellator *tessellator = &draw->expander->expand_pool.tessellator;
+    struct ag_upload_slice block;
+    if (!draw->stages.shape.tessellates || step->first > 0)
+        return true;
+    if (!ag_upload_ring_alloc(draw->expander->recorder, AG_TESSELLATION_BLOCK_BYTES, &block))
+        return false;
+    ag_tessellation_block(&draw->stages.tessellation, &step->patches, step->number,
+                          ag_prepared_drawn_vertices(draw), block.bytes);
     const struct ag_tessellator_buffers buffers = {
-        .block = slice_range(&draw->tessellation, AG_TESSELLATION_BLOCK_BYTES),
+        .block = slice_range(&block, AG_TESSELLATION_BLOCK_BYTES),
         .patches = range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES),
         .factors = range_of(draw, AG_EXPAND_BUFFER_FACTORS),
         .starts = range_of(draw, AG_EXPAND_BUFFER_STARTS),
@@ -138,15 +172,14 @@ static void record_tessellation(struct ag_prepared_expansion *draw, WGPUComputeP
         .primitives = range_of(draw, AG_EXPAND_BUFFER_TESSELLATED),
         .arguments = range_of(draw, AG_EXPAND_BUFFER_ARGUMENTS),
     };
-    if (!shape->tessellates)
-        return;
-    if (shape->control_points && !shape->copies_points)
-        run_stage(draw, pass, AG_EXPAND_STAGE_CONTROL_POINTS, patches * shape->control_points);
-    run_stage(draw, pass, AG_EXPAND_STAGE_PATCHES, patches);
-    ag_tessellator_record(&draw->expander->expand_pool.tessellator, pass, &buffers, (uint32_t)patches);
+    if (step->number == 0) {
+        record_hull(draw, pass, step->patches.patches);
+        ag_tessellator_record_counts(tessellator, pass, &buffers, &step->patches);
+    }
+    ag_tessellator_record_step(tessellator, pass, &buffers, &step->patches);
     set_stage(draw, pass, AG_EXPAND_STAGE_DOMAIN);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, domain_workgroups(patches * shape->tessellated.points), 1,
-                                             1);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, domain_workgroups(step->patches.points), 1, 1);
+    return true;
 }
 
 static bool make_list_block(struct ag_prepared_expansion *draw, const struct ag_list_part *part,
@@ -160,16 +193,17 @@ static bool make_list_block(struct ag_prepared_expansion *draw, const struct ag_
     return true;
 }
 
-/* Records the geometry shader for at most `limit` primitives from `first` on. */
-static bool record_geometry(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass, uint64_t first,
-                            uint64_t limit)
+/* Records the geometry shader for the primitives of the step. */
+static bool record_geometry(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
+                            const struct step *step)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
-    uint64_t invocations = limit * shape->emission.instances;
+    uint64_t invocations = step->limit * shape->emission.instances;
     if (!shape->has_geometry)
         return true;
     if (draw->is_split) {
-        const struct ag_list_part part = {shape->tessellated.vertices, (uint32_t)first, (uint32_t)limit};
+        const struct ag_list_part part = {shape->tessellated.vertices, (uint32_t)step->first,
+                                          (uint32_t)step->limit};
         struct ag_list_buffers copy = {
             .from = range_of(draw, AG_EXPAND_BUFFER_TESSELLATED),
             .to = range_of(draw, AG_EXPAND_BUFFER_GEOMETRY_INPUTS),
@@ -353,18 +387,18 @@ static void record_targets(struct ag_prepared_expansion *draw, uint64_t most)
 }
 
 /* Adds the pipeline statistics that the lists of a step have. */
-static void count_step(struct ag_prepared_expansion *draw)
+static void count_step(struct ag_prepared_expansion *draw, const struct step *step)
 {
     struct ag_expander *expander = draw->expander;
     const struct ag_expand_shape *shape = &draw->stages.shape;
     if (draw->guest->repeats || !ag_queries_want(expander->recorder, AG_QUERY_COUNTER_IA_VERTICES))
         return;
-    if (shape->tessellates) {
+    if (shape->tessellates && begins_part(step))
         ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_HS_INVOCATIONS, 1,
                             range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES).buffer, 0);
+    if (shape->tessellates && step->first == 0)
         ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_DS_INVOCATIONS, 1,
                             range_of(draw, AG_EXPAND_BUFFER_POINTS).buffer, 0);
-    }
     if (shape->has_geometry) {
         ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_GS_INVOCATIONS, shape->emission.instances,
                             range_of(draw, ag_prepared_geometry_inputs(draw)).buffer, 0);
@@ -379,10 +413,7 @@ static void count_step(struct ag_prepared_expansion *draw)
                         range_of(draw, ag_prepared_made_primitives(draw)).buffer, 0);
 }
 
-/* Records a step: primitives [first, first + limit) for the geometry shader, or all primitives of the part
- * when there is no geometry shader. */
-static bool record_step(struct ag_prepared_expansion *draw, const struct ag_assembly_part *part,
-                        uint64_t first, uint64_t limit)
+static bool record_step(struct ag_prepared_expansion *draw, const struct step *step)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
     WGPUComputePassEncoder shared =
@@ -390,35 +421,52 @@ static bool record_step(struct ag_prepared_expansion *draw, const struct ag_asse
     WGPUComputePassEncoder pass =
         shared ? shared
                : ag_compute_pass_begin(ag_recorder_encoder(draw->expander->recorder), "primitives of a draw");
-    uint64_t most = limit * (shape->has_geometry ? (uint64_t)ag_emission_primitives(&shape->emission) *
-                                                       shape->emission.instances
-                                                 : 1);
-    bool made = first > 0 || record_assembly(draw, pass, part);
-    if (made && first == 0)
-        record_tessellation(draw, pass, (uint64_t)part->primitives * part->instances);
-    made = made && record_geometry(draw, pass, first, limit) && record_streams(draw, pass, limit, most) &&
+    uint64_t most = step->limit * (shape->has_geometry ? (uint64_t)ag_emission_primitives(&shape->emission) *
+                                                             shape->emission.instances
+                                                       : 1);
+    bool made = !begins_part(step) || record_assembly(draw, pass, step->part);
+    made = made && record_tessellation(draw, pass, step) && record_geometry(draw, pass, step) &&
+           record_streams(draw, pass, step->limit, most) &&
            (!draw->rasterizes ||
-            (record_emission(draw, pass, shape->emission.stream, limit) && record_end(draw, pass)));
+            (record_emission(draw, pass, shape->emission.stream, step->limit) && record_end(draw, pass)));
     if (!shared) {
         wgpuComputePassEncoderEnd(pass);
         wgpuComputePassEncoderRelease(pass);
     }
     if (made)
-        count_step(draw);
+        count_step(draw, step);
     if (made && draw->rasterizes)
         record_targets(draw, most);
     return made;
 }
 
+/* Records steps for at most `count` primitives, of which the geometry shader may take less at a time. */
+static bool record_steps(struct ag_prepared_expansion *draw, struct step *step, uint64_t count)
+{
+    const uint64_t each = draw->is_split ? draw->plan.geometry_limit : count;
+    for (step->first = 0; step->first < count; step->first += each) {
+        step->limit = count - step->first < each ? count - step->first : each;
+        if (!record_step(draw, step))
+            return false;
+    }
+    return true;
+}
+
 static bool record_part(struct ag_prepared_expansion *draw, const struct ag_assembly_part *part)
 {
-    const struct ag_expand_shape *shape = &draw->stages.shape;
-    uint64_t count = (uint64_t)part->primitives * part->instances *
-                     (shape->tessellates ? shape->tessellated.primitives : 1);
-    uint64_t limit = draw->is_split ? draw->plan.geometry_limit : count;
-    for (uint64_t first = 0; first < count; first += limit)
-        if (!record_step(draw, part, first, count - first < limit ? count - first : limit))
+    const struct ag_tessellation_capacity *patch = &draw->stages.shape.tessellated;
+    const uint64_t count = (uint64_t)part->primitives * part->instances;
+    struct step step = {.part = part};
+    if (!draw->stages.shape.tessellates)
+        return record_steps(draw, &step, count);
+    step.patches = ag_expand_plan_tessellation(&draw->plan, patch, (uint32_t)count);
+    for (; step.number < step.patches.steps; step.number++) {
+        /* Each step before this one had so many patches at least. */
+        const uint64_t left = count - (uint64_t)step.number * draw->plan.step_patches;
+        const uint64_t most = left * patch->primitives;
+        if (!record_steps(draw, &step, most < step.patches.primitives ? most : step.patches.primitives))
             return false;
+    }
     return true;
 }
 

@@ -32,7 +32,6 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/query.h"
 #include "exec/record/recorder.h"
-#include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 #include "kernel/emission.h"
 #include "kernel/plan.h"
@@ -58,16 +57,27 @@ static enum ag_outcome prepare_vertices(struct ag_prepared_expansion *draw)
                                   draw->stages.shape.input_registers, &draw->records);
 }
 
+/* The most steps of a part. */
+static uint64_t steps_of_part(const struct ag_prepared_expansion *draw)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    const uint64_t most = draw->plan.geometry_limit;
+    if (!shape->tessellates)
+        return 1;
+    const struct ag_tessellator_part part =
+        ag_expand_plan_tessellation(&draw->plan, &shape->tessellated, draw->plan.part_units);
+    return part.steps * (draw->is_split ? (part.primitives + most - 1) / most : 1);
+}
+
 /* The most steps of the draw. */
-static uint64_t steps_of(const struct ag_prepared_expansion *draw, uint64_t primitives_of_unit)
+static uint64_t steps_of(const struct ag_prepared_expansion *draw)
 {
     const struct ag_expand_plan *plan = &draw->plan;
     const uint64_t together = plan->unit_count == 0 ? 1 : plan->part_units / plan->unit_count;
     const uint64_t parts = together > 0 ? plan->instances / together + 1
                                         : plan->instances * (plan->unit_count / plan->part_units + 1);
-    const uint64_t splits =
-        draw->is_split ? plan->part_units * primitives_of_unit / plan->geometry_limit + 1 : 1;
-    return parts > UINT64_MAX / splits ? UINT64_MAX : parts * splits;
+    const uint64_t steps = steps_of_part(draw);
+    return parts > UINT64_MAX / steps ? UINT64_MAX : parts * steps;
 }
 
 /* How many layers of the targets the draw may reach. */
@@ -141,7 +151,7 @@ static void find_writers(struct ag_prepared_expansion *draw)
 static bool is_alone(const struct ag_prepared_expansion *draw)
 {
     const struct ag_expand_plan *plan = &draw->plan;
-    return draw->is_split || plan->part_units < plan->unit_count * plan->instances ||
+    return steps_of_part(draw) > 1 || plan->part_units < plan->unit_count * plan->instances ||
            draw->stages.stream_output || draw->by_primitive || draw->writers.count > 0 ||
            (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES));
 }
@@ -159,9 +169,9 @@ static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
     if (!ag_expand_plan_init(shape, &limits, &draw->plan))
         return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
                                     "what one primitive of a draw may become is more than the device binds");
-    uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
-    draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
-    const uint64_t steps = steps_of(draw, each);
+    draw->is_split = shape->has_geometry && shape->tessellates &&
+                     draw->plan.geometry_limit < draw->plan.step_patches * shape->tessellated.primitives;
+    const uint64_t steps = steps_of(draw);
     if (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES)
         return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
                                     "a draw of %" PRIu32 " vertices and %" PRIu32
@@ -171,18 +181,6 @@ static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
                                     ag_prepared_layers(draw), viewports_of(draw));
     draw->alone = is_alone(draw);
     return ag_expand_pool_reserve(expander, &draw->plan, draw->alone);
-}
-
-static enum ag_outcome prepare_blocks(struct ag_prepared_expansion *draw)
-{
-    const struct ag_expand_shape *shape = &draw->stages.shape;
-    if (!shape->tessellates)
-        return AG_DONE;
-    if (!ag_upload_ring_alloc(draw->expander->recorder, AG_TESSELLATION_BLOCK_BYTES, &draw->tessellation))
-        return AG_OUT_OF_MEMORY;
-    ag_tessellation_block(&draw->stages.tessellation, ag_prepared_drawn_vertices(draw),
-                          draw->tessellation.bytes);
-    return AG_DONE;
 }
 
 static enum ag_outcome keep(struct ag_prepared_expansion *draw, WGPUBindGroup group)
@@ -380,8 +378,6 @@ static enum ag_outcome prepare_inputs(struct ag_prepared_expansion *draw)
         outcome = prepare_vertices(draw);
     if (outcome == AG_DONE)
         outcome = prepare_plan(draw);
-    if (outcome == AG_DONE)
-        outcome = prepare_blocks(draw);
     return outcome == AG_DONE ? bind_all(draw) : outcome;
 }
 

@@ -18,7 +18,6 @@
 #include "exec/host/outcome.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/recorder.h"
-#include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
 #include "kernel/kernel.h"
@@ -43,14 +42,14 @@ struct ag_prepared_expansion {
     bool by_primitive;  /* every primitive is a pass of its own, whether targets are read or not */
     struct ag_prepared_expansion
         *tests;    /* what each primitive's second pass draws with; null: there is none */
-    bool is_split; /* a part has several steps */
+    bool is_split; /* the geometry shader takes the primitives of one step of the tessellator in several steps
+                    */
     bool alone;    /* the compute passes cannot go ahead of the open render pass */
 
     struct ag_assembly_indices indices;
     struct ag_buffer_range index_range;
     struct ag_vertex_records records;
-    struct ag_upload_slice tessellation; /* the tessellator's uniform block */
-    bool rasterizes;                     /* primitives are drawn, and not only written to buffers */
+    bool rasterizes; /* primitives are drawn, and not only written to buffers */
 
     struct ag_uav_writers writers;
     bool writes_early; /* a shader in front of the rasterizer is among them */

@@ -133,7 +133,8 @@ static struct written make_written(struct agpu_gpu *gpu, const struct tessellate
 {
     const struct ag_tessellation_capacity *capacity = &result->capacity;
     struct written written = {0};
-    written.starts = next_range(&written, (uint64_t)patches * AG_TESSELLATOR_START_BYTES / 4);
+    written.starts = next_range(
+        &written, ((uint64_t)patches * AG_TESSELLATOR_START_BYTES + AG_TESSELLATOR_START_HEADER_BYTES) / 4);
     written.points =
         next_range(&written, AG_LIST_HEADER_WORDS + (capacity->points * patches + 1) * POINT_WORDS);
     written.primitives =
@@ -176,8 +177,14 @@ void tessellate(struct driver *driver, const struct ag_tessellation *tessellatio
 {
     struct agpu_gpu *gpu = driver->gpu;
     uint8_t block[AG_TESSELLATION_BLOCK_BYTES];
-    ag_tessellation_block(tessellation, DRAWN_VERTICES, block);
     ag_tessellation_capacity(tessellation, &result->capacity);
+    const struct ag_tessellator_part part = {
+        .patches = patches,
+        .steps = 1,
+        .points = (uint32_t)(result->capacity.points * patches),
+        .primitives = (uint32_t)(result->capacity.primitives * patches),
+    };
+    ag_tessellation_block(tessellation, &part, 0, DRAWN_VERTICES, block);
     result->words = result->capacity.vertices + 1;
     const struct memory read[] = {
         make_memory(gpu, WGPUBufferUsage_Uniform, block, sizeof block),
@@ -191,7 +198,8 @@ void tessellate(struct driver *driver, const struct ag_tessellation *tessellatio
     };
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    ag_tessellator_record(&driver->tessellator, pass, &buffers, patches);
+    ag_tessellator_record_counts(&driver->tessellator, pass, &buffers, &part);
+    ag_tessellator_record_step(&driver->tessellator, pass, &buffers, &part);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     bring_back(gpu, encoder, &written, result);

@@ -75,8 +75,9 @@ static void test_block(void **state)
     static const struct ag_tessellation tessellation = {QUAD, ODD, CCW, 2.5F, 7};
     uint8_t block[AG_TESSELLATION_BLOCK_BYTES];
     (void)state;
-    ag_tessellation_block(&tessellation, 6, block);
-    const uint32_t words[] = {3, 3, 4, 0x40200000, 8, 6, 0, 0};
+    const struct ag_tessellator_part part = {.patches = 5000, .steps = 9, .points = 70, .primitives = 80};
+    ag_tessellation_block(&tessellation, &part, 4, 6, block);
+    const uint32_t words[] = {3, 3, 4, 0x40200000, 8, 6, 5000, 9, 4, 5, 70, 80};
     for (size_t i = 0; i < AG_COUNT_OF(words); i++)
         assert_int_equal(ag_load_u32(block + 4 * i), words[i]);
 }

@@ -161,6 +161,43 @@ static void gives_a_patch_to_the_geometry_shader_in_steps(void **state)
     assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_TESSELLATED], 16 + 2 * 100 * 16);
 }
 
+/* A patch takes 32 bytes of factors, 24 of starts, 12 of vertices and patches each, and may become 66 points
+ * of 16 and 32 bytes and 100 triangles of 16: 4,768 bytes. */
+static void tessellates_as_many_patches_as_fit(void **state)
+{
+    struct ag_expand_shape shape = shape_of(PATCH_LIST_3, 30, 1);
+    struct ag_assembly_part first = {0};
+    (void)state;
+    shape.tessellates = true;
+    shape.domain_registers = 2;
+    shape.tessellated = (struct ag_tessellation_capacity){.points = 66, .primitives = 100, .vertices = 3};
+    const struct ag_expand_plan plan = plan_of(&shape, 4 * 4768 + 4767, UNBOUNDED);
+    assert_int_equal(plan.part_units, 10);
+    assert_int_equal(plan.step_patches, 4);
+    assert_int_equal(plan.geometry_limit, 400);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_STARTS], 16 + 10 * 24);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_POINTS], 16 + 4 * 66 * 16);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_TESSELLATED], 16 + 4 * 100 * 16);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_DOMAIN_RECORDS], 4 * 66 * 32);
+    expect_part(&plan, &first, 0, 10, 0, 1);
+    const struct ag_tessellator_part part = ag_expand_plan_tessellation(&plan, &shape.tessellated, 10);
+    assert_int_equal(part.patches, 10);
+    assert_int_equal(part.steps, 3);
+    assert_int_equal(part.points, 4 * 66);
+    assert_int_equal(part.primitives, 4 * 100);
+}
+
+/* All points of a part are counted in 32 bits. */
+static void counts_the_points_of_a_part(void **state)
+{
+    struct ag_expand_shape shape = shape_of(PATCH_LIST_3, UINT32_MAX, 1);
+    (void)state;
+    shape.tessellates = true;
+    shape.tessellated = (struct ag_tessellation_capacity){.points = 5000, .primitives = 8192, .vertices = 3};
+    const struct ag_expand_plan plan = plan_of(&shape, UNBOUNDED, UNBOUNDED);
+    assert_int_equal(plan.part_units, UINT32_MAX / 8192);
+}
+
 static void takes_one_at_least(void **state)
 {
     struct ag_expand_shape shape = shape_of(TRIANGLE_LIST, 6, 1);
@@ -212,6 +249,8 @@ int main(void)
         cmocka_unit_test(cuts_by_position_where_restarts_may_be),
         cmocka_unit_test(has_room_for_all_that_may_be_emitted),
         cmocka_unit_test(gives_a_patch_to_the_geometry_shader_in_steps),
+        cmocka_unit_test(tessellates_as_many_patches_as_fit),
+        cmocka_unit_test(counts_the_points_of_a_part),
         cmocka_unit_test(takes_one_at_least),
         cmocka_unit_test(stays_within_the_budget_whatever_is_asked),
         cmocka_unit_test(makes_nothing_of_too_few_vertices),
