@@ -17,7 +17,8 @@ struct ag_pipeline_versions {
     uint64_t sampling[2]; /* of the vertex and the pixel stage */
     uint32_t topology;
     uint32_t strip_format; /* as in struct ag_pipeline_key */
-    uint64_t sample_mask;
+    uint32_t sample_mask;
+    uint32_t is_pulled; /* vertices are pulled, since draws read past a buffer's end or for other reasons */
 };
 
 #define AG_VERSIONED_BYTES 192

@@ -24,6 +24,7 @@
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/object/buffer.h"
+#include "exec/object/input_layout.h"
 #include "exec/object/resource.h"
 #include "exec/object/sample_count.h"
 #include "exec/record/bind_group.h"
@@ -45,6 +46,8 @@
 #define TAKEN                                                                                                \
     (TARGETS | BINDINGS | DYNAMIC | FIXED | BIT(VERTEX_BUFFERS) | BIT(INDEX_BUFFER) | BIT(CONSTANTS) |       \
      BIT(UNORDERED_ACCESS) | AG_CHANGES_CONTENTS | INERT)
+/* What decides on vertices that are pulled. */
+#define PULLED (BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(SHADERS))
 /* What no draw of such shaders depends on. A draw that a predicate skips is not made at all. */
 #define INERT (BIT(STREAM_OUTPUT_TARGETS) | BIT(PREDICATION) | BIT(D3D9))
 
@@ -82,31 +85,69 @@ static uint64_t whole_elements(const struct ag_vertex_buffer_slot *slot,
     return buffer->stride ? (size - buffer->last_bytes) / buffer->stride + 1 : UINT64_MAX;
 }
 
+static bool is_pulled(const struct ag_kept_draw *kept)
+{
+    return kept->inputs.versions.is_pulled != 0;
+}
+
+/* The slot of a vertex attribute. */
+static uint32_t slot_of(const struct ag_context *context, const struct ag_vertex_state *state,
+                        uint32_t attribute)
+{
+    if (!state->pulled)
+        return state->buffers[state->attributes[attribute].buffer].slot;
+    return context->input_layout->elements[context->match.elements[state->attributes[attribute].location]]
+        .slot;
+}
+
+/* Notes how much of the guest's vertex buffer draws may read. */
+static void note_buffer(struct ag_kept_draw *kept, const struct ag_vertex_buffer *buffer)
+{
+    const uint64_t whole = whole_elements(&kept->context->vertex_buffers[buffer->slot], buffer);
+    uint64_t *const count = buffer->per_instance ? &kept->instances : &kept->vertices;
+    *count = whole < *count ? whole : *count;
+    /* Every instance reads the element of the first one (vertex_state.c). */
+    kept->needs_first_instance_0 |= buffer->per_instance && buffer->stride == 0;
+}
+
 /* Notes what the vertex buffers are and how much of them draws may read. */
 static void note_vertices(struct ag_kept_draw *kept)
 {
     const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
+    const struct ag_pull_range *pulled = &kept->prepared.pulled;
     kept->vertices = kept->instances = UINT64_MAX;
-    kept->reads_vertices = kept->needs_first_instance_0 = false;
+    kept->first_vertex = kept->first_instance = 0;
+    kept->reads_vertices = kept->reads_instances = kept->needs_first_instance_0 = false;
     for (uint32_t i = 0; i < state->buffer_count; i++) {
-        const struct ag_vertex_buffer *buffer = &state->buffers[i];
-        const struct ag_vertex_buffer_slot *slot = &kept->context->vertex_buffers[buffer->slot];
-        const uint64_t whole = whole_elements(slot, buffer);
-        uint64_t *const count = buffer->per_instance ? &kept->instances : &kept->vertices;
-        *count = whole < *count ? whole : *count;
-        kept->reads_vertices |= !buffer->per_instance;
-        /* Every instance reads the element of the first one (vertex_state.c). */
-        kept->needs_first_instance_0 |= buffer->per_instance && buffer->stride == 0;
-        kept->vertex_versions[i] = slot->buffer->version;
+        kept->reads_vertices |= !state->buffers[i].per_instance;
+        kept->reads_instances |= state->buffers[i].per_instance != 0;
+        if (!state->pulled)
+            note_buffer(kept, &state->buffers[i]);
     }
+    if (state->pulled) {
+        kept->first_vertex = pulled->first_vertex;
+        kept->first_instance = pulled->first_instance;
+        kept->vertices = pulled->vertex_count;
+        kept->instances = pulled->instance_count;
+    }
+    for (uint32_t i = 0; i < state->attribute_count; i++) {
+        const uint32_t slot = slot_of(kept->context, state, i);
+        kept->vertex_versions[slot] = kept->context->vertex_buffers[slot].buffer->version;
+    }
+}
+
+static inline bool vertices_fit(const struct ag_kept_draw *kept, uint32_t first, uint64_t count)
+{
+    return (uint64_t)(first - kept->first_vertex) + count <= kept->vertices;
 }
 
 static bool indices_are_inside(const struct ag_kept_draw *kept, const struct ag_draw *draw,
                                const struct ag_index_bounds *bounds)
 {
     const int64_t first = (int64_t)draw->base_vertex + bounds->first;
-    const int64_t last = (int64_t)draw->base_vertex + bounds->last;
-    return first >= 0 && (uint64_t)last < kept->vertices;
+    /* Sums that wrap around are pulled. */
+    return (is_pulled(kept) || (first >= 0 && first <= UINT32_MAX)) &&
+           vertices_fit(kept, (uint32_t)first, (uint64_t)bounds->last - bounds->first + 1);
 }
 
 /* Whether the indices are in the index buffer, none of them is a cut value, and their vertices are in the
@@ -129,14 +170,37 @@ static bool indices_fit(const struct ag_kept_draw *kept, const struct ag_draw *d
     return ag_index_bounds_find(context, draw, &bounds) && indices_are_inside(kept, draw, &bounds);
 }
 
+/* A kernel has pulled the elements of the instances from one first instance on. */
+static inline bool instances_fit(const struct ag_kept_draw *kept, const struct ag_draw *draw)
+{
+    if (is_pulled(kept))
+        return !kept->reads_instances ||
+               (draw->first_instance == kept->first_instance && draw->instance_count <= kept->instances);
+    return (uint64_t)draw->first_instance + draw->instance_count <= kept->instances &&
+           (!kept->needs_first_instance_0 || !draw->first_instance);
+}
+
 static inline bool fits(const struct ag_kept_draw *kept, const struct ag_draw *draw)
 {
-    if ((uint64_t)draw->first_instance + draw->instance_count > kept->instances ||
-        (kept->needs_first_instance_0 && draw->first_instance))
+    if (!instances_fit(kept, draw))
         return false;
     if (draw->indexed)
         return indices_fit(kept, draw);
-    return !kept->reads_vertices || (uint64_t)draw->first + draw->count <= kept->vertices;
+    return !kept->reads_vertices || vertices_fit(kept, draw->first, draw->count);
+}
+
+/* The draw as it is recorded: pulled vertices and instances are counted from the first ones. */
+static struct ag_draw placed(const struct ag_kept_draw *kept, const struct ag_draw *draw)
+{
+    struct ag_draw placed = *draw;
+    if (!is_pulled(kept))
+        return placed;
+    placed.first_instance = 0;
+    if (draw->indexed)
+        placed.base_vertex = (int32_t)((uint32_t)draw->base_vertex - kept->first_vertex);
+    else
+        placed.first -= kept->first_vertex;
+    return placed;
 }
 
 /* What of the encoder's state is set again, and the work so far: the stages whose variant may be another one,
@@ -337,17 +401,21 @@ static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *contex
 static bool vertices_changed(const struct ag_kept_draw *kept)
 {
     const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
-    for (uint32_t i = 0; i < state->buffer_count; i++)
-        if (kept->context->vertex_buffers[state->buffers[i].slot].buffer->version != kept->vertex_versions[i])
+    for (uint32_t i = 0; i < state->attribute_count; i++) {
+        const uint32_t slot = slot_of(kept->context, state, i);
+        if (kept->context->vertex_buffers[slot].buffer->version != kept->vertex_versions[slot])
             return true;
+    }
     return false;
 }
 
 static bool refresh_vertices(struct ag_drawer *drawer, struct ag_context *context, struct news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    if (!news->pipeline && !(kept->changed & BIT(VERTEX_BUFFERS)) &&
-        !((kept->changed & AG_CHANGES_CONTENTS) && vertices_changed(kept)))
+    const bool changed = (kept->changed & AG_CHANGES_CONTENTS) && vertices_changed(kept);
+    if (is_pulled(kept))
+        return !changed;
+    if (!news->pipeline && !(kept->changed & BIT(VERTEX_BUFFERS)) && !changed)
         return true;
     news->vertices = true;
     if (ag_vertex_sources_init(drawer->binder, context, &kept->prepared.pipeline->key.vertex,
@@ -422,7 +490,8 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const 
     struct ag_kept_draw *kept = drawer->kept;
     const uint32_t changed = kept->changed;
     news->stages = kept->stages;
-    if ((changed & ~TAKEN) || context->stages[AGPU_STAGE_PIXEL].bound_uavs)
+    if ((changed & ~TAKEN) || context->stages[AGPU_STAGE_PIXEL].bound_uavs ||
+        (is_pulled(kept) && (changed & PULLED)))
         return false;
     if ((changed & (TARGETS | BIT(SHADERS) | BIT(BLEND) | BIT(DEPTH_STENCIL))) &&
         !has_attachments(drawer, context))
@@ -482,8 +551,10 @@ static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const 
         kept->changed |= BIT(TOPOLOGY);
     if (kept->changed && !refresh(drawer, context, draw, news))
         return false;
-    return (!draw->indexed || refresh_indices(drawer, context)) && fits(kept, draw) &&
-           refresh_block(drawer, context, draw, news) && is_in_pass(drawer);
+    if ((draw->indexed && !refresh_indices(drawer, context)) || !fits(kept, draw))
+        return false;
+    const struct ag_draw recorded = placed(kept, draw);
+    return refresh_block(drawer, context, &recorded, news) && is_in_pass(drawer);
 }
 
 /* Whether nothing is prepared for a draw: no state changed, and the draw brings none of its own. */
@@ -510,7 +581,8 @@ static bool use_changed(struct ag_drawer *drawer, struct ag_context *context, co
     kept->is_kept = prepare(drawer, context, draw, &news);
     if (!kept->is_kept)
         return false;
-    record(drawer, context, draw, &news);
+    const struct ag_draw recorded = placed(kept, draw);
+    record(drawer, context, &recorded, &news);
     kept->changed = kept->stages = 0;
     count_use(drawer);
     return true;
@@ -518,10 +590,11 @@ static bool use_changed(struct ag_drawer *drawer, struct ag_context *context, co
 
 bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
 {
+    const struct ag_kept_draw *kept = drawer->kept;
     if (!is_ready(drawer, context, draw))
         return use_changed(drawer, context, draw);
-    wgpuRenderPassEncoderDraw(drawer->recorder->pass.encoder, draw->count, draw->instance_count, draw->first,
-                              draw->first_instance);
+    wgpuRenderPassEncoderDraw(drawer->recorder->pass.encoder, draw->count, draw->instance_count,
+                              draw->first - kept->first_vertex, is_pulled(kept) ? 0 : draw->first_instance);
     count_use(drawer);
     return true;
 }
@@ -550,10 +623,9 @@ static bool can_keep(const struct ag_drawer *drawer, const struct ag_context *co
         prepared->recorded ? ag_shader_at(drawer->binder, context, AGPU_STAGE_PIXEL) : NULL;
     return prepared->recorded && recorder->pass.encoder && !drawer->kept->is_off &&
            recorder->groups_destroyed == prepared->groups_destroyed && !recorder->queries.active.count &&
-           !prepared->pipeline->key.vertex.pulled && !prepared->writers.count &&
-           !context->stages[AGPU_STAGE_PIXEL].bound_uavs && !prepared->attachments.early &&
-           !prepared->attachments.uncounted && !(pixel && pixel->tests_early) &&
-           has_own_indices(context, draw, &prepared->indices);
+           !prepared->writers.count && !context->stages[AGPU_STAGE_PIXEL].bound_uavs &&
+           !prepared->attachments.early && !prepared->attachments.uncounted &&
+           !(pixel && pixel->tests_early) && has_own_indices(context, draw, &prepared->indices);
 }
 
 void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
@@ -568,6 +640,7 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
                                    UINT32_MAX, &kept->inputs))
         return;
     kept->inputs.versions.strip_format = strip_format(context, draw);
+    kept->inputs.versions.is_pulled = kept->prepared.pipeline->key.vertex.pulled;
     note_vertices(kept);
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
         if (!note_stage(drawer, context, group))

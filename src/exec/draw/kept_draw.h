@@ -4,14 +4,17 @@
  * changed.
  *
  * - A draw is kept when nothing in it is of use once: it is recorded in the open pass, with one vertex and
- *   perhaps one pixel shader, with vertices and indices out of the guest's own buffers, and it writes nothing
- *   but the targets. The open pass has all of its state then. It does not outlive that pass.
+ *   perhaps one pixel shader, with indices out of the guest's own buffer, vertices from there or pulled, and
+ * it writes nothing but the targets. The open pass has all of its state then. It does not outlive that pass,
+ * nor do pulled vertices.
  * - Every packet says what it changes (ag_packet_changes()). What a packet does not say, or what is not
  *   listed in kept_draw.c, ends the kept draw, and the next draw is prepared in whole.
  * - The next draw prepares anew the groups of state that changed. Its pipeline is the kept one or one that a
  *   draw in the same state had (bind/pipeline_memo.h); contents of buffers are compared by their versions.
  * - Whether vertices have to be pulled depends on how many a draw reads: the kept draw has bounds, and what
- * is outside is prepared in whole. So is a draw whose indices have cut values, or are not known.
+ * is outside is prepared in whole. So is a draw of other vertices than were pulled, of other contents of
+ * their buffers, of other buffers, another layout or shader where vertices are pulled. So is a draw whose
+ * indices have cut values, or are not known.
  * - Preparing may end the pass or destroy a bind group, as a buffer gets new contents: the draw is prepared
  * in whole then.
  */
@@ -52,13 +55,15 @@ struct ag_kept_draw {
     struct ag_prepared_draw prepared;
     struct ag_pipeline_inputs inputs;
     struct ag_kept_stage kept_stages[2]; /* vertex, pixel */
-    uint64_t vertex_versions[AG_MAX_VERTEX_BUFFERS];
+    uint64_t
+        vertex_versions[AG_VERTEX_BUFFER_SLOTS]; /* of the buffers in the slots that vertices come from */
     bool has_indices; /* the prepared indices are those of the context's index buffer */
     uint64_t index_version;
 
-    /* The draws that read no vertex outside its buffer. */
-    uint64_t vertices, instances; /* how many the buffers have */
-    bool reads_vertices;          /* of buffers that are not read by instance */
+    /* The draws that read no vertex outside its buffer, or outside of those that were pulled. */
+    uint32_t first_vertex, first_instance; /* of pulled ones; else 0 */
+    uint64_t vertices, instances;          /* how many there are from there on */
+    bool reads_vertices, reads_instances;
     bool needs_first_instance_0;
 };
 

@@ -112,7 +112,7 @@ static enum ag_outcome fetch_vertices(struct ag_drawer *drawer, struct ag_contex
     const struct ag_vertex_state *state = &prepared->pipeline->key.vertex;
     prepared->draw = *draw;
     if (state->pulled)
-        return ag_vertex_pull(drawer, context, state, &prepared->draw, prepared->vertices);
+        return ag_vertex_pull(drawer, context, state, &prepared->draw, prepared->vertices, &prepared->pulled);
     return ag_vertex_sources_init(drawer->binder, context, state, prepared->vertices);
 }
 

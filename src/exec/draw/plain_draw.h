@@ -15,6 +15,7 @@
 #include "exec/bind/vertex_state.h"
 #include "exec/draw/index.h"
 #include "exec/draw/raster.h"
+#include "exec/draw/vertex_pull.h"
 #include "exec/host/outcome.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/recorder.h"
@@ -34,6 +35,7 @@ struct ag_prepared_draw {
     struct ag_draw draw; /* the guest's draw, changed when it reads pulled vertices */
     struct ag_pipeline *pipeline;
     struct ag_vertex_source vertices[AG_MAX_VERTEX_BUFFERS];
+    struct ag_pull_range pulled;     /* of a pulled state: what the sources hold */
     struct ag_bound_group groups[4]; /* references */
     uint32_t group_count;
     struct ag_draw_block block;

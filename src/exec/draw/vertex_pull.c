@@ -47,16 +47,11 @@ void ag_vertex_arena_fini(struct ag_vertex_arena *arena)
 
 /* ---- The range of a draw ------------------------------------------------------------------------------ */
 
-/* The vertices and instances that a pulled draw reads. */
-struct pull_range {
-    uint32_t first_vertex, vertex_count, first_instance, instance_count;
-};
-
 static enum ag_outcome find_range(struct ag_drawer *drawer, const struct ag_context *context,
-                                  struct ag_draw *draw, struct pull_range *range)
+                                  struct ag_draw *draw, struct ag_pull_range *range)
 {
     struct ag_index_bounds bounds;
-    *range = (struct pull_range){draw->first, draw->count, draw->first_instance, draw->instance_count};
+    *range = (struct ag_pull_range){draw->first, draw->count, draw->first_instance, draw->instance_count};
     draw->first_instance = 0;
     if (!draw->indexed) {
         draw->first = 0;
@@ -74,7 +69,7 @@ static enum ag_outcome find_range(struct ag_drawer *drawer, const struct ag_cont
 }
 
 /* How many bytes a vertex buffer of the draw takes. */
-static uint64_t pulled_bytes(const struct ag_vertex_buffer *buffer, const struct pull_range *range)
+static uint64_t pulled_bytes(const struct ag_vertex_buffer *buffer, const struct ag_pull_range *range)
 {
     return (uint64_t)(buffer->per_instance ? range->instance_count : range->vertex_count) * buffer->stride;
 }
@@ -102,7 +97,7 @@ bool ag_vertex_pull_exceeds(const struct ag_drawer *drawer, const struct ag_cont
                             const struct ag_vertex_state *state, const struct ag_draw *draw)
 {
     struct ag_index_bounds bounds = {0, draw->count - 1};
-    struct pull_range range = {.instance_count = draw->instance_count};
+    struct ag_pull_range range = {.instance_count = draw->instance_count};
     uint64_t total = 0;
     if (draw->indexed && !ag_index_bounds_find(context, draw, &bounds))
         return false;
@@ -135,7 +130,7 @@ struct pull_key {
 struct ag_pulled_vertices {
     uint64_t hash; /* of the key; 0: the entry is empty */
     struct pull_key key;
-    struct pull_range range;
+    struct ag_pull_range range;
     struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS];
 };
 
@@ -172,7 +167,7 @@ static struct ag_pulled_vertices *find_pulled(const struct ag_drawer *drawer, co
 
 /* Remembers what the arena has; in the place of `old`, which has less of the same, if that is not null. */
 static void remember(struct ag_drawer *drawer, const struct pull_key *key, uint64_t hash,
-                     const struct pull_range *range, const struct ag_vertex_source *sources,
+                     const struct ag_pull_range *range, const struct ag_vertex_source *sources,
                      struct ag_pulled_vertices *old)
 {
     struct ag_vertex_arena *arena = &drawer->vertices;
@@ -187,7 +182,7 @@ static void remember(struct ag_drawer *drawer, const struct pull_key *key, uint6
     memcpy(pulled->sources, sources, sizeof pulled->sources);
 }
 
-static bool contains(const struct pull_range *a, const struct pull_range *b)
+static bool contains(const struct ag_pull_range *a, const struct ag_pull_range *b)
 {
     return b->first_vertex >= a->first_vertex && a->first_instance == b->first_instance &&
            a->instance_count == b->instance_count &&
@@ -195,10 +190,10 @@ static bool contains(const struct pull_range *a, const struct pull_range *b)
 }
 
 /* The range of all vertices of the buffers, when that contains the draw's. */
-static struct pull_range widen(const struct ag_context *context, const struct ag_vertex_state *state,
-                               const struct pull_range *range)
+static struct ag_pull_range widen(const struct ag_context *context, const struct ag_vertex_state *state,
+                                  const struct ag_pull_range *range)
 {
-    struct pull_range whole = {0, 0, range->first_instance, range->instance_count};
+    struct ag_pull_range whole = {0, 0, range->first_instance, range->instance_count};
     for (uint32_t i = 0; i < state->attribute_count; i++) {
         const struct ag_input_element *element =
             &context->input_layout->elements[context->match.elements[state->attributes[i].location]];
@@ -214,7 +209,7 @@ static struct pull_range widen(const struct ag_context *context, const struct ag
 }
 
 /* Draws that differ in instances alone have the same vertices, unless some element is per instance. */
-static void ignore_instances(const struct ag_vertex_state *state, struct pull_range *range)
+static void ignore_instances(const struct ag_vertex_state *state, struct ag_pull_range *range)
 {
     for (uint32_t i = 0; i < state->buffer_count; i++)
         if (state->buffers[i].per_instance)
@@ -224,7 +219,7 @@ static void ignore_instances(const struct ag_vertex_state *state, struct pull_ra
 }
 
 /* The draw reads vertices that begin with the first one of `pulled`. */
-static void shift(struct ag_draw *draw, const struct pull_range *range, const struct pull_range *pulled)
+static void shift(struct ag_draw *draw, const struct ag_pull_range *range, const struct ag_pull_range *pulled)
 {
     const uint32_t distance = range->first_vertex - pulled->first_vertex;
     if (draw->indexed)
@@ -271,7 +266,7 @@ static bool reserve_arena(struct ag_drawer *drawer, uint64_t bytes)
 
 /* Takes room for all vertex buffers of a draw, which are parts of the arena. */
 static enum ag_outcome create_sources(struct ag_drawer *drawer, const struct ag_vertex_state *state,
-                                      const struct pull_range *range,
+                                      const struct ag_pull_range *range,
                                       struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS])
 {
     struct ag_vertex_arena *arena = &drawer->vertices;
@@ -299,7 +294,7 @@ static enum ag_outcome create_sources(struct ag_drawer *drawer, const struct ag_
 
 static struct ag_element_block block_of(const struct ag_input_element *element,
                                         const struct ag_vertex_buffer_slot *slot,
-                                        const struct pull_range *range)
+                                        const struct ag_pull_range *range)
 {
     struct ag_element_block block =
         ag_element_block(element->format, slot->buffer, slot->offset + element->offset, slot->stride);
@@ -337,10 +332,11 @@ static const struct ag_input_element *element_of(const struct ag_context *contex
 
 enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context,
                                const struct ag_vertex_state *state, struct ag_draw *draw,
-                               struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS])
+                               struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS],
+                               struct ag_pull_range *range)
 {
     struct ag_upload_slice slices[AGPU_MAX_REGISTERS];
-    struct pull_range asked;
+    struct ag_pull_range asked;
     struct pull_key key;
     uint32_t counts[AGPU_MAX_REGISTERS];
     enum ag_outcome outcome = find_range(drawer, context, draw, &asked);
@@ -351,20 +347,21 @@ enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *cont
     ignore_instances(state, &asked);
     uint64_t hash = make_key(drawer, context, state, &key);
     struct ag_pulled_vertices *pulled = drawer->vertices.is_off ? NULL : find_pulled(drawer, &key, hash);
-    const struct pull_range range = pulled ? widen(context, state, &asked) : asked;
+    *range = pulled ? widen(context, state, &asked) : asked;
     if (pulled && contains(&pulled->range, &asked)) {
-        shift(draw, &asked, &pulled->range);
+        *range = pulled->range;
+        shift(draw, &asked, range);
         memcpy(sources, pulled->sources, sizeof pulled->sources);
         return AG_DONE;
     }
-    outcome = create_sources(drawer, state, &range, sources);
+    outcome = create_sources(drawer, state, range, sources);
     if (outcome != AG_DONE)
         return outcome;
-    shift(draw, &asked, &range);
+    shift(draw, &asked, range);
     for (uint32_t i = 0; i < state->attribute_count; i++) {
         const struct ag_vertex_attribute *attribute = &state->attributes[i];
         const struct ag_input_element *element = element_of(context, attribute);
-        struct ag_element_block block = block_of(element, &context->vertex_buffers[element->slot], &range);
+        struct ag_element_block block = block_of(element, &context->vertex_buffers[element->slot], range);
         counts[i] = block.count;
         block.out_first = (uint32_t)(sources[attribute->buffer].offset + attribute->offset) / 4;
         block.out_stride = state->buffers[attribute->buffer].stride / 4;
@@ -387,7 +384,7 @@ enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *cont
     if (!done)
         return AG_OUT_OF_MEMORY;
     hash = make_key(drawer, context, state, &key);
-    remember(drawer, &key, hash, &range, sources, pulled);
+    remember(drawer, &key, hash, range, sources, pulled);
     return AG_DONE;
 }
 
@@ -405,8 +402,8 @@ enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_conte
                                        const struct ag_vertex_state *state, const struct ag_draw *draw,
                                        uint32_t registers, struct ag_vertex_records *records)
 {
-    const struct pull_range range = {draw->indexed ? (uint32_t)draw->base_vertex : draw->first, 0,
-                                     draw->first_instance, 0};
+    const struct ag_pull_range range = {draw->indexed ? (uint32_t)draw->base_vertex : draw->first, 0,
+                                        draw->first_instance, 0};
     records->registers = registers;
     const enum ag_outcome outcome = use_buffers(drawer, context, state);
     if (outcome != AG_DONE)

@@ -24,11 +24,18 @@ struct ag_draw;
 struct ag_drawer;
 struct ag_vertex_arena;
 
+/* Vertices and instances, by the numbers that a draw has them by. The vertices may go on beyond 2^32 - 1,
+ * with 0. */
+struct ag_pull_range {
+    uint32_t first_vertex, vertex_count, first_instance, instance_count;
+};
+
 /* Records the kernel for a pulled state of ag_vertex_state_init(). *draw is changed to read the kernel's
- * buffers, which begin with the draw's first vertex and instance. */
+ * buffers, which hold *range: no draw has a first instance then. */
 enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context,
                                const struct ag_vertex_state *state, struct ag_draw *draw,
-                               struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS]);
+                               struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS],
+                               struct ag_pull_range *range);
 
 /* Whether a draw may read more vertices or instances than ag_vertex_pull() has room for, and whether one with
  * a pulled state does. Only the CPU's indices are looked at. */

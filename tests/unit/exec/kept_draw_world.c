@@ -119,6 +119,70 @@ static void bind_vertices(struct kept_draw_world *world)
         agpu_write_set_vertex_buffers(world->writer, slot, 1, &bindings[slot]);
 }
 
+static void change_shown_state(struct kept_draw_world *world);
+
+/* The same draw of data by instance several times. */
+static void draw_from_instance(struct kept_draw_world *world)
+{
+    const uint32_t first = CORNERS * below(world, CELLS), first_instance = 1 + below(world, 3);
+    agpu_write_set_input_layout(world->writer, HANDLE_LAYOUTS + 1);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (below(world, 3) == 0)
+            change_shown_state(world);
+        agpu_write_draw(world->writer, CORNERS, 1 + below(world, 2), first, first_instance);
+    }
+}
+
+/* Draws whose vertices a kernel fetches, and now and then something that these vertices depend on, or that
+ * only the pipeline does. */
+static void pull_vertices(struct kept_draw_world *world)
+{
+    struct aerogpu_vertex_buffer_binding colors = {
+        .buffer = HANDLE_COLORS + below(world, 2), .stride_bytes = COLOR_BYTES, .offset_bytes = 2};
+    agpu_write_set_input_layout(world->writer, HANDLE_LAYOUTS + below(world, 2));
+    agpu_write_set_vertex_buffers(world->writer, 1, 1, &colors);
+    agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS, HANDLE_PIXEL_SHADERS, HANDLE_COMPUTE_SHADER,
+                            0);
+    for (uint32_t i = 0; i < 6; i++) {
+        switch (below(world, 12)) {
+        case 0:
+            upload_floats(world, colors.buffer, 0, VERTICES * COLOR_BYTES / 4);
+            break;
+        case 8:
+            upload_positions(world, HANDLE_POSITIONS + below(world, 2), 0.08f * fraction(world));
+            break;
+        case 1:
+            colors.offset_bytes = 2 + 4 * below(world, 3);
+            agpu_write_set_vertex_buffers(world->writer, 1, 1, &colors);
+            break;
+        case 2:
+            colors.buffer = HANDLE_COLORS + below(world, 2);
+            agpu_write_set_vertex_buffers(world->writer, 1, 1, &colors);
+            break;
+        case 3:
+            agpu_write_set_input_layout(world->writer, HANDLE_LAYOUTS + below(world, 2));
+            break;
+        case 4:
+            for (uint32_t turn = 0; turn < 4; turn++) {
+                agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + turn % 2, HANDLE_PIXEL_SHADERS,
+                                        HANDLE_COMPUTE_SHADER, 0);
+                draw(world);
+            }
+            break;
+        case 5:
+            draw_from_instance(world);
+            break;
+        case 6:
+        case 7:
+            change_shown_state(world);
+            break;
+        default:
+            break;
+        }
+        draw(world);
+    }
+}
+
 /* Draws with and without instances past the end of their buffer. */
 static void draw_instances(struct kept_draw_world *world)
 {
@@ -282,6 +346,22 @@ static void set_scissors(struct kept_draw_world *world)
     const struct aerogpu_ext_rect rect = {0, 0, (int32_t)(SIZE - below(world, 8)), SIZE};
     agpu_write_packet(world->writer, AEROGPU_CMD_EXT_SET_SCISSORS, &packet, sizeof packet, &rect,
                       sizeof rect);
+}
+
+/* Blending, constants or the scissor rectangle. */
+static void change_shown_state(struct kept_draw_world *world)
+{
+    switch (below(world, 3)) {
+    case 0:
+        set_blend(world);
+        break;
+    case 1:
+        change_constants(world);
+        break;
+    default:
+        toggle_scissor(world);
+        break;
+    }
 }
 
 /* ---- Changes: contents -------------------------------------------------------------------------------- */
@@ -566,6 +646,7 @@ static const struct {
     {bind_sampler,       5 },
     {bind_storage,       8 },
     {bind_vertices,      8 },
+    {pull_vertices,      4 },
     {draw_instances,     3 },
     {bind_indices,       5 },
     {bind_shaders,       6 },
