@@ -2,7 +2,7 @@
 //
 // Stream output (D3D11 functional specification 14): the primitives of one stream, as lists, into buffers behind what is
 // in them already. A primitive that does not fit all of its buffers is in none, nor is any behind it. `place` finds how
-// many fit, `write` stores the components that the declaration names.
+// many fit, which is none without buffers, `write` stores the components that the declaration names.
 
 struct Output {
     vertices: u32, // of a primitive
@@ -37,7 +37,7 @@ const header_words = 4u;
 @compute @workgroup_size(1)
 fn place() {
     let made = primitives[0];
-    var fit = made;
+    var fit = select(made, 0u, output.slots == 0u);
     for (var slot = 0u; slot < 4u; slot++) {
         if (((output.slots >> slot) & 1u) == 0u) {
             continue;

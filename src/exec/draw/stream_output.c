@@ -29,6 +29,17 @@
 
 #define STATE_BYTES (UINT64_C(4) * AG_STREAM_OUTPUT_STATE_WORDS)
 
+/* Whether the stream has a buffer, or a query counts what the stream needs room for. */
+static bool has_taker(const struct ag_drawer *drawer, const struct ag_context *context,
+                      const struct ag_stream_output_declaration *declaration, uint32_t stream)
+{
+    for (uint32_t slot = 0; slot < AG_STREAM_OUTPUT_SLOTS; slot++)
+        if ((declaration->stream_slots[stream] >> slot & 1) && context->stream_outputs[slot].buffer)
+            return true;
+    return (declaration->streams >> stream & 1) &&
+           ag_queries_want(drawer->recorder, (enum ag_query_counter)(AG_QUERY_COUNTER_SO_NEEDED + stream));
+}
+
 const struct ag_stream_output_declaration *
 ag_stream_output_active(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
 {
@@ -36,10 +47,8 @@ ag_stream_output_active(struct ag_drawer *drawer, struct ag_context *context, co
     if (!geometry || !geometry->stream_output || draw->repeats)
         return NULL;
     for (uint32_t stream = 0; stream <= AG_MAX_STREAM; stream++)
-        for (uint32_t slot = 0; slot < AG_STREAM_OUTPUT_SLOTS; slot++)
-            if ((geometry->stream_output->stream_slots[stream] >> slot & 1) &&
-                context->stream_outputs[slot].buffer)
-                return geometry->stream_output;
+        if (has_taker(drawer, context, geometry->stream_output, stream))
+            return geometry->stream_output;
     return NULL;
 }
 

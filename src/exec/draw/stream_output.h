@@ -19,7 +19,7 @@ struct ag_drawer;
 struct ag_stream_output_declaration;
 
 /* The stream-output declaration of the bound geometry shader. Null when there is none, when no buffer for
- * it is bound, and when the draw repeats an earlier one. */
+ * it is bound and no query counts its primitives, and when the draw repeats an earlier one. */
 const struct ag_stream_output_declaration *
 ag_stream_output_active(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw);
 
