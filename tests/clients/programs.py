@@ -94,7 +94,11 @@ class Programs(frame.Client):
 
     def compare(self, ours, theirs):
         """Compares the pictures of the cases that are right on both sides."""
-        text = self.run_others(theirs)
+        try:
+            text = self.run_others(theirs)
+        except wines_own.Failed as why:
+            text = ""
+            self.found[EXIT] = ", ".join(filter(None, (self.found[EXIT], f"{self.whose}: {why}")))
         elsewhere = self.outcomes(text or "")
         print(f"clients: {self.name}: "
               f"{sum(not why for why in elsewhere.values())} of {len(self.names)} pass on {self.whose}" if text is not None

@@ -9,6 +9,10 @@ import subprocess
 SECONDS = 120
 
 
+class Failed(Exception):
+    """The programs did not come to their end on the other side."""
+
+
 class WinesOwn:
     def __init__(self, cache):
         self.prefix = os.path.join(os.path.abspath(cache), "wines-own")
@@ -43,8 +47,8 @@ class WinesOwn:
                                   env=dict(self.environment, **variables), stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             return done.stdout.decode(errors="replace").replace("\r", "")
-        except subprocess.TimeoutExpired:
-            return ""
+        except subprocess.TimeoutExpired as late:
+            raise Failed(str(late)) from late
 
     def stop(self):
         if self.server is not None:

@@ -689,12 +689,67 @@ static void compilers_are_refused(void **state)
     assert_null(effect);
 }
 
+/* What Direct3D 10 binds is hidden from Direct3D 11, whose own methods bind and draw nothing meanwhile. */
+static void states_of_10_turn_methods_of_11_off(void **state)
+{
+    (void)state;
+    const D3D_FEATURE_LEVEL level = D3D_FEATURE_LEVEL_10_1;
+    ID3D11Buffer *const buffer = newer_buffer(D3D11_BIND_CONSTANT_BUFFER, 0);
+    ID3D11Buffer *got;
+    ID3D10Buffer *older, *bound;
+    ID3D11SamplerState *sampler = (ID3D11SamplerState *)(void *)&level;
+    ID3DDeviceContextState *of_10, *before;
+    ID3D11Device1 *newer_device;
+    ID3D11DeviceContext1 *newer;
+    ID3D10Device *as_10;
+    UINT count = 4;
+    D3D11_VIEWPORT viewports[4];
+    ID3D11Device_QueryInterface(device, &IID_ID3D11Device1, (void **)&newer_device);
+    ID3D11DeviceContext_QueryInterface(context, &IID_ID3D11DeviceContext1, (void **)&newer);
+    assert_int_equal(ID3D11Device1_CreateDeviceContextState(newer_device, 0, &level, 1, D3D11_SDK_VERSION,
+                                                            &IID_ID3D10Device1, NULL, &of_10),
+                     S_OK);
+    ID3D11DeviceContext_VSSetConstantBuffers(context, 0, 1, &buffer);
+    ID3D11DeviceContext1_SwapDeviceContextState(newer, of_10, &before);
+    assert_int_equal(ID3D11Device1_QueryInterface(newer_device, &IID_ID3D10Device, (void **)&as_10), S_OK);
+    assert_int_equal(ID3D11Buffer_QueryInterface(buffer, &IID_ID3D10Buffer, (void **)&older), S_OK);
+    ID3D10Device_PSSetConstantBuffers(as_10, 3, 1, &older);
+    ID3D11DeviceContext_PSGetConstantBuffers(context, 3, 1, &got);
+    assert_null(got);
+    ID3D11DeviceContext_PSSetConstantBuffers(context, 4, 1, &buffer);
+    ID3D11DeviceContext_ClearState(context);
+    ID3D10Device_PSGetConstantBuffers(as_10, 4, 1, &bound);
+    assert_null(bound);
+    ID3D10Device_PSGetConstantBuffers(as_10, 3, 1, &bound);
+    assert_ptr_equal(bound, older);
+    ID3D10Buffer_Release(bound);
+    ID3D11DeviceContext_RSGetViewports(context, &count, viewports);
+    assert_int_equal(count, 0);
+    ID3D11DeviceContext_VSGetSamplers(context, 0, 1, &sampler);
+    assert_null(sampler);
+    ID3D11DeviceContext1_SwapDeviceContextState(newer, before, NULL);
+    ID3D11DeviceContext_VSGetConstantBuffers(context, 0, 1, &got);
+    assert_ptr_equal(got, buffer);
+    ID3D11Buffer_Release(got);
+    ID3D11DeviceContext_PSGetConstantBuffers(context, 3, 1, &got);
+    assert_null(got);
+    ID3D11DeviceContext_ClearState(context);
+    ID3D10Buffer_Release(older);
+    ID3D10Device_Release(as_10);
+    ID3DDeviceContextState_Release(before);
+    ID3DDeviceContextState_Release(of_10);
+    ID3D11DeviceContext1_Release(newer);
+    ID3D11Device1_Release(newer_device);
+    ID3D11Buffer_Release(buffer);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         D3D10_TEST(devices_have_interfaces),
         D3D10_TEST(offsets_of_stream_output_are_told),
         D3D10_TEST(resources_of_newer_devices_have_older_interfaces),
+        D3D10_TEST(states_of_10_turn_methods_of_11_off),
         D3D10_TEST(creations_are_refused),
         D3D10_TEST(devices_emulate),
         D3D10_TEST(a_triangle_is_drawn_by_10),
