@@ -28,17 +28,12 @@ static const ID3D11BufferVtbl methods = {
     .GetDesc = get_desc,
 };
 
-static bool offers(const struct rt_object *object, REFIID iid)
-{
-    return rt_interface_face(RT_CLASS_BUFFER, iid) != RT_FACE_D3D10 ||
-           rt_d3d10_has_resource((const struct rt_resource *)object);
-}
-
 static const struct rt_class buffer_class = {
     .id = RT_CLASS_BUFFER,
-    .methods = {&methods, &rt_dxgi_resource_methods, [RT_FACE_D3D10] = &rt_d3d10_buffer_methods},
+    .methods = {&methods, &rt_dxgi_resource_methods, [RT_FACE_MUTEX] = &rt_dxgi_mutex_methods,
+                [RT_FACE_D3D10] = &rt_d3d10_buffer_methods},
     .destroy = rt_resource_destroy,
-    .offers = offers,
+    .offers = rt_resource_offers,
 };
 
 static bool is_good_structure(const D3D11_BUFFER_DESC *desc)

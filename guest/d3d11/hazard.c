@@ -196,3 +196,29 @@ void rt_hazard_end_buffer_outputs(struct rt_context *context, const struct rt_re
 {
     end_outputs(context, buffer, &whole_buffer, slots);
 }
+
+/* ---- Both ---------------------------------------------------------------------------------------------- */
+
+static void end_constants(struct rt_context *context, const struct rt_resource *buffer)
+{
+    for (UINT stage = 0; stage < UMD_STAGE_COUNT; stage++) {
+        struct rt_stage_bindings *bound = &context->bindings->stages[stage];
+        for (UINT slot = 0; slot < UMD_CONSTANT_BUFFER_SLOTS; slot++) {
+            if (bound->constants[slot].buffer != &buffer->object)
+                continue;
+            rt_bind(context->bindings, &bound->constants[slot].buffer, NULL);
+            umd_set_constant_buffers(context->umd, (enum umd_stage)stage, slot, 1, NULL, NULL, NULL);
+        }
+    }
+}
+
+void rt_hazard_end_bindings(struct rt_context *context, const struct rt_resource *resource)
+{
+    const struct rt_range everything = {0, resource->mips, 0, resource->layers,
+                                        RT_PLANE_COLOUR_OR_DEPTH | RT_PLANE_STENCIL};
+    end_inputs(context, resource, &everything);
+    if (resource->bind_flags & D3D11_BIND_CONSTANT_BUFFER)
+        end_constants(context, resource);
+    end_outputs(context, resource, &everything,
+                RT_OUTPUTS_TARGETS | RT_OUTPUTS_OUTPUT_UAVS | RT_OUTPUTS_COMPUTE_UAVS | RT_OUTPUTS_STREAM);
+}

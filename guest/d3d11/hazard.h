@@ -27,5 +27,7 @@ enum rt_output_slots {
 /* Takes what a view writes out of other slots of outputs. */
 void rt_hazard_end_outputs(struct rt_context *context, const struct rt_view *output, UINT slots);
 void rt_hazard_end_buffer_outputs(struct rt_context *context, const struct rt_resource *buffer, UINT slots);
+/* Takes a resource out of all slots. */
+void rt_hazard_end_bindings(struct rt_context *context, const struct rt_resource *resource);
 
 #endif

@@ -84,14 +84,16 @@ enum {
     X(COMMAND_LIST, 0, ID3D11DeviceChild) X(COMMAND_LIST, 0, ID3D11CommandList)                              \
     X(CONTEXT_STATE, 0, ID3D11DeviceChild) X(CONTEXT_STATE, 0, ID3DDeviceContextState)                       \
     RT_RESOURCE_INTERFACES(X, BUFFER) X(BUFFER, 0, ID3D11Buffer) X(BUFFER, RT_FACE_D3D10, ID3D10Buffer)      \
+    X(BUFFER, RT_FACE_MUTEX, IDXGIKeyedMutex)                                                                \
     RT_RESOURCE_INTERFACES(X, TEXTURE1D) X(TEXTURE1D, 0, ID3D11Texture1D)                                    \
-    X(TEXTURE1D, RT_FACE_D3D10, ID3D10Texture1D)                                                             \
+    X(TEXTURE1D, RT_FACE_D3D10, ID3D10Texture1D) X(TEXTURE1D, RT_FACE_MUTEX, IDXGIKeyedMutex)                \
     RT_SURFACE_INTERFACES(X, TEXTURE1D)                                                                      \
     RT_RESOURCE_INTERFACES(X, TEXTURE2D) X(TEXTURE2D, 0, ID3D11Texture2D)                                    \
     X(TEXTURE2D, RT_FACE_D3D10, ID3D10Texture2D) X(TEXTURE2D, 0, ID3D11Texture2D1)                           \
     RT_SURFACE_INTERFACES(X, TEXTURE2D) X(TEXTURE2D, RT_FACE_MUTEX, IDXGIKeyedMutex)                         \
     RT_RESOURCE_INTERFACES(X, TEXTURE3D) X(TEXTURE3D, 0, ID3D11Texture3D)                                    \
     X(TEXTURE3D, RT_FACE_D3D10, ID3D10Texture3D) X(TEXTURE3D, 0, ID3D11Texture3D1)                           \
+    X(TEXTURE3D, RT_FACE_MUTEX, IDXGIKeyedMutex)                                                             \
     RT_VIEW_INTERFACES(X, SHADER_RESOURCE_VIEW)                                                              \
     X(SHADER_RESOURCE_VIEW, 0, ID3D11ShaderResourceView)                                                     \
     RT_D3D10_INTERFACES(X, SHADER_RESOURCE_VIEW, ID3D10View)                                                 \

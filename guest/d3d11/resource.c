@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest/d3d11/resource.h"
 
+#include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/format.h"
 #include "guest/d3d11/gpu.h"
 #include "guest/d3d11/share.h"
@@ -17,11 +18,19 @@ static bool maps_by_default(const struct rt_resource *resource)
            !(resource->bind_flags & ~viewed) && resource->object.device->level >= D3D_FEATURE_LEVEL_11_0;
 }
 
+/* Shared with a keyed mutex or without one, and by handles only if at all. */
+static bool is_sharing_allowed(const struct rt_resource *resource)
+{
+    const UINT shared = resource->misc_flags & RT_SHARED_FLAGS;
+    if (!shared)
+        return !(resource->misc_flags & D3D11_RESOURCE_MISC_SHARED_NTHANDLE);
+    return shared != RT_SHARED_FLAGS && resource->usage == D3D11_USAGE_DEFAULT;
+}
+
 HRESULT rt_resource_check_usage(const struct rt_resource *resource, bool has_data)
 {
     const UINT cpu = resource->cpu_access, bind = resource->bind_flags;
-    if ((cpu & ~RT_CPU_ACCESS) || (bind & ~RT_KNOWN_BINDS) ||
-        ((resource->misc_flags & RT_SHARED_FLAGS) && resource->usage != D3D11_USAGE_DEFAULT))
+    if ((cpu & ~RT_CPU_ACCESS) || (bind & ~RT_KNOWN_BINDS) || !is_sharing_allowed(resource))
         return E_INVALIDARG;
     switch (resource->usage) {
     case D3D11_USAGE_DEFAULT:
@@ -147,4 +156,20 @@ void rt_resource_destroy(struct rt_object *object)
 void rt_resource_get_type(struct rt_object *object, D3D11_RESOURCE_DIMENSION *dimension)
 {
     *dimension = ((struct rt_resource *)object)->dimension;
+}
+
+/* A surface is a texture of one subresource; a keyed mutex is asked for at the creation. */
+bool rt_resource_offers(const struct rt_object *object, REFIID iid)
+{
+    const struct rt_resource *resource = (const struct rt_resource *)object;
+    switch (rt_interface_face(object->class->id, iid)) {
+    case RT_FACE_SURFACE:
+        return rt_resource_subresources(resource) == 1;
+    case RT_FACE_MUTEX:
+        return (resource->misc_flags & D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX) != 0;
+    case RT_FACE_D3D10:
+        return rt_d3d10_has_resource(resource);
+    default:
+        return true;
+    }
 }

@@ -59,6 +59,7 @@ HRESULT rt_resource_check_usage(const struct rt_resource *resource, bool has_dat
  * or not, the caller ends the object. */
 HRESULT rt_resource_make(struct rt_resource *resource, const D3D11_SUBRESOURCE_DATA *data, UINT extra_binds);
 void rt_resource_destroy(struct rt_object *object);
+bool rt_resource_offers(const struct rt_object *object, REFIID iid);
 /* The same for a resource that the host has already, under a token. */
 HRESULT rt_resource_open(struct rt_resource *resource, uint64_t token);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest/d3d11/share.h"
 
-#include "guest/d3d11/context.h"
+#include "guest/d3d11/hazard.h"
 
 #include <stdlib.h>
 
@@ -290,10 +290,11 @@ HRESULT rt_share_acquire(struct rt_resource *resource, UINT64 key, DWORD millise
     return result;
 }
 
-/* What the device has recorded comes before what the next holder does. */
+/* What the device has recorded comes before what the next holder does, and the resource leaves its slots. */
 HRESULT rt_share_release(struct rt_resource *resource, UINT64 key)
 {
     struct rt_share *share = resource->share;
+    struct rt_context *context;
     bool is_holder;
     HRESULT result = DXGI_ERROR_INVALID_CALL;
     if (!share)
@@ -303,7 +304,10 @@ HRESULT rt_share_release(struct rt_resource *resource, UINT64 key)
     rt_process_unlock();
     if (!is_holder)
         return DXGI_ERROR_INVALID_CALL;
-    rt_context_flush(rt_immediate_of(resource->object.device));
+    context = rt_enter(rt_immediate_of(resource->object.device));
+    rt_hazard_end_bindings(context, resource);
+    umd_flush(context->umd, NULL);
+    rt_leave(context);
     rt_process_lock();
     /* Another thread may have given it back meanwhile, and another device may have it. */
     if (share->holder == resource) {

@@ -89,28 +89,12 @@ static const ID3D11Texture3D1Vtbl methods_3d = {
     .GetDesc1 = get_desc1_3d,
 };
 
-/* A surface is a texture of one subresource; a keyed mutex is asked for at the creation. */
-static bool offers(const struct rt_object *object, REFIID iid)
-{
-    const struct rt_resource *texture = (const struct rt_resource *)object;
-    switch (rt_interface_face(object->class->id, iid)) {
-    case RT_FACE_SURFACE:
-        return rt_resource_subresources(texture) == 1;
-    case RT_FACE_MUTEX:
-        return (texture->misc_flags & D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX) != 0;
-    case RT_FACE_D3D10:
-        return rt_d3d10_has_resource(texture);
-    default:
-        return true;
-    }
-}
-
 static const struct rt_class class_1d = {
     .id = RT_CLASS_TEXTURE1D,
-    .methods = {&methods_1d, &rt_dxgi_resource_methods,
-                &rt_dxgi_surface_methods, [RT_FACE_D3D10] = &rt_d3d10_texture1d_methods},
+    .methods = {&methods_1d, &rt_dxgi_resource_methods, &rt_dxgi_surface_methods,
+                &rt_dxgi_mutex_methods, [RT_FACE_D3D10] = &rt_d3d10_texture1d_methods},
     .destroy = rt_resource_destroy,
-    .offers = offers,
+    .offers = rt_resource_offers,
 };
 
 static const struct rt_class class_2d = {
@@ -118,14 +102,15 @@ static const struct rt_class class_2d = {
     .methods = {&methods_2d, &rt_dxgi_resource_methods, &rt_dxgi_surface_methods,
                 &rt_dxgi_mutex_methods, [RT_FACE_D3D10] = &rt_d3d10_texture2d_methods},
     .destroy = rt_resource_destroy,
-    .offers = offers,
+    .offers = rt_resource_offers,
 };
 
 static const struct rt_class class_3d = {
     .id = RT_CLASS_TEXTURE3D,
-    .methods = {&methods_3d, &rt_dxgi_resource_methods, [RT_FACE_D3D10] = &rt_d3d10_texture3d_methods},
+    .methods = {&methods_3d, &rt_dxgi_resource_methods, [RT_FACE_MUTEX] = &rt_dxgi_mutex_methods,
+                [RT_FACE_D3D10] = &rt_d3d10_texture3d_methods},
     .destroy = rt_resource_destroy,
-    .offers = offers,
+    .offers = rt_resource_offers,
 };
 
 /* ---- Checks -------------------------------------------------------------------------------------------- */
@@ -229,11 +214,6 @@ static bool are_misc_flags_allowed(const struct rt_resource *texture)
     if (misc & ~KNOWN_MISC_FLAGS)
         return false;
     if ((misc & D3D11_RESOURCE_MISC_GENERATE_MIPS) && (texture->bind_flags & both) != both)
-        return false;
-    if ((misc & D3D11_RESOURCE_MISC_SHARED) && (misc & D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX))
-        return false;
-    if ((misc & D3D11_RESOURCE_MISC_SHARED_NTHANDLE) &&
-        !(misc & (D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX)))
         return false;
     if ((misc & D3D11_RESOURCE_MISC_GDI_COMPATIBLE) && !is_gdi_compatible(texture))
         return false;

@@ -463,6 +463,58 @@ static void keys_are_waited_for(void **state)
     ID3D11Texture2D_Release(mine);
 }
 
+/* Buffers have them, too. What is given back is bound no more. */
+static void what_is_given_back_leaves_its_slots(void **state)
+{
+    (void)state;
+    D3D11_BUFFER_DESC desc = {.ByteWidth = 64,
+                              .BindFlags = D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_SHADER_RESOURCE,
+                              .MiscFlags =
+                                  D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX};
+    const D3D11_TEXTURE2D_DESC plain_desc = texture_desc(D3D11_BIND_RENDER_TARGET);
+    ID3D11Texture2D *texture = shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
+    ID3D11Texture2D *plain = runtime_texture(&plain_desc);
+    IDXGIKeyedMutex *mutexes[2];
+    ID3D11RenderTargetView *views[2], *targets[2];
+    ID3D11Buffer *buffer, *vertices;
+    UINT stride = 16, offset = 0;
+    assert_int_equal(ID3D11Device1_CreateBuffer(first, &desc, NULL, &buffer), E_INVALIDARG);
+    desc.MiscFlags = D3D11_RESOURCE_MISC_SHARED_NTHANDLE;
+    assert_int_equal(ID3D11Device1_CreateBuffer(first, &desc, NULL, &buffer), E_INVALIDARG);
+    desc.MiscFlags = D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX;
+    assert_int_equal(ID3D11Device1_CreateBuffer(first, &desc, NULL, &buffer), S_OK);
+    mutexes[0] = interface_of(buffer, &IID_IDXGIKeyedMutex);
+    mutexes[1] = interface_of(texture, &IID_IDXGIKeyedMutex);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ID3D11Device1_CreateRenderTargetView(first, (ID3D11Resource *)(i ? texture : plain),
+                                                              NULL, &views[i]),
+                         S_OK);
+        assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutexes[i], 0, 0), S_OK);
+    }
+    ID3D11DeviceContext_IASetVertexBuffers(context, 3, 1, &buffer, &stride, &offset);
+    ID3D11DeviceContext_OMSetRenderTargets(context, 2, views, NULL);
+    assert_int_equal(IDXGIKeyedMutex_ReleaseSync(mutexes[0], 1), S_OK);
+    ID3D11DeviceContext_IAGetVertexBuffers(context, 3, 1, &vertices, &stride, &offset);
+    assert_null(vertices);
+    ID3D11DeviceContext_OMGetRenderTargets(context, 2, targets, NULL);
+    for (int i = 0; i < 2; i++) {
+        assert_ptr_equal(targets[i], views[i]);
+        ID3D11RenderTargetView_Release(targets[i]);
+    }
+    assert_int_equal(IDXGIKeyedMutex_ReleaseSync(mutexes[1], 1), S_OK);
+    ID3D11DeviceContext_OMGetRenderTargets(context, 2, targets, NULL);
+    assert_ptr_equal(targets[0], views[0]);
+    assert_null(targets[1]);
+    ID3D11RenderTargetView_Release(targets[0]);
+    for (int i = 0; i < 2; i++) {
+        ID3D11RenderTargetView_Release(views[i]);
+        IDXGIKeyedMutex_Release(mutexes[i]);
+    }
+    ID3D11Texture2D_Release(plain);
+    ID3D11Texture2D_Release(texture);
+    ID3D11Buffer_Release(buffer);
+}
+
 /* Draws in green once it is its turn, and gives the mutex back with key 2. */
 static void *take_turn(void *texture)
 {
@@ -587,6 +639,7 @@ int main(int argc, char **argv)
         SHARE_TEST(handles_are_of_two_kinds),
         SHARE_TEST(what_is_mapped_is_not_shared),
         SHARE_TEST(keys_are_waited_for),
+        SHARE_TEST(what_is_given_back_leaves_its_slots),
         SHARE_TEST(threads_take_turns),
         SHARE_TEST(versions_share),
         SHARE_TEST(slots_keep_what_other_devices_have),
