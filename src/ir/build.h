@@ -181,10 +181,11 @@ bool ag_ir_needs_machine(const struct ag_ir_builder *builder, uint32_t at);
 uint32_t ag_ir_operation_cost(const struct agpu_instruction *insn);
 /* Whether some instruction takes derivatives, given coordinates without a level included. */
 bool ag_ir_has_derivatives(const struct agpu_program *source);
-/* What stands for an operation that `insn` is built of: the operation, or a read of the result of its state,
- * which holds until the same operation is shared again. */
-struct ag_ir_expr *ag_ir_share(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
-                               struct ag_ir_expr *operation);
+/* What stands for an operation that `insn` is built of, or for two with the same arguments (else values[1] is
+ * null): reads of the results of its state, which hold until the same operation is shared again. Leaves
+ * operations that are not shared. */
+void ag_ir_share(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                 struct ag_ir_expr *values[2]);
 
 /* build_machine.c: builds a whole program, phase or subroutine as a state machine. */
 void ag_ir_build_machine(struct ag_ir_builder *builder, uint32_t at);
@@ -193,10 +194,10 @@ void ag_ir_build_machine(struct ag_ir_builder *builder, uint32_t at);
 bool ag_ir_jump_in_machine(struct ag_ir_builder *builder, uint32_t offset, bool continues);
 void ag_ir_return_in_machine(struct ag_ir_builder *builder, uint32_t offset);
 void ag_ir_call_in_machine(struct ag_ir_builder *builder, uint32_t offset, struct ag_ir_label *label);
-/* Goes to the states of an operation, and returns a read of its result; null inside blocks. */
-struct ag_ir_expr *ag_ir_operate_in_machine(struct ag_ir_builder *builder,
-                                            const struct agpu_instruction *insn,
-                                            struct ag_ir_expr *operation);
+/* Goes to the state of an operation, or of two with the same arguments, and replaces them by reads of their
+ * results; false inside blocks. */
+bool ag_ir_operate_in_machine(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                              struct ag_ir_expr *values[2]);
 /* Refuses the shader, and returns false for the caller to return. */
 bool ag_ir_flow_error(struct ag_ir_builder *builder, uint32_t offset, const char *problem);
 void ag_ir_build_return(struct ag_ir_builder *builder, uint32_t offset);

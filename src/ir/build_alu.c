@@ -35,6 +35,21 @@ void ag_ir_build_alu(struct ag_ir_builder *builder, const struct agpu_instructio
     ag_ir_write(builder, insn, 0, build_operation(builder, insn, (enum ag_ir_op)row->op, 1, mask));
 }
 
+static void share_pair(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                       struct ag_ir_expr *values[2], bool has_same_arguments)
+{
+    if (has_same_arguments) {
+        ag_ir_share(builder, insn, values);
+        return;
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        struct ag_ir_expr *one[2] = {values[i], NULL};
+        if (values[i] != NULL)
+            ag_ir_share(builder, insn, one);
+        values[i] = one[0];
+    }
+}
+
 /* Instructions with two results, both of which are computed before the first is written: a destination may
  * also be a source. */
 void ag_ir_build_pair(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
@@ -47,6 +62,7 @@ void ag_ir_build_pair(struct ag_ir_builder *builder, const struct agpu_instructi
         if (masks[i] != 0)
             values[i] =
                 build_operation(builder, insn, (enum ag_ir_op)(i == 0 ? row->op : row->op2), 2, masks[i]);
+    share_pair(builder, insn, values, masks[0] == masks[1]);
     if (values[0] != NULL && values[1] != NULL)
         values[1] = ag_ir_scratch(builder, insn, values[1]);
     for (uint32_t i = 0; i < 2; i++)

@@ -19,7 +19,9 @@ static struct ag_ir_expr *build_one(struct ag_ir_builder *builder, const struct 
     struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, op, wide ? 2 : 1, count);
     for (uint32_t i = 0; i < count && i < expr->arg_count; i++)
         expr->args[i] = args[i];
-    return ag_ir_share(builder, insn, expr);
+    struct ag_ir_expr *values[2] = {expr, NULL};
+    ag_ir_share(builder, insn, values);
+    return values[0];
 }
 
 /* Two values, the first of them a read, as one vector. */

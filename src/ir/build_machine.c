@@ -21,10 +21,11 @@ struct group {
     struct ag_ir_case **tail;
 };
 
-/* A kind of operation that has one state, and registers for its arguments and its result. */
+/* A kind of operation, or of two with the same arguments, that has one state, and registers for arguments and
+ * results. */
 struct operation {
-    uint8_t op, width; /* enum ag_ir_op */
-    uint32_t arg_count, args[3], result;
+    uint8_t op, second, width; /* enum ag_ir_op; second: AG_IR_CONST without a second one */
+    uint32_t arg_count, args[3], results[2];
     uint32_t state, return_state;
 };
 
@@ -178,17 +179,20 @@ void ag_ir_call_in_machine(struct ag_ir_builder *builder, uint32_t offset, struc
 
 /* ---- Operations --------------------------------------------------------------------------------------- */
 
-static struct operation *operation_of(struct ag_ir_builder *builder, const struct ag_ir_expr *expr)
+static struct operation *operation_of(struct ag_ir_builder *builder, const struct ag_ir_expr *expr,
+                                      const struct ag_ir_expr *second)
 {
     struct ag_ir_machine *machine = builder->machine;
+    const uint8_t other = second == NULL ? AG_IR_CONST : second->op;
     for (size_t i = 0; i < machine->operations.count; i++)
-        if (machine->operations.data[i].op == expr->op)
+        if (machine->operations.data[i].op == expr->op && machine->operations.data[i].second == other)
             return &machine->operations.data[i];
     struct operation operation = {
         .op = expr->op,
+        .second = other,
         .width = expr->width,
         .arg_count = expr->arg_count,
-        .result = add_scratch(builder),
+        .results = {add_scratch(builder), second == NULL ? AG_IR_NONE : add_scratch(builder)},
         .state = new_state(builder),
         .return_state = add_scratch(builder),
     };
@@ -201,32 +205,40 @@ static struct operation *operation_of(struct ag_ir_builder *builder, const struc
     return &ag_vec_last(&machine->operations);
 }
 
-struct ag_ir_expr *ag_ir_operate_in_machine(struct ag_ir_builder *builder,
-                                            const struct agpu_instruction *insn, struct ag_ir_expr *expr)
+bool ag_ir_operate_in_machine(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                              struct ag_ir_expr *values[2])
 {
     if (builder->block != builder->machine->state_block)
-        return NULL;
-    const struct operation *operation = operation_of(builder, expr);
+        return false;
+    const struct ag_ir_expr *expr = values[0];
+    struct operation *operation = operation_of(builder, expr, values[1]);
     const uint32_t behind = new_state(builder);
     if (operation == NULL)
-        return NULL;
+        return false;
+    if (operation->width < expr->width)
+        operation->width = expr->width;
     for (uint32_t i = 0; i < operation->arg_count && i < expr->arg_count; i++)
         ag_ir_assign(builder, insn, operation->args[i], (1u << expr->args[i]->width) - 1, expr->args[i]);
     set_scratch(builder, operation->return_state, ag_ir_const(builder->program, 1, behind), insn->offset);
-    const uint32_t result = operation->result;
-    end_state(builder, operation->state, insn->offset);
+    const struct operation done = *operation;
+    end_state(builder, done.state, insn->offset);
     begin_state(builder, behind);
-    return ag_ir_read(builder->program, result, expr->width);
+    for (uint32_t i = 0; i < 2 && values[i] != NULL; i++)
+        values[i] = ag_ir_read(builder->program, done.results[i], expr->width);
+    return true;
 }
 
 static void build_operation(struct ag_ir_builder *builder, const struct operation *operation)
 {
     begin_state(builder, operation->state);
-    struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, (enum ag_ir_op)operation->op, operation->width,
-                                             operation->arg_count);
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        expr->args[i] = ag_ir_read(builder->program, operation->args[i], operation->width);
-    set_scratch(builder, operation->result, expr, AG_IR_NONE);
+    for (uint32_t k = 0; k < 2 && operation->results[k] != AG_IR_NONE; k++) {
+        struct ag_ir_expr *expr =
+            ag_ir_expr_new(builder->program, (enum ag_ir_op)(k == 0 ? operation->op : operation->second),
+                           operation->width, operation->arg_count);
+        for (uint32_t i = 0; i < expr->arg_count; i++)
+            expr->args[i] = ag_ir_read(builder->program, operation->args[i], operation->width);
+        set_scratch(builder, operation->results[k], expr, AG_IR_NONE);
+    }
     set_scratch(builder, builder->machine->state, ag_ir_read(builder->program, operation->return_state, 1),
                 AG_IR_NONE);
 }

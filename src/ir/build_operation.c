@@ -2,14 +2,14 @@
  *
  * Operations that cost a driver's compiler much more than others.
  *
- * Drivers inline every function, so that arithmetic of doubles, a hundred instructions each, is compiled as
- * often as a program has it, and some compilers take more than twice as long for twice as much. A program
- * with very many of them becomes a machine (build_machine.c), where each kind of operation has one state, to
- * which all instructions of that kind go and from which they come back.
+ * Drivers inline every function, so that sines and arithmetic of doubles, a hundred instructions each, are
+ * compiled as often as a program has it, and some compilers take more than twice as long for twice as much. A
+ * program with very many of them becomes a machine (build_machine.c), where each kind of operation has one
+ * state, to which all instructions of that kind go and from which they come back.
  */
 #include "ir/build.h"
 
-/* Of each lane. Sines and the like cost less than a state does. */
+/* Of a lane, which is a half of a double. */
 static uint32_t cost_of(uint16_t opcode)
 {
     switch (opcode) {
@@ -23,6 +23,8 @@ static uint32_t cost_of(uint16_t opcode)
         return AG_IR_COST_OF_DRCP;
     case AGPU_OP_DFMA:
         return AG_IR_COST_OF_DFMA;
+    case AGPU_OP_SINCOS:
+        return AG_IR_COST_OF_SIN;
     default:
         return 0;
     }
@@ -33,8 +35,10 @@ uint32_t ag_ir_operation_cost(const struct agpu_instruction *insn)
     const uint32_t cost = cost_of(insn->opcode);
     if (cost == 0 || insn->operand_count == 0)
         return 0;
-    const uint32_t doubles = (ag_ir_lane_count(ag_ir_destination_mask(&insn->operands[0])) + 1) / 2;
-    return cost * doubles * 2;
+    const uint32_t lanes = ag_ir_lane_count(ag_ir_destination_mask(&insn->operands[0]));
+    if (insn->opcode != AGPU_OP_SINCOS)
+        return cost * ((lanes + 1) / 2) * 2;
+    return cost * (lanes + ag_ir_lane_count(ag_ir_destination_mask(&insn->operands[1])));
 }
 
 bool ag_ir_has_derivatives(const struct agpu_program *source)
@@ -64,13 +68,11 @@ bool ag_ir_has_derivatives(const struct agpu_program *source)
     return false;
 }
 
-struct ag_ir_expr *ag_ir_share(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
-                               struct ag_ir_expr *operation)
+void ag_ir_share(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                 struct ag_ir_expr *values[2])
 {
     const uint32_t at = (uint32_t)(insn - builder->source->instructions);
-    if (!builder->shares_operations || builder->machine == NULL || at >= builder->source->instruction_count ||
-        !builder->extents[at].calls)
-        return operation;
-    struct ag_ir_expr *const result = ag_ir_operate_in_machine(builder, insn, operation);
-    return result == NULL ? operation : result;
+    if (builder->shares_operations && builder->machine != NULL && at < builder->source->instruction_count &&
+        builder->extents[at].calls)
+        ag_ir_operate_in_machine(builder, insn, values);
 }

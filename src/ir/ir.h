@@ -383,9 +383,10 @@ enum agpu_status ag_ir_validate(struct ag_ir_program *program);
 
 /* ---- Making and asking -------------------------------------------------------------------------------- */
 
-/* What arithmetic of doubles costs a driver's compiler for each lane, in tenths of a millisecond of
- * lavapipe's. */
-enum ag_ir_double_cost {
+/* What operations that may be shared (build_operation.c) cost a driver's compiler for each lane, in tenths of
+ * a millisecond of lavapipe's. */
+enum ag_ir_operation_cost {
+    AG_IR_COST_OF_SIN = 42, /* and of a cosine */
     AG_IR_COST_OF_DADD = 100,
     AG_IR_COST_OF_DMUL = 125,
     AG_IR_COST_OF_DDIV = 150,

@@ -13,8 +13,7 @@
 
 #define COST_OF_BRANCH 20
 #define COST_OF_LOOP 300
-/* Of a machine (ir/build_machine.c): SwiftShader crashes from a thousand of them on. */
-#define COST_OF_STATE 140
+#define COST_OF_STATE 50    /* of a machine (ir/build_machine.c) */
 #define COST_OF_STORE 75    /* of a word */
 #define COST_OF_ELEMENT 200 /* of an array, at an index that is computed */
 #define BYTES_OF_COST 512   /* text that costs one unit */
@@ -34,8 +33,8 @@ static const uint16_t costs[AG_IR_OP_COUNT] = {
     [AG_IR_DIV] = 4,
     [AG_IR_EXP] = 20,
     [AG_IR_LOG] = 60,
-    [AG_IR_SIN] = 42,
-    [AG_IR_COS] = 42,
+    [AG_IR_SIN] = AG_IR_COST_OF_SIN,
+    [AG_IR_COS] = AG_IR_COST_OF_SIN,
     [AG_IR_FRC] = 5,
     [AG_IR_MIN] = 2,
     [AG_IR_MAX] = 2,
@@ -98,6 +97,13 @@ void ag_wgsl_count_stores(struct ag_wgsl_emitter *emitter, uint32_t words)
     emitter->cost += (uint64_t)words * COST_OF_STORE;
 }
 
+static void count_case(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
+{
+    const bool is_state = stmt->offset == AG_IR_NONE;
+    emitter->cost += is_state ? COST_OF_STATE : COST_OF_BRANCH;
+    emitter->states += is_state;
+}
+
 void ag_wgsl_count_statement(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
     switch ((enum ag_ir_stmt_kind)stmt->kind) {
@@ -114,7 +120,7 @@ void ag_wgsl_count_statement(struct ag_wgsl_emitter *emitter, const struct ag_ir
         break;
     case AG_IR_SWITCH:
         for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            emitter->cost += stmt->offset == AG_IR_NONE ? COST_OF_STATE : COST_OF_BRANCH;
+            count_case(emitter, stmt);
         break;
     default:
         break;
@@ -150,7 +156,12 @@ void ag_wgsl_check_cost(struct ag_wgsl_emitter *emitter)
     count_variables(emitter);
     emitter->cost += (emitter->functions.length + emitter->body.length) / BYTES_OF_COST;
     const uint64_t ms = emitter->cost / 10, bytes = emitter->private_bytes;
-    if (options->most_private_bytes != 0 && bytes > options->most_private_bytes)
+    if (options->most_states != 0 && emitter->states > options->most_states)
+        ag_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_COST, AG_IR_NONE,
+                     "the program becomes a machine of %" PRIu32
+                     " states, more than the driver takes, %" PRIu32,
+                     emitter->states, options->most_states);
+    else if (options->most_private_bytes != 0 && bytes > options->most_private_bytes)
         ag_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_COST, AG_IR_NONE,
                      "the threads of a workgroup have %" PRIu64 " bytes of variables, more than %" PRIu32,
                      bytes, options->most_private_bytes);

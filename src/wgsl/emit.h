@@ -88,6 +88,7 @@ struct ag_wgsl_emitter {
     uint32_t nesting; /* nesting of blocks as Dawn's parser counts: two for a block, three for a switch */
     uint32_t offset;  /* of the instruction whose statement is being written */
     uint64_t cost;    /* estimated, of compiling the module (cost.c) */
+    uint32_t states;  /* of machines (ir/build_machine.c) */
     uint64_t private_bytes; /* of variables that the threads of a workgroup have of their own (cost.c) */
     /* How many temporary names have been used. */
     uint32_t temporaries;

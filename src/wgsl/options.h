@@ -116,9 +116,12 @@ struct ag_translate_options {
     /* See aerogpu/translate.h. */
     uint32_t most_compile_ms, most_private_bytes;
 
-    /* What arithmetic of doubles may cost a driver's compiler, in tenths of a millisecond, before all
-     * operations of one kind share one state of a machine; 0: AG_IR_MAX_COST. For tests. Programs with
-     * barriers have no states. */
+    /* States of machines that the driver's compiler takes; 0: any number. */
+    uint32_t most_states;
+
+    /* What sines, cosines and arithmetic of doubles may cost a driver's compiler, in tenths of a millisecond,
+     * before all operations of one kind share one state of a machine; 0: AG_IR_MAX_COST. For tests. Programs
+     * with barriers have no states. */
     uint32_t most_operation_cost;
 
     /* Compute: the invocations of a workgroup stand for several threads each where a thread group is larger

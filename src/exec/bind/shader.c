@@ -83,6 +83,8 @@ static void fill_options(const struct ag_binder *binder, const struct ag_variant
     options->loop_budget = binder->loop_budget;
     options->most_compile_ms = binder->compile_cost_ms;
     options->most_private_bytes = binder->private_bytes;
+    /* SwiftShader crashes when it compiles two thousand. */
+    options->most_states = ag_gpu_driver(binder->host->gpu) == AGPU_DRIVER_SWIFTSHADER ? 1000 : 0;
     options->workgroup = workgroup_limits(binder);
     options->view_base = key->view_base;
     options->storage_cbuffers = key->sampling.long_cbuffers;

@@ -47,7 +47,8 @@ static const struct {
     const char *code;
     uint32_t least; /* milliseconds of a hundred of them, at least, as this was measured on lavapipe */
 } costly[] = {
-    {"sincos r0.xyzw, r1.xyzw, r0.xyzw\n",                     1000},
+    {"sincos r0.xyzw, r1.xyzw, r0.xyzw\nsync_g_t\n",           1000},
+    {"sincos r0.xyzw, r1.xyzw, r0.xyzw\n",                     100 },
     {"store_raw u0.xyzw, r0.x, r1.xyzw\n",                     1500},
     {"imm_atomic_iadd r0.x, u0, r0.x, r1.x\n",                 1000},
     {"if_nz r0.x\nadd r0.yzw, r0.xxyz, r1.xyzw\nendif\n",      100 },
