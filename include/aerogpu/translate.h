@@ -77,6 +77,7 @@ struct agpu_binding {
     uint16_t overflow_row;  /* in agpu_module.overflow: the first row of its record */
     uint8_t texture_array;  /* there, too: the array that the texture is a layer of; 0: none */
     uint8_t storage_access; /* storage textures: enum agpu_storage_access */
+    uint32_t pack_offset;   /* in agpu_module.packed: its first byte in the uniform buffer */
 };
 
 /* ---- Options ------------------------------------------------------------------------------------------- */
@@ -263,6 +264,11 @@ struct agpu_module {
     /* What the options most_compile_ms and most_private_bytes bound. Since 0.2 */
     uint32_t compile_ms;
     uint64_t private_bytes;
+
+    /* Constant buffers that share one uniform buffer of the library's own executor, which is among the
+     * bindings. */
+    const struct agpu_binding *packed;
+    uint32_t packed_count;
 };
 
 /* Translates for one flavour. On AGPU_OK the caller owns *module. On AGPU_REFUSED at least one error names

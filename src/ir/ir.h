@@ -304,6 +304,8 @@ struct ag_ir_resource {
     bool coherent, ordered; /* unordered access views: declared globallycoherent, rasterizer ordered */
     /* Constant buffers: a read-only storage buffer. Set by the emitter. */
     bool in_storage;
+    /* Constant buffers: a part of the pack (wgsl/constant_pack.c). Set by the emitter. */
+    bool packed;
     /* No binding of its own, but a record in the overflow block from this row on (wgsl/overflow.h). Set by
      * the emitter. */
     bool overflows;

@@ -5,6 +5,8 @@
 #ifndef AG_WGSL_BINDING_H
 #define AG_WGSL_BINDING_H
 
+#include <stdbool.h>
+
 #include "aerogpu/translate.h"
 
 /* @group of each stage's resources. */
@@ -18,6 +20,7 @@ enum ag_bind_group {
 /* @binding = base + D3D slot. */
 enum ag_binding_base {
     AG_BINDING_CBUFFER = 0,          /* 14 slots */
+    AG_BINDING_CONSTANT_PACK = 30,   /* constant buffers that share a uniform buffer: constant_pack.c */
     AG_BINDING_TEXTURE = 32,         /* 128 slots */
     AG_BINDING_SAMPLER = 160,        /* 16 slots */
     AG_BINDING_UAV = 176,            /* 64 slots */
@@ -42,6 +45,13 @@ enum ag_binding_base {
     AG_BINDING_PLAIN_TEXTURES = 400,
     AG_BINDING_POINT_SAMPLERS = 528, /* + slot, 16 slots: a point sampler beside a filtering one */
 };
+
+#define AG_PACK_PARTS 16 /* constant buffers that a pack may have */
+
+static inline bool ag_is_constant_pack(const struct agpu_binding *binding)
+{
+    return binding->space == AGPU_SPACE_INTERNAL && binding->binding == AG_BINDING_CONSTANT_PACK;
+}
 
 /* Slots of internal textures (struct agpu_binding), behind those of the eight targets. */
 #define AG_SLOT_EARLY_DEPTH 8

@@ -243,7 +243,8 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
             ag_strbuf_printf(out, "@group(%u) @binding(%u) var %s_plain: texture_%s<f32>;\n",
                              ag_wgsl_group(emitter), AG_BINDING_PLAIN_TEXTURES + resource->slot, name,
                              texture_shape(resource));
-        if (!emitter->resources[i].bound || emitter->resources[i].variable != i || resource->overflows)
+        if (!emitter->resources[i].bound || emitter->resources[i].variable != i || resource->overflows ||
+            resource->packed)
             continue;
         if (resource->space == AGPU_SPACE_INTERNAL) {
             ag_strbuf_printf(out, "var<workgroup> %s: array<%s, %u>;\n", name,
@@ -276,6 +277,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
     if (emitter->uses_sampler_states)
         ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4<u32>, %d>;\n",
                          ag_wgsl_group(emitter), AG_BINDING_SAMPLER_STATES, AG_SAMPLER_STATES_BYTES / 16);
+    ag_wgsl_declare_pack(emitter, out);
     ag_wgsl_declare_overflow(emitter, out);
     ag_wgsl_declare_records(emitter, out);
     if (emitter->uses_draw_block)
@@ -382,6 +384,21 @@ static struct agpu_binding early_binding(const struct ag_wgsl_emitter *emitter, 
     };
 }
 
+/* Constant buffers in the pack, in the order of its members. */
+static uint32_t reflect_packed(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
+{
+    const struct ag_ir_program *program = emitter->program;
+    uint32_t count = 0, offset = 0;
+    for (size_t i = 0; i < program->resources.count; i++) {
+        if (!ag_wgsl_is_in_pack(emitter, i))
+            continue;
+        bindings[count] = reflect_resource(emitter, &program->resources.data[i]);
+        bindings[count].pack_offset = offset;
+        offset += (uint32_t)bindings[count++].bytes;
+    }
+    return count;
+}
+
 /* Resources in the overflow block. */
 static uint32_t reflect_overflow(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
 {
@@ -401,7 +418,8 @@ static uint32_t reflect_overflow(const struct ag_wgsl_emitter *emitter, struct a
     return count;
 }
 
-static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
+static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, const struct agpu_module *module,
+                                 struct agpu_binding *bindings)
 {
     const struct ag_ir_program *program = emitter->program;
     uint32_t count = 0;
@@ -428,7 +446,7 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
                 .filtered = true,
             };
         if (emitter->resources[i].bound && emitter->resources[i].variable == i &&
-            resource->space != AGPU_SPACE_INTERNAL && !resource->overflows)
+            resource->space != AGPU_SPACE_INTERNAL && !resource->overflows && !resource->packed)
             bindings[count++] = reflect_resource(emitter, resource);
     }
     if (emitter->uses_counters)
@@ -471,6 +489,8 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
             .space = AGPU_SPACE_INTERNAL,
             .bytes = AG_SAMPLER_STATES_BYTES,
         };
+    if (module->packed_count != 0)
+        bindings[count++] = ag_wgsl_reflect_pack(emitter, module);
     count += ag_wgsl_reflect_arenas(emitter, &bindings[count]);
     count += ag_wgsl_reflect_records(emitter, &bindings[count]);
     if (emitter->uses_draw_block)
@@ -537,15 +557,19 @@ bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, st
 {
     struct agpu_binding *bindings =
         AG_ARENA_ARRAY(arena, struct agpu_binding,
-                       emitter->program->resources.count * 3 + 9 + AG_TEXTURE_ARRAYS +
+                       emitter->program->resources.count * 3 + 10 + AG_TEXTURE_ARRAYS +
                            AGPU_MAX_RENDER_TARGETS + AG_EXPAND_BINDING_COUNT);
     struct agpu_binding *unbound =
         AG_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
     struct agpu_binding *overflow =
         AG_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
-    if (bindings == NULL || unbound == NULL || overflow == NULL)
+    struct agpu_binding *packed =
+        AG_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
+    if (bindings == NULL || unbound == NULL || overflow == NULL || packed == NULL)
         return false;
-    module->binding_count = reflect_bindings(emitter, bindings);
+    module->packed_count = reflect_packed(emitter, packed);
+    module->packed = packed;
+    module->binding_count = reflect_bindings(emitter, module, bindings);
     module->bindings = bindings;
     module->unbound_count = reflect_unbound(emitter, unbound);
     module->unbound = unbound;

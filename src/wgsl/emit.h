@@ -250,6 +250,16 @@ void ag_wgsl_arena_call(struct ag_wgsl_emitter *emitter, uint32_t resource, bool
 void ag_wgsl_declare_overflow(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
 uint32_t ag_wgsl_reflect_arenas(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings);
 
+/* constant_pack.c: the constant buffers that are members of one variable (struct ag_constant_packing).
+ * ag_wgsl_choose_pack() chooses among those that are no storage buffers; ag_wgsl_is_in_pack() asks whether
+ * the text mentions the resource. */
+#define AG_WGSL_PACK "constants"
+void ag_wgsl_choose_pack(struct ag_ir_program *program, const struct ag_translate_options *options);
+bool ag_wgsl_is_in_pack(const struct ag_wgsl_emitter *emitter, size_t resource);
+void ag_wgsl_declare_pack(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
+struct agpu_binding ag_wgsl_reflect_pack(const struct ag_wgsl_emitter *emitter,
+                                         const struct agpu_module *module);
+
 /* constants.c: decides, after the passes, which constant buffers are declared as floats. */
 void ag_wgsl_find_float_constants(struct ag_ir_program *program);
 

@@ -25,7 +25,7 @@ struct part {
 static const struct part parts[] = {
     PART(bindings, binding_count),  PART(unbound, unbound_count), PART(overflow, overflow_count),
     PART(inputs, input_count),      PART(outputs, output_count),  PART(views, view_count),
-    PART(line_offsets, line_count),
+    PART(line_offsets, line_count), PART(packed, packed_count),
 };
 
 static const void *pointer_of(const struct agpu_module *module, const struct part *part)
@@ -139,6 +139,27 @@ static bool is_expansion(const struct agpu_expansion *expansion)
            expansion->max_vertices <= MOST_VERTICES && expansion->most_factor <= MOST_FACTOR;
 }
 
+/* Whether the parts lie in the uniform buffer that they share, one behind the other. */
+static bool is_pack(const struct agpu_module *module)
+{
+    uint64_t bytes = 0, end = 0;
+    uint32_t packs = 0;
+    for (uint32_t i = 0; i < module->binding_count; i++)
+        if (ag_is_constant_pack(&module->bindings[i])) {
+            bytes = module->bindings[i].bytes;
+            packs++;
+        }
+    if (packs != (module->packed_count != 0) || module->packed_count > AG_PACK_PARTS)
+        return false;
+    for (uint32_t i = 0; i < module->packed_count; i++) {
+        const struct agpu_binding *part = &module->packed[i];
+        if (part->space != AGPU_SPACE_CBUFFER || part->pack_offset < end || part->bytes > bytes)
+            return false;
+        end = part->pack_offset + part->bytes;
+    }
+    return end <= bytes && are_bindings(module->packed, module->packed_count);
+}
+
 /* Whether what indexes tables elsewhere, or is multiplied there, is in bounds. */
 static bool is_sane(const struct agpu_module *module)
 {
@@ -146,7 +167,7 @@ static bool is_sane(const struct agpu_module *module)
            is_expansion(&module->expansion) && module->overflow_rows <= UINT16_MAX &&
            are_bindings(module->bindings, module->binding_count) &&
            are_bindings(module->unbound, module->unbound_count) &&
-           are_bindings(module->overflow, module->overflow_count) &&
+           are_bindings(module->overflow, module->overflow_count) && is_pack(module) &&
            are_values(module->inputs, module->input_count) &&
            are_values(module->outputs, module->output_count);
 }

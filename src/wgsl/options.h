@@ -94,6 +94,15 @@ struct ag_workgroup_limits {
     uint32_t storage_bytes; /* of variables that the group shares */
 };
 
+/* Which constant buffers of a stage share a uniform buffer, so that one upload and one dynamic offset change
+ * all of them: the smallest first, while they have `few_bytes` together, or `most_bytes` and more than
+ * `few_buffers` are left. Those with more registers than are declared, which are storage buffers, have
+ * bindings of their own, as have those of `apart` (bit n: b# n). All zero: none are packed. */
+struct ag_constant_packing {
+    uint32_t few_bytes, most_bytes;
+    uint16_t few_buffers, apart;
+};
+
 /* Zero is the default of every field. */
 struct ag_translate_options {
     enum agpu_flavour flavour;
@@ -132,6 +141,7 @@ struct ag_translate_options {
      * Else it is a uniform buffer of the registers that the shader declares, if indices are computed, or of
      * those that it reads. */
     uint16_t storage_cbuffers;
+    struct ag_constant_packing packing;
 
     /* Null: none. */
     const struct ag_overflow *overflow;

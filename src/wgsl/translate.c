@@ -221,6 +221,7 @@ static enum agpu_status write_program(struct ag_wgsl_emitter *emitter, struct ag
     ag_ir_choose_workgroup(program, &emitter->options->workgroup);
     choose_storage(program, emitter->options);
     emitter->overflow_rows = ag_wgsl_choose_overflow(program, emitter->options);
+    ag_wgsl_choose_pack(program, emitter->options);
     if (program->status == AGPU_OK)
         (ag_ir_uses_records(program->flavour) ? ag_wgsl_plan_records : ag_wgsl_plan_interface)(emitter);
     if (program->status == AGPU_OK)

@@ -7,6 +7,7 @@
 #include "aerogpu/translate.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/buffer_binding.h"
+#include "exec/bind/constant_pack.h"
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
 #include "exec/bind/overflow.h"
@@ -35,11 +36,27 @@ static WGPUTextureView internal_texture(const struct ag_binder *binder, uint32_t
     return early->view;
 }
 
+static enum ag_outcome bind_pack(struct ag_group_builder *builder, struct ag_bind_item *item)
+{
+    struct ag_bound_range range;
+    const enum ag_outcome outcome = ag_constant_pack_bind(builder->binder, builder->context, builder->stage,
+                                                          builder->module, builder->pack, &range);
+    if (outcome != AG_DONE)
+        return outcome;
+    item->id = range.id;
+    item->buffer = range.buffer;
+    item->offset = range.offset;
+    item->size = range.size;
+    return AG_DONE;
+}
+
 static enum ag_outcome bind_one(struct ag_group_builder *builder, const struct agpu_binding *binding,
                                 struct ag_bind_item *item)
 {
     if (ag_overflow_owns(binding))
         return ag_overflow_bind(builder, binding, item);
+    if (ag_is_constant_pack(binding))
+        return bind_pack(builder, item);
     switch ((enum agpu_binding_kind)binding->kind) {
     case AGPU_BIND_UNIFORM_BUFFER:
         return ag_bind_uniform(builder, binding, item);
@@ -95,18 +112,21 @@ static void begin(struct ag_group_builder *builder, struct ag_binder *binder, st
     builder->sinks = 0;
     builder->count = builder->dynamic_uniforms = 0;
     builder->arena = variant->arena;
+    builder->pack = variant->pack;
     builder->rows = NULL;
     memset(builder->overflow_items, 0, sizeof builder->overflow_items);
 }
 
-/* Adds an item. The first uniform buffers of the group and the overflow block get dynamic offsets. */
+/* Adds an item. The first uniform buffers of the group, the pack and the overflow block get dynamic offsets.
+ */
 static void add_item(struct ag_group_builder *builder, bool uniform,
                      const struct ag_bind_group_layout *layout, struct ag_bound_group *group)
 {
     struct ag_bind_item *item = &builder->items[builder->count++];
-    uniform = uniform && builder->dynamic_uniforms < layout->dynamic_uniforms;
+    const bool always = item->binding == AG_BINDING_CONSTANT_PACK || item->binding == AG_BINDING_OVERFLOW;
+    uniform = uniform && !always && builder->dynamic_uniforms < layout->dynamic_uniforms;
     builder->dynamic_uniforms += uniform;
-    if (uniform || item->binding == AG_BINDING_OVERFLOW) {
+    if (uniform || always) {
         group->buffers[group->offset_count] = item->id;
         group->offsets[group->offset_count++] = (uint32_t)item->offset;
         item->offset = 0;

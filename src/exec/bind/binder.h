@@ -124,6 +124,7 @@ struct ag_binder {
     struct ag_recency_list idle;             /* programs without a handle, by when they lost their last one */
     uint32_t most_invocations;               /* of a workgroup; 0: the device's limit */
     uint32_t compile_cost_ms, private_bytes; /* the translator's options; UINT32_MAX: no limit */
+    bool packs_nothing; /* constant buffers have bindings of their own: for tests, which compare both ways */
     uint32_t loop_budget; /* the translator's option: the most iterations of a loop; 0: no limit */
 
     /* Pipelines, by the hash of their keys (pipeline.h). */

@@ -47,6 +47,12 @@ static struct ag_constant_entry *cache_entry(struct ag_binder *binder, uint64_t 
     return &binder->constants[(mix >> 32) % AG_CONSTANT_CACHE];
 }
 
+bool ag_constants_same(const struct ag_constant_source *a, const struct ag_constant_source *b)
+{
+    return a->bytes == b->bytes && a->buffer == b->buffer && a->version == b->version &&
+           a->offset == b->offset && a->bound == b->bound;
+}
+
 enum ag_outcome ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
                                     const struct ag_constant_source *source, struct ag_bound_range *range)
 {

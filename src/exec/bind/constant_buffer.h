@@ -6,6 +6,7 @@
 #ifndef AG_EXEC_BIND_CONSTANT_BUFFER_H
 #define AG_EXEC_BIND_CONSTANT_BUFFER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/dxbc.h"
@@ -20,6 +21,9 @@ struct agpu_binding;
 /* Finds the bytes of the constant buffer in the binding's slot of a stage. */
 enum ag_outcome ag_constants_find(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                                   const struct agpu_binding *binding, struct ag_constant_source *source);
+
+/* Whether two sources have the same contents at the same place. */
+bool ag_constants_same(const struct ag_constant_source *a, const struct ag_constant_source *b);
 
 /* Binds bytes of a source that the CPU knows: what was uploaded already, or a new slice of the ring. */
 enum ag_outcome ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,

@@ -16,6 +16,7 @@
 #include "wgsl/options.h"
 
 struct ag_binder;
+struct ag_constant_pack;
 struct ag_context;
 struct ag_draw_block;
 struct ag_overflow_arena;
@@ -39,6 +40,7 @@ struct ag_group_builder {
      * these resources are looked up, else null, and the block, both arenas and the arrays of textures, from
      * number 1 on, once they are made. */
     struct ag_overflow_arena *arena;
+    struct ag_constant_pack *pack;
     uint32_t *rows;
     struct ag_bind_item overflow_items[3 + AG_TEXTURE_ARRAYS];
 };

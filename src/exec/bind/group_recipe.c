@@ -7,6 +7,7 @@
 #include "aerogpu/translate.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/constant_buffer.h"
+#include "exec/bind/constant_pack.h"
 #include "exec/bind/context.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/texture_binding.h"
@@ -32,8 +33,8 @@ static bool add_part(struct ag_group_recipe *recipe, const struct ag_shader_vari
     *part = (struct ag_recipe_part){.kind = binding->kind, .slot = (uint8_t)binding->slot};
     switch ((enum agpu_binding_kind)binding->kind) {
     case AGPU_BIND_UNIFORM_BUFFER:
-        if (binding->space != AGPU_SPACE_CBUFFER ||
-            recipe->constants_count == variant->layout->dynamic_uniforms)
+        if (!ag_is_constant_pack(binding) && (binding->space != AGPU_SPACE_CBUFFER ||
+                                              recipe->constants_count == variant->layout->dynamic_uniforms))
             return false;
         recipe->constants[recipe->constants_count++] = binding;
         return true;
@@ -106,12 +107,6 @@ bool ag_group_decides_variant(const struct ag_binder *binder, const struct ag_sh
 
 /* ---- Recalling ---------------------------------------------------------------------------------------- */
 
-static bool same_source(const struct ag_constant_source *a, const struct ag_constant_source *b)
-{
-    return a->bytes == b->bytes && a->buffer == b->buffer && a->version == b->version &&
-           a->offset == b->offset && a->bound == b->bound;
-}
-
 /* Brings a texture up to date. 0: the slot has none, or one that something else is bound in place of. */
 static uint64_t texture_id(struct ag_binder *binder, const struct ag_resource_slot *slot,
                            const struct ag_recipe_part *part)
@@ -137,15 +132,23 @@ static uint64_t sampler_id(struct ag_binder *binder, const struct ag_sampler_slo
 
 /* Uploads constants that changed. 0: the group does not have them as a slice of the upload ring. */
 static uint64_t constants_id(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                             const struct agpu_binding *binding, bool has_offset,
+                             const struct ag_shader_variant *variant, bool has_offset,
                              struct ag_group_constants *constants, struct ag_bound_group *group)
 {
+    const struct agpu_binding *binding = constants->binding;
     struct ag_constant_source source;
     struct ag_bound_range range;
     const uint8_t offset = constants->offset;
+    if (ag_is_constant_pack(binding)) {
+        if (ag_constant_pack_bind(binder, context, stage, variant->module, variant->pack, &range) != AG_DONE)
+            return 0;
+        group->offsets[offset] = (uint32_t)range.offset;
+        group->buffers[offset] = range.id;
+        return range.id;
+    }
     if (ag_constants_find(binder, context, stage, binding, &source) != AG_DONE || !source.bytes)
         return 0;
-    if (has_offset && same_source(&source, &constants->source))
+    if (has_offset && ag_constants_same(&source, &constants->source))
         return group->buffers[offset];
     if (ag_constants_upload(binder, binding, &source, &range) != AG_DONE)
         return 0;
@@ -156,9 +159,10 @@ static uint64_t constants_id(struct ag_binder *binder, struct ag_context *contex
 }
 
 static bool find_ids(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
-                     const struct ag_group_recipe *recipe, bool has_constants,
+                     const struct ag_shader_variant *variant, bool has_constants,
                      struct ag_group_constants *constants, struct ag_bound_group *group, uint64_t *ids)
 {
+    const struct ag_group_recipe *recipe = variant->recipe;
     const struct ag_stage_bindings *bindings = &context->stages[stage];
     uint32_t number = 0;
     for (uint32_t i = 0; i < recipe->count; i++) {
@@ -168,8 +172,7 @@ static bool find_ids(struct ag_binder *binder, struct ag_context *context, enum 
             if (!has_constants)
                 constants[number] =
                     (struct ag_group_constants){recipe->constants[number], {0}, (uint8_t)number};
-            ids[i] = constants_id(binder, context, stage, recipe->constants[number], has_constants,
-                                  &constants[number], group);
+            ids[i] = constants_id(binder, context, stage, variant, has_constants, &constants[number], group);
             number++;
             break;
         case AGPU_BIND_SAMPLED_TEXTURE:
@@ -192,7 +195,7 @@ bool ag_group_recall(struct ag_binder *binder, struct ag_context *context, enum 
 {
     uint64_t ids[AG_RECIPE_PARTS];
     const struct ag_group_recipe *recipe = variant->recipe;
-    if (!recipe || !find_ids(binder, context, stage, recipe, has_constants, constants, group, ids))
+    if (!recipe || !find_ids(binder, context, stage, variant, has_constants, constants, group, ids))
         return false;
     const WGPUBindGroup gpu = ag_bind_group_recall(binder->recorder, variant->id, ids, recipe->count);
     if (!gpu)

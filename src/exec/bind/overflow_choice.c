@@ -97,12 +97,46 @@ static bool find_view(const struct agpu_module *module, const struct ag_overflow
     return false;
 }
 
+/* A uniform buffer of the module that is going to be a part of the pack. */
+static bool joins_pack(const struct ag_overflow *overflow, const struct agpu_binding *binding)
+{
+    return binding->space == AGPU_SPACE_CBUFFER && (overflow->packed >> binding->slot & 1) != 0;
+}
+
+/* The smallest uniform buffer that the pack has room for, or null; also when the pack would have no other. */
+static const struct agpu_binding *find_packable(const WGPULimits *limits, const struct agpu_module *module,
+                                                const struct ag_overflow *overflow)
+{
+    const struct agpu_binding *first = NULL, *second = NULL;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if (ag_is_constant_pack(binding) || joins_pack(overflow, binding))
+            bytes += binding->bytes;
+        if (ag_is_constant_pack(binding) || binding->kind != AGPU_BIND_UNIFORM_BUFFER ||
+            binding->space != AGPU_SPACE_CBUFFER || joins_pack(overflow, binding) ||
+            ag_overflow_has(overflow, AGPU_SPACE_CBUFFER, binding->slot))
+            continue;
+        if (!first || binding->bytes < first->bytes) {
+            second = first;
+            first = binding;
+        } else if (!second || binding->bytes < second->bytes) {
+            second = binding;
+        }
+    }
+    if (!first || (!bytes && !second))
+        return NULL;
+    const uint64_t all = bytes + first->bytes + (bytes ? 0 : second->bytes);
+    return all <= limits->maxUniformBufferBindingSize ? first : NULL;
+}
+
 /* What is left when the resources of *overflow have moved. Textures in the arena need the states of samplers,
  * which are a uniform buffer. */
 static struct binding_counts count(const struct agpu_module *module, const struct ag_overflow *overflow)
 {
     const bool reads = any(overflow->resources, 4), writes = any(overflow->uavs, 2);
-    bool has_states = false, samples = false, has_block = reads || writes || overflow->cbuffers;
+    bool has_states = false, samples = false, joins = false, has_pack = false,
+         has_block = reads || writes || overflow->cbuffers;
     struct binding_counts counts = {0};
     counts.storages += reads ? 1 : 0;
     counts.storages += writes ? 1 : 0;
@@ -121,13 +155,16 @@ static struct binding_counts count(const struct agpu_module *module, const struc
         const bool emulated = is_twin(binding) && overflow->point_samplers >> binding->slot & 1;
         samples |= emulated;
         counts.samplers += binding->space == AGPU_SPACE_SAMPLER && !emulated;
-        counts.uniforms += binding->kind == AGPU_BIND_UNIFORM_BUFFER;
+        counts.uniforms += binding->kind == AGPU_BIND_UNIFORM_BUFFER && !joins_pack(overflow, binding);
+        joins |= joins_pack(overflow, binding);
+        has_pack |= ag_is_constant_pack(binding);
         counts.storages += is_buffer(binding);
         counts.textures += texture;
     }
     /* The draw block is bound to both stages of a draw when one of them reads it. */
     counts.uniforms += !module->uses_draw_block &&
                        (module->flavour == AGPU_FLAVOUR_VERTEX || module->flavour == AGPU_FLAVOUR_PIXEL);
+    counts.uniforms += joins && !has_pack;
     counts.storages += has_block;
     counts.uniforms += samples && !has_states;
     for (uint32_t i = 0; i < module->view_count; i++) {
@@ -188,21 +225,25 @@ bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *modu
     bool moved = false;
     for (;;) {
         const struct binding_counts counts = count(module, overflow);
-        const struct agpu_binding *next = NULL;
+        const struct agpu_binding *next = NULL, *packed = NULL;
         struct agpu_binding viewed;
         if (counts.textures > limits->maxSampledTexturesPerShaderStage)
             next = find_last(module, overflow, AGPU_SPACE_RESOURCE, AGPU_BIND_SAMPLED_TEXTURE);
         else if (counts.samplers > limits->maxSamplersPerShaderStage && find_twin(module, overflow))
             next = find_twin(module, overflow);
+        else if (counts.uniforms > limits->maxUniformBuffersPerShaderStage &&
+                 (packed = find_packable(limits, module, overflow)) != NULL)
+            overflow->packed |= (uint16_t)(1u << packed->slot);
         else if (counts.uniforms > limits->maxUniformBuffersPerShaderStage)
             next = find_last(module, overflow, AGPU_SPACE_CBUFFER, AGPU_BIND_UNIFORM_BUFFER);
         else if (counts.storages > limits->maxStorageBuffersPerShaderStage)
             next = find_buffer(module, overflow);
         else if (counts.views > view_room(module) && find_view(module, overflow, &viewed))
             next = &viewed;
-        if (!next)
+        if (!next && !packed)
             return moved;
-        move(overflow, next);
+        if (next)
+            move(overflow, next);
         moved = true;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which resources of a stage give up their bindings, because the module has more than the device binds.
+ * Which resources of a stage give up their bindings, because the module has more than the device binds:
+ * constant buffers join the pack as long as this has room.
  */
 #ifndef AG_EXEC_BIND_OVERFLOW_CHOICE_H
 #define AG_EXEC_BIND_OVERFLOW_CHOICE_H

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/constant_buffer.h"
+#include "exec/bind/constant_packing.h"
 #include "exec/bind/context.h"
 #include "exec/bind/group_builder.h"
 #include "exec/bind/shader.h"
@@ -73,6 +74,10 @@ struct ag_sampling ag_sampling_of(struct ag_binder *binder, struct ag_context *c
         return bits;
     bits.floors = has_floors(binder, context, stage);
     bits.long_cbuffers = long_cbuffers(binder, context, stage, program);
+    if (program->cbuffer_slots & (program->cbuffer_slots - 1u)) /* one is not packed */
+        bits.apart_cbuffers = binder->packs_nothing
+                                  ? UINT16_MAX
+                                  : ag_constants_apart(binder, context, stage, program->cbuffer_slots);
     bits.arena_uavs = program->has_uavs && ag_uavs_share_arena(binder, context, stage);
     ag_textures_compare(binder, context, stage, program, bits.textures);
     ag_textures_share(binder, context, stage, program, bits.textures);

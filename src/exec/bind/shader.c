@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "exec/bind/binder.h"
+#include "exec/bind/constant_packing.h"
 #include "exec/bind/context.h"
 #include "exec/bind/overflow_arena.h"
 #include "exec/bind/overflow_choice.h"
@@ -42,6 +43,7 @@ void ag_shader_variant_destroy(struct ag_binder *binder, struct ag_shader_varian
     if (variant->arena)
         ag_overflow_arena_fini(binder, variant->arena);
     free(variant->arena);
+    free(variant->pack);
     free(variant->recipe);
     free(variant->key);
     free(variant);
@@ -66,9 +68,10 @@ static struct ag_workgroup_limits workgroup_limits(const struct ag_binder *binde
 }
 
 /* `aliases` and `formats` are where options point to. */
-static void fill_options(const struct ag_binder *binder, const struct ag_variant_key *key,
-                         const struct ag_overflow *overflow, uint8_t aliases[AGPU_MAX_UAVS],
-                         uint8_t formats[AGPU_MAX_UAVS], struct ag_translate_options *options)
+static void fill_options(const struct ag_binder *binder, enum agpu_stage stage,
+                         const struct ag_variant_key *key, const struct ag_overflow *overflow,
+                         uint8_t aliases[AGPU_MAX_UAVS], uint8_t formats[AGPU_MAX_UAVS],
+                         struct ag_translate_options *options)
 {
     memset(options, 0, sizeof *options); /* its bytes are compared (shader_cache.h) */
     options->linkage = key->has_linkage ? &key->linkage : NULL;
@@ -88,6 +91,7 @@ static void fill_options(const struct ag_binder *binder, const struct ag_variant
     options->workgroup = workgroup_limits(binder);
     options->view_base = key->view_base;
     options->storage_cbuffers = key->sampling.long_cbuffers;
+    options->packing = ag_constant_packing_of(binder, stage, key->sampling.apart_cbuffers);
     options->overflow = overflow;
     options->uav_aliases = aliases;
     options->uav_formats = formats;
@@ -131,7 +135,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shade
     struct ag_refusal_catcher catcher;
     struct ag_shader_cache_entry entry;
     uint64_t start = ag_clock_ns();
-    fill_options(binder, key, overflow, aliases, formats, &options);
+    fill_options(binder, shader->program.stage, key, overflow, aliases, formats, &options);
     binder->host->counts.shaders_translated++;
     if (ag_shader_cache_load(&entry, binder, program, key, &options, module)) {
         binder->host->counts.shaders_cached++;
@@ -160,6 +164,21 @@ static void note_overflow(struct ag_binder *binder, const struct agpu_module *mo
                    agpu_stage_name(module->stage), module->overflow_count);
 }
 
+/* What the variant keeps of constants and resources that share bindings. */
+static bool make_memory(struct ag_binder *binder, struct ag_shader_variant *variant)
+{
+    if (variant->module->packed_count) {
+        variant->pack = ag_constant_pack_create(variant->module);
+        if (!variant->pack)
+            return false;
+    }
+    if (!variant->module->overflow_count)
+        return true;
+    note_overflow(binder, variant->module);
+    variant->arena = calloc(1, sizeof *variant->arena);
+    return variant->arena && ag_overflow_arena_init(variant->arena, variant->module);
+}
+
 /* Translates; once more for each time that the module has more bindings than the device, with fewer. */
 static enum ag_outcome translate_to_fit(struct ag_binder *binder, const struct ag_shader_program *program,
                                         struct ag_shader_variant *variant)
@@ -175,12 +194,8 @@ static enum ag_outcome translate_to_fit(struct ag_binder *binder, const struct a
         outcome = translate(binder, program, variant->key, &overflow, &variant->module, &variant->has_remarks,
                             &variant->refusal);
     }
-    if (outcome != AG_DONE || !variant->module->overflow_count)
+    if (outcome != AG_DONE || make_memory(binder, variant))
         return outcome;
-    note_overflow(binder, variant->module);
-    variant->arena = calloc(1, sizeof *variant->arena);
-    if (variant->arena && ag_overflow_arena_init(variant->arena, variant->module))
-        return AG_DONE;
     ag_host_no_memory(binder->host);
     return AG_OUT_OF_MEMORY;
 }

@@ -23,6 +23,7 @@
 
 struct ag_bind_group_layout;
 struct ag_binder;
+struct ag_constant_pack;
 struct ag_context;
 struct ag_group_recipe;
 struct ag_label;
@@ -86,6 +87,7 @@ struct ag_shader_program {
     /* Registers that constant buffers with computed indices declare; 0: there are none */
     uint16_t indexed_registers[AG_CBUFFER_SLOTS];
     bool has_indexed_registers;
+    uint16_t cbuffer_slots; /* bit n: b# n */
 
     /* The program cannot be translated at all. */
     bool refused;
@@ -118,6 +120,7 @@ struct ag_shader_variant {
     struct ag_group_recipe *recipe; /* of the stage's own group (group_recipe.h); null: none; owned */
     /* The resources that have no binding of their own; owned. */
     struct ag_overflow_arena *arena;
+    struct ag_constant_pack *pack; /* null: the module has none; owned */
     /* When the variant runs as a compute pass of an expanded draw; null before the first use. */
     WGPUComputePipeline compute;
     struct ag_compilation *compilation;
@@ -150,11 +153,12 @@ struct ag_uav_aliases {
 /* What the shader has to do for the samplers and textures that are bound. Of `biased` and `emulated`, bit n
  * is sampler n. Zeroed before it is filled, so that its bytes can be compared. */
 struct ag_sampling {
-    uint16_t biased;        /* add MipLODBias */
-    uint16_t emulated;      /* do all of the sampling (ag_sampler_is_emulated()) */
-    uint16_t floors;        /* 1 when a bound texture has a SetResourceMinLOD above 0 */
-    uint16_t long_cbuffers; /* bit n: b# n has computed indices and more registers than it declares */
-    uint16_t arena_uavs;    /* 1 when all unordered access views are in the arena (ag_uavs_share_arena()) */
+    uint16_t biased;         /* add MipLODBias */
+    uint16_t emulated;       /* do all of the sampling (ag_sampler_is_emulated()) */
+    uint16_t floors;         /* 1 when a bound texture has a SetResourceMinLOD above 0 */
+    uint16_t long_cbuffers;  /* bit n: b# n has computed indices and more registers than it declares */
+    uint16_t apart_cbuffers; /* bit n: b# n is not packed (ag_constants_apart()) */
+    uint16_t arena_uavs;     /* 1 when all unordered access views are in the arena (ag_uavs_share_arena()) */
     uint8_t textures[AG_MAX_TEXTURES]; /* enum ag_texture_fact */
 };
 

@@ -112,10 +112,14 @@ static void note_cbuffers(struct ag_shader_program *shader)
     const struct agpu_program *program = &shader->shader->program;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         const struct agpu_instruction *dcl = &program->instructions[i];
-        if (dcl->opcode != AGPU_OP_DCL_CONSTANTBUFFER || dcl->operand_count == 0 || !(dcl->controls & 1))
+        if (dcl->opcode != AGPU_OP_DCL_CONSTANTBUFFER || dcl->operand_count == 0)
             continue;
         uint64_t first, last, registers = 0;
         declared_range(dcl, AG_CBUFFER_SLOTS, &first, &last);
+        for (uint64_t slot = first; slot <= last; slot++)
+            shader->cbuffer_slots |= (uint16_t)(1u << slot);
+        if (!(dcl->controls & 1))
+            continue;
         /* In shader model 5.1, the registers follow the range. */
         const struct agpu_operand *operand = &dcl->operands[0];
         if (operand->index_count == 3)

@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/constant_buffer.h"
+#include "exec/bind/constant_pack.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/index_scan.h"
@@ -222,7 +223,7 @@ static const struct ag_shader_variant *variant_of(const struct ag_pipeline *pipe
 
 static bool is_constants(const struct agpu_binding *binding)
 {
-    return binding->space == AGPU_SPACE_CBUFFER;
+    return binding->space == AGPU_SPACE_CBUFFER || ag_is_constant_pack(binding);
 }
 
 /* Notes the constant buffers that the stage's group was made with. False when the stage has bindings that a
@@ -231,7 +232,7 @@ static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uin
 {
     struct ag_kept_draw *kept = drawer->kept;
     struct ag_kept_stage *stage = &kept->kept_stages[group];
-    uint32_t uniforms = 0;
+    uint32_t uniforms = 0, offsets = 0;
     stage->variant = variant_of(kept->prepared.pipeline, group);
     stage->count = 0;
     stage->has_buffers = false;
@@ -242,12 +243,15 @@ static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uin
         return false;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        const bool is_uniform = binding->kind == AGPU_BIND_UNIFORM_BUFFER;
+        const bool is_pack = ag_is_constant_pack(binding);
+        const bool is_uniform = binding->kind == AGPU_BIND_UNIFORM_BUFFER && !is_pack;
         if (binding->group == AG_GROUP_INTERNAL)
             continue;
         if (ag_overflow_owns(binding))
             return false;
-        const uint32_t number = is_uniform ? uniforms++ : UINT32_MAX;
+        const bool is_dynamic =
+            is_pack || (is_uniform && uniforms++ < stage->variant->layout->dynamic_uniforms);
+        const uint8_t offset = (uint8_t)(is_dynamic ? offsets++ : UINT8_MAX);
         if (!is_constants(binding)) {
             stage->has_buffers |= binding->kind == AGPU_BIND_STORAGE_BUFFER_READ ||
                                   binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
@@ -257,9 +261,9 @@ static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uin
             return false;
         struct ag_group_constants *constants = &stage->constants[stage->count++];
         constants->binding = binding;
-        constants->offset = number < stage->variant->layout->dynamic_uniforms ? (uint8_t)number : UINT8_MAX;
-        if (ag_constants_find(drawer->binder, context, group_stages[group], binding, &constants->source) !=
-            AG_DONE)
+        constants->offset = offset;
+        if (!is_pack && ag_constants_find(drawer->binder, context, group_stages[group], binding,
+                                          &constants->source) != AG_DONE)
             return false;
     }
     return true;
@@ -287,10 +291,21 @@ static bool recall(struct ag_drawer *drawer, struct ag_context *context, uint32_
     return true;
 }
 
-static bool same_source(const struct ag_constant_source *a, const struct ag_constant_source *b)
+/* Uploads the packed constant buffers, if one of them changed, and moves their dynamic offset. */
+static bool move_pack(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, uint8_t number,
+                      bool *moved)
 {
-    return a->bytes == b->bytes && a->buffer == b->buffer && a->version == b->version &&
-           a->offset == b->offset && a->bound == b->bound;
+    const struct ag_shader_variant *variant = drawer->kept->kept_stages[group].variant;
+    struct ag_bound_group *bound = &drawer->kept->prepared.groups[group];
+    struct ag_bound_range range;
+    if (ag_constant_pack_bind(drawer->binder, context, group_stages[group], variant->module, variant->pack,
+                              &range) != AG_DONE)
+        return false;
+    if (range.offset == bound->offsets[number] && range.id == bound->buffers[number])
+        return true;
+    *moved = true;
+    bound->offsets[number] = (uint32_t)range.offset;
+    return range.id == bound->buffers[number] || rebind(drawer, context, group);
 }
 
 /* Uploads the constant buffers that changed and moves the group's dynamic offsets. The group is bound anew
@@ -303,10 +318,15 @@ static bool move_constants(struct ag_drawer *drawer, struct ag_context *context,
         struct ag_group_constants *constants = &stage->constants[i];
         struct ag_constant_source source;
         struct ag_bound_range range;
+        if (ag_is_constant_pack(constants->binding)) {
+            if (!move_pack(drawer, context, group, constants->offset, moved))
+                return false;
+            continue;
+        }
         if (ag_constants_find(drawer->binder, context, group_stages[group], constants->binding, &source) !=
             AG_DONE)
             return false;
-        if (same_source(&source, &constants->source))
+        if (ag_constants_same(&source, &constants->source))
             continue;
         *moved = true;
         if (!source.bytes || source.bound != constants->source.bound || constants->offset == UINT8_MAX)

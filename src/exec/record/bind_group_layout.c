@@ -68,10 +68,7 @@ static size_t key_bytes(uint32_t count)
     return offsetof(struct ag_bind_group_layout_key, entries) + count * sizeof(struct layout_entry);
 }
 
-/* How many uniform buffers of a stage have dynamic offsets, so that buffers which change from draw to draw
- * need no bind groups of their own. Together with the draw block, the stages of a pipeline have no more than
- * the device allows, eight at least. */
-static uint32_t dynamic_budget(const WGPULimits *limits, enum agpu_stage stage)
+uint32_t ag_dynamic_uniforms(const WGPULimits *limits, enum agpu_stage stage)
 {
     const uint32_t most = AG_MAX_DYNAMIC_OFFSETS - 2;
     const uint32_t all = limits->maxDynamicUniformBuffersPerPipelineLayout - 1;
@@ -202,8 +199,9 @@ static struct ag_bind_group_layout *create_layout(struct ag_recorder *recorder,
     layout->id = ag_host_id(recorder->host);
     for (uint32_t i = 0; i < key->count; i++) {
         fill_webgpu_entry(&key->entries[i], &entries[i]);
-        layout->dynamic_uniforms +=
-            key->entries[i].dynamic && key->entries[i].kind == AGPU_BIND_UNIFORM_BUFFER;
+        layout->dynamic_uniforms += key->entries[i].dynamic &&
+                                    key->entries[i].kind == AGPU_BIND_UNIFORM_BUFFER &&
+                                    key->entries[i].binding != AG_BINDING_CONSTANT_PACK;
     }
     layout->label = label_of(key);
     const WGPUBindGroupLayoutDescriptor descriptor = {
@@ -248,8 +246,9 @@ static bool check_binding(const struct agpu_binding *binding, enum agpu_stage st
     if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AG_BINDING_ICB &&
         binding->binding != AG_BINDING_UAV_COUNTERS && binding->binding != AG_BINDING_SAMPLER_STATES &&
         binding->binding != AG_BINDING_CLASS_INSTANCES && binding->binding != AG_BINDING_OVERFLOW &&
-        binding->binding != AG_BINDING_ARENA && binding->binding != AG_BINDING_UAV_ARENA &&
-        binding->kind != AGPU_BIND_SAMPLED_TEXTURE && binding->group != AG_GROUP_INTERNAL) {
+        binding->binding != AG_BINDING_CONSTANT_PACK && binding->binding != AG_BINDING_ARENA &&
+        binding->binding != AG_BINDING_UAV_ARENA && binding->kind != AGPU_BIND_SAMPLED_TEXTURE &&
+        binding->group != AG_GROUP_INTERNAL) {
         ag_refusal_set(refusal, AGPU_DIAG_EXEC_UNSUPPORTED,
                        "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
                        binding->binding);
@@ -353,7 +352,7 @@ static void add_draw_block(struct ag_bind_group_layout_key *key)
 static bool add_bindings(const WGPULimits *limits, const struct agpu_module *module, bool internal,
                          struct ag_bind_group_layout_key *key, struct ag_refusal *refusal)
 {
-    uint32_t budget = dynamic_budget(limits, module->stage);
+    uint32_t budget = ag_dynamic_uniforms(limits, module->stage) - (module->packed_count != 0);
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
         if ((binding->group == AG_GROUP_INTERNAL) != internal ||
@@ -366,13 +365,16 @@ static bool add_bindings(const WGPULimits *limits, const struct agpu_module *mod
                            agpu_stage_name(module->stage), AG_MAX_STAGE_BINDINGS - 1);
             return false;
         }
-        const bool uniform = binding->kind == AGPU_BIND_UNIFORM_BUFFER && budget > 0;
+        const bool always = ag_is_constant_pack(binding) || binding->binding == AG_BINDING_OVERFLOW;
+        const bool uniform = binding->kind == AGPU_BIND_UNIFORM_BUFFER && budget > 0 && !always;
         budget -= uniform;
-        fill_entry(binding, stage_bit(module), uniform || binding->binding == AG_BINDING_OVERFLOW,
-                   &key->entries[key->count++]);
+        fill_entry(binding, stage_bit(module), uniform || always, &key->entries[key->count++]);
     }
     for (uint32_t i = 0; i < module->unbound_count; i++)
         if (!check_binding(&module->unbound[i], module->stage, refusal))
+            return false;
+    for (uint32_t i = 0; i < module->packed_count; i++)
+        if (!check_binding(&module->packed[i], module->stage, refusal))
             return false;
     for (uint32_t i = 0; i < module->overflow_count; i++)
         if (!check_binding(&module->overflow[i], module->stage, refusal))

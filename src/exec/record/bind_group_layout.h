@@ -27,9 +27,15 @@ struct ag_bind_group_layout {
     const char *label;                    /* a string literal */
     struct ag_bind_group_layout_key *key; /* the contents; private to bind_group_layout.c */
     size_t key_size;
-    /* So many uniform buffers, the first ones, have dynamic offsets, and so has AG_BINDING_OVERFLOW. */
+    /* So many uniform buffers, the first ones, have dynamic offsets, and so have AG_BINDING_CONSTANT_PACK and
+     * AG_BINDING_OVERFLOW. */
     uint32_t dynamic_uniforms;
 };
+
+/* How many uniform buffers of a stage have dynamic offsets, so that buffers which change from draw to draw
+ * need no bind groups of their own. Together with the draw block, the stages of a pipeline have no more than
+ * the device allows, eight at least. */
+uint32_t ag_dynamic_uniforms(const WGPULimits *limits, enum agpu_stage stage);
 
 /* The layout of the group of a module's stage. AG_SKIPPED: WebGPU or the device cannot express a binding,
  * and *refusal has the reason. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws that reuse what the last draw prepared show what draws that prepare everything show: random streams
- * are executed both ways, and their pictures, diagnostics, errors and bytes in guest memory are compared.
- * Each step of a stream changes one thing and then draws into a cell of its own, so that whatever a draw does
- * not take in stays to be seen.
+ * Draws that reuse what the last draw prepared, and whose constant buffers are packed, show what draws that
+ * prepare everything, with a binding for each constant buffer, show: random streams are executed both ways,
+ * and their pictures, diagnostics, errors and bytes in guest memory are compared. Each step of a stream
+ * changes one thing and then draws into a cell of its own, so that whatever a draw does not take in stays to
+ * be seen.
  *
  *     test_kept_draws DRIVER [FIRST_SEED STREAMS]
  */
@@ -118,7 +119,8 @@ static struct outcome run(uint64_t seed, void (*write_step)(struct kept_draw_wor
         .alloc_id = WORLD_ALLOCATION, .gpa = GUEST_BASE, .size_bytes = GUEST_BYTES};
     told = &outcome;
     host_reset(&host);
-    kept()->is_off = ag_exec_of(host.executor)->drawer.vertices.is_off = is_off;
+    struct ag_exec *const exec = ag_exec_of(host.executor);
+    kept()->is_off = exec->drawer.vertices.is_off = exec->binder.packs_nothing = is_off;
     kept()->uses = 0;
     agpu_writer_init_growing(&writer, NULL);
     world_open(&world, seed, &writer, host.guest);

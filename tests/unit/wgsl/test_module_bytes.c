@@ -10,6 +10,7 @@
 #include "aerogpu/translate.h"
 #include "support/corpus.h"
 #include "wgsl/module_bytes.h"
+#include "wgsl/options.h"
 
 static unsigned modules;
 
@@ -33,6 +34,8 @@ static void assert_same(const struct agpu_module *a, const struct agpu_module *b
     assert_int_equal(a->overflow_count, b->overflow_count);
     assert_int_equal(a->overflow_rows, b->overflow_rows);
     assert_same_array(a->overflow, b->overflow, a->overflow_count * sizeof a->overflow[0]);
+    assert_int_equal(a->packed_count, b->packed_count);
+    assert_same_array(a->packed, b->packed, a->packed_count * sizeof a->packed[0]);
     assert_int_equal(a->input_count, b->input_count);
     assert_same_array(a->inputs, b->inputs, a->input_count * sizeof a->inputs[0]);
     assert_int_equal(a->output_count, b->output_count);
@@ -66,6 +69,8 @@ static void walk(const struct agpu_module *module)
         sum += module->bindings[i].slot;
     for (uint32_t i = 0; i < module->overflow_count; i++)
         sum += module->overflow[i].slot;
+    for (uint32_t i = 0; i < module->packed_count; i++)
+        sum += module->packed[i].slot;
     for (uint32_t i = 0; i < module->input_count; i++)
         sum += module->inputs[i].register_index;
     for (uint32_t i = 0; i < module->line_count; i++)
@@ -112,10 +117,11 @@ static bool visit(void *user, const struct ag_corpus_file *file)
 {
     struct agpu_shader *shader;
     struct agpu_module *module;
+    const struct ag_translate_options options = {.packing = {.few_bytes = 1024}};
     (void)user;
     assert_int_equal(agpu_shader_parse(file->data, file->size, AGPU_PARSE_IGNORE_CHECKSUM, NULL, &shader),
                      AGPU_OK);
-    if (agpu_translate(shader, NULL, NULL, &module) == AGPU_OK) {
+    if (ag_translate(shader, &options, NULL, &module) == AGPU_OK) {
         struct ag_strbuf bytes = {0};
         ag_module_write(&bytes, module);
         assert_false(bytes.failed);

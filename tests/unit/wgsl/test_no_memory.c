@@ -107,6 +107,7 @@ static void try_flavour(enum agpu_flavour flavour)
     options.attribute_classes = classes;
     options.depth_bias = true;
     options.storage_cbuffers = 1;
+    options.packing.few_bytes = 4096;
     options.wide_uavs = true;
     options.biased_samplers = 2;
     options.emulated_samplers = 1;

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/constant_pack.h"
+
+#include <string.h>
+
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/constant_buffer.h"
+#include "exec/bind/constant_packing.h"
+#include "exec/bind/context.h"
+#include "exec/blit/byte_copy.h"
+#include "exec/host/host.h"
+#include "exec/object/buffer.h"
+#include "exec/record/encoder.h"
+#include "exec/record/recorder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/transfer/buffer_upload.h"
+
+#define REGISTER_BYTES 16
+
+/* Whether a slot has the same range of the same buffer as before. Notes other contents of the buffer. */
+static bool is_known(const struct ag_buffer_slot *slot, struct ag_constant_pack *pack,
+                     struct ag_packed_part *part)
+{
+    const struct ag_buffer *buffer = slot->buffer;
+    if (!buffer || buffer != part->source.buffer || !part->source.bytes ||
+        part->source.bytes != buffer->shadow || slot->offset != part->slot_offset ||
+        slot->size != part->slot_size || buffer->size != part->buffer_size ||
+        !ag_interval_is_empty(buffer->guest_dirty))
+        return false;
+    if (buffer->version != part->source.version) {
+        part->source.version = buffer->version;
+        pack->epoch = 0;
+    }
+    return true;
+}
+
+static enum ag_outcome find_part(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                 const struct agpu_binding *binding, struct ag_constant_pack *pack,
+                                 struct ag_packed_part *part)
+{
+    const struct ag_buffer_slot *slot = &context->stages[stage].cbuffers[binding->slot];
+    struct ag_constant_source source;
+    const enum ag_outcome outcome = ag_constants_find(binder, context, stage, binding, &source);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (!ag_constants_same(&source, &part->source))
+        pack->epoch = 0;
+    *part =
+        (struct ag_packed_part){source, slot->offset, slot->size, source.buffer ? source.buffer->size : 0};
+    return AG_DONE;
+}
+
+/* Looks all parts up. *on_gpu: only the GPU knows the contents of some. */
+static enum ag_outcome find_parts(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                                  const struct agpu_module *module, struct ag_constant_pack *pack,
+                                  bool *on_gpu)
+{
+    *on_gpu = false;
+    if (pack->epoch != binder->recorder->ring.epoch)
+        pack->epoch = 0;
+    for (uint32_t i = 0; i < module->packed_count; i++) {
+        struct ag_packed_part *part = &pack->parts[i];
+        const struct agpu_binding *binding = &module->packed[i];
+        if (is_known(&context->stages[stage].cbuffers[binding->slot], pack, part))
+            continue;
+        const enum ag_outcome outcome = find_part(binder, context, stage, binding, pack, part);
+        if (outcome != AG_DONE)
+            return outcome;
+        *on_gpu |= part->source.buffer && !part->source.bytes;
+    }
+    return AG_DONE;
+}
+
+static uint64_t part_bytes(const struct agpu_binding *binding, const struct ag_constant_source *source)
+{
+    return source->bound < binding->bytes ? source->bound : binding->bytes;
+}
+
+static inline void copy_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    if (bytes == REGISTER_BYTES)
+        memcpy(to, from, REGISTER_BYTES); /* without a call */
+    else
+        memcpy(to, from, (size_t)bytes);
+}
+
+/* Puts contents that only the GPU knows into a copy of the slice. */
+static enum ag_outcome copy_parts(struct ag_binder *binder, const struct agpu_module *module,
+                                  const struct ag_constant_pack *pack, const struct ag_upload_slice *slice,
+                                  struct ag_bound_range *range)
+{
+    WGPUBuffer scratch = ag_recorder_scratch_buffer(
+        binder->recorder, pack->bytes,
+        WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage, "packed constants");
+    if (!scratch)
+        return AG_OUT_OF_MEMORY;
+    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(binder->recorder), slice->gpu, slice->offset,
+                                         scratch, 0, pack->bytes);
+    for (uint32_t i = 0; i < module->packed_count; i++) {
+        const struct ag_constant_source *source = &pack->parts[i].source;
+        const uint64_t bytes = part_bytes(&module->packed[i], source);
+        if (!source->buffer || source->bytes || !bytes)
+            continue;
+        if (!ag_buffer_use(binder->copier, source->buffer))
+            return AG_STOPPED;
+        const struct ag_byte_place to = {scratch, module->packed[i].pack_offset},
+                                   from = {source->buffer->gpu, source->offset};
+        if (!ag_bytes_copy(binder->blitter, ag_recorder_encoder(binder->recorder), &to, &from, bytes))
+            return AG_OUT_OF_MEMORY;
+    }
+    *range = (struct ag_bound_range){scratch, ag_host_id(binder->host), 0, pack->bytes, pack->bytes};
+    return AG_DONE;
+}
+
+enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_context *context,
+                                      enum agpu_stage stage, const struct agpu_module *module,
+                                      struct ag_constant_pack *pack, struct ag_bound_range *range)
+{
+    bool on_gpu;
+    struct ag_upload_slice slice;
+    const enum ag_outcome outcome = find_parts(binder, context, stage, module, pack, &on_gpu);
+    if (outcome != AG_DONE)
+        return outcome;
+    if (pack->epoch && !on_gpu) {
+        *range = pack->range;
+        return AG_DONE;
+    }
+    if (!ag_upload_ring_alloc(binder->recorder, pack->bytes, &slice))
+        return AG_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < module->packed_count; i++) {
+        const struct ag_constant_source *source = &pack->parts[i].source;
+        if (source->bytes)
+            copy_bytes(slice.bytes + module->packed[i].pack_offset, source->bytes + source->offset,
+                       part_bytes(&module->packed[i], source));
+    }
+    if (on_gpu)
+        return copy_parts(binder, module, pack, &slice, range);
+    pack->range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, pack->bytes, pack->bytes};
+    pack->epoch = binder->recorder->ring.epoch;
+    *range = pack->range;
+    return AG_DONE;
+}

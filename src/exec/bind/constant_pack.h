@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The pack of a stage: constant buffers of the guest that are copied side by side into one slice of the
+ * upload ring, behind one dynamic offset (wgsl/constant_pack.c). What changes between draws is uploaded anew,
+ * with all that is in the pack.
+ */
+#ifndef AG_EXEC_BIND_CONSTANT_PACK_H
+#define AG_EXEC_BIND_CONSTANT_PACK_H
+
+#include "aerogpu/dxbc.h"
+#include "exec/host/outcome.h"
+
+struct ag_binder;
+struct ag_bound_range;
+struct ag_constant_pack;
+struct ag_context;
+struct agpu_module;
+
+/* The range that has the contents of the stage's constant buffers: the last one, while nothing has changed,
+ * or a new one. Where only the GPU knows contents, this ends the open pass. */
+enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_context *context,
+                                      enum agpu_stage stage, const struct agpu_module *module,
+                                      struct ag_constant_pack *pack, struct ag_bound_range *range);
+
+#endif
