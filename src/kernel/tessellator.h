@@ -104,6 +104,7 @@ struct ag_tessellator_buffers {
 
 #define AG_TESSELLATOR_START_BYTES 24
 #define AG_TESSELLATOR_START_HEADER_BYTES 16
+#define AG_TESSELLATOR_STEPS_OFFSET 8 /* of the word in there that tells how many steps are not empty */
 
 /* Records the dispatches that count what each patch yields, with the block of any step. The list of patches
  * contains their number; patches beyond part->patches are skipped. Both functions change the pass's pipeline

@@ -25,6 +25,7 @@
 #include "exec/draw/plain_draw.h"
 #include "exec/draw/stream_output.h"
 #include "exec/draw/vertex_pull.h"
+#include "exec/expand/counted_draw.h"
 #include "exec/expand/expander.h"
 #include "exec/expand/pool.h"
 #include "exec/expand/preparation.h"
@@ -151,19 +152,16 @@ static void record_hull(struct ag_prepared_expansion *draw, WGPUComputePassEncod
     run_stage(draw, pass, AG_EXPAND_STAGE_PATCHES, patches);
 }
 
-/* Records what the tessellator and the domain shader do in a step. */
-static bool record_tessellation(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
-                                const struct step *step)
+/* Makes the block of a step. */
+static bool tessellator_buffers(struct ag_prepared_expansion *draw, const struct step *step,
+                                struct ag_tessellator_buffers *buffers)
 {
-    struct ag_tessellator *tessellator = &draw->expander->expand_pool.tessellator;
     struct ag_upload_slice block;
-    if (!draw->stages.shape.tessellates || step->first > 0)
-        return true;
     if (!ag_upload_ring_alloc(draw->expander->recorder, AG_TESSELLATION_BLOCK_BYTES, &block))
         return false;
     ag_tessellation_block(&draw->stages.tessellation, &step->patches, step->number,
                           ag_prepared_drawn_vertices(draw), block.bytes);
-    const struct ag_tessellator_buffers buffers = {
+    *buffers = (struct ag_tessellator_buffers){
         .block = slice_range(&block, AG_TESSELLATION_BLOCK_BYTES),
         .patches = range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES),
         .factors = range_of(draw, AG_EXPAND_BUFFER_FACTORS),
@@ -172,11 +170,35 @@ static bool record_tessellation(struct ag_prepared_expansion *draw, WGPUComputeP
         .primitives = range_of(draw, AG_EXPAND_BUFFER_TESSELLATED),
         .arguments = range_of(draw, AG_EXPAND_BUFFER_ARGUMENTS),
     };
-    if (step->number == 0) {
-        record_hull(draw, pass, step->patches.patches);
-        ag_tessellator_record_counts(tessellator, pass, &buffers, &step->patches);
-    }
-    ag_tessellator_record_step(tessellator, pass, &buffers, &step->patches);
+    return true;
+}
+
+/* Records what a part begins with: its patches, and what they yield. */
+static bool record_beginning(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
+                             const struct step *step)
+{
+    struct ag_tessellator_buffers buffers;
+    if (!record_assembly(draw, pass, step->part))
+        return false;
+    if (!draw->stages.shape.tessellates)
+        return true;
+    if (!tessellator_buffers(draw, step, &buffers))
+        return false;
+    record_hull(draw, pass, step->patches.patches);
+    ag_tessellator_record_counts(&draw->expander->expand_pool.tessellator, pass, &buffers, &step->patches);
+    return true;
+}
+
+/* Records what the tessellator and the domain shader do in a step. */
+static bool record_tessellation(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
+                                const struct step *step)
+{
+    struct ag_tessellator_buffers buffers;
+    if (!draw->stages.shape.tessellates || step->first > 0)
+        return true;
+    if (!tessellator_buffers(draw, step, &buffers))
+        return false;
+    ag_tessellator_record_step(&draw->expander->expand_pool.tessellator, pass, &buffers, &step->patches);
     set_stage(draw, pass, AG_EXPAND_STAGE_DOMAIN);
     wgpuComputePassEncoderDispatchWorkgroups(pass, domain_workgroups(step->patches.points), 1, 1);
     return true;
@@ -424,7 +446,8 @@ static bool record_step(struct ag_prepared_expansion *draw, const struct step *s
     uint64_t most = step->limit * (shape->has_geometry ? (uint64_t)ag_emission_primitives(&shape->emission) *
                                                              shape->emission.instances
                                                        : 1);
-    bool made = !begins_part(step) || record_assembly(draw, pass, step->part);
+    bool made =
+        !begins_part(step) || draw->counting == AG_COUNTING_DONE || record_beginning(draw, pass, step);
     made = made && record_tessellation(draw, pass, step) && record_geometry(draw, pass, step) &&
            record_streams(draw, pass, step->limit, most) &&
            (!draw->rasterizes ||
@@ -460,7 +483,8 @@ static bool record_part(struct ag_prepared_expansion *draw, const struct ag_asse
     if (!draw->stages.shape.tessellates)
         return record_steps(draw, &step, count);
     step.patches = ag_expand_plan_tessellation(&draw->plan, patch, (uint32_t)count);
-    for (; step.number < step.patches.steps; step.number++) {
+    const uint64_t steps = draw->counting == AG_COUNTING_DONE ? draw->counted_steps : step.patches.steps;
+    for (; step.number < steps; step.number++) {
         /* Each step before this one had so many patches at least. */
         const uint64_t left = count - (uint64_t)step.number * draw->plan.step_patches;
         const uint64_t most = left * patch->primitives;
@@ -468,6 +492,26 @@ static bool record_part(struct ag_prepared_expansion *draw, const struct ag_asse
             return false;
     }
     return true;
+}
+
+/* Begins to count the steps of the draw, which has one part. */
+static enum ag_outcome record_counting(struct ag_prepared_expansion *draw)
+{
+    struct ag_assembly_part part = {0};
+    struct step step = {.part = &part};
+    if (!ag_expand_plan_next(&draw->plan, &part))
+        return AG_DONE;
+    step.patches = ag_expand_plan_tessellation(&draw->plan, &draw->stages.shape.tessellated,
+                                               part.primitives * part.instances);
+    WGPUComputePassEncoder pass =
+        ag_compute_pass_begin(ag_recorder_encoder(draw->expander->recorder), "patches of a draw");
+    const bool made = record_beginning(draw, pass, &step);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return made ? ag_counted_draw_begin(draw->expander, draw->guest,
+                                        range_of(draw, AG_EXPAND_BUFFER_STARTS).buffer,
+                                        AG_TESSELLATOR_STEPS_OFFSET)
+                : AG_OUT_OF_MEMORY;
 }
 
 static enum ag_outcome record_all(struct ag_prepared_expansion *draw)
@@ -532,7 +576,7 @@ enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context
     if (!draw.visible || !ag_samples_host_mask(attachments->sample_count, context->sample_mask))
         draw.rasterizes = false;
     if (outcome == AG_DONE && (draw.rasterizes || draw.stages.stream_output || draw.writes_early))
-        outcome = record_all(&draw);
+        outcome = draw.counting == AG_COUNTING_BEGINS ? record_counting(&draw) : record_all(&draw);
     if (outcome == AG_DONE && tests && draw.rasterizes)
         ag_targets_written(tests);
     release(&draw);

@@ -20,6 +20,7 @@
 struct ag_binder;
 struct ag_blitter;
 struct ag_copier;
+struct ag_counted_draw;
 struct ag_drawer;
 struct ag_host;
 struct ag_objects;
@@ -54,6 +55,7 @@ struct ag_expander {
     struct ag_drawer *drawer;
 
     struct ag_expand_pool expand_pool;
+    struct ag_counted_draw *counted; /* that of the stream at hand */
 };
 
 #endif

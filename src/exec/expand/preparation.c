@@ -22,6 +22,7 @@
 #include "exec/draw/raster.h"
 #include "exec/draw/stream_output.h"
 #include "exec/draw/vertex_pull.h"
+#include "exec/expand/counted_draw.h"
 #include "exec/expand/expander.h"
 #include "exec/expand/pool.h"
 #include "exec/expand/stages.h"
@@ -57,16 +58,28 @@ static enum ag_outcome prepare_vertices(struct ag_prepared_expansion *draw)
                                   draw->stages.shape.input_registers, &draw->records);
 }
 
+/* The most steps of the tessellator in a part. */
+static uint64_t tessellations_of_part(const struct ag_prepared_expansion *draw)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    return shape->tessellates
+               ? ag_expand_plan_tessellation(&draw->plan, &shape->tessellated, draw->plan.part_units).steps
+               : 1;
+}
+
 /* The most steps of a part. */
 static uint64_t steps_of_part(const struct ag_prepared_expansion *draw)
 {
-    const struct ag_expand_shape *shape = &draw->stages.shape;
+    const uint64_t primitives = draw->plan.step_patches * draw->stages.shape.tessellated.primitives;
     const uint64_t most = draw->plan.geometry_limit;
-    if (!shape->tessellates)
-        return 1;
-    const struct ag_tessellator_part part =
-        ag_expand_plan_tessellation(&draw->plan, &shape->tessellated, draw->plan.part_units);
-    return part.steps * (draw->is_split ? (part.primitives + most - 1) / most : 1);
+    const uint64_t steps =
+        draw->counting == AG_COUNTING_DONE ? draw->counted_steps : tessellations_of_part(draw);
+    return draw->is_split ? steps * ((primitives + most - 1) / most) : steps;
+}
+
+static bool has_one_part(const struct ag_prepared_expansion *draw)
+{
+    return draw->plan.part_units >= draw->plan.unit_count * draw->plan.instances;
 }
 
 /* The most steps of the draw. */
@@ -77,6 +90,8 @@ static uint64_t steps_of(const struct ag_prepared_expansion *draw)
     const uint64_t parts = together > 0 ? plan->instances / together + 1
                                         : plan->instances * (plan->unit_count / plan->part_units + 1);
     const uint64_t steps = steps_of_part(draw);
+    if (has_one_part(draw))
+        return steps;
     return parts > UINT64_MAX / steps ? UINT64_MAX : parts * steps;
 }
 
@@ -150,10 +165,18 @@ static void find_writers(struct ag_prepared_expansion *draw)
  * writes memory other than its targets. */
 static bool is_alone(const struct ag_prepared_expansion *draw)
 {
-    const struct ag_expand_plan *plan = &draw->plan;
-    return steps_of_part(draw) > 1 || plan->part_units < plan->unit_count * plan->instances ||
+    return tessellations_of_part(draw) > 1 || draw->is_split || !has_one_part(draw) ||
            draw->stages.stream_output || draw->by_primitive || draw->writers.count > 0 ||
            (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES));
+}
+
+/* Draws that may have very many steps are counted, if nothing but their patches is made before. */
+static void choose_counting(struct ag_prepared_expansion *draw)
+{
+    draw->counted_steps = tessellations_of_part(draw);
+    if (draw->stages.shape.tessellates && has_one_part(draw) && !draw->stages.stream_output &&
+        draw->writers.count == 0 && !draw->by_primitive)
+        draw->counting = ag_counted_draw_choose(draw->expander, draw->guest, &draw->counted_steps);
 }
 
 static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
@@ -171,8 +194,9 @@ static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
                                     "what one primitive of a draw may become is more than the device binds");
     draw->is_split = shape->has_geometry && shape->tessellates &&
                      draw->plan.geometry_limit < draw->plan.step_patches * shape->tessellated.primitives;
+    choose_counting(draw);
     const uint64_t steps = steps_of(draw);
-    if (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES)
+    if (draw->counting != AG_COUNTING_BEGINS && (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES))
         return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
                                     "a draw of %" PRIu32 " vertices and %" PRIu32
                                     " instances is expanded in %" PRIu64 " steps for %" PRIu32

@@ -14,6 +14,7 @@
 #include "exec/bind/uav.h"
 #include "exec/draw/raster.h"
 #include "exec/draw/vertex_pull.h"
+#include "exec/expand/counted_draw.h"
 #include "exec/expand/stages.h"
 #include "exec/host/outcome.h"
 #include "exec/record/bind_group.h"
@@ -44,7 +45,9 @@ struct ag_prepared_expansion {
         *tests;    /* what each primitive's second pass draws with; null: there is none */
     bool is_split; /* the geometry shader takes the primitives of one step of the tessellator in several steps
                     */
-    bool alone;    /* the compute passes cannot go ahead of the open render pass */
+    enum ag_counting counting;
+    uint64_t counted_steps; /* with AG_COUNTING_DONE: of the tessellator */
+    bool alone;             /* the compute passes cannot go ahead of the open render pass */
 
     struct ag_assembly_indices indices;
     struct ag_buffer_range index_range;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/expand/counted_draw.h"
 #include "exec/host/progress.h"
 
 struct ag_binder;
@@ -52,8 +53,9 @@ struct ag_execution {
     struct ag_context *context;
     struct ag_wait wait;
     struct ag_list_call call;
-    struct ag_progress progress;   /* of the packet at hand */
-    bool repeats;                  /* the packet at hand was executed before, up to where it waited */
+    struct ag_progress progress; /* of the packet at hand */
+    bool repeats;                /* the packet at hand was executed before, up to where it waited */
+    struct ag_counted_draw counted;
     struct ag_readback *arguments; /* of ag_arguments_read(), while the stream waits for it; else null */
 };
 

@@ -294,8 +294,8 @@ AG_RARE static enum agpu_status skip(struct ag_exec *exec)
 
 static bool has_sequel(const struct ag_exec *exec, const struct ag_execution *execution)
 {
-    return exec->binder.awaited_compilation || execution->wait.again || execution->progress.more ||
-           execution->call.list;
+    return exec->binder.awaited_compilation || execution->counted.pauses || execution->wait.again ||
+           execution->progress.more || execution->call.list;
 }
 
 /* After a packet that waits, has further parts or calls a list. */
@@ -307,6 +307,9 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
     exec->next_look = 0;
     if (exec->binder.awaited_compilation)
         execution->wait = (struct ag_wait){.compilation = exec->binder.awaited_compilation, .again = true};
+    if (execution->counted.pauses)
+        ag_execution_wait_for_bytes(execution, execution->counted.steps);
+    execution->counted.pauses = false;
     execution->repeats = execution->wait.again;
     if (execution->wait.again || execution->progress.more) {
         frame->reader.offset = offset;
@@ -392,6 +395,7 @@ static void stop_late(struct ag_exec *exec, struct ag_submission *submission)
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
     exec->next_look = 0;
+    exec->expander.counted = &submission->execution.counted;
     while (submission->frame && !exec->slice.over && !(is_look_due(exec) && waits(exec, submission))) {
         const enum agpu_status status = step(exec, submission);
         ag_slice_step(&exec->slice);
