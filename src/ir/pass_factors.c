@@ -78,15 +78,21 @@ static struct range sum(struct range a, struct range b)
     return is_bounded(a) && is_bounded(b) ? from_to(a.low + b.low, a.high + b.high) : everything;
 }
 
+/* The exact product lies inside: a driver may round it before it is added to something, or afterwards. */
+static struct range times(float a, float b)
+{
+    const double exact = (double)a * b;
+    const float near = (float)exact;
+    return from_to((double)near > exact ? nextafterf(near, -INFINITY) : near,
+                   (double)near < exact ? nextafterf(near, INFINITY) : near);
+}
+
 static struct range product(struct range a, struct range b)
 {
-    const float ends[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-    struct range result = from_to(ends[0], ends[0]);
     if (!is_bounded(a) || !is_bounded(b))
         return everything;
-    for (uint32_t i = 1; i < 4; i++)
-        result = join(result, from_to(ends[i], ends[i]));
-    return result;
+    return join(join(times(a.low, b.low), times(a.low, b.high)),
+                join(times(a.high, b.low), times(a.high, b.high)));
 }
 
 static struct range magnitude(struct range range)
@@ -161,13 +167,16 @@ static struct range range_of(const struct bounds *bounds, const struct ag_ir_exp
     case AG_IR_ABS:
         return magnitude(ARGUMENT(0));
     case AG_IR_SATURATE:
-    case AG_IR_FRC:
         return from_to(0, 1);
+    case AG_IR_FRC: /* of infinity no number */
+        return (struct range){0, 1, true};
     case AG_IR_SIN:
     case AG_IR_COS:
         return (struct range){-1, 1, true};
     case AG_IR_ROUND_NE:
+        return rounded(ARGUMENT(0), rintf);
     case AG_IR_ROUND_Z:
+        return rounded(ARGUMENT(0), truncf);
     case AG_IR_ROUND_PI:
         return rounded(ARGUMENT(0), ceilf);
     case AG_IR_ROUND_NI:

@@ -37,31 +37,36 @@ static const struct {
     const char *body;
     uint8_t most;
 } rows[] = {
-    {"mov o0.x, l(3.0)\nmov o3.x, l(5.0)",                                                 5 },
-    {"mov o0.x, l(0.0)\nmov o3.x, l(-1.0)",                                                1 },
-    {"mov o0.x, l(1.0)",                                                                   1 },
-    {"mov o0.x, l(2.25)\nmov o3.x, l(1.0)",                                                3 },
-    {"mov o0.x, cb0[0].x\nmov o3.x, l(1.0)",                                               64},
-    {"mov o0.x, l(1000.0)",                                                                64},
-    {"min o0.x, cb0[0].x, l(9.0)",                                                         9 },
-    {"max r0.x, cb0[0].x, l(1.0)\nmin o0.x, r0.x, l(16.0)",                                16},
-    {"min r0.x, cb0[0].x, l(16.0)\nmax o0.x, r0.x, l(20.0)",                               20},
-    {"min r0.x, cb0[0].x, cb0[0].y\nmov o0.x, r0.x",                                       64},
-    {"mad_sat r0.x, cb0[0].x, l(2.0), cb0[0].y\nmad o0.x, r0.x, l(11.0), l(1.0)",          12},
-    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nmul o0.x, r0.x, -l(7.0)",                          1 },
-    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nadd r0.x, r0.x, l(-1.0)\nmul o0.x, r0.x, l(-7.0)", 7 },
-    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nadd r0.x, r0.x, -l(3.0)\nmov o0.x, |r0.x|",        3 },
-    {"lt r0.x, cb0[0].x, cb0[0].y\nmovc o0.x, r0.x, l(4.0), l(6.0)",                       6 },
+    {"mov o0.x, l(3.0)\nmov o3.x, l(5.0)",                                                               5 },
+    {"mov o0.x, l(0.0)\nmov o3.x, l(-1.0)",                                                              1 },
+    {"mov o0.x, l(1.0)",                                                                                 1 },
+    {"mov o0.x, l(2.25)\nmov o3.x, l(1.0)",                                                              3 },
+    {"mov o0.x, cb0[0].x\nmov o3.x, l(1.0)",                                                             64},
+    {"mov o0.x, l(1000.0)",                                                                              64},
+    {"min o0.x, cb0[0].x, l(9.0)",                                                                       9 },
+    {"max r0.x, cb0[0].x, l(1.0)\nmin o0.x, r0.x, l(16.0)",                                              16},
+    {"min r0.x, cb0[0].x, l(16.0)\nmax o0.x, r0.x, l(20.0)",                                             20},
+    {"min r0.x, cb0[0].x, cb0[0].y\nmov o0.x, r0.x",                                                     64},
+    {"mad_sat r0.x, cb0[0].x, l(2.0), cb0[0].y\nmad o0.x, r0.x, l(11.0), l(1.0)",                        12},
+    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nmul o0.x, r0.x, -l(7.0)",                                        1 },
+    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nadd r0.x, r0.x, l(-1.0)\nmul o0.x, r0.x, l(-7.0)",               7 },
+    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nadd r0.x, r0.x, -l(3.0)\nmov o0.x, |r0.x|",                      3 },
+    {"lt r0.x, cb0[0].x, cb0[0].y\nmovc o0.x, r0.x, l(4.0), l(6.0)",                                     6 },
     {"lt r0.x, cb0[0].x, cb0[0].y\nif_nz r0.x\nmov r1.x, l(8.0)\nelse\nmov r1.x, l(2.0)\nendif\n"
-     "mov o0.x, r1.x",                                                                8 },
-    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nmul r0.x, r0.x, l(7.5)\nround_pi o0.x, r0.x",      8 },
-    {"iadd r0.x, cb0[0].x, l(1)\nmov o0.x, r0.x",                                          64},
-    {"mov r0.x, l(0x7fc00000)\nmin o0.x, r0.x, cb0[0].x",                                  64},
+     "mov o0.x, r1.x",                                                                              8 },
+    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nmul r0.x, r0.x, l(7.5)\nround_pi o0.x, r0.x",                    8 },
+    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nmul r0.x, r0.x, l(-1.6)\nround_ne r0.x, r0.x\nmov o0.x, |r0.x|", 2 },
+    {"mul_sat r0.x, cb0[0].x, cb0[0].y\nmul r0.x, r0.x, l(-1.6)\nround_z r0.x, r0.x\nmov o0.x, |r0.x|",  1 },
+    {"frc r0.x, cb0[0].x\nmin o0.x, r0.x, l(9.0)",                                                       9 },
+    {"frc r0.x, cb0[0].x\nmax o0.x, r0.x, l(9.0)",                                                       9 },
+    {"mov r0.x, l(80.0)\nmul r0.x, r0.x, l(0.1)\nmov o0.x, r0.x",                                        9 },
+    {"iadd r0.x, cb0[0].x, l(1)\nmov o0.x, r0.x",                                                        64},
+    {"mov r0.x, l(0x7fc00000)\nmin o0.x, r0.x, cb0[0].x",                                                64},
     {"mov r0.x, l(1.0)\nmov r0.y, l(0)\nloop\nige r0.z, r0.y, cb0[0].x\nbreakc_nz r0.z\n"
-     "add r0.x, r0.x, l(1.0)\niadd r0.y, r0.y, l(1)\nendloop\nmov o0.x, r0.x",        64},
+     "add r0.x, r0.x, l(1.0)\niadd r0.y, r0.y, l(1)\nendloop\nmov o0.x, r0.x",                      64},
     {"mov r0.x, l(1.0)\nmov r0.y, l(0)\nloop\nige r0.z, r0.y, cb0[0].x\nbreakc_nz r0.z\n"
      "add r0.x, r0.x, l(1.0)\nmin r0.x, r0.x, l(10.0)\niadd r0.y, r0.y, l(1)\nendloop\n"
-     "mov o0.x, r0.x",                                                                10},
+     "mov o0.x, r0.x",                                                                              10},
 };
 
 static void factors_are_bounded(void **state)
