@@ -255,7 +255,8 @@ struct agpu_executor_options {
     uint64_t host_memory_bytes;
 
     /* Pipelines that are kept for later draws, and as many for later dispatches. Beyond that, the one that
-     * was not used for the longest time is dropped, and is made again when it is needed. At least 64. 0:
+     * was not used for the longest time, of the contexts that have more than an equal part, is dropped, and
+     * is made again when it is needed. At least 64. 0:
      * AGPU_DEFAULT_PIPELINE_COUNT. Since 0.2 */
     uint32_t pipeline_count;
 

@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "exec/bind/pipeline_versions.h"
 #include "exec/bind/texture_array.h"
-#include "exec/host/recency.h"
+#include "exec/host/shared_cache.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
@@ -121,7 +121,7 @@ struct ag_binder {
      * source. A program whose hash another one has is not shared. */
     struct ag_map shaders;                   /* struct ag_shader_program, by handle */
     struct ag_map programs;                  /* struct ag_shader_program, by hash */
-    struct ag_recency_list idle;             /* programs without a handle, by when they lost their last one */
+    struct ag_shared_cache idle;             /* programs without a handle, by when they lost their last one */
     uint32_t most_invocations;               /* of a workgroup; 0: the device's limit */
     uint32_t compile_cost_ms, private_bytes; /* the translator's options; UINT32_MAX: no limit */
     bool packs_nothing; /* constant buffers have bindings of their own: for tests, which compare both ways */
@@ -130,7 +130,7 @@ struct ag_binder {
     /* Pipelines, by the hash of their keys (pipeline.h). */
     struct ag_map pipelines;         /* struct ag_pipeline */
     struct ag_map compute_pipelines; /* struct ag_compute_pipeline */
-    struct ag_recency_list recent_pipelines, recent_compute;
+    struct ag_shared_cache recent_pipelines, recent_compute;
     struct ag_pipeline_memo pipeline_memo;
     struct ag_pipelines_ahead ahead;
     uint32_t pipeline_count;      /* the option of that name: the most of each kind that are kept */

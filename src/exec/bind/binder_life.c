@@ -42,6 +42,9 @@ void ag_binder_init(struct ag_binder *binder, struct ag_copier *copier)
         .recorder = copier->recorder,
         .blitter = copier->blitter,
         .copier = copier,
+        .idle.kind = AG_SHARED_IDLE_PROGRAMS,
+        .recent_pipelines.kind = AG_SHARED_RENDER_PIPELINES,
+        .recent_compute.kind = AG_SHARED_COMPUTE_PIPELINES,
     };
     const struct ag_object_observer observer = {
         .user = binder,

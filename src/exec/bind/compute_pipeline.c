@@ -21,7 +21,7 @@
 
 static void destroy(struct ag_binder *binder, struct ag_compute_pipeline *pipeline)
 {
-    ag_recency_remove(&binder->recent_compute, &pipeline->recency);
+    ag_shared_cache_remove(&binder->host->accounts, &binder->recent_compute, &pipeline->recent);
     if (pipeline->gpu)
         wgpuComputePipelineRelease(pipeline->gpu);
     ag_compilation_release(pipeline->compilation);
@@ -85,12 +85,13 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
     return AG_DONE;
 }
 
-/* Drops the pipeline that was not used for the longest time. */
-static void drop_oldest(struct ag_binder *binder)
+/* Makes room for another pipeline. */
+static void drop_one(struct ag_binder *binder)
 {
-    struct ag_compute_pipeline *oldest = binder->recent_compute.oldest->member;
-    ag_map_remove(&binder->compute_pipelines, oldest->hash);
-    destroy(binder, oldest);
+    struct ag_compute_pipeline *dropped = ag_shared_cache_victim(
+        &binder->recent_compute, binder->host->accounts.current, binder->pipeline_count);
+    ag_map_remove(&binder->compute_pipelines, dropped->hash);
+    destroy(binder, dropped);
 }
 
 /* Takes what was compiled. */
@@ -122,21 +123,22 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
     if (found && found->program_id == program->id && memcmp(&found->aliases, aliases, sizeof *aliases) == 0 &&
         memcmp(&found->sampling, sampling, sizeof *sampling) == 0) {
         binder->host->counts.pipeline_hits += !found->compilation;
-        ag_recency_use(&binder->recent_compute, &found->recency, found);
+        ag_shared_cache_use(&binder->recent_compute, &found->recent);
         *pipeline = found;
         return settle(binder, found);
     }
     if (found) /* another key with the same hash: the newer one takes its place */
         destroy(binder, ag_map_remove(&binder->compute_pipelines, hash));
-    while (binder->recent_compute.count >= binder->pipeline_count)
-        drop_oldest(binder);
+    while (binder->recent_compute.recent.count >= binder->pipeline_count)
+        drop_one(binder);
     enum ag_outcome outcome = ag_pipeline_wait_admits(binder, "compute pipeline");
     if (outcome == AG_DONE)
         outcome = create_compute(binder, program, aliases, sampling, &found);
     if (outcome != AG_DONE)
         return outcome;
     found->hash = hash;
-    ag_recency_use(&binder->recent_compute, &found->recency, found);
+    ag_shared_cache_add(&binder->host->accounts, &binder->recent_compute, &found->recent, found,
+                        binder->host->accounts.current);
     if (!ag_map_put(&binder->compute_pipelines, hash, found)) {
         destroy(binder, found);
         ag_host_no_memory(binder->host);

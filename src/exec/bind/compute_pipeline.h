@@ -9,7 +9,7 @@
 
 #include "exec/bind/shader.h"
 #include "exec/host/outcome.h"
-#include "exec/host/recency.h"
+#include "exec/host/shared_cache.h"
 #include "gpu/webgpu.h"
 
 struct ag_binder;
@@ -23,8 +23,8 @@ struct ag_compute_pipeline {
     struct ag_refusal refusal;
     struct ag_shader_program *program;
     struct ag_shader_variant *variant;
-    uint64_t hash;             /* of the key */
-    struct ag_recency recency; /* in ag_binder.recent_compute */
+    uint64_t hash;                  /* of the key */
+    struct ag_shared_member recent; /* in ag_binder.recent_compute */
 };
 
 enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,

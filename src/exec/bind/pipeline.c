@@ -554,7 +554,7 @@ static enum ag_outcome make_parts(struct ag_binder *binder, struct ag_pipeline *
 
 static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
-    ag_recency_remove(&binder->recent_pipelines, &pipeline->recency);
+    ag_shared_cache_remove(&binder->host->accounts, &binder->recent_pipelines, &pipeline->recent);
     ag_pipeline_memo_clear(binder);
     if (pipeline->gpu)
         wgpuRenderPipelineRelease(pipeline->gpu);
@@ -595,13 +595,13 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
 
 /* ---- The cache ---------------------------------------------------------------------------------------- */
 
-/* Drops the pipeline that was not used for the longest time, of which recorded commands keep WebGPU's part.
- */
-static void drop_oldest(struct ag_binder *binder)
+/* Makes room for another pipeline. Recorded commands keep WebGPU's part of the one that goes. */
+static void drop_one(struct ag_binder *binder)
 {
-    struct ag_pipeline *oldest = binder->recent_pipelines.oldest->member;
-    ag_map_remove(&binder->pipelines, oldest->hash);
-    destroy_pipeline(binder, oldest);
+    struct ag_pipeline *dropped = ag_shared_cache_victim(
+        &binder->recent_pipelines, binder->host->accounts.current, binder->pipeline_count);
+    ag_map_remove(&binder->pipelines, dropped->hash);
+    destroy_pipeline(binder, dropped);
 }
 
 static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipeline_key *key,
@@ -616,21 +616,22 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
         else
             binder->host->counts.pipeline_hits += !pipeline->compilation;
         pipeline->is_ahead = false;
-        ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
+        ag_shared_cache_use(&binder->recent_pipelines, &pipeline->recent);
         *found = pipeline;
         return AG_DONE;
     }
     if (pipeline) /* a pipeline with the same hash and another key, which the new pipeline replaces */
         destroy_pipeline(binder, ag_map_remove(&binder->pipelines, hash));
-    while (binder->recent_pipelines.count >= binder->pipeline_count)
-        drop_oldest(binder);
+    while (binder->recent_pipelines.recent.count >= binder->pipeline_count)
+        drop_one(binder);
     enum ag_outcome outcome = ag_pipeline_wait_admits(binder, "render pipeline");
     if (outcome == AG_DONE)
         outcome = create_pipeline(binder, key, vertex, pixel, &pipeline);
     if (outcome != AG_DONE)
         return outcome;
     pipeline->hash = hash;
-    ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
+    ag_shared_cache_add(&binder->host->accounts, &binder->recent_pipelines, &pipeline->recent, pipeline,
+                        binder->host->accounts.current);
     if (!ag_map_put(&binder->pipelines, hash, pipeline)) {
         destroy_pipeline(binder, pipeline);
         ag_host_no_memory(binder->host);
@@ -647,13 +648,14 @@ void ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_
     const uint64_t hash = ag_hash_bytes(key, sizeof *key);
     struct ag_pipeline *pipeline;
     if (ag_map_get(&binder->pipelines, hash) ||
-        binder->recent_pipelines.count >= binder->pipeline_count / 2 ||
+        binder->recent_pipelines.recent.count >= binder->pipeline_count / 2 ||
         create_pipeline(binder, key, vertex, pixel, &pipeline) != AG_DONE)
         return;
     binder->host->counts.pipelines -= pipeline->compilation != NULL;
     pipeline->hash = hash;
     pipeline->is_ahead = true;
-    ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
+    ag_shared_cache_add(&binder->host->accounts, &binder->recent_pipelines, &pipeline->recent, pipeline,
+                        vertex->account);
     if (pipeline->refused || !ag_map_put(&binder->pipelines, hash, pipeline))
         destroy_pipeline(binder, pipeline);
     else

@@ -14,8 +14,8 @@
 #include "exec/bind/shader.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/host/outcome.h"
-#include "exec/host/recency.h"
 #include "exec/host/report.h"
+#include "exec/host/shared_cache.h"
 #include "exec/state/state.h"
 #include "gpu/webgpu.h"
 
@@ -80,7 +80,7 @@ struct ag_pipeline {
     bool is_ahead; /* no draw has needed the pipeline yet (kept_pipelines.h) */
     bool refused;
     struct ag_refusal refusal;
-    struct ag_recency recency; /* in ag_binder.recent_pipelines */
+    struct ag_shared_member recent; /* in ag_binder.recent_pipelines */
 };
 
 /* The pipeline of a draw with the context's state. `indexed_strip` is the index format when a strip is drawn

@@ -179,7 +179,7 @@ struct ag_pipeline *ag_pipeline_memo_find(struct ag_binder *binder,
         struct ag_pipeline *pipeline = set[way].pipeline;
         if (!pipeline || memcmp(&set[way].versions, versions, sizeof *versions) != 0)
             continue;
-        ag_recency_use(&binder->recent_pipelines, &pipeline->recency, pipeline);
+        ag_shared_cache_use(&binder->recent_pipelines, &pipeline->recent);
         return pipeline;
     }
     return NULL;

@@ -14,8 +14,8 @@
 #include "aerogpu/translate.h"
 #include "base/map.h"
 #include "exec/host/outcome.h"
-#include "exec/host/recency.h"
 #include "exec/host/report.h"
+#include "exec/host/shared_cache.h"
 #include "exec/state/slots.h"
 #include "gpu/webgpu.h"
 #include "wgsl/linkage.h"
@@ -97,7 +97,7 @@ struct ag_shader_program {
     bool passes_through; /* a geometry stage with a stream-output declaration and no geometry shader */
     struct ag_shader_variant *variants; /* a list */
     struct ag_map variants_by_key;      /* by the hashes of their keys; of equal hashes the newest */
-    struct ag_recency idle;             /* while no handle names the program */
+    struct ag_shared_member idle;       /* while no handle names the program */
 };
 
 /* One translation of a program and its WebGPU module. */

@@ -51,12 +51,29 @@ static void destroy_program(struct ag_binder *binder, struct ag_shader_program *
 
 /* Programs without a handle are kept for guests that make them again, those that were let go last. */
 
-static void destroy_oldest_idle(struct ag_binder *binder)
+static void wake(struct ag_binder *binder, struct ag_shader_program *program)
 {
-    struct ag_shader_program *program = binder->idle.oldest->member;
-    ag_recency_remove(&binder->idle, &program->idle);
+    ag_shared_cache_remove(&binder->host->accounts, &binder->idle, &program->idle);
+}
+
+static void destroy_idle(struct ag_binder *binder, struct ag_shader_program *program)
+{
+    wake(binder, program);
     ag_map_remove(&binder->programs, program->hash);
     destroy_program(binder, program);
+}
+
+/* Drops idle programs until the context at work may have so many bytes more: its own, then those of contexts
+ * that have more memory than it has. */
+static void make_room(struct ag_binder *binder, uint64_t bytes)
+{
+    while (!ag_host_memory_has(binder->host, bytes)) {
+        struct ag_shader_program *spare =
+            ag_shared_cache_spare(&binder->idle, binder->host->accounts.current, AG_MEMORY_OF_HOST);
+        if (!spare)
+            return;
+        destroy_idle(binder, spare);
+    }
 }
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
@@ -327,14 +344,13 @@ static struct ag_shader_program *get_program(struct ag_binder *binder, const str
     if (program && program->size == source->size &&
         memcmp(program->bytes, source->bytes, source->size) == 0) {
         if (program->references == 0)
-            ag_recency_remove(&binder->idle, &program->idle);
+            wake(binder, program);
         if (program->refused)
             ag_host_skip_refused(binder->host, program->refusal.code, "%s", program->refusal.message);
         return program;
     }
     const uint64_t bytes = AG_HOST_OBJECT_BYTES + source->size * (uint64_t)AG_HOST_SHADER_FACTOR;
-    while (binder->idle.count && !ag_host_memory_has(binder->host, bytes))
-        destroy_oldest_idle(binder);
+    make_room(binder, bytes);
     *status = ag_host_memory_charge(binder->host, bytes);
     if (*status != AGPU_OK)
         return NULL;
@@ -370,9 +386,9 @@ static void drop_reference(struct ag_binder *binder, struct ag_shader_program *p
         destroy_program(binder, program);
         return;
     }
-    ag_recency_use(&binder->idle, &program->idle, program);
-    if (binder->idle.count > MAX_IDLE_PROGRAMS)
-        destroy_oldest_idle(binder);
+    if (binder->idle.recent.count >= MAX_IDLE_PROGRAMS)
+        destroy_idle(binder, ag_shared_cache_victim(&binder->idle, program->account, MAX_IDLE_PROGRAMS));
+    ag_shared_cache_add(&binder->host->accounts, &binder->idle, &program->idle, program, program->account);
 }
 
 enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enum agpu_stage stage,
@@ -419,8 +435,8 @@ void ag_shaders_clear(struct ag_binder *binder)
         ag_shader_release(binder, (uint32_t)key);
         cursor--; /* removing may have moved another entry to this place */
     }
-    while (binder->idle.count)
-        destroy_oldest_idle(binder);
+    while (binder->idle.recent.count)
+        destroy_idle(binder, binder->idle.recent.oldest->member);
     ag_map_fini(&binder->shaders);
     ag_map_fini(&binder->programs);
 }

@@ -17,8 +17,11 @@ static void drop(struct ag_accounts *accounts, struct ag_account *account)
 
 static void settle(struct ag_accounts *accounts, struct ag_account *account)
 {
-    const bool is_idle = account->submissions == 0 && account->used_bytes[AG_MEMORY_OF_GPU] == 0 &&
-                         account->used_bytes[AG_MEMORY_OF_HOST] == 0;
+    bool is_idle = account->submissions == 0;
+    for (uint32_t kind = 0; kind < AG_MEMORY_KINDS; kind++)
+        is_idle &= account->used_bytes[kind] == 0;
+    for (uint32_t kind = 0; kind < AG_SHARED_CACHE_KINDS; kind++)
+        is_idle &= account->cached[kind] == 0;
     if (is_idle)
         ag_recency_use(&accounts->idle, &account->idle, account);
     else
@@ -54,6 +57,14 @@ void ag_account_end(struct ag_accounts *accounts, struct ag_account *account)
     account->submissions--;
     accounts->submissions--;
     settle(accounts, account);
+}
+
+uint32_t ag_account_note_cached(struct ag_accounts *accounts, struct ag_account *account,
+                                enum ag_shared_cache_kind kind, bool joins)
+{
+    account->cached[kind] += joins ? 1 : UINT32_MAX;
+    settle(accounts, account);
+    return account->cached[kind];
 }
 
 void ag_accounts_forget(struct ag_accounts *accounts, enum ag_memory_kind kind)

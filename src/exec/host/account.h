@@ -20,20 +20,29 @@ enum ag_memory_kind {
     AG_MEMORY_KINDS,
 };
 
+/* Caches whose members belong to contexts (shared_cache.h). */
+enum ag_shared_cache_kind {
+    AG_SHARED_IDLE_PROGRAMS,
+    AG_SHARED_RENDER_PIPELINES,
+    AG_SHARED_COMPUTE_PIPELINES,
+    AG_SHARED_CACHE_KINDS,
+};
+
 /* Bytes that all contexts have together. */
 struct ag_budget {
     uint64_t limit_bytes; /* UINT64_MAX: none */
     uint64_t used_bytes;
 };
 
-/* An account stays where it is while it has memory or submissions. Objects that were made for no context have
- * null in its place. */
+/* An account stays where it is while it has memory, members of caches or submissions. Objects that were made
+ * for no context have null in its place. */
 struct ag_account {
     uint32_t context_id;
     uint32_t submissions; /* in flight */
     uint64_t used_bytes[AG_MEMORY_KINDS], most_bytes[AG_MEMORY_KINDS];
-    struct agpu_context_counters counts; /* but numbers of bytes, which are above */
-    struct ag_recency idle;              /* in a list while there is neither memory nor a submission */
+    uint32_t cached[AG_SHARED_CACHE_KINDS]; /* members of each cache */
+    struct agpu_context_counters counts;    /* but numbers of bytes, which are above */
+    struct ag_recency idle;                 /* in a list while there is nothing of these */
 
     /* For how long other contexts have waited for this one since a submission of another one was completed:
      * for its work, and for compilers of its pipelines. */
@@ -64,6 +73,10 @@ struct ag_account *ag_account_get(struct ag_accounts *accounts, uint32_t context
 /* A submission of the account has begun to wait, or is done. */
 void ag_account_begin(struct ag_accounts *accounts, struct ag_account *account);
 void ag_account_end(struct ag_accounts *accounts, struct ag_account *account);
+
+/* A member of a cache was made by the account, or goes. Returns how many members there are then. */
+uint32_t ag_account_note_cached(struct ag_accounts *accounts, struct ag_account *account,
+                                enum ag_shared_cache_kind kind, bool joins);
 
 /* Counts bytes in a budget and in an account, which may be null. False when the budget does not have them, or
  * when less than a share of the budget would be free for other contexts: nothing is counted (not reported).

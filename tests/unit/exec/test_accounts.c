@@ -15,6 +15,7 @@
 #define GPU_BUDGET (64 * MEBIBYTE)
 #define HOST_BUDGET (4 * MEBIBYTE)
 #define PERCENT 75
+#define PIPELINES 64
 #define TOKEN UINT64_C(0x1234)
 
 static struct host host;
@@ -259,6 +260,92 @@ static void submissions_are_charged(void **state)
     free(bytes);
 }
 
+/* ---- Caches -------------------------------------------------------------------------------------------- */
+
+/* One that differs by its number. */
+static void write_pixel_shader(struct agpu_writer *writer, uint32_t handle, uint32_t number)
+{
+    char listing[160];
+    snprintf(listing, sizeof listing,
+             "ps_4_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+             "mov o0.xyzw, l(%u.0, 0.0, 0.0, 1.0)\nret\n",
+             number);
+    host_assemble_shader(writer, handle, AGPU_STREAM_STAGE_PIXEL, listing);
+}
+
+/* Makes shaders that no handle names any more. */
+static void leave_shaders(uint32_t context, uint32_t first, uint32_t count)
+{
+    struct agpu_writer writer = begin(context);
+    for (uint32_t i = 0; i < count; i++) {
+        write_pixel_shader(&writer, first + i, first + i);
+        agpu_write_destroy_shader(&writer, first + i);
+    }
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+}
+
+/* A context that is at its share loses its own shaders that it uses no more, and then makes none. */
+static void shaders_that_are_kept_stay_with_their_context(void **state)
+{
+    (void)state;
+    enum { FEW = 8, MANY = 400 };
+    host_reset(&host);
+    leave_shaders(2, 1, FEW);
+    leave_shaders(1, 1000, MANY);
+    assert_int_equal(host_counters(&host).shaders_translated, FEW + MANY);
+    struct agpu_writer writer = begin(1);
+    for (uint32_t i = 0; i < MANY; i++)
+        write_pixel_shader(&writer, 2000 + i, 2000 + i);
+    assert_refused(end(&writer), "of context 1 leave other contexts less than");
+    const uint64_t translated = host_counters(&host).shaders_translated;
+    leave_shaders(2, 1, FEW);
+    assert_int_equal(host_counters(&host).shaders_translated, translated);
+}
+
+/* Draws with a pipeline of its own for each depth bias. */
+static void draw_with_biases(uint32_t context, uint32_t first, uint32_t count)
+{
+    struct agpu_writer writer = begin(context);
+    const uint32_t target = context;
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       1, 1);
+    agpu_write_set_render_targets(&writer, 1, &target, 0);
+    host_assemble_shader(&writer, 1, AGPU_STREAM_STAGE_VERTEX,
+                         "vs_4_0\n.out SV_Position0 o0.xyzw float position\n"
+                         "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    write_pixel_shader(&writer, 2, 2);
+    agpu_write_bind_shaders(&writer, 1, 2, 0, 0);
+    agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_TRIANGLELIST);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct aerogpu_rasterizer_state raster = {.depth_bias = (int32_t)(first + i)};
+        agpu_write_set_rasterizer_state(&writer, &raster);
+        agpu_write_draw(&writer, 3, 1, 0, 0);
+    }
+    agpu_write_destroy_resource(&writer, target);
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+}
+
+/* A context that makes very many drops its own. */
+static void pipelines_stay_with_their_context(void **state)
+{
+    (void)state;
+    enum { FEW = 20 };
+    host_reset(&host);
+    draw_with_biases(2, 0, FEW);
+    draw_with_biases(1, 1000, 4 * PIPELINES);
+    const uint64_t made = host_counters(&host).pipelines;
+    assert_int_equal(made, FEW + 4 * PIPELINES);
+    draw_with_biases(2, 0, FEW);
+    assert_int_equal(host_counters(&host).pipelines, made);
+    /* Of a context that was alone, those that others need room for go. */
+    for (uint32_t context = 3; context <= 6; context++)
+        draw_with_biases(context, context * 1000, PIPELINES / 8);
+    const uint64_t before = host_counters(&host).pipelines;
+    for (uint32_t context = 3; context <= 6; context++)
+        draw_with_biases(context, context * 1000, PIPELINES / 8);
+    assert_int_equal(host_counters(&host).pipelines, before);
+}
+
 /* Very many contexts leave nothing behind. */
 static void contexts_without_memory_are_forgotten(void **state)
 {
@@ -285,6 +372,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(host_memory_is_shared_out),
         cmocka_unit_test(aliases_are_charged),
         cmocka_unit_test(submissions_are_charged),
+        cmocka_unit_test(shaders_that_are_kept_stay_with_their_context),
+        cmocka_unit_test(pipelines_stay_with_their_context),
         cmocka_unit_test(contexts_without_memory_are_forgotten),
     };
     if (argc != 2)
@@ -295,6 +384,7 @@ int main(int argc, char **argv)
         .gpu_memory_bytes = GPU_BUDGET,
         .host_memory_bytes = HOST_BUDGET,
         .context_memory_percent = PERCENT,
+        .pipeline_count = PIPELINES,
     };
     const int opened = host_open_with(&host, argv[1], NULL, &options);
     if (opened != 0)
