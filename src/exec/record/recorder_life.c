@@ -9,6 +9,7 @@
 #include "exec/record/bind_group_layout.h"
 #include "exec/record/dummy.h"
 #include "exec/record/pass.h"
+#include "exec/record/query_set.h"
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
@@ -52,6 +53,15 @@ void ag_recorder_drop_device_objects(struct ag_recorder *recorder)
     ag_dummies_clear(recorder);
     ag_bind_group_layouts_clear(recorder);
     ag_upload_ring_fini(recorder);
+}
+
+void ag_recorder_renew_device_objects(struct ag_recorder *recorder)
+{
+    for (uint32_t kind = 0; kind < AG_QUERY_SET_KIND_COUNT; kind++)
+        ag_query_set_close(recorder, (enum ag_query_set_kind)kind);
+    ag_bind_groups_clear(recorder);
+    ag_dummies_clear(recorder);
+    ag_upload_ring_renew(recorder);
 }
 
 static void release_scratch_buffers(struct ag_recorder *recorder)

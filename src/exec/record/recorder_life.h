@@ -22,6 +22,10 @@ bool ag_recorder_make_device_objects(struct ag_recorder *recorder);
 /* Releases the upload ring, the dummies and the bind group layouts. */
 void ag_recorder_drop_device_objects(struct ag_recorder *recorder);
 
+/* Drops bind groups and dummies, and goes on with another upload ring and other query sets. No commands are
+ * open. */
+void ag_recorder_renew_device_objects(struct ag_recorder *recorder);
+
 /* Drops everything recorded and not submitted. */
 void ag_recorder_abandon(struct ag_recorder *recorder);
 

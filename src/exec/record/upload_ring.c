@@ -15,7 +15,7 @@
  * Cached bind groups keep the buffer alive, so that no other buffer gets the address while they exist. */
 #define RING_ID (UINT64_C(1) << 63)
 
-bool ag_upload_ring_init(struct ag_recorder *recorder)
+static struct ag_frame_ring *create(struct ag_recorder *recorder)
 {
     const struct ag_frame_ring_options options = {
         .usage = WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex |
@@ -24,9 +24,24 @@ bool ag_upload_ring_init(struct ag_recorder *recorder)
         .alignment = AG_UPLOAD_RING_ALIGNMENT,
         .label = "upload ring",
     };
+    return ag_frame_ring_create(recorder->host->gpu, &options);
+}
+
+bool ag_upload_ring_init(struct ag_recorder *recorder)
+{
     recorder->ring.epoch = 1;
-    recorder->ring.frames = ag_frame_ring_create(recorder->host->gpu, &options);
+    recorder->ring.frames = create(recorder);
     return recorder->ring.frames != NULL;
+}
+
+void ag_upload_ring_renew(struct ag_recorder *recorder)
+{
+    struct ag_frame_ring *frames = create(recorder);
+    if (!frames) /* the old memory serves on */
+        return;
+    ag_frame_ring_destroy(recorder->ring.frames);
+    recorder->ring.frames = frames;
+    recorder->ring.epoch++;
 }
 
 void ag_upload_ring_fini(struct ag_recorder *recorder)

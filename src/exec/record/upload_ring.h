@@ -29,6 +29,8 @@ bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag
 
 /* False when memory is exhausted (not reported). */
 bool ag_upload_ring_init(struct ag_recorder *recorder);
+/* Begins with new memory; slices of before stay as they are for recorded commands. */
+void ag_upload_ring_renew(struct ag_recorder *recorder);
 void ag_upload_ring_fini(struct ag_recorder *recorder);
 
 /* Called before the recorded commands are submitted, and after that with the signal that follows them. */

@@ -30,7 +30,7 @@ struct scopes {
 static void run_out(struct ag_exec *exec, const struct ag_submission *submission)
 {
     struct ag_context *context = ag_context_get(&exec->binder, submission->context_id);
-    exec->host.starved = true;
+    exec->host.starved = exec->is_short = true;
     if (context)
         context->ended = true;
 }

@@ -60,6 +60,17 @@ void ag_device_objects_drop(struct ag_exec *exec)
     exec->host.readbacks = NULL;
 }
 
+void ag_device_objects_renew(struct ag_exec *exec)
+{
+    ag_kept_draw_drop(&exec->drawer);
+    ag_recorder_renew_device_objects(&exec->recorder);
+    ag_expander_drop_device_objects(&exec->expander);
+    ag_drawer_drop_device_objects(&exec->drawer);
+    ag_binder_drop_device_objects(&exec->binder);
+    ag_copier_drop_device_objects(&exec->copier);
+    ag_blitter_drop_device_objects(&exec->blitter);
+}
+
 void ag_guest_objects_clear(struct ag_exec *exec)
 {
     ag_kept_draw_drop(&exec->drawer);

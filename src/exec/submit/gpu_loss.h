@@ -19,6 +19,10 @@ struct ag_exec;
 bool ag_device_objects_make(struct ag_exec *exec);
 void ag_device_objects_drop(struct ag_exec *exec);
 
+/* Drops what the rooms have made for themselves, which they make anew when they need it. No commands are
+ * open. */
+void ag_device_objects_renew(struct ag_exec *exec);
+
 /* Destroys all objects of the guest. */
 void ag_guest_objects_clear(struct ag_exec *exec);
 

@@ -26,6 +26,7 @@
 #include "exec/record/throttle.h"
 #include "exec/submit/error_scopes.h"
 #include "exec/submit/exec.h"
+#include "exec/submit/gpu_loss.h"
 #include "exec/submit/slice.h"
 #include "exec/submit/submission.h"
 #include "exec/submit/turn.h"
@@ -465,6 +466,15 @@ static void leave(struct ag_exec *exec, struct ag_submission *submission)
     submission->stopped = true;
 }
 
+/* After the GPU ran out of memory. What the host made for a context then may be missing, and is kept for the
+ * others, too. */
+AG_RARE static void renew(struct ag_exec *exec)
+{
+    ag_recorder_flush(&exec->recorder);
+    ag_device_objects_renew(exec);
+    exec->is_short = false;
+}
+
 void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
 {
     submission->recorded = true;
@@ -480,6 +490,8 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     exec->has_scopes = false;
     if (submission->frame) /* commands of an earlier slice may be open */
         open_scopes(exec, submission);
+    if (exec->is_short)
+        renew(exec);
     exec->binder.patience_ns = patience_ns(exec, submission);
     if (ag_turn_is_over(&exec->turn, submission->account))
         stop_late(exec, submission);

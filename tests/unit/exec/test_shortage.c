@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The GPU runs out of memory for buffers that the host makes for itself while a context works. That context
+ * ends; the host keeps nothing of what is missing, so that the same work is done for another context.
+ */
+#include "../../support/test.h"
+
+#include "gpu/webgpu.h"
+#include "host.h"
+
+/* The linker's names: __wrap_f is called for f, __real_f is f. NOLINTBEGIN(bugprone-reserved-identifier) */
+WGPUBuffer __real_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor);
+WGPUBuffer __wrap_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor);
+
+static struct {
+    bool is_short;
+    uint32_t missing; /* buffers */
+} memory;
+
+WGPUBuffer __wrap_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor)
+{
+    WGPUBufferDescriptor larger = *descriptor;
+    if (!memory.is_short || descriptor->mappedAtCreation)
+        return __real_ag_wgpuDeviceCreateBuffer(device, descriptor);
+    memory.missing++;
+    wgpuDeviceInjectError(device, WGPUErrorType_OutOfMemory, (WGPUStringView){"no memory", 9});
+    larger.size = UINT64_C(1) << 60; /* more than any device has, so that the buffer cannot be used */
+    return __real_ag_wgpuDeviceCreateBuffer(device, &larger);
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+static struct host host;
+
+enum { VERTEX = 101, GEOMETRY, PIXEL, COMPUTE };
+
+#define TARGET                                                                                               \
+    "CREATE_TEXTURE2D texture_handle=1 usage_flags=RENDER_TARGET format=R8G8B8A8_UNORM width=1 height=1 "    \
+    "mip_levels=1 array_layers=1\n"
+
+static void assemble(uint32_t handle, enum agpu_stream_stage stage, const char *listing)
+{
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    host_assemble_shader(&writer, handle, stage, listing);
+    host_run_ok(&host, &writer);
+    agpu_writer_fini(&writer);
+}
+
+/* Does the work for a context for which memory is short, and for one for which there is some. */
+static void assert_others_go_on(const char *objects, const char *work)
+{
+    host.context_id = 1;
+    assert_int_equal(host_run_text(&host, objects), AEROGPU_ERROR_NONE);
+    memory.missing = 0;
+    memory.is_short = true;
+    assert_int_equal(host_run_text(&host, work), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_GPU_OUT_OF_MEMORY);
+    memory.is_short = false;
+    assert_true(memory.missing > 0);
+    for (host.context_id = 2; host.context_id <= 3; host.context_id++) {
+        const uint32_t error = host_run_text(&host, work);
+        if (error)
+            print_message("%s\n", host.first_message);
+        assert_int_equal(error, AEROGPU_ERROR_NONE);
+        assert_int_equal(host.diag_count, 0);
+    }
+    host.context_id = 1;
+    assert_int_equal(host_run_text(&host, work), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_GPU_OUT_OF_MEMORY);
+}
+
+static void converted_texels(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    assert_others_go_on(
+        "CREATE_TEXTURE2D texture_handle=1 usage_flags=TEXTURE format=B5G6R5_UNORM width=4 height=2 "
+        "mip_levels=1 array_layers=1\n"
+        "CREATE_TEXTURE2D texture_handle=2 usage_flags=TEXTURE|RENDER_TARGET format=B5G6R5_UNORM width=4 "
+        "height=2 mip_levels=1 array_layers=1\n",
+        "COPY_TEXTURE2D dst_texture=2 src_texture=1 width=4 height=2\n");
+}
+
+/* The buffers of expanded draws. */
+static void expanded_draws(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    assemble(VERTEX, AGPU_STREAM_STAGE_VERTEX,
+             "vs_5_0\n.in SV_VertexID0 v0.x uint vertex_id\n.out SV_Position0 o0.xyzw float position\n"
+             "dcl_input_sgv v0.x, vertex_id\ndcl_output_siv o0.xyzw, position\n"
+             "mov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    assemble(GEOMETRY, AGPU_STREAM_STAGE_GEOMETRY,
+             "gs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+             "dcl_input_siv v[1][0].xyzw, position\ndcl_inputprimitive point\ndcl_stream m0\n"
+             "dcl_outputtopology pointlist\ndcl_output_siv o0.xyzw, position\ndcl_maxout 1\n"
+             "mov o0.xyzw, v[0][0].xyzw\nemit_stream m0\nret\n");
+    assemble(PIXEL, AGPU_STREAM_STAGE_PIXEL,
+             "ps_5_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+             "mov o0.xyzw, l(1.0, 0.0, 0.0, 1.0)\nret\n");
+    assert_others_go_on(
+        TARGET, "SET_RENDER_TARGETS colors=[1]\nSET_VIEWPORT width_f32=1 height_f32=1 max_depth_f32=1\n"
+                "BIND_SHADERS vs=101 gs=102 ps=103\n"
+                "SET_PRIMITIVE_TOPOLOGY topology=POINTLIST\n"
+                "DRAW vertex_count=1 instance_count=1\n");
+}
+
+/* What is bound where the guest has bound nothing. */
+static void dummies(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    assemble(COMPUTE, AGPU_STREAM_STAGE_COMPUTE,
+             "cs_5_0\ndcl_constantbuffer cb0[4], immediateIndexed\ndcl_resource_raw t0\ndcl_uav_raw u0\n"
+             "dcl_temps 1\ndcl_thread_group 1, 1, 1\nld_raw r0.x, l(0), t0.xxxx\n"
+             "iadd r0.x, r0.x, cb0[1].x\nstore_raw u0.x, l(0), r0.x\nret\n");
+    assert_others_go_on("CREATE_BUFFER buffer_handle=1 usage_flags=STORAGE size_bytes=64\n",
+                        "BIND_SHADERS cs=104\n"
+                        "DISPATCH group_count_x=1 group_count_y=1 group_count_z=1\n");
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(converted_texels),
+        cmocka_unit_test(expanded_draws),
+        cmocka_unit_test(dummies),
+    };
+    if (argc != 2)
+        return 1;
+    const int opened = host_open(&host, argv[1], NULL);
+    if (opened != 0)
+        return opened;
+    const int failed = cmocka_run_group_tests_name("exec/shortage", tests, NULL, NULL);
+    host_close(&host);
+    return failed;
+}
