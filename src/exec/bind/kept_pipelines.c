@@ -21,6 +21,8 @@
 #include "format/format.h"
 #include "gpu/compilation.h"
 #include "gpu/feature.h"
+#include "kernel/stream_output.h"
+#include "wgsl/expansion.h"
 
 /* The most pipelines of a program's list, and of all that wait. */
 #define MOST_RECORDS 32u
@@ -152,16 +154,50 @@ void ag_kept_pipelines_note(struct ag_binder *binder, const struct ag_pipeline *
 
 /* ---- Pipelines ahead of draws ------------------------------------------------------------------------- */
 
-/* Whether numbers of the key that index tables are in bounds. */
+/* What indexes tables, here or in the translator, is in bounds: an entry of a cache may be anybody's. */
+
+static bool is_vertex_state(const struct ag_pipeline_key *key)
+{
+    const struct ag_vertex_state *const state = &key->vertex;
+    bool good = state->buffer_count <= AG_MAX_VERTEX_BUFFERS && state->attribute_count <= AGPU_MAX_REGISTERS;
+    for (uint32_t i = 0; good && i < state->attribute_count; i++)
+        good = state->attributes[i].buffer < state->buffer_count &&
+               state->attributes[i].location < AGPU_MAX_REGISTERS;
+    for (uint32_t i = 0; i < AGPU_MAX_REGISTERS; i++)
+        good &= key->attribute_classes[i] <= AGPU_ATTRIBUTE_ABSENT;
+    return good;
+}
+
+static bool is_aliases(const struct ag_uav_aliases *aliases)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
+        good &= aliases->slots[i] <= i; /* a slot before has the variable */
+    for (uint32_t i = 0; i < AG_STORAGE_TEXTURE_SLOTS; i++)
+        good &= aliases->formats[i] < AGPU_STORAGE_FORMAT_COUNT;
+    return good;
+}
+
 static bool is_key(const struct ag_pipeline_key *key)
 {
-    bool good = key->target_count <= AGPU_MAX_RENDER_TARGETS &&
-                key->vertex.buffer_count <= AG_MAX_VERTEX_BUFFERS &&
-                key->vertex.attribute_count <= AGPU_MAX_REGISTERS &&
-                (!key->depth_format || ag_host_format(key->depth_format));
+    bool good = key->target_count <= AGPU_MAX_RENDER_TARGETS && is_vertex_state(key) &&
+                is_aliases(&key->aliases) && ag_depth_stencil_is_known(&key->depth_stencil) &&
+                (!key->depth_format || ag_host_format(key->depth_format)) && key->expanded.vertices <= 3 &&
+                key->expanded.culled <= AG_CULLED_COUNTER_CLOCKWISE &&
+                key->expanded.record_registers <= AGPU_MAX_REGISTERS &&
+                key->expanded.stream < AG_STREAM_OUTPUT_SLOTS;
     for (uint32_t i = 0; good && i < AGPU_MAX_RENDER_TARGETS; i++)
-        good = !key->formats[i] || ag_host_format(key->formats[i]);
+        good =
+            (!key->formats[i] || ag_host_format(key->formats[i])) && ag_blend_target_is_known(&key->blend[i]);
     return good;
+}
+
+/* Whether a pipeline of the key begins with the program. */
+static bool is_producer(const struct ag_pipeline_key *key, const struct ag_shader_program *program)
+{
+    const enum agpu_stage stage = program->shader->program.stage;
+    return stage == AGPU_STAGE_VERTEX ||
+           (key->expanded.vertices && (stage == AGPU_STAGE_GEOMETRY || stage == AGPU_STAGE_DOMAIN));
 }
 
 static bool is_usable(const struct ag_shader_program *program)
@@ -177,6 +213,7 @@ static void expect(struct ag_binder *binder, struct ag_shader_program *program, 
     struct ag_shader_program *const vertex = record->is_pixel ? partner : program;
     struct ag_shader_program *const pixel = record->is_pixel ? program : partner;
     if (ahead->count >= MOST_AHEAD || !is_key(&record->key) || !is_usable(vertex) ||
+        !is_producer(&record->key, vertex) ||
         (record->has_partner && (!is_usable(pixel) || pixel->shader->program.stage != AGPU_STAGE_PIXEL)))
         return;
     struct ag_pipeline_ahead *const added = malloc(sizeof *added);

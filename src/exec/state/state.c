@@ -221,6 +221,26 @@ static const WGPUStencilOperation stencil_operations[] = {
     [AEROGPU_EXT_STENCIL_OP_DECR] = WGPUStencilOperation_DecrementWrap,
 };
 
+bool ag_blend_target_is_known(const struct ag_blend_target *target)
+{
+    return target->source < AG_COUNT_OF(factors) && target->destination < AG_COUNT_OF(factors) &&
+           target->source_alpha < AG_COUNT_OF(factors) && target->destination_alpha < AG_COUNT_OF(factors) &&
+           target->operation < AG_COUNT_OF(operations) && target->operation_alpha < AG_COUNT_OF(operations) &&
+           target->logic <= AEROGPU_EXT_LOGIC_OP_OR_INVERTED;
+}
+
+static bool is_known_face(const struct ag_stencil_face *face)
+{
+    return face->comparison < AG_COUNT_OF(comparisons) && face->fail < AG_COUNT_OF(stencil_operations) &&
+           face->depth_fail < AG_COUNT_OF(stencil_operations) && face->pass < AG_COUNT_OF(stencil_operations);
+}
+
+bool ag_depth_stencil_is_known(const struct ag_depth_stencil_desc *desc)
+{
+    return desc->depth_comparison < AG_COUNT_OF(comparisons) && is_known_face(&desc->front) &&
+           is_known_face(&desc->back);
+}
+
 const struct ag_blend_target *ag_blend_target_of(const struct ag_blend_desc *desc, uint32_t target)
 {
     return &desc->targets[desc->independent ? target : 0];

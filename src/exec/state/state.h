@@ -97,6 +97,10 @@ bool ag_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct a
 /* A component of the blend factor as WebGPU takes the number: finite, and 0 in place of a NaN. */
 float ag_blend_constant(uint32_t bits);
 
+/* Whether the numbers of a description that was made elsewhere are those of its enumerations, or 0. */
+bool ag_blend_target_is_known(const struct ag_blend_target *target);
+bool ag_depth_stencil_is_known(const struct ag_depth_stencil_desc *desc);
+
 /* ---- Blending ----------------------------------------------------------------------------------------- */
 
 /* The blend state that applies to a render target. */

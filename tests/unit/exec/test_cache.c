@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "../../support/memory_store.h"
+#include "base/bytes.h"
+#include "base/map.h"
+#include "cache/cache.h"
 #include "host.h"
 
 enum { TARGET = 1, VERTEX, PIXEL, COMPUTE };
@@ -219,6 +222,100 @@ static void damaged_entries_change_nothing(void **state)
     assert_found_everything();
 }
 
+/* ---- Entries that somebody else made --------------------------------------------------------------------
+ */
+
+/* Places in the header of an entry. */
+enum { VALUE_SIZE = 12, KEY_SIZE = 16, HASH = 32 };
+
+/* The value of an entry, if the entry is a list of pipelines. */
+static uint8_t *pipelines_of(size_t entry, uint32_t *size)
+{
+    uint8_t *const bytes = store.entries[entry].bytes;
+    *size = ag_load_u32(bytes + VALUE_SIZE);
+    return ag_load_u32(bytes + 8) == AG_CACHE_PIPELINES
+               ? bytes + AG_CACHE_HEADER_BYTES + ag_load_u64(bytes + KEY_SIZE)
+               : NULL;
+}
+
+/* Makes an entry whole whose value was changed. */
+static void seal(size_t entry)
+{
+    uint8_t *const bytes = store.entries[entry].bytes;
+    const uint64_t rest = store.entries[entry].size - AG_CACHE_HEADER_BYTES;
+    const uint64_t hash = ag_hash_combine(ag_hash_bytes(bytes, HASH),
+                                          ag_hash_bytes(bytes + AG_CACHE_HEADER_BYTES, (size_t)rest));
+    memcpy(bytes + HASH, &hash, sizeof hash);
+}
+
+/* The lists of the two shaders, each in the place of the other's: a pixel shader is no vertex shader. */
+static void pipelines_begin_with_vertex_shaders(void **state)
+{
+    (void)state;
+    size_t entries[2], found = 0;
+    uint32_t size = 0, size_before = 0;
+    host_reset(&host);
+    draw("0.0, 1.0, 0.0, 1.0");
+    for (size_t i = 0; i < store.count; i++)
+        if (pipelines_of(i, &size) && found < 2)
+            entries[found++] = i;
+    assert_int_equal(found, 2);
+    uint8_t *const first = pipelines_of(entries[0], &size_before), *const second =
+                                                                       pipelines_of(entries[1], &size);
+    assert_int_equal(size, size_before);
+    for (uint32_t at = 0; at < size; at++) {
+        const uint8_t byte = first[at];
+        first[at] = second[at];
+        second[at] = byte;
+    }
+    seal(entries[0]);
+    seal(entries[1]);
+    renew_host();
+    draw("0.0, 1.0, 0.0, 1.0");
+    assert_int_equal(host_pixel(&host, 3, 3), 0x00ff00ff);
+    assert_int_equal(statistics().refused, 0);
+    assert_int_equal(host_counters(&host).pipelines_ahead, 0);
+    assert_int_equal(host_counters(&host).pipelines, 1);
+}
+
+/* Lists of pipelines in each of which some byte is the largest number. */
+static void made_up_pipelines_do_no_harm(void **state)
+{
+    enum { RECORDS = 32 };
+    (void)state;
+    uint32_t size = 1;
+    host_reset(&host);
+    draw("0.0, 1.0, 0.0, 1.0");
+    for (size_t i = 0; i < store.count; i++) {
+        const uint8_t *const value = pipelines_of(i, &size);
+        if (!value)
+            continue;
+        const size_t front = store.entries[i].size - size;
+        for (uint32_t at = 0; at < size;) {
+            uint8_t *const bytes = malloc(front + (size_t)RECORDS * size);
+            assert_non_null(bytes);
+            memcpy(bytes, store.entries[i].bytes, front);
+            for (uint32_t record = 0; record < RECORDS; record++, at++) {
+                uint8_t *const copy = bytes + front + (size_t)record * size;
+                memcpy(copy, store.entries[i].bytes + front, size);
+                copy[at % size] = 0xFF;
+            }
+            uint8_t *const before = store.entries[i].bytes;
+            ag_store_u32(bytes + VALUE_SIZE, RECORDS * size);
+            store.entries[i].bytes = bytes;
+            store.entries[i].size = front + (size_t)RECORDS * size;
+            seal(i);
+            renew_host();
+            draw("0.0, 1.0, 0.0, 1.0");
+            assert_int_equal(host_pixel(&host, 3, 3), 0x00ff00ff);
+            assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+            free(store.entries[i].bytes);
+            store.entries[i].bytes = before;
+            store.entries[i].size = front + size;
+        }
+    }
+}
+
 /* What a device is made with is part of what its translations are for. */
 static void budgets_have_translations_of_their_own(void **state)
 {
@@ -244,6 +341,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(other_shaders_are_none_of_them, forget),
         cmocka_unit_test_teardown(shaders_may_die, forget),
         cmocka_unit_test_teardown(damaged_entries_change_nothing, forget),
+        cmocka_unit_test_teardown(pipelines_begin_with_vertex_shaders, forget),
+        cmocka_unit_test_teardown(made_up_pipelines_do_no_harm, forget),
         cmocka_unit_test_teardown(budgets_have_translations_of_their_own, forget),
     };
     if (argc != 2)
