@@ -269,6 +269,8 @@ struct agpu_module {
      * bindings. */
     const struct agpu_binding *packed;
     uint32_t packed_count;
+
+    bool is_inlined; /* private: a part of another module */
 };
 
 /* Translates for one flavour. On AGPU_OK the caller owns *module. On AGPU_REFUSED at least one error names

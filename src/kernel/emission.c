@@ -11,6 +11,13 @@
 
 enum { COUNT, PLACE, WRITE, MAKE };
 
+uint32_t ag_emission_vertices(uint32_t topology)
+{
+    /* By D3D10_SB_PRIMITIVE_TOPOLOGY: point lists, line strips and triangle strips. */
+    static const uint8_t vertices[] = {0, 1, 0, 2, 0, 3};
+    return topology < AG_COUNT_OF(vertices) ? vertices[topology] : 0;
+}
+
 uint32_t ag_emission_primitives(const struct ag_emission *emission)
 {
     return emission->max_vertices < emission->vertices ? 0

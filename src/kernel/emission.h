@@ -16,6 +16,9 @@ struct ag_emission {
     uint32_t stream;       /* the stream whose primitives are listed */
 };
 
+/* The vertices of a primitive of the topology that a geometry shader declares for its output; 0: none. */
+uint32_t ag_emission_vertices(uint32_t topology);
+
 /* The most primitives that an invocation can make. */
 uint32_t ag_emission_primitives(const struct ag_emission *emission);
 

@@ -280,7 +280,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
     ag_wgsl_declare_pack(emitter, out);
     ag_wgsl_declare_overflow(emitter, out);
     ag_wgsl_declare_records(emitter, out);
-    if (emitter->uses_draw_block)
+    if (emitter->uses_draw_block && !emitter->options->is_inlined)
         ag_wgsl_write_draw_block(out);
     if (emitter->uses_opaque_zero)
         ag_strbuf_append(out, "var<private> opaque_zero: u32 = 0u;\n");

@@ -335,6 +335,8 @@ void ag_wgsl_structs(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
 /* record.c: does what interface.c and entry.c do, for flavours that read and write records. */
 void ag_wgsl_plan_records(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter);
+/* The parameters of a part's function (inlined.h). */
+const char *ag_wgsl_inlined_parameters(const struct ag_wgsl_emitter *emitter);
 /* Writes the entry function that calls `shade` for all points of the list. */
 void ag_wgsl_write_point_loop(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);

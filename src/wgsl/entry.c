@@ -4,6 +4,7 @@
  * returns.
  */
 #include "wgsl/emit.h"
+#include "wgsl/inlined.h"
 #include "wgsl/options.h"
 
 /* ---- Structures --------------------------------------------------------------------------------------- */
@@ -698,6 +699,11 @@ static bool is_shaded_in_loop(const struct ag_ir_program *program)
 
 static void open_pass(struct ag_wgsl_emitter *emitter)
 {
+    if (emitter->options->is_inlined) {
+        ag_wgsl_open(emitter, "fn " AG_INLINED_FUNCTION "(%s)", ag_wgsl_inlined_parameters(emitter));
+        ag_wgsl_open_records(emitter);
+        return;
+    }
     if (is_shaded_in_loop(emitter->program)) {
         ag_wgsl_open(emitter, "fn shade(number: u32)");
         ag_wgsl_open_records(emitter);
@@ -731,7 +737,7 @@ void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
         ag_wgsl_line(emitter, "@vertex");
     else if (program->flavour == AGPU_FLAVOUR_PIXEL)
         ag_wgsl_line(emitter, "@fragment");
-    else if (program->turns == 0 && !is_shaded_in_loop(program))
+    else if (program->turns == 0 && !is_shaded_in_loop(program) && !emitter->options->is_inlined)
         ag_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->workgroup[0],
                      program->workgroup[1], program->workgroup[2]);
     if (program->turns > 0)

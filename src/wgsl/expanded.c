@@ -13,6 +13,7 @@
 #include "wgsl/emit.h"
 #include "wgsl/expansion.h"
 #include "wgsl/helpers.h"
+#include "wgsl/inlined.h"
 #include "wgsl/linkage.h"
 #include "wgsl/options.h"
 
@@ -179,23 +180,41 @@ static void write_output_struct(struct expanded *expanded)
     ag_strbuf_append(out, "}\n\n");
 }
 
+static bool uses_draw_block(const struct ag_expanded_options *options)
+{
+    const struct ag_inlined_options *inlined = options->inlined;
+    return options->depth_bias != 0 ||
+           (inlined && (inlined->vertex->uses_draw_block || inlined->geometry->uses_draw_block));
+}
+
 static void write_bindings(struct expanded *expanded)
 {
     struct ag_strbuf *out = &expanded->text;
-    ag_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> primitives: array<u32>;\n",
-                     AG_GROUP_INTERNAL, AG_EXPAND_PRIMITIVES);
-    if (expanded->options->record_registers > 0)
+    if (!expanded->options->inlined)
+        ag_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> primitives: array<u32>;\n",
+                         AG_GROUP_INTERNAL, AG_EXPAND_PRIMITIVES);
+    if (!expanded->options->inlined && expanded->options->record_registers > 0)
         ag_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> inputs: array<vec4<u32>>;\n",
                          AG_GROUP_INTERNAL, AG_EXPAND_INPUTS);
-    if (expanded->options->depth_bias)
+    if (uses_draw_block(expanded->options))
         ag_wgsl_write_draw_block(out);
     ag_strbuf_append_char(out, '\n');
+}
+
+/* Appends a register of a record; `record` is the record's first element. */
+static void append_register(struct expanded *expanded, const char *record, uint32_t number)
+{
+    if (expanded->options->inlined)
+        ag_strbuf_printf(&expanded->text, AG_INLINED_MADE "[%u]", number);
+    else
+        ag_strbuf_printf(&expanded->text, "inputs[%s + %uu]", record, number);
 }
 
 /* Appends a component of a record, as u32; `record` is the record's first element. */
 static void append_word(struct expanded *expanded, const char *record, struct component at)
 {
-    ag_strbuf_printf(&expanded->text, "inputs[%s + %uu].%c", record, at.number, "xyzw"[at.component]);
+    append_register(expanded, record, at.number);
+    ag_strbuf_printf(&expanded->text, ".%c", "xyzw"[at.component]);
 }
 
 static void write_selection(struct expanded *expanded)
@@ -280,7 +299,7 @@ static void append_value(struct expanded *expanded, uint32_t number)
     if (!linkage->registers[number].flat_uint)
         ag_strbuf_printf(out, "bitcast<%s>(", ag_wgsl_type(AG_IR_F32, width));
     if (id == 0 && known && !moved) {
-        ag_strbuf_printf(out, "inputs[%s + %uu]", record, number);
+        append_register(expanded, record, number);
         if (width < 4)
             ag_strbuf_printf(out, ".%.*s", (int)width, "xyz");
     } else {
@@ -359,6 +378,10 @@ static void write_entry(struct expanded *expanded)
 {
     const struct ag_expanded_options *options = expanded->options;
     struct ag_strbuf *out = &expanded->text;
+    if (options->inlined) {
+        ag_wgsl_call_inlined(options->inlined, options->vertices, out);
+        return;
+    }
     if (options->edges)
         ag_strbuf_append(out, "    let number = vertex_index / 6u;\n"
                               "    let corner = (vertex_index / 2u + vertex_index % 2u) % 3u;\n");
@@ -380,7 +403,7 @@ static void write_records(struct expanded *expanded)
     const struct ag_expanded_options *options = expanded->options;
     struct ag_strbuf *out = &expanded->text;
     const uint32_t registers = options->record_registers;
-    if (registers == 0)
+    if (registers == 0 || options->inlined)
         return;
     ag_strbuf_printf(out, "    let record = primitives[entry + 1u + corner] * %uu;\n", registers);
     const bool needs_all = expanded->raster.cull.count > 0 || tests_faces(expanded) || biases_edges(expanded);
@@ -402,16 +425,19 @@ static void write_main(struct expanded *expanded)
         ag_strbuf_append(out,
                          "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
     ag_strbuf_printf(out, "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n",
-                     options->layers != 0 || options->selects_viewport
+                     options->layers != 0 || options->selects_viewport || options->inlined
                          ? ", @builtin(instance_index) instance_index: u32"
                          : "");
     write_entry(expanded);
     write_records(expanded);
-    if (expanded->raster.has_position)
-        ag_strbuf_printf(out, "    var position = bitcast<vec4<f32>>(inputs[record + %uu]);\n",
-                         expanded->raster.position);
-    else
-        ag_strbuf_append(out, "    var position = vec4<f32>();\n");
+    ag_strbuf_append(out, "    var position = ");
+    if (expanded->raster.has_position) {
+        ag_strbuf_append(out, "bitcast<vec4<f32>>(");
+        append_register(expanded, "record", expanded->raster.position);
+        ag_strbuf_append(out, ");\n");
+    } else {
+        ag_strbuf_append(out, "vec4<f32>();\n");
+    }
     write_corners(expanded);
     if (biases_edges(expanded))
         ag_strbuf_append(out, "    position = biased(position, edge_bias(corner0, corner1, corner2));\n");
@@ -430,15 +456,70 @@ static void write_text(struct expanded *expanded)
     if (has_builtin_clipping(expanded))
         ag_strbuf_append(&expanded->text, "enable clip_distances;\n\n");
     write_bindings(expanded);
+    if (expanded->options->inlined)
+        ag_wgsl_write_inlined(expanded->options->inlined, expanded->options->vertices, &expanded->text);
     write_output_struct(expanded);
     write_main(expanded);
 }
 
 /* ---- Reflection --------------------------------------------------------------------------------------- */
 
+/* The geometry shader's bindings and those of the draw. */
+static const struct agpu_binding *reflect_inlined(struct ag_arena *arena, const struct expanded *expanded,
+                                                  uint32_t *count)
+{
+    const struct ag_inlined_options *inlined = expanded->options->inlined;
+    struct agpu_binding *bindings =
+        AG_ARENA_ARRAY(arena, struct agpu_binding, inlined->geometry->binding_count + AG_INLINED_STREAMS + 3);
+    *count = 0;
+    if (bindings == NULL)
+        return NULL;
+    *count = ag_wgsl_reflect_inlined(inlined, bindings);
+    if (uses_draw_block(expanded->options))
+        bindings[(*count)++] = (struct agpu_binding){
+            .group = AG_GROUP_INTERNAL,
+            .binding = AG_BINDING_DRAW_BLOCK,
+            .kind = AGPU_BIND_UNIFORM_BUFFER,
+            .space = AGPU_SPACE_INTERNAL,
+            .bytes = AG_DRAW_BLOCK_BYTES,
+        };
+    return bindings;
+}
+
+/* What the geometry shader asks the executor for, which binds by the module. */
+static bool adopt_geometry(const struct ag_inlined_options *inlined, struct agpu_module *module)
+{
+    struct ag_arena *arena = &module->memory->arena;
+    const struct agpu_module *geometry = inlined->geometry;
+    struct agpu_binding *unbound = AG_ARENA_ARRAY(arena, struct agpu_binding, geometry->unbound_count);
+    struct agpu_binding *packed = AG_ARENA_ARRAY(arena, struct agpu_binding, geometry->packed_count);
+    uint16_t *views = AG_ARENA_ARRAY(arena, uint16_t, geometry->view_count);
+    if (unbound == NULL || packed == NULL || views == NULL)
+        return false;
+    if (geometry->packed_count > 0)
+        memcpy(packed, geometry->packed, geometry->packed_count * sizeof *packed);
+    if (geometry->unbound_count > 0)
+        memcpy(unbound, geometry->unbound, geometry->unbound_count * sizeof *unbound);
+    if (geometry->view_count > 0)
+        memcpy(views, geometry->views, geometry->view_count * sizeof *views);
+    module->unbound = unbound;
+    module->unbound_count = geometry->unbound_count;
+    module->packed = packed;
+    module->packed_count = geometry->packed_count;
+    module->views = views;
+    module->view_count = geometry->view_count;
+    module->view_base = geometry->view_base;
+    module->is_inlined = true;
+    module->private_bytes = inlined->vertex->private_bytes + geometry->private_bytes;
+    module->compile_ms = inlined->vertex->compile_ms * geometry->expansion.vertices + geometry->compile_ms;
+    return true;
+}
+
 static const struct agpu_binding *reflect_bindings(struct ag_arena *arena, const struct expanded *expanded,
                                                    uint32_t *count)
 {
+    if (expanded->options->inlined)
+        return reflect_inlined(arena, expanded, count);
     const struct {
         bool used;
         uint16_t binding;
@@ -515,7 +596,7 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
     module->stage = AGPU_STAGE_VERTEX;
     module->bindings = reflect_bindings(arena, expanded, &module->binding_count);
     module->outputs = reflect_outputs(arena, expanded, &module->output_count);
-    module->uses_draw_block = options->depth_bias != 0;
+    module->uses_draw_block = uses_draw_block(options);
     module->needs = has_builtin_clipping(expanded) ? AGPU_NEED_CLIP_DISTANCES : 0;
     module->expansion = (struct agpu_expansion){
         .input_registers = options->record_registers,
@@ -524,6 +605,8 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
         .writes_viewport = expanded->raster.has_viewport,
     };
     module->line_offsets = ag_wgsl_no_offsets(arena, &expanded->text, &module->line_count);
+    if (options->inlined && !adopt_geometry(options->inlined, module))
+        return false;
     return !expanded->text.failed && module->wgsl != NULL && module->bindings != NULL &&
            module->outputs != NULL && module->line_offsets != NULL;
 }

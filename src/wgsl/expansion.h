@@ -8,6 +8,8 @@
 #include "wgsl/binding.h"
 #include "wgsl/linkage.h"
 
+struct ag_inlined_options;
+
 /* Stages that WebGPU does not have run as compute passes in front of a draw; so does a vertex shader before
  * them. They hand values on as records: one vec4<u32> for each register number, from register 0 to the
  * highest that the producing shader declares (module->record_registers tells how many). Register r of record
@@ -34,9 +36,13 @@ enum ag_expand_binding {
      * bits in the order of D3D's SV_TessFactor, and two unused */
     AG_EXPAND_FACTORS,
     AG_EXPAND_EMITS, /* written by geometry shaders: one word for each output record: see below */
+    /* Of draws whose vertex shader does all stages (inlined.h): the block, indices, vertex buffers */
+    AG_EXPAND_ASSEMBLY,
+    AG_EXPAND_INDICES,
+    AG_EXPAND_STREAM, /* and the next three */
 };
 
-#define AG_EXPAND_BINDING_COUNT (AG_EXPAND_EMITS - AG_BINDING_INTERNAL + 1)
+#define AG_EXPAND_BINDING_COUNT (AG_EXPAND_STREAM + 4 - AG_BINDING_INTERNAL)
 #define AG_LIST_HEADER_WORDS 4
 #define AG_EXPAND_WORKGROUP 64
 
@@ -82,6 +88,9 @@ struct ag_expanded_options {
     uint16_t layers; /* of the targets, if primitives name theirs; else 0 */
     bool selects_viewport;
     uint8_t depth_bias; /* enum ag_depth_bias */
+    /* Null: primitives come from lists. Else the vertex shader makes them itself; not with edges, layers,
+     * viewports or cull distances. */
+    const struct ag_inlined_options *inlined;
 };
 
 /* Writes the vertex shader that draws what an expansion made: vertex k is vertex k % vertices of entry

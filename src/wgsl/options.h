@@ -222,6 +222,9 @@ struct ag_translate_options {
      * shader the hull shader's patch_registers). 0 takes what the shader itself declares. Inputs past them
      * read 0. */
     uint8_t input_registers, patch_registers;
+
+    /* VERTEX_AS_COMPUTE and GEOMETRY: the module is a part of the vertex shader of a draw (inlined.h). */
+    bool is_inlined;
 };
 
 /* Translates for one flavour. On AGPU_OK the caller owns *module. On AGPU_REFUSED at least one error names

@@ -3,9 +3,11 @@
  * Entry functions of stages that run as compute passes: they read entries of a list and input records, and
  * write output records (translate.h, expansion).
  */
+#include "base/bytes.h"
 #include "wgsl/binding.h"
 #include "wgsl/emit.h"
 #include "wgsl/expansion.h"
+#include "wgsl/inlined.h"
 
 /* Primitives of at most so many vertices have a `let` for the position of each vertex's record. */
 #define MAX_NAMED_VERTICES 6
@@ -20,6 +22,8 @@ const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum ag_expand_
 {
     static const char *const names[] = {"vertices", "primitives", "points",  "inputs",
                                         "outputs",  "patches",    "factors", "emits"};
+    if (emitter->options->is_inlined) /* the records of vertices are a variable */
+        return names[AG_EXPAND_INPUTS - AG_BINDING_INTERNAL];
     emitter->expand_bindings |= 1u << (binding - AG_BINDING_INTERNAL);
     return names[binding - AG_BINDING_INTERNAL];
 }
@@ -133,17 +137,22 @@ static void open_list(struct ag_wgsl_emitter *emitter, enum ag_expand_binding bi
 static void open_vertices(struct ag_wgsl_emitter *emitter)
 {
     const struct ag_ir_program *program = emitter->program;
+    const bool is_inlined = emitter->options->is_inlined;
     uint32_t registers = program->expansion.input_registers;
-    open_list(emitter, AG_EXPAND_VERTICES, "number", 2);
-    if (uses(emitter, AG_IR_INPUT_VERTEX_ID))
-        ag_wgsl_line(emitter, "let vertex_id = vertices[entry];");
-    if (uses(emitter, AG_IR_INPUT_INSTANCE_ID))
-        ag_wgsl_line(emitter, "let instance_id = vertices[entry + 1u];");
+    if (!is_inlined) {
+        open_list(emitter, AG_EXPAND_VERTICES, "number", 2);
+        if (uses(emitter, AG_IR_INPUT_VERTEX_ID))
+            ag_wgsl_line(emitter, "let vertex_id = vertices[entry];");
+        if (uses(emitter, AG_IR_INPUT_INSTANCE_ID))
+            ag_wgsl_line(emitter, "let instance_id = vertices[entry + 1u];");
+    }
     for (size_t i = 0; i < emitter->inputs.count; i++) {
         const struct ag_ir_input *input = &program->inputs.data[emitter->inputs.data[i].index];
         if (input->kind != AG_IR_INPUT_REGISTER || !emitter->inputs.data[i].used)
             continue;
-        if (input->number < registers)
+        if (is_inlined)
+            ag_wgsl_line(emitter, "let v%u = " AG_INLINED_FETCH "%u(number);", input->number, input->number);
+        else if (input->number < registers)
             ag_wgsl_line(emitter, "let v%u = %s[number * %uu + %uu];", input->number,
                          ag_wgsl_expand_name(emitter, AG_EXPAND_INPUTS), registers, input->number);
         else
@@ -179,6 +188,19 @@ static void open_primitives(struct ag_wgsl_emitter *emitter)
                          expansion->input_registers);
 }
 
+/* The vertices are those of one primitive. */
+static void open_inlined_primitive(struct ag_wgsl_emitter *emitter)
+{
+    const struct agpu_expansion *expansion = &emitter->program->expansion;
+    for (uint32_t v = 0; v < expansion->vertices && expansion->vertices <= MAX_NAMED_VERTICES; v++)
+        if (expansion->input_registers > 0)
+            ag_wgsl_line(emitter, "let vertex%u = %uu;", v, v * expansion->input_registers);
+    ag_wgsl_line(emitter, "var emitted = 0u;");
+    ag_wgsl_line(emitter, "var length = 0u;");
+    ag_wgsl_line(emitter, "var left = asked;");
+    ag_wgsl_line(emitter, "var wanted = " AG_INLINED_PLACE "(left, corner);");
+}
+
 static void open_points(struct ag_wgsl_emitter *emitter)
 {
     ag_wgsl_line(emitter, "entry = %du + number * 4u;", AG_LIST_HEADER_WORDS);
@@ -206,10 +228,21 @@ void ag_wgsl_write_point_loop(struct ag_wgsl_emitter *emitter)
     ag_wgsl_close(emitter);
 }
 
+const char *ag_wgsl_inlined_parameters(const struct ag_wgsl_emitter *emitter)
+{
+    return emitter->program->flavour == AGPU_FLAVOUR_GEOMETRY
+               ? "primitive_id: u32, gs_instance_id: u32, asked: u32, corner: u32"
+               : "vertex_id: u32, instance_id: u32, number: u32, record: u32";
+}
+
 void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter)
 {
     enum agpu_flavour flavour = emitter->program->flavour;
     const struct agpu_expansion *expansion = &emitter->program->expansion;
+    if (emitter->options->is_inlined) {
+        (flavour == AGPU_FLAVOUR_GEOMETRY ? open_inlined_primitive : open_vertices)(emitter);
+        return;
+    }
     if (flavour != AGPU_FLAVOUR_DOMAIN)
         ag_wgsl_line(emitter, "let number = invocation.x + invocation.y * (groups.x * %du);",
                      AG_EXPAND_WORKGROUP);
@@ -267,7 +300,9 @@ static void write_load(struct ag_wgsl_emitter *emitter, const struct record_sour
                      "        return vec4<u32>();\n"
                      "    }\n",
                      source->function, source->vertices, source->registers);
-    if (by_primitive)
+    if (by_primitive && emitter->options->is_inlined)
+        ag_strbuf_printf(out, "    return %s[vertex * %uu + index];\n}\n\n", name, source->registers);
+    else if (by_primitive)
         ag_strbuf_printf(out, "    return %s[primitives[entry + 1u + vertex] * %uu + index];\n}\n\n", name,
                          source->registers);
     else
@@ -319,14 +354,14 @@ static const struct ag_ir_expr *value_of(const struct ag_wgsl_emitter *emitter, 
     return NULL;
 }
 
-/* Writes all registers of a record, the first of which is element `first` of the binding. */
-static void write_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
-                         enum ag_expand_binding binding, const char *first, uint32_t registers)
+/* Writes all registers of a record to elements of `name`, from `first` on. */
+static void write_elements(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt, const char *name,
+                           const char *first, uint32_t registers)
 {
     for (uint32_t r = 0; r < registers; r++) {
         const struct ag_ir_expr *value = value_of(emitter, stmt, r);
         ag_wgsl_line_start(emitter);
-        ag_strbuf_printf(&emitter->body, "%s[%s + %uu] = ", ag_wgsl_expand_name(emitter, binding), first, r);
+        ag_strbuf_printf(&emitter->body, "%s[%s + %uu] = ", name, first, r);
         if (value == NULL)
             ag_strbuf_append(&emitter->body, "vec4<u32>()");
         else
@@ -334,6 +369,14 @@ static void write_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_stm
         ag_strbuf_append_char(&emitter->body, ';');
         ag_wgsl_line_end(emitter);
     }
+}
+
+/* Writes all registers of a record, the first of which is element `first` of the binding. */
+static void write_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
+                         enum ag_expand_binding binding, const char *first, uint32_t registers)
+{
+    if (registers > 0)
+        write_elements(emitter, stmt, ag_wgsl_expand_name(emitter, binding), first, registers);
 }
 
 static void append_factor(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt, uint32_t word)
@@ -376,6 +419,8 @@ void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     if (emitter->program->flavour == AGPU_FLAVOUR_HULL_PATCH)
         write_patch(emitter, stmt);
+    else if (emitter->program->flavour == AGPU_FLAVOUR_GEOMETRY && emitter->options->is_inlined)
+        ;
     else if (emitter->program->flavour == AGPU_FLAVOUR_GEOMETRY)
         ag_wgsl_line(emitter, "if (emitted < %uu) { %s[first + emitted] = 0u; }", expansion->max_vertices,
                      ag_wgsl_expand_name(emitter, AG_EXPAND_EMITS));
@@ -384,10 +429,42 @@ void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_
     ag_wgsl_line(emitter, "return;");
 }
 
+/* Of the primitives that the invocation makes, one is asked for: the vertex is kept if it is the corner of
+ * that one, and once all of its corners are there the invocation ends. */
+static void emit_inlined(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
+{
+    const struct agpu_expansion *expansion = &emitter->program->expansion;
+    ag_wgsl_line(emitter, "if (emitted >= %uu) { return; }", expansion->max_vertices);
+    ag_wgsl_line(emitter, "emitted = emitted + 1u;");
+    if (stmt->stream != 0)
+        return;
+    ag_wgsl_line(emitter, "length = length + 1u;");
+    ag_wgsl_open(emitter, "if (length == wanted)");
+    write_elements(emitter, stmt, AG_INLINED_MADE, "0u", expansion->record_registers);
+    ag_wgsl_close(emitter);
+    ag_wgsl_open(emitter, "if (length == left + " AG_INLINED_CORNERS ")");
+    ag_wgsl_line(emitter, AG_INLINED_EXISTS " = true;");
+    ag_wgsl_line(emitter, "return;");
+    ag_wgsl_close(emitter);
+}
+
+static void cut_inlined(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
+{
+    if (stmt->stream != 0)
+        return;
+    ag_wgsl_line(emitter, "left = left - (length - min(length, " AG_INLINED_CORNERS " - 1u));");
+    ag_wgsl_line(emitter, "length = 0u;");
+    ag_wgsl_line(emitter, "wanted = " AG_INLINED_PLACE "(left, corner);");
+}
+
 /* An emit beyond the declared maximum ends the invocation (D3D11.3 22.3.5). */
 void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
+    if (emitter->options->is_inlined) {
+        emit_inlined(emitter, stmt);
+        return;
+    }
     uint32_t t = emitter->temporaries++;
     const char *first = ag_wgsl_text(emitter, "record%u", t);
     ag_wgsl_line(emitter, "if (emitted >= %uu) { return; }", expansion->max_vertices);
@@ -403,7 +480,10 @@ void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stm
 
 void ag_wgsl_cut_strip(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
-    ag_wgsl_line(emitter, "begins = begins | %uu;", 1u << stmt->stream);
+    if (emitter->options->is_inlined)
+        cut_inlined(emitter, stmt);
+    else
+        ag_wgsl_line(emitter, "begins = begins | %uu;", 1u << stmt->stream);
 }
 
 /* ---- Bindings ----------------------------------------------------------------------------------------- */
@@ -411,7 +491,7 @@ void ag_wgsl_cut_strip(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt 
 static const struct {
     bool vectors;
     uint32_t written; /* bit set by flavour: the binding is written */
-} expand_bindings[AG_EXPAND_BINDING_COUNT] = {
+} expand_bindings[] = {
     [AG_EXPAND_INPUTS - AG_BINDING_INTERNAL] = {true,  0                                                                                                 },
     [AG_EXPAND_OUTPUTS -
         AG_BINDING_INTERNAL] = {true,  1u << AGPU_FLAVOUR_VERTEX_AS_COMPUTE | 1u << AGPU_FLAVOUR_GEOMETRY |
@@ -424,14 +504,14 @@ static const struct {
 void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 {
     enum agpu_flavour flavour = emitter->program->flavour;
-    for (uint32_t i = 0; i < AG_EXPAND_BINDING_COUNT; i++)
+    for (uint32_t i = 0; i < AG_COUNT_OF(expand_bindings); i++)
         if (emitter->expand_bindings >> i & 1)
             ag_strbuf_printf(out, "@group(%d) @binding(%u) var<storage, %s> %s: array<%s>;\n",
                              AG_GROUP_INTERNAL, AG_BINDING_INTERNAL + i,
                              expand_bindings[i].written >> flavour & 1 ? "read_write" : "read",
                              ag_wgsl_expand_name(emitter, (enum ag_expand_binding)(AG_BINDING_INTERNAL + i)),
                              expand_bindings[i].vectors ? "vec4<u32>" : "u32");
-    if (!ag_ir_uses_records(flavour))
+    if (!ag_ir_uses_records(flavour) || emitter->options->is_inlined)
         return;
     ag_strbuf_append(out, "var<private> entry: u32;\n");
     if (flavour == AGPU_FLAVOUR_HULL_PATCH || flavour == AGPU_FLAVOUR_DOMAIN)
@@ -441,7 +521,7 @@ void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *
 uint32_t ag_wgsl_reflect_records(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < AG_EXPAND_BINDING_COUNT; i++) {
+    for (uint32_t i = 0; i < AG_COUNT_OF(expand_bindings); i++) {
         if (!(emitter->expand_bindings >> i & 1))
             continue;
         bool written = expand_bindings[i].written >> emitter->program->flavour & 1;

@@ -151,7 +151,8 @@ static enum agpu_status make_module(struct ag_wgsl_emitter *emitter, struct agpu
     struct ag_ir_program *program = emitter->program;
     struct ag_strbuf text = {0};
     struct agpu_module *module = ag_wgsl_module_new();
-    write_header(emitter, &text);
+    if (!emitter->options->is_inlined)
+        write_header(emitter, &text);
     ag_wgsl_declarations(emitter, &text);
     ag_strbuf_append_char(&text, '\n');
     ag_wgsl_structs(emitter, &text);
@@ -167,6 +168,7 @@ static enum agpu_status make_module(struct ag_wgsl_emitter *emitter, struct agpu
     if (good) {
         module->compile_ms = (uint32_t)(emitter->cost / 10 < UINT32_MAX ? emitter->cost / 10 : UINT32_MAX);
         module->private_bytes = emitter->private_bytes;
+        module->is_inlined = emitter->options->is_inlined;
         *result = module;
         return AGPU_OK;
     }

@@ -117,14 +117,14 @@ static void begin(struct ag_group_builder *builder, struct ag_binder *binder, st
     memset(builder->overflow_items, 0, sizeof builder->overflow_items);
 }
 
-/* Adds an item. The first uniform buffers of the group, the pack and the overflow block get dynamic offsets.
- */
-static void add_item(struct ag_group_builder *builder, bool uniform,
-                     const struct ag_bind_group_layout *layout, struct ag_bound_group *group)
+/* Adds an item. The first `dynamic` uniform buffers of the group, the pack and the overflow block get dynamic
+ * offsets. */
+static void add_item(struct ag_group_builder *builder, bool uniform, uint32_t dynamic,
+                     struct ag_bound_group *group)
 {
     struct ag_bind_item *item = &builder->items[builder->count++];
     const bool always = item->binding == AG_BINDING_CONSTANT_PACK || item->binding == AG_BINDING_OVERFLOW;
-    uniform = uniform && !always && builder->dynamic_uniforms < layout->dynamic_uniforms;
+    uniform = uniform && !always && builder->dynamic_uniforms < dynamic;
     builder->dynamic_uniforms += uniform;
     if (uniform || always) {
         group->buffers[group->offset_count] = item->id;
@@ -165,7 +165,8 @@ enum ag_outcome ag_bind_stage(struct ag_binder *binder, struct ag_context *conte
         const enum ag_outcome outcome = bind_one(&builder, binding, next_item(&builder, binding->binding));
         if (outcome != AG_DONE)
             return outcome;
-        add_item(&builder, binding->kind == AGPU_BIND_UNIFORM_BUFFER, variant->layout, group);
+        add_item(&builder, binding->kind == AGPU_BIND_UNIFORM_BUFFER, variant->layout->dynamic_uniforms,
+                 group);
     }
     const enum ag_outcome outcome = note_unbound(&builder);
     if (outcome != AG_DONE || !variant->recipe)
@@ -206,6 +207,8 @@ enum ag_outcome ag_bind_expansion(struct ag_binder *binder, struct ag_context *c
     struct ag_group_builder builder;
     const struct agpu_module *module = variant->module;
     const struct ag_bind_group_layout *layout = variant->expansion;
+    const bool has_block = module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX;
+    const uint32_t dynamic = layout->dynamic_uniforms - has_block; /* the draw block is dynamic, too */
     enum ag_outcome outcome;
     begin(&builder, binder, context, stage, variant, program, block);
     group->offset_count = 0;
@@ -223,16 +226,16 @@ enum ag_outcome ag_bind_expansion(struct ag_binder *binder, struct ag_context *c
             if (outcome != AG_DONE)
                 return outcome;
         }
-        add_item(&builder, binding->kind == AGPU_BIND_UNIFORM_BUFFER, layout, group);
+        add_item(&builder, binding->kind == AGPU_BIND_UNIFORM_BUFFER, dynamic, group);
     }
     outcome = note_unbound(&builder);
     if (outcome != AG_DONE)
         return outcome;
-    if (module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX) {
+    if (has_block) {
         outcome = bind_block(binder, block, next_item(&builder, AG_BINDING_DRAW_BLOCK));
         if (outcome != AG_DONE)
             return outcome;
-        add_item(&builder, true, layout, group);
+        add_item(&builder, true, layout->dynamic_uniforms, group);
     }
     return get_group(&builder, layout, group);
 }

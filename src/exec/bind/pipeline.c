@@ -156,6 +156,7 @@ static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_var
         variant->input_registers = key->expanded.record_registers;
         variant->drawn_layers = key->expanded.layers;
         variant->selects_viewport = key->expanded.selects_viewport;
+        variant->inlined = key->inlined;
         return;
     }
     variant->sampling = key->vertex_sampling;
@@ -235,6 +236,23 @@ static bool is_dual_source(const struct ag_pipeline_key *key)
     return ag_blend_uses_source1(&key->blend[0]) && planes_of(key, 0) == 0;
 }
 
+/* The variant in front of the pixel shader. */
+static enum ag_outcome make_vertex(struct ag_binder *binder, struct ag_pipeline *pipeline,
+                                   struct ag_variant_key *variant)
+{
+    const struct ag_inlined_parts *parts = &pipeline->parts;
+    fill_vertex_variant(&pipeline->key, variant);
+    if (!parts->vertex)
+        return ag_shader_variant(binder, pipeline->vertex_program, variant, &pipeline->vertex,
+                                 &pipeline->refusal);
+    variant->view_base = parts->geometry->module->view_base;
+    variant->inlined.vertex = ag_hash_bytes(parts->vertex->module->wgsl, parts->vertex->module->wgsl_length);
+    variant->inlined.geometry =
+        ag_hash_bytes(parts->geometry->module->wgsl, parts->geometry->module->wgsl_length);
+    return ag_shader_variant_of_parts(binder, pipeline->vertex_program, variant, parts, &pipeline->vertex,
+                                      &pipeline->refusal);
+}
+
 static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
@@ -247,9 +265,7 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
     memset(&variant, 0, sizeof variant);
     memcpy(&variant.linkage, &linkage, sizeof linkage);
     variant.has_linkage = 1;
-    fill_vertex_variant(key, &variant);
-    outcome =
-        ag_shader_variant(binder, pipeline->vertex_program, &variant, &pipeline->vertex, &pipeline->refusal);
+    outcome = make_vertex(binder, pipeline, &variant);
     if (outcome != AG_DONE)
         return outcome;
     pipeline->uses_draw_block = pipeline->vertex->module->uses_draw_block || key->expanded.vertices;
@@ -258,7 +274,7 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
     memset(&variant, 0, sizeof variant);
     memcpy(&variant.linkage, &linkage, sizeof linkage);
     variant.has_linkage = 1;
-    variant.view_base = (uint8_t)pipeline->vertex->module->view_count;
+    variant.view_base = (uint8_t)(pipeline->vertex->module->view_base + pipeline->vertex->module->view_count);
     for (uint32_t i = 0; i < key->target_count; i++) {
         if (!key->formats[i])
             continue;
@@ -481,7 +497,7 @@ static struct ag_compilation *compile(struct ag_binder *binder, const struct ag_
 {
     const struct ag_pipeline_key *key = &pipeline->key;
     const struct ag_bind_group_layout *layouts[4] = {
-        pipeline->vertex->layout,
+        pipeline->parts.vertex ? pipeline->parts.vertex->layout : pipeline->vertex->layout,
         pipeline->pixel_program ? pipeline->pixel->layout : ag_bind_group_layout_empty(binder->recorder),
         ag_bind_group_layout_empty(binder->recorder),
         pipeline->vertex->expansion ? pipeline->vertex->expansion
@@ -565,7 +581,7 @@ static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipel
 /* A refused pipeline is made all the same and keeps its refusal. A shortage makes no pipeline. */
 static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag_pipeline_key *key,
                                        struct ag_shader_program *vertex, struct ag_shader_program *pixel,
-                                       struct ag_pipeline **created)
+                                       const struct ag_inlined_parts *parts, struct ag_pipeline **created)
 {
     struct ag_pipeline *pipeline = calloc(1, sizeof *pipeline);
     if (!pipeline) {
@@ -575,6 +591,8 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
     memcpy(&pipeline->key, key, sizeof *key);
     pipeline->vertex_program = vertex;
     pipeline->pixel_program = pixel;
+    if (parts)
+        pipeline->parts = *parts;
     pipeline->vertex_state = key->vertex;
     for (uint32_t i = 0; i < key->target_count; i++)
         if (!planes_of(key, i))
@@ -606,7 +624,7 @@ static void drop_one(struct ag_binder *binder)
 
 static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipeline_key *key,
                                struct ag_shader_program *vertex, struct ag_shader_program *pixel,
-                               struct ag_pipeline **found)
+                               const struct ag_inlined_parts *parts, struct ag_pipeline **found)
 {
     uint64_t hash = ag_hash_bytes(key, sizeof *key);
     struct ag_pipeline *pipeline = ag_map_get(&binder->pipelines, hash);
@@ -626,7 +644,7 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
         drop_one(binder);
     enum ag_outcome outcome = ag_pipeline_wait_admits(binder, "render pipeline");
     if (outcome == AG_DONE)
-        outcome = create_pipeline(binder, key, vertex, pixel, &pipeline);
+        outcome = create_pipeline(binder, key, vertex, pixel, parts, &pipeline);
     if (outcome != AG_DONE)
         return outcome;
     pipeline->hash = hash;
@@ -649,7 +667,7 @@ void ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_
     struct ag_pipeline *pipeline;
     if (ag_map_get(&binder->pipelines, hash) ||
         binder->recent_pipelines.recent.count >= binder->pipeline_count / 2 ||
-        create_pipeline(binder, key, vertex, pixel, &pipeline) != AG_DONE)
+        create_pipeline(binder, key, vertex, pixel, NULL, &pipeline) != AG_DONE)
         return;
     binder->host->counts.pipelines -= pipeline->compilation != NULL;
     pipeline->hash = hash;
@@ -680,7 +698,7 @@ static enum ag_outcome settle(struct ag_binder *binder, struct ag_pipeline *pipe
     ag_compilation_release(pipeline->compilation);
     pipeline->compilation = NULL;
     pipeline->refused = pipeline->refusal.code != 0;
-    if (!pipeline->refused)
+    if (!pipeline->refused && !pipeline->parts.vertex)
         ag_kept_pipelines_note(binder, pipeline);
     ag_pipeline_wait_taken(binder, compile_ms_of(pipeline->vertex) + compile_ms_of(pipeline->pixel));
     return AG_DONE;
@@ -700,7 +718,7 @@ static enum ag_outcome find_pixel_shader(struct ag_binder *binder, struct ag_con
 static enum ag_outcome finish(struct ag_binder *binder, struct ag_context *context,
                               const struct ag_attachments *attachments, struct ag_pipeline_key *key,
                               struct ag_shader_program *vertex, struct ag_shader_program *pixel,
-                              struct ag_pipeline **pipeline)
+                              const struct ag_inlined_parts *parts, struct ag_pipeline **pipeline)
 {
     struct ag_pipeline *found;
     key->vertex_id = vertex->id;
@@ -714,7 +732,7 @@ static enum ag_outcome finish(struct ag_binder *binder, struct ag_context *conte
     if (!key->expanded.vertices)
         key->vertex_sampling = ag_sampling_of(binder, context, AGPU_STAGE_VERTEX, vertex);
     key->pixel_sampling = ag_sampling_of(binder, context, AGPU_STAGE_PIXEL, pixel);
-    enum ag_outcome outcome = look_up(binder, key, vertex, pixel, &found);
+    enum ag_outcome outcome = look_up(binder, key, vertex, pixel, parts, &found);
     if (outcome == AG_DONE)
         outcome = settle(binder, found);
     if (outcome != AG_DONE)
@@ -746,14 +764,15 @@ enum ag_outcome ag_pipeline_get(struct ag_binder *binder, struct ag_context *con
     if (outcome != AG_DONE)
         return outcome;
     key.faces = has_faces(context->topology) ? AG_FACES_FILLED : AG_FACES_NONE;
-    return finish(binder, context, attachments, &key, vertex, pixel, pipeline);
+    return finish(binder, context, attachments, &key, vertex, pixel, NULL, pipeline);
 }
 
-enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_context *context,
-                                         const struct ag_attachments *attachments,
-                                         struct ag_shader_program *producer,
-                                         const struct ag_expanded_key *expanded,
-                                         struct ag_pipeline **pipeline)
+static enum ag_outcome get_expanded(struct ag_binder *binder, struct ag_context *context,
+                                    const struct ag_attachments *attachments,
+                                    struct ag_shader_program *producer,
+                                    const struct ag_expanded_key *expanded,
+                                    const struct ag_inlined_parts *parts,
+                                    const struct ag_inlined_key *inlined, struct ag_pipeline **pipeline)
 {
     static const uint32_t topologies[] = {0, AG_TOPOLOGY_POINT_LIST, AG_TOPOLOGY_LINE_LIST,
                                           AG_TOPOLOGY_TRIANGLE_LIST};
@@ -764,9 +783,33 @@ enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_con
         return outcome;
     memset(&key, 0, sizeof key);
     key.expanded = *expanded;
+    if (inlined)
+        key.inlined = *inlined;
     key.topology = expanded->edges ? AG_TOPOLOGY_LINE_LIST : topologies[expanded->vertices];
     key.faces = expanded->edges ? AG_FACES_EDGES : expanded->vertices == 3 ? AG_FACES_FILLED : AG_FACES_NONE;
-    return finish(binder, context, attachments, &key, producer, pixel, pipeline);
+    return finish(binder, context, attachments, &key, producer, pixel, parts, pipeline);
+}
+
+enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_context *context,
+                                         const struct ag_attachments *attachments,
+                                         struct ag_shader_program *producer,
+                                         const struct ag_expanded_key *expanded,
+                                         struct ag_pipeline **pipeline)
+{
+    return get_expanded(binder, context, attachments, producer, expanded, NULL, NULL, pipeline);
+}
+
+enum ag_outcome ag_inlined_pipeline_get(struct ag_binder *binder, struct ag_context *context,
+                                        const struct ag_attachments *attachments,
+                                        const struct ag_inlined_parts *parts,
+                                        const struct ag_expanded_key *expanded,
+                                        const struct ag_inlined_key *inlined, struct ag_pipeline **pipeline)
+{
+    struct ag_shader_program *producer = ag_shader_at(binder, context, AGPU_STAGE_GEOMETRY);
+    struct ag_inlined_key key = *inlined;
+    key.vertex = parts->vertex->id;
+    key.geometry = parts->geometry->id;
+    return get_expanded(binder, context, attachments, producer, expanded, parts, &key, pipeline);
 }
 
 /* ---- Forgetting --------------------------------------------------------------------------------------- */
@@ -778,7 +821,8 @@ void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shade
     void *value;
     while (ag_map_next(&binder->pipelines, &cursor, &key, &value)) {
         struct ag_pipeline *pipeline = value;
-        if (pipeline->vertex_program != program && pipeline->pixel_program != program)
+        if (pipeline->vertex_program != program && pipeline->pixel_program != program &&
+            !(pipeline->parts.vertex && pipeline->parts.vertex->program == program))
             continue;
         ag_map_remove(&binder->pipelines, key);
         destroy_pipeline(binder, pipeline);

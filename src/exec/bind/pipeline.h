@@ -44,6 +44,7 @@ struct ag_pipeline_key {
      * shader. pixel_id is 0 without a pixel shader. */
     uint64_t vertex_id, pixel_id;
     struct ag_expanded_key expanded;
+    struct ag_inlined_key inlined;
     struct ag_vertex_state vertex;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
     uint32_t topology;
@@ -74,6 +75,7 @@ struct ag_pipeline {
     /* The translations. `pixel` may be null. A `pixel` without pixel_program clips, or
      * makes depth (make_pixel()). */
     struct ag_shader_variant *vertex, *pixel;
+    struct ag_inlined_parts parts;       /* of `vertex`; null: it has none */
     struct ag_vertex_state vertex_state; /* the key's, after ag_vertex_state_place() */
     uint8_t blend_constants; /* enum ag_blend_part: what is the guest's blend factor. The rest is 0 */
     bool uses_draw_block;
@@ -95,6 +97,12 @@ enum ag_outcome ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_con
                                          struct ag_shader_program *producer,
                                          const struct ag_expanded_key *expanded,
                                          struct ag_pipeline **pipeline);
+/* The same where the stages run in the vertex shader. */
+enum ag_outcome ag_inlined_pipeline_get(struct ag_binder *binder, struct ag_context *context,
+                                        const struct ag_attachments *attachments,
+                                        const struct ag_inlined_parts *parts,
+                                        const struct ag_expanded_key *expanded,
+                                        const struct ag_inlined_key *inlined, struct ag_pipeline **pipeline);
 /* Begins a pipeline that no draw needs yet, if there is room for it. A draw that needs the pipeline later
  * finds and counts it. */
 void ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_key *key,

@@ -22,11 +22,13 @@
 #include "exec/host/report.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/state/slots.h"
+#include "format/format.h"
 #include "gpu/compilation.h"
 #include "gpu/gpu.h"
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "wgsl/expansion.h"
+#include "wgsl/inlined.h"
 #include "wgsl/linkage.h"
 #include "wgsl/options.h"
 
@@ -106,6 +108,7 @@ static void fill_options(const struct ag_binder *binder, enum agpu_stage stage,
     options->flavour = (enum agpu_flavour)key->flavour;
     options->input_registers = key->input_registers;
     options->patch_registers = key->patch_registers;
+    options->is_inlined = key->is_inlined != 0;
     fill_aliases(&key->aliases, aliases);
     memcpy(formats, key->aliases.formats, sizeof key->aliases.formats);
     memcpy(options->target_classes, key->target_classes, sizeof options->target_classes);
@@ -115,14 +118,9 @@ static void fill_options(const struct ag_binder *binder, enum agpu_stage stage,
     memcpy(options->target_alpha_bits, key->target_alpha_bits, sizeof options->target_alpha_bits);
 }
 
-static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shader_program *program,
-                                 const struct ag_variant_key *key, const struct ag_overflow *overflow,
-                                 struct agpu_module **module, bool *has_remarks, struct ag_refusal *refusal)
+static struct ag_expanded_options expanded_options(const struct ag_variant_key *key)
 {
-    const struct agpu_shader *const shader = program->shader;
-    uint8_t aliases[AGPU_MAX_UAVS], formats[AGPU_MAX_UAVS] = {0};
-    struct ag_translate_options options;
-    const struct ag_expanded_options drawn = {
+    return (struct ag_expanded_options){
         .linkage = &key->linkage,
         .vertices = key->drawn_vertices,
         .edges = key->drawn_edges != 0,
@@ -132,6 +130,16 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shade
         .selects_viewport = key->selects_viewport != 0,
         .depth_bias = key->depth_bias,
     };
+}
+
+static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shader_program *program,
+                                 const struct ag_variant_key *key, const struct ag_overflow *overflow,
+                                 struct agpu_module **module, bool *has_remarks, struct ag_refusal *refusal)
+{
+    const struct agpu_shader *const shader = program->shader;
+    uint8_t aliases[AGPU_MAX_UAVS], formats[AGPU_MAX_UAVS] = {0};
+    struct ag_translate_options options;
+    const struct ag_expanded_options drawn = expanded_options(key);
     struct ag_refusal_catcher catcher;
     struct ag_shader_cache_entry entry;
     uint64_t start = ag_clock_ns();
@@ -200,12 +208,65 @@ static enum ag_outcome translate_to_fit(struct ag_binder *binder, const struct a
     return AG_OUT_OF_MEMORY;
 }
 
-/* The module and its layouts. */
-static enum ag_outcome make_module(struct ag_binder *binder, const struct ag_shader_program *program,
-                                   struct ag_shader_variant *variant)
+/* How elements of a format are fetched. */
+static struct ag_inlined_register register_of(uint8_t dxgi, uint8_t stream)
+{
+    static const uint8_t numbers[] = {
+        [AG_NUMBER_FLOAT] = AG_INLINED_HALF,  [AG_NUMBER_UNORM] = AG_INLINED_UNORM,
+        [AG_NUMBER_SNORM] = AG_INLINED_SNORM, [AG_NUMBER_UINT] = AG_INLINED_UINT,
+        [AG_NUMBER_SINT] = AG_INLINED_SINT,
+    };
+    struct ag_inlined_register made = {0};
+    if (!dxgi)
+        return made;
+    const struct ag_host_format *format = ag_host_format(dxgi);
+    const struct ag_components components = ag_host_format_components(format);
+    made = (struct ag_inlined_register){
+        .stream = stream,
+        .bytes = format->vertex_bytes,
+        .number = format->component_bits == 32 ? AG_INLINED_BITS : numbers[format->number],
+        .is_float = format->class == AG_CLASS_FLOAT,
+    };
+    for (uint32_t c = 0; c < 4; c++) {
+        made.shift[c] = (uint8_t)components.shift[c];
+        made.bits[c] = (uint8_t)components.bits[c];
+    }
+    return made;
+}
+
+static enum ag_outcome join_parts(struct ag_binder *binder, const struct ag_shader_program *program,
+                                  const struct ag_inlined_parts *parts, struct ag_shader_variant *variant)
 {
     const struct ag_variant_key *key = variant->key;
-    enum ag_outcome outcome = translate_to_fit(binder, program, variant);
+    struct ag_inlined_options inlined = {
+        .vertex = parts->vertex->module,
+        .geometry = parts->geometry->module,
+        .list_vertices = key->inlined.list_vertices,
+        .index_bytes = key->inlined.index_bytes,
+        .is_aligned = key->inlined.is_aligned != 0,
+    };
+    struct ag_expanded_options drawn = expanded_options(key);
+    struct ag_refusal_catcher catcher;
+    for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++)
+        inlined.registers[r] = register_of(key->inlined.formats[r], key->inlined.streams[r]);
+    drawn.inlined = &inlined;
+    ag_refusal_catcher_init(&catcher, &binder->host->reports.sink, &variant->refusal);
+    const enum agpu_status status =
+        ag_translate_expanded_vertex(program->shader, &drawn, &catcher.sink, &variant->module);
+    const enum ag_outcome outcome = ag_refusal_catcher_outcome(&catcher, status);
+    if (outcome != AG_DONE || make_memory(binder, variant))
+        return outcome;
+    ag_host_no_memory(binder->host);
+    return AG_OUT_OF_MEMORY;
+}
+
+/* The module and its layouts. */
+static enum ag_outcome make_module(struct ag_binder *binder, const struct ag_shader_program *program,
+                                   const struct ag_inlined_parts *parts, struct ag_shader_variant *variant)
+{
+    const struct ag_variant_key *key = variant->key;
+    enum ag_outcome outcome =
+        parts ? join_parts(binder, program, parts, variant) : translate_to_fit(binder, program, variant);
     if (outcome != AG_DONE)
         return outcome;
     outcome =
@@ -221,6 +282,7 @@ static enum ag_outcome make_module(struct ag_binder *binder, const struct ag_sha
  * kept. */
 static enum ag_outcome create_variant(struct ag_binder *binder, struct ag_shader_program *program,
                                       const struct ag_variant_key *key, uint64_t hash,
+                                      const struct ag_inlined_parts *parts,
                                       struct ag_shader_variant **created)
 {
     struct ag_shader_variant *variant = calloc(1, sizeof *variant);
@@ -236,7 +298,7 @@ static enum ag_outcome create_variant(struct ag_binder *binder, struct ag_shader
     variant->program = program;
     variant->key = copy;
     variant->key_hash = hash;
-    const enum ag_outcome outcome = make_module(binder, program, variant);
+    const enum ag_outcome outcome = make_module(binder, program, parts, variant);
     if (outcome == AG_OUT_OF_MEMORY) {
         ag_shader_variant_destroy(binder, variant);
         return outcome;
@@ -253,9 +315,10 @@ static enum ag_outcome create_variant(struct ag_binder *binder, struct ag_shader
     return AG_DONE;
 }
 
-enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
-                                  const struct ag_variant_key *key, struct ag_shader_variant **variant,
-                                  struct ag_refusal *refusal)
+enum ag_outcome ag_shader_variant_of_parts(struct ag_binder *binder, struct ag_shader_program *program,
+                                           const struct ag_variant_key *key,
+                                           const struct ag_inlined_parts *parts,
+                                           struct ag_shader_variant **variant, struct ag_refusal *refusal)
 {
     uint64_t hash = ag_hash_bytes(key, sizeof *key);
     struct ag_shader_variant *found = ag_map_get(&program->variants_by_key, hash);
@@ -265,7 +328,7 @@ enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_pro
             found = found->next;
     }
     if (!found) {
-        const enum ag_outcome outcome = create_variant(binder, program, key, hash, &found);
+        const enum ag_outcome outcome = create_variant(binder, program, key, hash, parts, &found);
         if (outcome != AG_DONE)
             return outcome;
     }
@@ -275,6 +338,13 @@ enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_pro
                               found->refusal.message);
     *variant = found;
     return AG_DONE;
+}
+
+enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
+                                  const struct ag_variant_key *key, struct ag_shader_variant **variant,
+                                  struct ag_refusal *refusal)
+{
+    return ag_shader_variant_of_parts(binder, program, key, NULL, variant, refusal);
 }
 
 const char *ag_program_label(const struct ag_shader_program *program, struct ag_label *label)
@@ -388,7 +458,7 @@ enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_sha
     if (program->shader->program.stage == AGPU_STAGE_COMPUTE) {
         struct ag_shader_variant *variant;
         const enum ag_outcome outcome =
-            create_variant(binder, program, &key, ag_hash_bytes(&key, sizeof key), &variant);
+            create_variant(binder, program, &key, ag_hash_bytes(&key, sizeof key), NULL, &variant);
         if (outcome != AG_DONE || !variant->refused)
             return outcome;
         program->refusal = variant->refusal;

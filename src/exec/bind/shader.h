@@ -162,6 +162,15 @@ struct ag_sampling {
     uint8_t textures[AG_MAX_TEXTURES]; /* enum ag_texture_fact */
 };
 
+/* Stages that run inside of the draw's vertex shader (inlined.h). All zero where none do. */
+struct ag_inlined_key {
+    uint64_t vertex,
+        geometry; /* of the parts: in pipelines the ids of variants, in variants the hashes of texts */
+    uint8_t list_vertices, index_bytes, is_aligned, padding[5];
+    uint8_t formats[AGPU_MAX_REGISTERS]; /* DXGI formats by input register; 0: no element */
+    uint8_t streams[AGPU_MAX_REGISTERS];
+};
+
 /* Everything that a translation depends on. Zeroed before it is filled, so that its bytes can be compared. */
 struct ag_variant_key {
     struct ag_linkage linkage;
@@ -189,6 +198,13 @@ struct ag_variant_key {
     uint8_t drawn_edges, drawn_culled;
     uint8_t selects_viewport;
     uint16_t drawn_layers;
+    uint8_t is_inlined; /* the variant is a part of another one */
+    struct ag_inlined_key inlined;
+};
+
+/* The parts of a variant whose key has ag_inlined_key. */
+struct ag_inlined_parts {
+    struct ag_shader_variant *vertex, *geometry;
 };
 
 /* The variant of a key, out of the program's list or new. AG_SKIPPED: the variant is refused, and *refusal
@@ -196,6 +212,11 @@ struct ag_variant_key {
 enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
                                   const struct ag_variant_key *key, struct ag_shader_variant **variant,
                                   struct ag_refusal *refusal);
+/* The same for a variant that is made of parts. */
+enum ag_outcome ag_shader_variant_of_parts(struct ag_binder *binder, struct ag_shader_program *program,
+                                           const struct ag_variant_key *key,
+                                           const struct ag_inlined_parts *parts,
+                                           struct ag_shader_variant **variant, struct ag_refusal *refusal);
 
 /* The label of a program, such as "pixel shader 4". */
 const char *ag_program_label(const struct ag_shader_program *program, struct ag_label *label);

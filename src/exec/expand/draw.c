@@ -22,6 +22,7 @@
 #include "exec/expand/early_tests.h"
 #include "exec/expand/expanded_draw.h"
 #include "exec/expand/expander.h"
+#include "exec/expand/inlined_draw.h"
 #include "exec/expand/stages.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
@@ -99,7 +100,11 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
         return ag_early_tests_draw(expander, context, draw, &attachments, expanded, way);
     if (!ag_attachments_fit(expander->host, &attachments))
         return draw_in_parts(expander, context, draw, expanded, &attachments);
-    outcome = ag_draw_once(expander, context, draw, expanded, &attachments);
+    bool done = false;
+    if (expanded)
+        outcome = ag_inlined_draw_make(expander, context, draw, &attachments, &done);
+    if (outcome == AG_DONE && !done)
+        outcome = ag_draw_once(expander, context, draw, expanded, &attachments);
     if (outcome == AG_DONE && !expanded)
         ag_kept_draw_keep(expander->drawer, context, draw);
     return outcome;
@@ -122,7 +127,8 @@ enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context
         return AG_DONE;
     expander->recorder->draw_number++;
     enum ag_outcome outcome = ag_work_limits_check_draw(expander->drawer, draw);
-    if (outcome == AG_DONE && ag_kept_draw_use(expander->drawer, context, draw)) {
+    if (outcome == AG_DONE &&
+        (ag_kept_draw_use(expander->drawer, context, draw) || ag_inlined_draw_use(expander, context, draw))) {
         expander->host->counts.draws++;
         return AG_DONE;
     }

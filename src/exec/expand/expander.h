@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/expand/inlined_draw.h"
 #include "gpu/webgpu.h"
 #include "kernel/emission.h"
 #include "kernel/lists.h"
@@ -56,6 +57,7 @@ struct ag_expander {
 
     struct ag_expand_pool expand_pool;
     struct ag_counted_draw *counted; /* that of the stream at hand */
+    struct ag_inlined_draw inlined; /* the last inlined draw */
 };
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "exec/draw/drawer.h"
 #include "exec/expand/expander.h"
+#include "exec/expand/inlined_draw.h"
 #include "exec/expand/pool.h"
 
 void ag_expander_init(struct ag_expander *expander, struct ag_drawer *drawer)
@@ -20,5 +21,6 @@ void ag_expander_init(struct ag_expander *expander, struct ag_drawer *drawer)
 
 void ag_expander_drop_device_objects(struct ag_expander *expander)
 {
+    ag_inlined_draw_drop(expander);
     ag_expand_pool_fini(expander);
 }

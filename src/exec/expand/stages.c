@@ -202,13 +202,10 @@ static enum ag_outcome shape_tessellation(struct ag_expander *expander, struct a
 
 static enum ag_outcome shape_geometry(struct ag_expander *expander, struct ag_expand_stages *stages)
 {
-    /* By D3D10_SB_PRIMITIVE_TOPOLOGY: point lists, line strips and triangle strips. */
-    static const uint8_t strip_vertices[] = {0, 1, 0, 2, 0, 3};
     struct ag_expand_shape *shape = &stages->shape;
     if (!stages->stages[AG_EXPAND_STAGE_GEOMETRY].program)
         return AG_DONE;
     const struct agpu_expansion *expansion = expansion_of(stages, AG_EXPAND_STAGE_GEOMETRY);
-    uint32_t output = stages->stages[AG_EXPAND_STAGE_GEOMETRY].program->facts.output_topology;
     uint32_t gets = shape->tessellates ? shape->tessellated.vertices : shape->assembly.corners;
     if (expansion->vertices != gets)
         return skip_vertices(expander, "geometry shader", expansion->vertices, gets);
@@ -217,7 +214,8 @@ static enum ag_outcome shape_geometry(struct ag_expander *expander, struct ag_ex
     shape->emission = (struct ag_emission){
         .max_vertices = expansion->max_vertices,
         .instances = expansion->instances,
-        .vertices = output < sizeof strip_vertices ? strip_vertices[output] : 0,
+        .vertices =
+            ag_emission_vertices(stages->stages[AG_EXPAND_STAGE_GEOMETRY].program->facts.output_topology),
         .stream = shape->emission.stream,
     };
     if (shape->emission.vertices)

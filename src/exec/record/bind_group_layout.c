@@ -90,6 +90,16 @@ uint32_t ag_dynamic_uniforms(const WGPULimits *limits, enum agpu_stage stage)
     return 0;
 }
 
+/* How many uniform buffers of the module's group have dynamic offsets. Stages in a draw's vertex shader share
+ * those of its stage. */
+static uint32_t budget_of(const WGPULimits *limits, const struct agpu_module *module)
+{
+    const uint32_t vertex = ag_dynamic_uniforms(limits, AGPU_STAGE_VERTEX);
+    if (!module->is_inlined)
+        return ag_dynamic_uniforms(limits, module->stage);
+    return module->flavour == AGPU_FLAVOUR_VERTEX ? vertex - vertex / 2 : vertex / 2;
+}
+
 bool ag_flavour_expands(enum agpu_flavour flavour)
 {
     return flavour >= AGPU_FLAVOUR_VERTEX_AS_COMPUTE;
@@ -97,9 +107,9 @@ bool ag_flavour_expands(enum agpu_flavour flavour)
 
 static WGPUShaderStage stage_bit(const struct agpu_module *module)
 {
-    return module->flavour == AGPU_FLAVOUR_VERTEX  ? WGPUShaderStage_Vertex
-           : module->flavour == AGPU_FLAVOUR_PIXEL ? WGPUShaderStage_Fragment
-                                                   : WGPUShaderStage_Compute;
+    return module->flavour == AGPU_FLAVOUR_VERTEX || module->is_inlined ? WGPUShaderStage_Vertex
+           : module->flavour == AGPU_FLAVOUR_PIXEL                      ? WGPUShaderStage_Fragment
+                                                                        : WGPUShaderStage_Compute;
 }
 
 static WGPUTextureSampleType texture_sample_type(const struct layout_entry *entry)
@@ -352,7 +362,7 @@ static void add_draw_block(struct ag_bind_group_layout_key *key)
 static bool add_bindings(const WGPULimits *limits, const struct agpu_module *module, bool internal,
                          struct ag_bind_group_layout_key *key, struct ag_refusal *refusal)
 {
-    uint32_t budget = ag_dynamic_uniforms(limits, module->stage) - (module->packed_count != 0);
+    uint32_t budget = budget_of(limits, module) - (module->packed_count != 0);
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
         if ((binding->group == AG_GROUP_INTERNAL) != internal ||

@@ -12,6 +12,7 @@
 #include "exec/bind/context_set.h"
 #include "exec/bind/pipeline_wait.h"
 #include "exec/draw/kept_draw.h"
+#include "exec/expand/inlined_draw.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
@@ -487,6 +488,7 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     }
     exec->recorder.queries.context_id = submission->context_id;
     ag_kept_draw_drop(&exec->drawer);
+    ag_inlined_draw_drop(&exec->expander);
     exec->has_scopes = false;
     if (submission->frame) /* commands of an earlier slice may be open */
         open_scopes(exec, submission);
@@ -507,6 +509,7 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
             ag_recorder_flush(&exec->recorder);
     }
     ag_kept_draw_drop(&exec->drawer);
+    ag_inlined_draw_drop(&exec->expander);
     exec->host.reports.place.packet = AGPU_DIAG_NO_INDEX;
     exec->host.reports.place.offset = AGPU_DIAG_NO_OFFSET;
     exec->host.reports.packet_name = NULL;
