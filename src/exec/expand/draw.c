@@ -23,6 +23,7 @@
 #include "exec/expand/expanded_draw.h"
 #include "exec/expand/expander.h"
 #include "exec/expand/inlined_draw.h"
+#include "exec/expand/joined_draws.h"
 #include "exec/expand/stages.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
@@ -107,6 +108,8 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
         outcome = ag_draw_once(expander, context, draw, expanded, &attachments);
     if (outcome == AG_DONE && !expanded)
         ag_kept_draw_keep(expander->drawer, context, draw);
+    if (outcome == AG_DONE && expanded && !done)
+        ag_joined_draws_begin(expander, context, draw);
     return outcome;
 }
 
@@ -121,12 +124,27 @@ static enum ag_outcome check_topology(struct ag_expander *expander, const struct
                                   topology);
 }
 
+void ag_draw_waiting(struct ag_expander *expander)
+{
+    struct ag_context *context = expander->joined.context;
+    const struct ag_draw draw = expander->joined.draw;
+    if (context && expander->joined.wait)
+        draw_all(expander, context, &draw);
+    expander->joined.context = NULL;
+}
+
 enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw)
 {
     if (draw->count == 0 || draw->instance_count == 0)
         return AG_DONE;
     expander->recorder->draw_number++;
     enum ag_outcome outcome = ag_work_limits_check_draw(expander->drawer, draw);
+    if (expander->joined.context && outcome == AG_DONE && ag_joined_draws_take(expander, context, draw)) {
+        expander->host->counts.draws++;
+        return AG_DONE;
+    }
+    if (expander->joined.context)
+        ag_draw_waiting(expander);
     if (outcome == AG_DONE &&
         (ag_kept_draw_use(expander->drawer, context, draw) || ag_inlined_draw_use(expander, context, draw))) {
         expander->host->counts.draws++;

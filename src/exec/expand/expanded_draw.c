@@ -27,6 +27,7 @@
 #include "exec/draw/vertex_pull.h"
 #include "exec/expand/counted_draw.h"
 #include "exec/expand/expander.h"
+#include "exec/expand/joined_draws.h"
 #include "exec/expand/pool.h"
 #include "exec/expand/preparation.h"
 #include "exec/expand/stages.h"
@@ -579,6 +580,8 @@ enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context
         outcome = draw.counting == AG_COUNTING_BEGINS ? record_counting(&draw) : record_all(&draw);
     if (outcome == AG_DONE && tests && draw.rasterizes)
         ag_targets_written(tests);
+    if (outcome == AG_DONE)
+        ag_joined_draws_note(&draw);
     release(&draw);
     release(&second);
     return outcome;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/bind/draw_call.h"
 #include "exec/expand/inlined_draw.h"
 #include "gpu/webgpu.h"
 #include "kernel/emission.h"
@@ -46,6 +47,16 @@ struct ag_expand_pool {
     struct ag_tessellator tessellator;
 };
 
+/* Draws that are recorded as one (joined_draws.h). */
+struct ag_joined_draws {
+    struct ag_context *context; /* null: the next draw follows none that it might be joined with */
+    struct ag_draw draw;        /* the last one, or all that wait */
+    bool wait;
+    /* Of the draw that was prepared last: whether it may be joined, and the vertices of a primitive. */
+    bool may_join;
+    uint32_t vertices;
+};
+
 struct ag_expander {
     struct ag_host *host;
     struct ag_objects *objects;
@@ -57,7 +68,8 @@ struct ag_expander {
 
     struct ag_expand_pool expand_pool;
     struct ag_counted_draw *counted; /* that of the stream at hand */
-    struct ag_inlined_draw inlined; /* the last inlined draw */
+    struct ag_inlined_draw inlined;  /* the last inlined draw */
+    struct ag_joined_draws joined;
 };
 
 #endif

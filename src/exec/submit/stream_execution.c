@@ -12,6 +12,7 @@
 #include "exec/bind/context_set.h"
 #include "exec/bind/pipeline_wait.h"
 #include "exec/draw/kept_draw.h"
+#include "exec/expand/draw.h"
 #include "exec/expand/inlined_draw.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
@@ -335,9 +336,13 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     struct agpu_packet packet;
     if (!agpu_stream_next(&frame->reader, &packet)) {
         const enum agpu_status status = frame->reader.status;
+        ag_draw_waiting(&exec->expander);
         pop_frame(submission);
         return status;
     }
+    if (exec->expander.joined.context &&
+        !(packet.info && exec->plans[packet.info->row].handler == ag_on_draw))
+        ag_draw_waiting(&exec->expander);
     if (frame->caller) {
         if (is_begun(execution) && count_listed(exec, submission) != AGPU_OK)
             return AGPU_REFUSED;
@@ -404,6 +409,7 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
         if (status != AGPU_OK)
             stop(submission);
     }
+    ag_draw_waiting(&exec->expander);
 }
 
 static bool begin(struct ag_exec *exec, struct ag_submission *submission)
