@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A program that draws by the C API of WebGPU, built for Windows and for this machine: through Dawn on Direct3D 11, the
- * project's Direct3D, the ring and Dawn once more, and through the same calls on Vulkan. Each case knows some pixels, which
- * follow from WebGPU's specification; the pictures have to be equal. CLIENT_BACKEND is `d3d11` or `vulkan`.
+ * A program that draws by the C API of WebGPU, built for Windows and for this machine: through Dawn on
+ * Direct3D 11, the project's Direct3D, the ring and Dawn once more, and through the same calls on Vulkan.
+ * Each case knows some pixels, which follow from WebGPU's specification; the pictures have to be equal.
+ * CLIENT_BACKEND is `d3d11` or `vulkan`.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,14 +37,16 @@ static void on_error(WGPUDevice const *from, WGPUErrorType type, WGPUStringView 
     note(message.data, message.length == WGPU_STRLEN ? strlen(message.data) : message.length);
 }
 
-static void on_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter, WGPUStringView message, void *to, void *done)
+static void on_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter, WGPUStringView message, void *to,
+                       void *done)
 {
     (void)message;
     *(WGPUAdapter *)to = status == WGPURequestAdapterStatus_Success ? adapter : NULL;
     *(bool *)done = true;
 }
 
-static void on_device(WGPURequestDeviceStatus status, WGPUDevice made, WGPUStringView message, void *to, void *done)
+static void on_device(WGPURequestDeviceStatus status, WGPUDevice made, WGPUStringView message, void *to,
+                      void *done)
 {
     (void)message;
     *(WGPUDevice *)to = status == WGPURequestDeviceStatus_Success ? made : NULL;
@@ -79,7 +82,8 @@ static bool open_device(void)
                                                                 .userdata1 = &adapter,
                                                                 .userdata2 = &done});
     wait_for(&done);
-    if (adapter == NULL || wgpuAdapterGetInfo(adapter, &info) != WGPUStatus_Success || info.backendType != options.backendType)
+    if (adapter == NULL || wgpuAdapterGetInfo(adapter, &info) != WGPUStatus_Success ||
+        info.backendType != options.backendType)
         return false;
     printf("adapter %.*s\n", (int)info.device.length, info.device.data);
     done = false;
@@ -102,7 +106,8 @@ static WGPUShaderModule shader(const char *code)
 {
     const WGPUShaderSourceWGSL source = {.chain.sType = WGPUSType_ShaderSourceWGSL, .code = TEXT(code)};
     return wgpuDeviceCreateShaderModule(
-        device, &(WGPUShaderModuleDescriptor){.nextInChain = (WGPUChainedStruct *)&source, .label = TEXT("")});
+        device,
+        &(WGPUShaderModuleDescriptor){.nextInChain = (WGPUChainedStruct *)&source, .label = TEXT("")});
 }
 
 static WGPUBuffer buffer(WGPUBufferUsage usage, size_t size, const void *data)
@@ -115,22 +120,26 @@ static WGPUBuffer buffer(WGPUBufferUsage usage, size_t size, const void *data)
     return made;
 }
 
-static WGPUTexture texture(WGPUTextureFormat format, WGPUTextureUsage usage, uint32_t size, uint32_t mips, uint32_t samples)
+static WGPUTexture texture(WGPUTextureFormat format, WGPUTextureUsage usage, uint32_t size, uint32_t mips,
+                           uint32_t samples)
 {
-    return wgpuDeviceCreateTexture(device, &(WGPUTextureDescriptor){.label = TEXT(""),
-                                                                    .usage = usage,
-                                                                    .dimension = WGPUTextureDimension_2D,
-                                                                    .size = {size, size, 1},
-                                                                    .format = format,
-                                                                    .mipLevelCount = mips,
-                                                                    .sampleCount = samples});
+    return wgpuDeviceCreateTexture(device, &(WGPUTextureDescriptor){
+                                               .label = TEXT(""),
+                                               .usage = usage,
+                                               .dimension = WGPUTextureDimension_2D,
+                                               .size = {size, size, 1},
+                                               .format = format,
+                                               .mipLevelCount = mips,
+                                               .sampleCount = samples
+    });
 }
 
 static WGPUTexture target(uint32_t samples)
 {
     return texture(WGPUTextureFormat_RGBA8Unorm,
-                   WGPUTextureUsage_RenderAttachment | (samples == 1 ? WGPUTextureUsage_CopySrc : WGPUTextureUsage_None), SIZE,
-                   1, samples);
+                   WGPUTextureUsage_RenderAttachment |
+                       (samples == 1 ? WGPUTextureUsage_CopySrc : WGPUTextureUsage_None),
+                   SIZE, 1, samples);
 }
 
 static WGPUTextureView view(WGPUTexture of)
@@ -157,17 +166,18 @@ static WGPURenderPipeline pipeline(const struct drawing *drawing)
     const WGPUFragmentState fragment = {
         .module = module, .entryPoint = TEXT("fs"), .targetCount = 1, .targets = &color};
     const WGPURenderPipeline made = wgpuDeviceCreateRenderPipeline(
-        device, &(WGPURenderPipelineDescriptor){
-                    .label = TEXT(""),
-                    .vertex = {.module = module,
-                               .entryPoint = TEXT("vs"),
-                               .bufferCount = drawing->layout_count,
-                               .buffers = drawing->layouts},
-                    .primitive.topology =
-                        drawing->topology ? drawing->topology : WGPUPrimitiveTopology_TriangleList,
-                    .depthStencil = drawing->depth,
-                    .multisample = {.count = drawing->samples ? drawing->samples : 1, .mask = UINT32_MAX},
-                    .fragment = &fragment});
+        device,
+        &(WGPURenderPipelineDescriptor){
+            .label = TEXT(""),
+            .vertex = {.module = module,
+                       .entryPoint = TEXT("vs"),
+                       .bufferCount = drawing->layout_count,
+                       .buffers = drawing->layouts},
+            .primitive.topology = drawing->topology ? drawing->topology : WGPUPrimitiveTopology_TriangleList,
+            .depthStencil = drawing->depth,
+            .multisample = {.count = drawing->samples ? drawing->samples : 1, .mask = UINT32_MAX},
+            .fragment = &fragment
+    });
     wgpuShaderModuleRelease(module);
     return made;
 }
@@ -175,8 +185,8 @@ static WGPURenderPipeline pipeline(const struct drawing *drawing)
 static WGPUBindGroup group(WGPUBindGroupLayout layout, const WGPUBindGroupEntry *entries, size_t count)
 {
     const WGPUBindGroup made = wgpuDeviceCreateBindGroup(
-        device,
-        &(WGPUBindGroupDescriptor){.label = TEXT(""), .layout = layout, .entryCount = count, .entries = entries});
+        device, &(WGPUBindGroupDescriptor){
+                    .label = TEXT(""), .layout = layout, .entryCount = count, .entries = entries});
     wgpuBindGroupLayoutRelease(layout);
     return made;
 }
@@ -186,15 +196,17 @@ static WGPUCommandEncoder encoder(void)
     return wgpuDeviceCreateCommandEncoder(device, &(WGPUCommandEncoderDescriptor){.label = TEXT("")});
 }
 
-static WGPURenderPassEncoder pass(WGPUCommandEncoder commands, WGPUTextureView color, WGPUTextureView resolved,
-                                  WGPUTextureView depth)
+static WGPURenderPassEncoder pass(WGPUCommandEncoder commands, WGPUTextureView color,
+                                  WGPUTextureView resolved, WGPUTextureView depth)
 {
-    const WGPURenderPassColorAttachment attachment = {.view = color,
-                                                      .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
-                                                      .resolveTarget = resolved,
-                                                      .loadOp = WGPULoadOp_Clear,
-                                                      .storeOp = WGPUStoreOp_Store,
-                                                      .clearValue = {0, 0, 1, 1}};
+    const WGPURenderPassColorAttachment attachment = {
+        .view = color,
+        .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
+        .resolveTarget = resolved,
+        .loadOp = WGPULoadOp_Clear,
+        .storeOp = WGPUStoreOp_Store,
+        .clearValue = {0, 0, 1, 1}
+    };
     const WGPURenderPassDepthStencilAttachment of_depth = {.view = depth,
                                                            .depthLoadOp = WGPULoadOp_Clear,
                                                            .depthStoreOp = WGPUStoreOp_Store,
@@ -247,7 +259,10 @@ static void finish(WGPUCommandEncoder commands, WGPUTexture from)
 {
     const WGPUBuffer read = buffer(WGPUBufferUsage_MapRead, sizeof pixels, NULL);
     const WGPUTexelCopyTextureInfo source = {.texture = from, .aspect = WGPUTextureAspect_All};
-    const WGPUTexelCopyBufferInfo to = {.layout = {.bytesPerRow = PITCH, .rowsPerImage = SIZE}, .buffer = read};
+    const WGPUTexelCopyBufferInfo to = {
+        .layout = {.bytesPerRow = PITCH, .rowsPerImage = SIZE},
+          .buffer = read
+    };
     wgpuCommandEncoderCopyTextureToBuffer(commands, &source, &to, &(WGPUExtent3D){SIZE, SIZE, 1});
     submit(commands);
     read_buffer(read, sizeof pixels);
@@ -261,7 +276,8 @@ static void expect(int x, int y, int r, int g, int b, int a)
     for (int i = 0; i < 4; i++) {
         if (abs(p[i] - want[i]) <= 1)
             continue;
-        snprintf(text, sizeof text, "%d,%d is %d %d %d %d, not %d %d %d %d", x, y, p[0], p[1], p[2], p[3], r, g, b, a);
+        snprintf(text, sizeof text, "%d,%d is %d %d %d %d, not %d %d %d %d", x, y, p[0], p[1], p[2], p[3], r,
+                 g, b, a);
         note(text, strlen(text));
         return;
     }
@@ -292,7 +308,8 @@ static void draw_plain(const struct drawing *drawing, uint32_t vertices)
 
 static void triangle(void)
 {
-    draw_plain(&(struct drawing){.code = TRIANGLE "@fragment fn fs() -> @location(0) vec4f { return vec4f(1, 0.5, 0, 1); }"},
+    draw_plain(&(struct drawing){.code = TRIANGLE
+                                 "@fragment fn fs() -> @location(0) vec4f { return vec4f(1, 0.5, 0, 1); }"},
                3);
     expect(3, 40, 255, 128, 0, 255);
     expect(60, 10, 0, 0, 255, 255);
@@ -300,9 +317,10 @@ static void triangle(void)
 
 static void positions_of_pixels(void)
 {
-    draw_plain(&(struct drawing){.code = TRIANGLE "@fragment fn fs(@builtin(position) p: vec4f) -> @location(0) vec4f {\n"
-                                                  "  return vec4f(floor(p.x) / 255, floor(p.y) / 255, p.z, 1);\n"
-                                                  "}"},
+    draw_plain(&(struct drawing){.code = TRIANGLE
+                                 "@fragment fn fs(@builtin(position) p: vec4f) -> @location(0) vec4f {\n"
+                                 "  return vec4f(floor(p.x) / 255, floor(p.y) / 255, p.z, 1);\n"
+                                 "}"},
                3);
     expect(3, 40, 3, 40, 128, 255);
     expect(17, 63, 17, 63, 128, 255);
@@ -310,11 +328,12 @@ static void positions_of_pixels(void)
 
 static void derivatives_and_discard(void)
 {
-    draw_plain(&(struct drawing){.code = TRIANGLE "@fragment fn fs(@builtin(position) p: vec4f) -> @location(0) vec4f {\n"
-                                                  "  let slope = dpdx(p.x * 0.25);\n"
-                                                  "  if (u32(p.x) % 4 == 3) { discard; }\n"
-                                                  "  return vec4f(slope, fwidth(p.y) * 0.5, 0, 1);\n"
-                                                  "}"},
+    draw_plain(&(struct drawing){.code = TRIANGLE
+                                 "@fragment fn fs(@builtin(position) p: vec4f) -> @location(0) vec4f {\n"
+                                 "  let slope = dpdx(p.x * 0.25);\n"
+                                 "  if (u32(p.x) % 4 == 3) { discard; }\n"
+                                 "  return vec4f(slope, fwidth(p.y) * 0.5, 0, 1);\n"
+                                 "}"},
                3);
     expect(4, 40, 64, 128, 0, 255);
     expect(7, 40, 0, 0, 255, 255);
@@ -329,14 +348,23 @@ static void indices_and_instances(void)
     const WGPUVertexAttribute of_corner = {.format = WGPUVertexFormat_Float32x2};
     const WGPUVertexAttribute of_place[] = {
         {.format = WGPUVertexFormat_Float32x2, .shaderLocation = 1},
-        {.format = WGPUVertexFormat_Float32x3, .offset = 8, .shaderLocation = 2}};
+        { .format = WGPUVertexFormat_Float32x3,                         .offset = 8, .shaderLocation = 2}
+    };
     const WGPUVertexBufferLayout layouts[] = {
-        {.stepMode = WGPUVertexStepMode_Vertex, .arrayStride = 8, .attributeCount = 1, .attributes = &of_corner},
-        {.stepMode = WGPUVertexStepMode_Instance, .arrayStride = 20, .attributeCount = 2, .attributes = of_place}};
+        {.stepMode = WGPUVertexStepMode_Vertex,
+         .arrayStride = 8,
+         .attributeCount = 1,
+         .attributes = &of_corner},
+        {.stepMode = WGPUVertexStepMode_Instance,
+         .arrayStride = 20,
+         .attributeCount = 2,
+         .attributes = of_place  }
+    };
     const WGPUTexture to = target(1);
     const WGPURenderPipeline made = pipeline(&(struct drawing){
         .code = "struct V { @builtin(position) p: vec4f, @location(0) @interpolate(flat, either) c: vec3f }\n"
-                "@vertex fn vs(@location(0) corner: vec2f, @location(1) place: vec2f, @location(2) c: vec3f) -> V {\n"
+                "@vertex fn vs(@location(0) corner: vec2f, @location(1) place: vec2f, @location(2) c: vec3f) "
+                "-> V {\n"
                 "  return V(vec4f(corner + place, 0, 1), c);\n"
                 "}\n"
                 "@fragment fn fs(v: V) -> @location(0) vec4f { return vec4f(v.c, 1); }",
@@ -368,7 +396,8 @@ static void depth_keeps_the_nearer(void)
                                          .stencilFront.compare = WGPUCompareFunction_Always,
                                          .stencilBack.compare = WGPUCompareFunction_Always};
     const WGPUTexture to = target(1);
-    const WGPUTexture depths = texture(WGPUTextureFormat_Depth32Float, WGPUTextureUsage_RenderAttachment, SIZE, 1, 1);
+    const WGPUTexture depths =
+        texture(WGPUTextureFormat_Depth32Float, WGPUTextureUsage_RenderAttachment, SIZE, 1, 1);
     const WGPURenderPipeline made = pipeline(&(struct drawing){
         .code = "struct V { @builtin(position) p: vec4f, @location(0) c: vec4f }\n"
                 "@vertex fn vs(@builtin(vertex_index) i: u32, @builtin(instance_index) n: u32) -> V {\n"
@@ -392,20 +421,21 @@ static void blends(void)
 {
     const WGPUBlendState blend = {
         .color = {WGPUBlendOperation_Add, WGPUBlendFactor_SrcAlpha, WGPUBlendFactor_OneMinusSrcAlpha},
-        .alpha = {WGPUBlendOperation_Max, WGPUBlendFactor_One, WGPUBlendFactor_One}};
-    draw_plain(
-        &(struct drawing){.code = TRIANGLE "@fragment fn fs() -> @location(0) vec4f { return vec4f(1, 0, 0, 0.25); }",
-                          .blend = &blend},
-        3);
+        .alpha = {WGPUBlendOperation_Max, WGPUBlendFactor_One,      WGPUBlendFactor_One             }
+    };
+    draw_plain(&(struct drawing){.code = TRIANGLE
+                                 "@fragment fn fs() -> @location(0) vec4f { return vec4f(1, 0, 0, 0.25); }",
+                                 .blend = &blend},
+               3);
     expect(3, 40, 64, 0, 191, 255);
 }
 
 static void samples_are_resolved(void)
 {
     const WGPUTexture samples = target(4), to = target(1);
-    const WGPURenderPipeline made = pipeline(
-        &(struct drawing){.code = TRIANGLE "@fragment fn fs() -> @location(0) vec4f { return vec4f(1, 1, 0, 1); }",
-                          .samples = 4});
+    const WGPURenderPipeline made = pipeline(&(struct drawing){
+        .code = TRIANGLE "@fragment fn fs() -> @location(0) vec4f { return vec4f(1, 1, 0, 1); }",
+        .samples = 4});
     const WGPUCommandEncoder commands = encoder();
     const WGPURenderPassEncoder drawn = pass(commands, view(samples), view(to), NULL);
     wgpuRenderPassEncoderSetPipeline(drawn, made);
@@ -418,14 +448,14 @@ static void samples_are_resolved(void)
 
 static void textures_are_sampled(void)
 {
-    static const unsigned char texels[2 * 256] = {255, 0, 0, 255, 0, 255, 0, 255, [256] = 0, 0, 0, 255, 255, 255, 255, 255};
+    static const uint32_t texels[] = {0xff0000ff, 0xff00ff00, 0xff000000, 0xffffffff};
     const WGPUTexture image = texture(WGPUTextureFormat_RGBA8Unorm,
                                       WGPUTextureUsage_TextureBinding | WGPUTextureUsage_CopyDst, 2, 1, 1);
     const WGPUTexture to = target(1);
-    const WGPUSampler sampler = wgpuDeviceCreateSampler(device, &(WGPUSamplerDescriptor){.label = TEXT(""),
-                                                                                         .magFilter = WGPUFilterMode_Nearest,
-                                                                                         .lodMaxClamp = 32,
-                                                                                         .maxAnisotropy = 1});
+    const WGPUSampler sampler = wgpuDeviceCreateSampler(
+        device,
+        &(WGPUSamplerDescriptor){
+            .label = TEXT(""), .magFilter = WGPUFilterMode_Nearest, .lodMaxClamp = 32, .maxAnisotropy = 1});
     const WGPURenderPipeline made = pipeline(&(struct drawing){
         .code = "@group(0) @binding(0) var image: texture_2d<f32>;\n"
                 "@group(0) @binding(1) var nearest: sampler;\n"
@@ -437,12 +467,15 @@ static void textures_are_sampled(void)
                 "  return textureSample(image, nearest, p.xy / 64) * scale;\n"
                 "}"});
     const float scale[4] = {1, 0.5F, 1, 1};
-    const WGPUBindGroupEntry entries[] = {
-        {.binding = 0, .textureView = view(image)},
-        {.binding = 1, .sampler = sampler},
-        {.binding = 2, .buffer = buffer(WGPUBufferUsage_Uniform, sizeof scale, scale), .size = sizeof scale}};
+    WGPUBindGroupEntry entries[3] = {0};
+    entries[0].textureView = view(image);
+    entries[1].binding = 1;
+    entries[1].sampler = sampler;
+    entries[2].binding = 2;
+    entries[2].buffer = buffer(WGPUBufferUsage_Uniform, sizeof scale, scale);
+    entries[2].size = sizeof scale;
     const WGPUTexelCopyTextureInfo destination = {.texture = image, .aspect = WGPUTextureAspect_All};
-    wgpuQueueWriteTexture(queue, &destination, texels, 264, &(WGPUTexelCopyBufferLayout){0, 256, 2},
+    wgpuQueueWriteTexture(queue, &destination, texels, sizeof texels, &(WGPUTexelCopyBufferLayout){0, 8, 2},
                           &(WGPUExtent3D){2, 2, 1});
     const WGPUBindGroup bound = group(wgpuRenderPipelineGetBindGroupLayout(made, 0), entries, 3);
     const WGPUCommandEncoder commands = encoder();
@@ -461,12 +494,15 @@ static void textures_are_sampled(void)
 /* The picture is what a compute shader writes to a buffer. */
 static void compute_fills_a_buffer(void)
 {
-    const WGPUShaderModule module = shader("@group(0) @binding(0) var<storage, read_write> out: array<u32>;\n"
-                                           "@compute @workgroup_size(8, 8) fn cs(@builtin(global_invocation_id) id: vec3u) {\n"
-                                           "  out[id.y * 64 + id.x] = pack4x8unorm(vec4f(vec2f(id.xy * id.xy % 256) / 255, 0, 1));\n"
-                                           "}");
+    const WGPUShaderModule module =
+        shader("@group(0) @binding(0) var<storage, read_write> out: array<u32>;\n"
+               "@compute @workgroup_size(8, 8) fn cs(@builtin(global_invocation_id) id: vec3u) {\n"
+               "  out[id.y * 64 + id.x] = pack4x8unorm(vec4f(vec2f(id.xy * id.xy % 256) / 255, 0, 1));\n"
+               "}");
     const WGPUComputePipeline made = wgpuDeviceCreateComputePipeline(
-        device, &(WGPUComputePipelineDescriptor){.label = TEXT(""), .compute = {.module = module, .entryPoint = TEXT("cs")}});
+        device, &(WGPUComputePipelineDescriptor){
+                    .label = TEXT(""), .compute = {.module = module, .entryPoint = TEXT("cs")}
+    });
     const WGPUBuffer out = buffer(WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc, sizeof pixels, NULL);
     const WGPUBuffer read = buffer(WGPUBufferUsage_MapRead, sizeof pixels, NULL);
     const WGPUBindGroupEntry entry = {.buffer = out, .size = sizeof pixels};
@@ -487,7 +523,10 @@ static void compute_fills_a_buffer(void)
 
 /* ---- The program -------------------------------------------------------------------------------------- */
 
-#define CASE(name) {#name, name}
+#define CASE(name)                                                                                           \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
 static const struct {
     const char *name;
     void (*run)(void);

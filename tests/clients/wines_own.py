@@ -5,12 +5,17 @@ import atexit
 import os
 import shutil
 import subprocess
+import tempfile
 
 SECONDS = 120
 
 
 class Failed(Exception):
-    """The programs did not come to their end on the other side."""
+    """The programs did not come to their end on the other side: why, and perhaps what they had said."""
+
+
+def told_by(words):
+    return words.read().decode(errors="replace").replace("\r", "")
 
 
 class WinesOwn:
@@ -42,13 +47,17 @@ class WinesOwn:
     def run(self, program, *arguments, seconds=SECONDS, folder=None, **variables):
         """The program's words, once it has ended."""
         wine = shutil.which("wine64") or shutil.which("wine") or "/usr/lib/wine/wine64"
-        try:
-            done = subprocess.run([wine, program, *arguments], check=False, timeout=seconds, cwd=folder,
-                                  env=dict(self.environment, **variables), stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            return done.stdout.decode(errors="replace").replace("\r", "")
-        except subprocess.TimeoutExpired as late:
-            raise Failed(str(late)) from late
+        # A file, not a pipe: some programs do not start with one.
+        with tempfile.TemporaryFile() as words:
+            try:
+                subprocess.run([wine, program, *arguments], check=False, timeout=seconds, cwd=folder,
+                               env=dict(self.environment, **variables), stdin=subprocess.DEVNULL, stdout=words,
+                               stderr=subprocess.STDOUT)
+            except subprocess.TimeoutExpired as late:
+                words.seek(0)
+                raise Failed(str(late), told_by(words)) from late
+            words.seek(0)
+            return told_by(words)
 
     def stop(self):
         if self.server is not None:
