@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Captures of varied scenes: recorded on one driver, replayed on another, cut, unpacked and damaged."""
+"""Captures of varied scenes: recorded on one driver, replayed on another, cut, unpacked and damaged. Those of Windows programs
+lie in tests/captures: they were recorded under Wine, and replay without."""
+import glob
 import os
 import subprocess
 import time
@@ -53,6 +55,17 @@ class Captures:
         if presents is not None:
             good = good and len(run["presents"]) == presents
         self.check(f"replay {os.path.basename(path)} on {driver}", good, why)
+
+    def replays_programs(self):
+        """guest/examples, as they were recorded: what they drew looks the same today."""
+        paths = sorted(glob.glob("tests/captures/*.agpucap"))
+        self.check("captures of programs", len(paths) > 0, "there are none")
+        for path in paths:
+            _, recorded, why = self.run("capture", "info", path)
+            presents = recorded.get("presents", 0)
+            self.check(f"{os.path.basename(path)} shows something", presents > 0, why)
+            for driver in ("lavapipe", "swiftshader"):
+                self.replay(path, driver, presents=presents)
 
     def trims(self):
         """Frames out of an animation: only their draws remain, and they look as they did."""
@@ -151,6 +164,7 @@ def suite(results, tool, executable, folder):
     for scene in recorded:
         for driver in ("lavapipe", "swiftshader"):
             captures.replay(captures.path(scene), driver)
+    captures.replays_programs()
     captures.trims()
     captures.trims_extension()
     captures.extracts()

@@ -6,7 +6,7 @@ usage: run_tests.py [--report DIR] [SUITE...]
 
 Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, pipelines
 (the project's own shaders drawn on each driver), demo, captures, traces (of the reference project), web (the library in
-a headless Chromium).
+a headless Chromium), clients (a few minutes of programs of others, where Wine is installed).
 Without arguments all of them run. Four take long and only run when they are asked for: --kills kills a GPU process a
 thousand times, --snapshots saves every demo at a hundred random moments and changes bytes of the snapshots, --pipelines
 draws the genuine shaders too, --oracle compares with the reference interpreter what the daily run leaves out: the other
@@ -509,15 +509,18 @@ def web_suite(results):
               report.folder(REPORT_PARTS, "web", "playground") if REPORT else None)
 
 
-def client_suite(results, wanted):
-    """The named clients, or cases of them (NAME/CASE,CASE)."""
+def client_suite(results, wanted, daily=False):
+    """The named clients, or cases of them (NAME/CASE,CASE); or what is run every day, where Wine is installed."""
+    if daily and not frame.has_wine():
+        results.skip("clients", "daily", "Wine is not installed")
+        return
     if not build("build/test-gcc", "gcc", GCC_OPTIONS):
         results.bad("clients", "build")
         return
-    chosen = [name.partition("/") for name in wanted or clients.CLIENTS]
+    chosen = [name.partition("/") for name in wanted or clients.CLIENTS if not daily or clients.CLIENTS[name].is_daily]
     frame.suite(results, [(clients.CLIENTS[name], [case for case in cases.split(",") if case])
                           for name, _, cases in chosen], TOOL,
-                (lambda name: report.folder(REPORT_PARTS, "clients", name)) if REPORT else None)
+                (lambda name: report.folder(REPORT_PARTS, "clients", name)) if REPORT else None, daily)
 
 
 def take_client_names(arguments):
@@ -540,6 +543,7 @@ SUITES = {
     "captures": capture_suite,
     "traces": trace_suite,
     "web": web_suite,
+    "clients": lambda results: client_suite(results, [], daily=True),
 }
 
 # Take too long for every day.

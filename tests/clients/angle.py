@@ -59,3 +59,5 @@ ES2 = Angle("angle_es2", "gles2", *MODERN)
 ES3 = Angle("angle_es3", "gles3", *MODERN)
 # Wine's own Direct3D draws points though the rasterizer is switched off.
 ES3.wrong_there = ("feedback_is_drawn",)
+ES2.is_daily = True
+ES3.is_daily = True

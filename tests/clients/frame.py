@@ -50,7 +50,7 @@ def judged(run, failures):
 class Client:
     """A program, or a family of them, with cases that have names."""
     name = ""
-    daily = ()  # the cases of a run that was asked for nothing
+    is_daily = False  # whether script/test runs it without being asked, where Wine is installed
     programs = {"wine64": "wine64", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}  # and Debian's packages
     seconds = 60
     jobs = 1
@@ -64,9 +64,16 @@ class Client:
         """The names of all cases, once it is prepared."""
         raise NotImplementedError
 
+    def daily_cases(self):
+        """Those of a daily run."""
+        return self.cases()
+
     def run(self, case):
         """The Outcome of one case."""
         raise NotImplementedError
+
+    def begin(self, cases):
+        """What run() will be asked for, in this order."""
 
     def find_programs(self):
         places = os.environ.get("PATH", "") + ":/usr/lib/wine"
@@ -124,7 +131,7 @@ def count(results, client, case, outcome, passes, fails):
         results.bad("clients", name, outcome.why)
 
 
-def run_client(results, client, cases=()):
+def run_client(results, client, cases=(), daily=False):
     try:
         client.find_programs()
         client.prepare(CACHE)
@@ -133,7 +140,9 @@ def run_client(results, client, cases=()):
         return
     names = list(client.cases())
     passes, fails = client.baseline()
+    cases = client.daily_cases() if daily else cases
     wanted = [name for name in names if not cases or name in cases]
+    client.begin(wanted)
     for unknown in sorted(set(cases) - set(names)):
         results.bad("clients", f"{client.name}/{unknown}", "the client has no such case")
     for gone in sorted((passes | set(fails)) - set(names)):
@@ -146,13 +155,16 @@ def run_client(results, client, cases=()):
     print(f"clients: {client.name}: {good} of {len(wanted)} pass", flush=True)
 
 
-def suite(results, clients, tool, pages=None):
-    """Runs clients, named by `NAME`, or some of their cases, by `NAME/CASE,CASE`; `pages` gives the folder of a client's
-    page of pictures."""
+def has_wine():
+    return any(shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/lib/wine") for name in ("wine64", "wine"))
+
+
+def suite(results, clients, tool, pages=None, daily=False):
+    """Runs clients, or some cases of them; `pages` gives the folder of a client's page of pictures."""
     os.makedirs(CACHE, exist_ok=True)
     os.makedirs(OUT, exist_ok=True)
     for client, cases in clients:
         client.tool = tool
-        run_client(results, client, cases)
+        run_client(results, client, cases, daily)
         if pages is not None and client.page is not None:
             client.page.write(pages(client.name))

@@ -52,3 +52,4 @@ class WebgpuProgram(programs.Programs):
 
 
 CLIENT = WebgpuProgram("webgpu_program")
+CLIENT.is_daily = True

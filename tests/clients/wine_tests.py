@@ -74,3 +74,4 @@ class WineTests(frame.Client):
 
 D3D11 = WineTests("d3d11", ["d3d11", "dxgi", "user32", "gdi32", "uuid"])
 D3D10CORE = WineTests("d3d10core", ["d3d10", "d3d11", "dxgi", "user32", "gdi32", "uuid"])
+D3D11.is_daily = True
