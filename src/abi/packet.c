@@ -68,9 +68,9 @@ static const struct ag_state_info states[AG_STATE_COUNT] = {
     [AG_STATE_DEPTH_STENCIL_TARGET] = {1, false, AG_ACCESS_DRAW_WRITE},
 };
 
-#define NUMBER_WORD(name, type) {name, 0, AG_FIELD_##type, 1, NULL, NULL, AG_ROLE_NONE, AG_OBJECT_NONE, AG_STATE_NONE}
+#define NUMBER_WORD(name, type) {name, NULL, NULL, 0, AG_FIELD_##type, 1, AG_ROLE_NONE, AG_OBJECT_NONE, AG_STATE_NONE}
 #define BOUND_WORD(name, object, state)                                                                      \
-    {name, 0, AG_FIELD_HANDLE, 1, NULL, NULL, AG_ROLE_BINDS, AG_OBJECT_##object, AG_STATE_##state}
+    {name, NULL, NULL, 0, AG_FIELD_HANDLE, 1, AG_ROLE_BINDS, AG_OBJECT_##object, AG_STATE_##state}
 static const struct ag_field_info float_word = NUMBER_WORD("data", F32);
 static const struct ag_field_info integer_word = NUMBER_WORD("data", I32);
 static const struct ag_field_info bool_word = NUMBER_WORD("data", U32);

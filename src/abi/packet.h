@@ -44,11 +44,11 @@ struct ag_struct_info;
 
 struct ag_field_info {
     const char *name;                    /* as in the ABI header */
+    const struct ag_name_set *names;     /* null: plain number */
+    const struct ag_struct_info *nested; /* AG_FIELD_STRUCT only */
     uint16_t offset;                     /* from the packet's (or nested struct's) first byte */
     uint8_t type;                        /* enum ag_field_type */
     uint8_t count;                       /* array length; 1 for plain fields */
-    const struct ag_name_set *names;     /* null: plain number */
-    const struct ag_struct_info *nested; /* AG_FIELD_STRUCT only */
     uint8_t role;   /* enum ag_role: handles have one, and other fields that name something */
     uint8_t object; /* enum ag_object: what it names */
     uint8_t state;  /* enum ag_state: what it is bound to */

@@ -13,8 +13,14 @@
 #define VALUES(array)        {.values = array, .count = AG_COUNT_OF(array), .flags = false}
 #define FLAGS(array)         {.values = array, .count = AG_COUNT_OF(array), .flags = true}
 
+/* The module for browsers executes packets and has no text form: its table leaves out the words. */
+#ifdef AG_PACKETS_WITHOUT_TEXT
+#define WORDS_OF(member, set) NULL, NULL
+#else
+#define WORDS_OF(member, set) #member, set
+#endif
 #define FIELD_ROW(type, member, kind, length, set, info, its_role, its_object, its_state)                    \
-    {#member, offsetof(struct type, member), AG_FIELD_##kind, length, set, info,                             \
+    {WORDS_OF(member, set), info, offsetof(struct type, member), AG_FIELD_##kind, length,                    \
      AG_ROLE_##its_role, AG_OBJECT_##its_object, AG_STATE_##its_state}
 
 /* Numbers. Handles are none: they have a role, and no row without one compiles. */
