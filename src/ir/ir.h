@@ -349,6 +349,7 @@ struct ag_ir_program {
     bool has_variables; /* READ and ASSIGN name variables instead of registers */
     bool discards, derivatives, reads_sample_index;
     bool reads_reciprocal_w; /* some RECIPROCAL_W */
+    bool keeps_statements;   /* each instruction stays a statement of its own, for who reads the text */
     bool shares_conditions;  /* some statement has is_uniform */
     uint32_t loop_budget;    /* iterations (translate.h); 0 means no limit */
 

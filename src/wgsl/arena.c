@@ -155,7 +155,7 @@ static uint32_t list_bindings(const struct ag_wgsl_emitter *emitter, struct aren
 {
     const struct arena_binding all[] = {
         {emitter->uses_overflow,  AG_BINDING_OVERFLOW,  AGPU_BIND_STORAGE_BUFFER_READ,
-         "<storage, read> overflow: array<vec4<u32>>",          16},
+         "<storage, read> overflow: array<vec4u>",              16},
         {emitter->uses_arena,     AG_BINDING_ARENA,     AGPU_BIND_STORAGE_BUFFER_READ,
          "<storage, read> arena: array<u32>",                   4 },
         {emitter->uses_uav_arena, AG_BINDING_UAV_ARENA, AGPU_BIND_STORAGE_BUFFER_READ_WRITE,

@@ -86,18 +86,17 @@ void ag_wgsl_clip_member(const struct ag_linkage *linkage, uint32_t part, struct
  * b`. */
 void ag_wgsl_clip_function(struct ag_strbuf *out)
 {
-    ag_strbuf_append(out,
-                     "fn is_clipped(distance: vec4<f32>) -> bool {\n"
-                     "    let bits = bitcast<vec4<u32>>(distance);\n"
-                     "    return any((bits > vec4<u32>(0x7f800000u)) & (bits != vec4<u32>(0x80000000u)));\n"
-                     "}\n\n");
+    ag_strbuf_append(out, "fn is_clipped(distance: vec4f) -> bool {\n"
+                          "\tlet bits = bitcast<vec4u>(distance);\n"
+                          "\treturn any((bits > vec4u(0x7f800000u)) & (bits != vec4u(0x80000000u)));\n"
+                          "}\n\n");
 }
 
 void ag_wgsl_clip_condition(const struct ag_linkage *linkage, struct ag_strbuf *out)
 {
     static const char *const padding[] = {"", ", 0.0, 0.0, 0.0", ", 0.0, 0.0", ", 0.0", ""};
     for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++)
-        ag_strbuf_printf(out, "%sis_clipped(vec4<f32>(clip%u%s))", part > 0 ? " || " : "", part,
+        ag_strbuf_printf(out, "%sis_clipped(vec4f(clip%u%s))", part > 0 ? " || " : "", part,
                          padding[ag_wgsl_clip_width(linkage, part)]);
 }
 
@@ -133,21 +132,21 @@ static void write_pixel(const struct ag_linkage *linkage, uint32_t pixel_depth, 
         ag_wgsl_clip_function(out);
     ag_strbuf_append(out, "@fragment\nfn main(");
     if (pixel_depth != 0)
-        ag_strbuf_append(out, "@builtin(position) p: vec4<f32>");
+        ag_strbuf_append(out, "@builtin(position) p: vec4f");
     for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++) {
         ag_strbuf_append(out, part > 0 || pixel_depth != 0 ? ", " : "");
         ag_wgsl_clip_member(linkage, part, out);
     }
     ag_strbuf_append(out, pixel_depth != 0 ? ") -> @builtin(frag_depth) f32 {\n" : ") {\n");
     if (pixel_depth != 0)
-        ag_strbuf_printf(out, "    let depth = drawn_depth(p.z%s);\n",
+        ag_strbuf_printf(out, "\tlet depth = drawn_depth(p.z%s);\n",
                          biases ? ", max(abs(dpdxFine(p.z)), abs(dpdyFine(p.z)))" : "");
     if (linkage->clip_count > 0) {
-        ag_strbuf_append(out, "    if (");
+        ag_strbuf_append(out, "\tif (");
         ag_wgsl_clip_condition(linkage, out);
         ag_strbuf_append(out, ") { discard; }\n");
     }
-    ag_strbuf_append(out, pixel_depth != 0 ? "    return depth;\n}\n" : "}\n");
+    ag_strbuf_append(out, pixel_depth != 0 ? "\treturn depth;\n}\n" : "}\n");
 }
 
 static bool fill_pixel(const struct ag_linkage *linkage, uint32_t pixel_depth, const struct ag_strbuf *text,

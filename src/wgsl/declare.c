@@ -134,7 +134,7 @@ static void append_type(struct ag_wgsl_emitter *emitter, const struct ag_ir_reso
     case AGPU_BIND_STORAGE_BUFFER_READ:
     case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
         ag_strbuf_append(out, resource->space == AGPU_SPACE_CBUFFER
-                                  ? resource->holds_floats ? "array<vec4<f32>>" : "array<vec4<u32>>"
+                                  ? resource->holds_floats ? "array<vec4f>" : "array<vec4u>"
                               : resource->atomic ? "array<atomic<u32>>"
                                                  : "array<u32>");
         break;
@@ -188,17 +188,17 @@ void ag_wgsl_write_draw_block(struct ag_strbuf *out)
 {
     ag_strbuf_printf(out,
                      "struct DrawBlock {\n"
-                     "    base_vertex: u32,\n"
-                     "    base_instance: u32,\n"
-                     "    depth_bias: f32,\n"
-                     "    sample_mask: u32,\n"
-                     "    depth_range: vec2<f32>,\n"
-                     "    zero: u32,\n"
-                     "    sample_count: u32,\n"
-                     "    bias: vec4<f32>,\n"
-                     "    extent: vec4<f32>,\n"
-                     "    blend: vec4<f32>,\n"
-                     "    views: array<vec4<u32>, %d>,\n"
+                     "\tbase_vertex: u32,\n"
+                     "\tbase_instance: u32,\n"
+                     "\tdepth_bias: f32,\n"
+                     "\tsample_mask: u32,\n"
+                     "\tdepth_range: vec2f,\n"
+                     "\tzero: u32,\n"
+                     "\tsample_count: u32,\n"
+                     "\tbias: vec4f,\n"
+                     "\textent: vec4f,\n"
+                     "\tblend: vec4f,\n"
+                     "\tviews: array<vec4u, %d>,\n"
                      "}\n"
                      "@group(%d) @binding(%d) var<uniform> draw: DrawBlock;\n",
                      AG_DRAW_BLOCK_VIEW_COUNT, AG_GROUP_INTERNAL, AG_BINDING_DRAW_BLOCK);
@@ -215,17 +215,17 @@ static void write_arrays(const struct ag_wgsl_emitter *emitter, struct ag_strbuf
     for (size_t i = 0; i < program->arrays.count; i++) {
         const struct ag_ir_array *array = &program->arrays.data[i];
         if (program->has_turn_loops && array->used)
-            ag_strbuf_printf(out, "var<private> %s%u: array<array<vec4<u32>, %u>, %u>;\n",
-                             prefixes[array->kind], array->number, array->length, program->turns);
+            ag_strbuf_printf(out, "var<private> %s%u: array<array<vec4u, %u>, %u>;\n", prefixes[array->kind],
+                             array->number, array->length, program->turns);
         else if (array->used || array->kind == AG_IR_REGISTER_OUTPUT)
-            ag_strbuf_printf(out, "var<private> %s%u: array<vec4<u32>, %u>;\n", prefixes[array->kind],
+            ag_strbuf_printf(out, "var<private> %s%u: array<vec4u, %u>;\n", prefixes[array->kind],
                              array->number, array->length);
     }
     if (!emitter->uses_icb)
         return;
-    ag_strbuf_printf(out, "const icb = array<vec4<u32>, %u>(\n", program->icb_rows);
+    ag_strbuf_printf(out, "const icb = array<vec4u, %u>(\n", program->icb_rows);
     for (size_t i = 0; i < program->icb_rows; i++)
-        ag_strbuf_printf(out, "    vec4<u32>(0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu),\n", program->icb[i * 4],
+        ag_strbuf_printf(out, "\tvec4u(0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu),\n", program->icb[i * 4],
                          program->icb[i * 4 + 1], program->icb[i * 4 + 2], program->icb[i * 4 + 3]);
     ag_strbuf_append(out, ");\n");
 }
@@ -262,7 +262,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
                          "array<atomic<u32>, %d>;\n",
                          ag_wgsl_group(emitter), AG_BINDING_UAV_COUNTERS, COUNTER_SLOTS);
     if (emitter->uses_instances || emitter->uses_instance_tables)
-        ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> instances: array<vec4<u32>, %u>;\n",
+        ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> instances: array<vec4u, %u>;\n",
                          ag_wgsl_group(emitter), AG_BINDING_CLASS_INSTANCES, program->instance_slots * 2);
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         if (emitter->destinations >> i & 1)
@@ -275,7 +275,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
                          ag_wgsl_group(emitter), AG_BINDING_EARLY_DEPTH, ag_wgsl_group(emitter),
                          AG_BINDING_EARLY_STENCIL);
     if (emitter->uses_sampler_states)
-        ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4<u32>, %d>;\n",
+        ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4u, %d>;\n",
                          ag_wgsl_group(emitter), AG_BINDING_SAMPLER_STATES, AG_SAMPLER_STATES_BYTES / 16);
     ag_wgsl_declare_pack(emitter, out);
     ag_wgsl_declare_overflow(emitter, out);

@@ -19,14 +19,14 @@
 #define AG_DRAW_BLOCK_DEPTH_RANGE 16  /* f32 min, f32 max of viewport 0 */
 #define AG_DRAW_BLOCK_ZERO 24         /* u32: always 0, an opaque zero that no compiler can fold */
 #define AG_DRAW_BLOCK_SAMPLE_COUNT 28 /* u32: samples of the render target */
-/* vec4<f32>: the whole depth bias, for what adds it by itself: the constant part, in units of depth, or the
+/* vec4f: the whole depth bias, for what adds it by itself: the constant part, in units of depth, or the
  * guest's number where depth is float; the factor of the slope; the clamp; 1 where depth is float */
 #define AG_DRAW_BLOCK_BIAS 32
-#define AG_DRAW_BLOCK_EXTENT 48 /* vec4<f32>: width and height of the viewport, the stencil reference, 0 */
-/* vec4<f32>: the blend factor, for targets that pixel shaders blend in part (options.target_factors) */
+#define AG_DRAW_BLOCK_EXTENT 48 /* vec4f: width and height of the viewport, the stencil reference, 0 */
+/* vec4f: the blend factor, for targets that pixel shaders blend in part (options.target_factors) */
 #define AG_DRAW_BLOCK_BLEND 64
-#define AG_DRAW_BLOCK_VIEWS 80 /* vec4<u32>[AG_DRAW_BLOCK_VIEW_COUNT]: see below */
-/* One vec4<u32> for each binding that module->views names, in that order: buffers {first byte (added to every
+#define AG_DRAW_BLOCK_VIEWS 80 /* vec4u[AG_DRAW_BLOCK_VIEW_COUNT]: see below */
+/* One vec4u for each binding that module->views names, in that order: buffers {first byte (added to every
  * address), size in bytes, element count, 1 if the format has no alpha}; textures {mip count, array size,
  * AG_VIEW_UNORM and AG_VIEW_OPAQUE, sample count}. Arrays of multisampled textures are bound as plain 2D
  * arrays with layer slice * samples + sample. Texture views that have atomics (a binding of kind
@@ -52,14 +52,14 @@
 #define AG_DRAW_BLOCK_BYTES (80 + 16 * AG_DRAW_BLOCK_VIEW_COUNT)
 
 /* Uniform of shaders with interfaces, in the stage's own group: for each interface slot, in order of slots,
- * vec4<u32> {slot of the constant buffer that holds the instance's data, its first register there, first
- * texture slot, first sampler slot} and vec4<u32> {function table (ft#) of the instance's class, 0, 0, 0}.
+ * vec4u {slot of the constant buffer that holds the instance's data, its first register there, first
+ * texture slot, first sampler slot} and vec4u {function table (ft#) of the instance's class, 0, 0, 0}.
  * The binding's `bytes` tell how many slots there are. A slot whose table is none that the interface lists
  * calls nothing. */
 #define AG_CLASS_INSTANCE_BYTES 32
 
-/* Uniform of shaders with emulated samplers, in the stage's own group: for each of the 16 slots vec4<f32>
- * border colour and vec4<u32> {D3D11_FILTER | address u << 12 | v << 15 | w << 18 | comparison << 24, bits of
+/* Uniform of shaders with emulated samplers, in the stage's own group: for each of the 16 slots vec4f
+ * border colour and vec4u {D3D11_FILTER | address u << 12 | v << 15 | w << 18 | comparison << 24, bits of
  * the bias of levels, of the least and of the greatest level}. */
 #define AG_SAMPLER_STATES_BYTES 512
 

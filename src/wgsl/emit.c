@@ -18,7 +18,7 @@ const char *ag_wgsl_text(struct ag_wgsl_emitter *emitter, const char *format, ..
 
 void ag_wgsl_line_start(struct ag_wgsl_emitter *emitter)
 {
-    ag_strbuf_append_repeat(&emitter->body, ' ', (size_t)emitter->indent * 4);
+    ag_strbuf_append_repeat(&emitter->body, '\t', emitter->indent);
 }
 
 void ag_wgsl_line_end(struct ag_wgsl_emitter *emitter)

@@ -232,7 +232,7 @@ static inline bool ag_wgsl_in_arena(const struct ag_ir_resource *texture)
 uint32_t ag_wgsl_choose_overflow(struct ag_ir_program *program, const struct ag_translate_options *options);
 /* A row of a resource's record. */
 const char *ag_wgsl_overflow_row(struct ag_wgsl_emitter *emitter, uint32_t resource, uint32_t row);
-/* Width, height and depth of a texture's most detailed level, as vec3<u32> for volumes, else vec2<u32>; the
+/* Width, height and depth of a texture's most detailed level, as vec3u for volumes, else vec2u; the
  * numbers of its levels and of its slices or cubes. */
 const char *ag_wgsl_dimensions(struct ag_wgsl_emitter *emitter, uint32_t resource);
 const char *ag_wgsl_level_count(struct ag_wgsl_emitter *emitter, uint32_t resource);
@@ -241,7 +241,7 @@ const char *ag_wgsl_slice_count(struct ag_wgsl_emitter *emitter, uint32_t resour
 const char *ag_wgsl_texture_variable(struct ag_wgsl_emitter *emitter, uint32_t resource);
 /* What follows the coordinates of a texture in an array: ", " and the layer; else nothing. */
 const char *ag_wgsl_layer(struct ag_wgsl_emitter *emitter, uint32_t resource);
-/* The texel at `place`, a vec3<u32>, of a texture in the arena. */
+/* The texel at `place`, a vec3u, of a texture in the arena. */
 const char *ag_wgsl_arena_texel(struct ag_wgsl_emitter *emitter, uint32_t resource, const char *place,
                                 const char *level);
 /* Appends the name of the function that samples or gathers a texture in the arena, and the first arguments.

@@ -70,7 +70,7 @@ void ag_wgsl_structs(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
         ag_strbuf_append(out, "struct Input {\n");
         for (size_t i = 0; i < emitter->inputs.count; i++)
             if (emitter->inputs.data[i].used && !is_parameter(emitter, &emitter->inputs.data[i]))
-                ag_strbuf_printf(out, "    %s %s: %s,\n", emitter->inputs.data[i].attributes,
+                ag_strbuf_printf(out, "\t%s %s: %s,\n", emitter->inputs.data[i].attributes,
                                  emitter->inputs.data[i].name, emitter->inputs.data[i].type);
         ag_strbuf_append(out, "}\n\n");
     }
@@ -78,7 +78,7 @@ void ag_wgsl_structs(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
         return;
     ag_strbuf_append(out, "struct Output {\n");
     for (size_t i = 0; i < emitter->outputs.count; i++)
-        ag_strbuf_printf(out, "    %s %s: %s,\n", emitter->outputs.data[i].attributes,
+        ag_strbuf_printf(out, "\t%s %s: %s,\n", emitter->outputs.data[i].attributes,
                          emitter->outputs.data[i].name, emitter->outputs.data[i].type);
     ag_strbuf_append(out, "}\n\n");
 }
@@ -98,7 +98,7 @@ static void write_position(struct ag_wgsl_emitter *emitter, const struct ag_ir_i
                      "let place = sample_position(draw.sample_count, "
                      "guest_sample(draw.sample_count, %s));",
                      emitter->place);
-        ag_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5 + place, "
+        ag_wgsl_line(emitter, "let position = vec4f(floor(input.position.xy) + 0.5 + place, "
                               "input.position.z, 1.0 / input.position.w);");
     } else if (is_at_centroid(input->interpolation) && !emitter->per_sample) {
         emitter->uses_draw_block = true;
@@ -110,13 +110,13 @@ static void write_position(struct ag_wgsl_emitter *emitter, const struct ag_ir_i
                      emitter->place);
         ag_wgsl_line(emitter, "let moved = input.position.zw + place.x * dpdxFine(input.position.zw) + "
                               "place.y * dpdyFine(input.position.zw);");
-        ag_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5 + place, moved.x, "
+        ag_wgsl_line(emitter, "let position = vec4f(floor(input.position.xy) + 0.5 + place, moved.x, "
                               "1.0 / moved.y);");
     } else if (emitter->per_sample && !is_at_centroid(input->interpolation)) {
-        ag_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5, input.position.z, "
+        ag_wgsl_line(emitter, "let position = vec4f(floor(input.position.xy) + 0.5, input.position.z, "
                               "1.0 / input.position.w);");
     } else {
-        ag_wgsl_line(emitter, "let position = vec4<f32>(input.position.xyz, 1.0 / input.position.w);");
+        ag_wgsl_line(emitter, "let position = vec4f(input.position.xyz, 1.0 / input.position.w);");
     }
 }
 
@@ -166,8 +166,7 @@ static void zero_array(struct ag_wgsl_emitter *emitter, const char *prefix, cons
     if (by_turn)
         ag_wgsl_open(emitter, "for (var turn = 0u; turn < %uu; turn++)", emitter->program->turns);
     ag_wgsl_open(emitter, "for (var i = 0u; i < %uu; i++)", array->length);
-    ag_wgsl_line(emitter, "%s%u%s[i] = vec4<u32>(opaque_zero);", prefix, array->number,
-                 by_turn ? "[turn]" : "");
+    ag_wgsl_line(emitter, "%s%u%s[i] = vec4u(opaque_zero);", prefix, array->number, by_turn ? "[turn]" : "");
     ag_wgsl_close(emitter);
     if (by_turn)
         ag_wgsl_close(emitter);
@@ -278,13 +277,12 @@ static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_i
     const uint32_t bits = emitter->options->target_bits[output->number] - (is_signed ? 1u : 0u);
     ag_wgsl_require(emitter, AG_WGSL_NUMBER, 4);
     if (!emitter->uses_normalized)
-        ag_strbuf_append(
-            &emitter->functions,
-            "fn normalized(value: vec4<f32>, least: f32, most: f32) -> vec4<f32> {\n"
-            "    let scaled = clamp(number4(value), vec4<f32>(least), vec4<f32>(1.0)) * most;\n"
-            "    return trunc(scaled + select(vec4<f32>(0.5), vec4<f32>(-0.5), scaled < vec4<f32>())) / "
-            "most;\n"
-            "}\n\n");
+        ag_strbuf_append(&emitter->functions,
+                         "fn normalized(value: vec4f, least: f32, most: f32) -> vec4f {\n"
+                         "\tlet scaled = clamp(number4(value), vec4f(least), vec4f(1.0)) * most;\n"
+                         "\treturn trunc(scaled + select(vec4f(0.5), vec4f(-0.5), scaled < vec4f())) / "
+                         "most;\n"
+                         "}\n\n");
     emitter->uses_normalized = true;
     ag_strbuf_append(&emitter->body, "normalized(");
     ag_wgsl_expr(emitter, value, AG_IR_F32, false);
@@ -303,11 +301,11 @@ static void append_clamped(struct ag_wgsl_emitter *emitter, const struct ag_ir_o
     ag_strbuf_append(out, is_signed ? "clamp(" : "min(");
     ag_wgsl_expr(emitter, value, (enum ag_ir_type)output->type, false);
     if (is_signed)
-        ag_strbuf_printf(out, ", vec4<i32>(-%u), vec4<i32>(%u))", most + 1, most);
+        ag_strbuf_printf(out, ", vec4i(-%u), vec4i(%u))", most + 1, most);
     else if (most_alpha == most)
-        ag_strbuf_printf(out, ", vec4<u32>(%u))", most);
+        ag_strbuf_printf(out, ", vec4u(%u))", most);
     else
-        ag_strbuf_printf(out, ", vec4<u32>(%u, %u, %u, %u))", most, most, most, most_alpha);
+        ag_strbuf_printf(out, ", vec4u(%u, %u, %u, %u))", most, most, most, most_alpha);
 }
 
 static bool is_logical(const struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output)
@@ -320,7 +318,7 @@ static bool is_logical(const struct ag_wgsl_emitter *emitter, const struct ag_ir
 static void write_logic(struct ag_strbuf *out, uint32_t logic)
 {
     static const char *const products[] = {"~s & ~d", "~s & d", "s & ~d", "s & d"};
-    ag_strbuf_append(out, "fn logic(s: vec4<u32>, d: vec4<u32>) -> vec4<u32> {\n    return vec4<u32>()");
+    ag_strbuf_append(out, "fn logic(s: vec4u, d: vec4u) -> vec4u {\n\treturn vec4u()");
     for (uint32_t i = 0; i < 4; i++)
         if (logic >> i & 1)
             ag_strbuf_printf(out, " | (%s)", products[i]);
@@ -350,14 +348,13 @@ static void append_logic(struct ag_wgsl_emitter *emitter, const struct ag_ir_out
         ag_wgsl_expr(emitter, value, AG_IR_U32, false);
     if (ag_logic_reads(emitter->options->logic)) {
         emitter->destinations |= (uint8_t)(1u << target);
-        ag_strbuf_printf(out, ", textureLoad(destination%u, vec2<u32>(%s.xy), 0)", target,
-                         emitter->rasterized);
+        ag_strbuf_printf(out, ", textureLoad(destination%u, vec2u(%s.xy), 0)", target, emitter->rasterized);
     } else {
-        ag_strbuf_append(out, ", vec4<u32>()");
+        ag_strbuf_append(out, ", vec4u()");
     }
     ag_strbuf_append(out, ")");
     if (bits != 0)
-        ag_strbuf_printf(out, " & vec4<u32>(%uu, %uu, %uu, %uu)", max_of_bits(bits), max_of_bits(bits),
+        ag_strbuf_printf(out, " & vec4u(%uu, %uu, %uu, %uu)", max_of_bits(bits), max_of_bits(bits),
                          max_of_bits(bits), max_of_bits(alpha != 0 ? alpha : bits));
 }
 
@@ -550,7 +547,7 @@ static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
         return "";
     }
     emitter->rasterized = "rasterized";
-    return "@builtin(position) rasterized: vec4<f32>";
+    return "@builtin(position) rasterized: vec4f";
 }
 
 /* Whether an input of a kind is used; with `wants`, one whose interpolation fulfils that. */
@@ -598,7 +595,7 @@ static const char *group_parameter(const struct ag_wgsl_emitter *emitter)
 {
     for (size_t i = 0; i < emitter->inputs.count; i++)
         if (emitter->inputs.data[i].used && is_parameter(emitter, &emitter->inputs.data[i]))
-            return "@builtin(workgroup_id) group_id: vec3<u32>";
+            return "@builtin(workgroup_id) group_id: vec3u";
     return "";
 }
 
@@ -709,8 +706,8 @@ static void open_pass(struct ag_wgsl_emitter *emitter)
         ag_wgsl_open_records(emitter);
         return;
     }
-    ag_wgsl_open(emitter, "fn main(@builtin(global_invocation_id) invocation: vec3<u32>, "
-                          "@builtin(num_workgroups) groups: vec3<u32>)");
+    ag_wgsl_open(emitter, "fn main(@builtin(global_invocation_id) invocation: vec3u, "
+                          "@builtin(num_workgroups) groups: vec3u)");
     ag_wgsl_open_records(emitter);
 }
 

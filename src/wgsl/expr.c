@@ -312,6 +312,8 @@ static void append_infix(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
 {
     struct ag_strbuf *out = &emitter->body;
     bool difference = is_difference(expr);
+    /* Between two arguments `a < b, c >= d` would begin a list of template arguments. */
+    primary = primary || ag_ir_op_infos[expr->op].signature[0] == 'b';
     if (primary)
         ag_strbuf_append_char(out, '(');
     append_arg(emitter, expr, 0, integer, true);

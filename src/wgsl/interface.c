@@ -219,20 +219,20 @@ static const struct {
     const char *name, *attributes, *type;
     const char *variable; /* the name in the body; write_prologue() in entry.c declares it where needed */
 } builtins[AG_IR_INPUT_KIND_COUNT] = {
-    [AG_IR_INPUT_VERTEX_ID] = {"vertex_index",       "@builtin(vertex_index)",           "u32",       "vertex_id"         },
-    [AG_IR_INPUT_INSTANCE_ID] = {"instance_index",     "@builtin(instance_index)",         "u32",       "instance_id"       },
-    [AG_IR_INPUT_POSITION] = {"position",           "@builtin(position)",               "vec4<f32>", "position"          },
-    [AG_IR_INPUT_FRONT_FACE] = {"front_facing",       "@builtin(front_facing)",           "bool",      "input.front_facing"},
-    [AG_IR_INPUT_SAMPLE_INDEX] = {"sample_index",       "@builtin(sample_index)",           "u32",       "sample_index"      },
+    [AG_IR_INPUT_VERTEX_ID] = {"vertex_index",       "@builtin(vertex_index)",           "u32",   "vertex_id"         },
+    [AG_IR_INPUT_INSTANCE_ID] = {"instance_index",     "@builtin(instance_index)",         "u32",   "instance_id"       },
+    [AG_IR_INPUT_POSITION] = {"position",           "@builtin(position)",               "vec4f", "position"          },
+    [AG_IR_INPUT_FRONT_FACE] = {"front_facing",       "@builtin(front_facing)",           "bool",  "input.front_facing"},
+    [AG_IR_INPUT_SAMPLE_INDEX] = {"sample_index",       "@builtin(sample_index)",           "u32",   "sample_index"      },
     [AG_IR_INPUT_PRIMITIVE_ID] = {"primitive_index",    "@builtin(primitive_index)",        "u32",
-                               "input.primitive_index"                                                                    },
-    [AG_IR_INPUT_COVERAGE] = {"sample_mask",        "@builtin(sample_mask)",            "u32",       "coverage"          },
-    [AG_IR_INPUT_THREAD_ID] = {"thread_id",          "@builtin(global_invocation_id)",   "vec3<u32>", "input.thread_id"   },
-    [AG_IR_INPUT_GROUP_ID] = {"group_id",           "@builtin(workgroup_id)",           "vec3<u32>", "group_id"          },
-    [AG_IR_INPUT_THREAD_ID_IN_GROUP] = {"thread_id_in_group", "@builtin(local_invocation_id)",    "vec3<u32>",
-                               "input.thread_id_in_group"                                                                 },
+                               "input.primitive_index"                                                                },
+    [AG_IR_INPUT_COVERAGE] = {"sample_mask",        "@builtin(sample_mask)",            "u32",   "coverage"          },
+    [AG_IR_INPUT_THREAD_ID] = {"thread_id",          "@builtin(global_invocation_id)",   "vec3u", "input.thread_id"   },
+    [AG_IR_INPUT_GROUP_ID] = {"group_id",           "@builtin(workgroup_id)",           "vec3u", "group_id"          },
+    [AG_IR_INPUT_THREAD_ID_IN_GROUP] = {"thread_id_in_group", "@builtin(local_invocation_id)",    "vec3u",
+                               "input.thread_id_in_group"                                                             },
     [AG_IR_INPUT_THREAD_INDEX] = {"thread_index",       "@builtin(local_invocation_index)", "u32",
-                               "input.thread_index"                                                                       },
+                               "input.thread_index"                                                                   },
 };
 
 static uint8_t system_value_of(enum ag_ir_input_kind kind)
@@ -374,7 +374,7 @@ static void plan_output(struct ag_wgsl_emitter *emitter, uint32_t index)
             plan_vertex_output(emitter, index);
         return;
     case AG_IR_OUTPUT_POSITION:
-        member = add_member(emitter, false, index, "position", "@invariant @builtin(position)", "vec4<f32>");
+        member = add_member(emitter, false, index, "position", "@invariant @builtin(position)", "vec4f");
         break;
     case AG_IR_OUTPUT_CLIP_DISTANCE:
         emitter->clip_distances += ag_wgsl_bits(output->mask);
@@ -447,7 +447,7 @@ static void add_missing(struct ag_wgsl_emitter *emitter)
     const struct ag_translate_options *options = emitter->options;
     if (emitter->program->stage == AGPU_STAGE_VERTEX &&
         !has_output(emitter, AG_IR_OUTPUT_POSITION, AG_IR_NONE))
-        add_member(emitter, false, AG_IR_NONE, "position", "@invariant @builtin(position)", "vec4<f32>");
+        add_member(emitter, false, AG_IR_NONE, "position", "@invariant @builtin(position)", "vec4f");
     if (emitter->clip_distances > 0)
         add_clip_distances(emitter);
     for (uint32_t n = 0; options->dual_source && n < 2; n++) {

@@ -13,7 +13,7 @@ struct ag_linkage {
         uint8_t mask;          /* components that cross */
         uint8_t interpolation; /* enum agpu_interpolation, from the reader; 0: register does not cross */
         uint8_t location;      /* WGSL @location */
-        bool flat_uint;        /* crosses as vec4<u32> with @interpolate(flat) */
+        bool flat_uint;        /* crosses as vec4u with @interpolate(flat) */
         /* components of `mask` that are the id of the primitive, not the producer's output */
         uint8_t primitive_id;
         /* by component: not 0: 1 + 4 * register + component of the producer's output, of the same system

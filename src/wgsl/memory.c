@@ -70,8 +70,8 @@ void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
     struct ag_strbuf *out = &emitter->body;
     if (!emitter->uses_icb)
         ag_strbuf_printf(&emitter->functions,
-                         "fn icb_load(index: u32) -> vec4<u32> {\n"
-                         "    return select(vec4<u32>(), icb[index], index < %uu);\n"
+                         "fn icb_load(index: u32) -> vec4u {\n"
+                         "\treturn select(vec4u(), icb[index], index < %uu);\n"
                          "}\n\n",
                          emitter->program->icb_rows);
     emitter->uses_icb = true;
@@ -91,10 +91,10 @@ void ag_wgsl_instance(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
     if (!*written)
         ag_strbuf_printf(&emitter->functions,
                          "fn instance_%s(slot: u32) -> %s {\n"
-                         "    return select(%s, instances[slot * 2u%s, slot < %uu);\n"
+                         "\treturn select(%s, instances[slot * 2u%s, slot < %uu);\n"
                          "}\n\n",
-                         is_table ? "table" : "data", is_table ? "u32" : "vec4<u32>",
-                         is_table ? "0xffffffffu" : "vec4<u32>()", is_table ? " + 1u].x" : "]",
+                         is_table ? "table" : "data", is_table ? "u32" : "vec4u",
+                         is_table ? "0xffffffffu" : "vec4u()", is_table ? " + 1u].x" : "]",
                          emitter->program->instance_slots);
     *written = true;
     ag_strbuf_printf(out, "instance_%s(", is_table ? "table" : "data");
@@ -104,7 +104,7 @@ void ag_wgsl_instance(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
         ag_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
-/* x#, vrange# and orange#: module-scope arrays of vec4<u32>. */
+/* x#, vrange# and orange#: module-scope arrays of vec4u. */
 void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->body;
@@ -116,15 +116,15 @@ void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *exp
     const bool by_turn = emitter->program->has_turn_loops;
     if (index->op == AG_IR_CONST) {
         if (index->u.bits[0] >= array->length)
-            ag_strbuf_append(out, "vec4<u32>()");
+            ag_strbuf_append(out, "vec4u()");
         else
             ag_strbuf_printf(out, "%s%u%s[%u]", prefix, array->number, ag_wgsl_turn(emitter),
                              index->u.bits[0]);
     } else {
         if (!emitter->arrays_written[expr->u.id[0]])
             ag_strbuf_printf(&emitter->functions,
-                             "fn %s%u_load(index: u32%s) -> vec4<u32> {\n"
-                             "    return select(vec4<u32>(), %s%u%s[index], index < %uu);\n"
+                             "fn %s%u_load(index: u32%s) -> vec4u {\n"
+                             "\treturn select(vec4u(), %s%u%s[index], index < %uu);\n"
                              "}\n\n",
                              prefix, array->number, by_turn ? ", turn: u32" : "", prefix, array->number,
                              by_turn ? "[turn]" : "", array->length);
@@ -210,7 +210,7 @@ static bool is_typed(const struct ag_ir_resource *resource)
 static const char *absent_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
-    return ag_wgsl_text(emitter, "vec4<u32>(0u, 0u, 0u, (%s.w & 1u) * %s)", ag_wgsl_view(emitter, id),
+    return ag_wgsl_text(emitter, "vec4u(0u, 0u, 0u, (%s.w & 1u) * %s)", ag_wgsl_view(emitter, id),
                         ag_ir_resource_type(resource) == AG_IR_F32 ? "0x3f800000u" : "1u");
 }
 
@@ -229,7 +229,7 @@ static void append_name(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out, 
 static void write_load_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uint32_t width)
 {
     static const char *const places[5] = {
-        [2] = "vec2<u32>(0u, 4u)", [3] = "vec3<u32>(0u, 4u, 8u)", [4] = "vec4<u32>(0u, 4u, 8u, 12u)"};
+        [2] = "vec2u(0u, 4u)", [3] = "vec3u(0u, 4u, 8u)", [4] = "vec4u(0u, 4u, 8u, 12u)"};
     struct ag_strbuf *out = &emitter->functions;
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     const char *type = ag_wgsl_type(AG_IR_U32, width), *words = words_text(emitter, id);
@@ -239,13 +239,13 @@ static void write_load_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uint
     append_name(emitter, out, id, "load", width);
     ag_strbuf_printf(out, "byte: u32) -> %s {\n", type);
     if (width == 1) {
-        ag_strbuf_printf(out, "    return select(0u, %s%s%s, byte < %s);\n}\n\n", before,
+        ag_strbuf_printf(out, "\treturn select(0u, %s%s%s, byte < %s);\n}\n\n", before,
                          word_text(emitter, id), after, end);
         return;
     }
     ag_strbuf_printf(out,
-                     "    let first = %s;\n"
-                     "    let words = %s(",
+                     "\tlet first = %s;\n"
+                     "\tlet words = %s(",
                      place_text(emitter, id), type);
     for (uint32_t i = 0; i < width; i++)
         if (i == 0)
@@ -254,12 +254,11 @@ static void write_load_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uint
             ag_strbuf_printf(out, ", %s%s[first + %uu]%s", before, words, i, after);
     ag_strbuf_append(out, ");\n");
     if (width == 4 && is_typed(resource))
-        ag_strbuf_printf(out, "    return select(%s, words, byte < %s);\n}\n\n", absent_text(emitter, id),
-                         end);
+        ag_strbuf_printf(out, "\treturn select(%s, words, byte < %s);\n}\n\n", absent_text(emitter, id), end);
     else
         ag_strbuf_printf(out,
-                         "    let room = select(0u, %s - byte, byte < %s);\n"
-                         "    return select(%s(), words, %s < %s(room));\n"
+                         "\tlet room = select(0u, %s - byte, byte < %s);\n"
+                         "\treturn select(%s(), words, %s < %s(room));\n"
                          "}\n\n",
                          end, end, type, places[width], type);
 }
@@ -282,12 +281,12 @@ static void write_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
     const char *const place =
         structured ? ag_wgsl_text(emitter, "index * %uu + offset", resource->stride) : "index * 16u";
     if (is_shared(resource))
-        ag_strbuf_printf(out, "    let inside = (index < %uu) & (offset < %uu);\n", resource->count,
+        ag_strbuf_printf(out, "\tlet inside = (index < %uu) & (offset < %uu);\n", resource->count,
                          shared_bytes(resource));
     else
-        ag_strbuf_printf(out, "    let view = %s;\n    let inside = %s;\n", ag_wgsl_view(emitter, id),
+        ag_strbuf_printf(out, "\tlet view = %s;\n\tlet inside = %s;\n", ag_wgsl_view(emitter, id),
                          structured ? "(index < view.z) & (offset < view.y)" : "index < view.z");
-    ag_strbuf_printf(out, "    return select(0xffffffffu, %s, inside);\n}\n\n", place);
+    ag_strbuf_printf(out, "\treturn select(0xffffffffu, %s, inside);\n}\n\n", place);
 }
 
 /* Texels have one word, or four if `wide`, in rows and slices without gaps. The view's entry is width,
@@ -297,19 +296,18 @@ static void write_texel_address_helper(struct ag_wgsl_emitter *emitter, uint32_t
     static const struct {
         const char *type, *inside, *texel;
     } forms[AGPU_DIMENSION_COUNT] = {
-        [AGPU_DIMENSION_TEXTURE1D] = {"u32",       "p < view.x",        "p"                 },
-        [AGPU_DIMENSION_TEXTURE1DARRAY] = {"vec2<u32>", "all(p < view.xz)",  "p.y * view.x + p.x"},
-        [AGPU_DIMENSION_TEXTURE2D] = {"vec2<u32>", "all(p < view.xy)",  "p.y * view.x + p.x"},
-        [AGPU_DIMENSION_TEXTURE2DARRAY] = {"vec3<u32>", "all(p < view.xyz)",
-                                      "(p.z * view.y + p.y) * view.x + p.x"                 },
-        [AGPU_DIMENSION_TEXTURE3D] = {"vec3<u32>", "all(p < view.xyz)",
-                                      "(p.z * view.y + p.y) * view.x + p.x"                 },
+        [AGPU_DIMENSION_TEXTURE1D] = {"u32",   "p < view.x",        "p"                                  },
+        [AGPU_DIMENSION_TEXTURE1DARRAY] = {"vec2u", "all(p < view.xz)",  "p.y * view.x + p.x"                 },
+        [AGPU_DIMENSION_TEXTURE2D] = {"vec2u", "all(p < view.xy)",  "p.y * view.x + p.x"                 },
+        [AGPU_DIMENSION_TEXTURE2DARRAY] = {"vec3u", "all(p < view.xyz)",
+                                      "(p.z * view.y + p.y) * view.x + p.x"                              },
+        [AGPU_DIMENSION_TEXTURE3D] = {"vec3u", "all(p < view.xyz)", "(p.z * view.y + p.y) * view.x + p.x"},
     };
     uint8_t dimension = emitter->program->resources.data[id].dimension;
     ag_strbuf_printf(&emitter->functions,
                      "fn %s_address(p: %s) -> u32 {\n"
-                     "    let view = %s;\n"
-                     "    return select(0xffffffffu, (%s) * %uu, %s);\n"
+                     "\tlet view = %s;\n"
+                     "\treturn select(0xffffffffu, (%s) * %uu, %s);\n"
                      "}\n\n",
                      emitter->resources[id].name, forms[dimension].type, ag_wgsl_view(emitter, id),
                      forms[dimension].texel, emitter->program->resources.data[id].wide ? 16 : 4,
@@ -372,17 +370,17 @@ static void write_store_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uin
     append_name(emitter, out, id, "store", width);
     ag_strbuf_printf(out,
                      "byte: u32, value: %s) {\n"
-                     "    let room = select(0u, %s - byte, (byte < %s)%s);\n"
-                     "    let first = %s;\n",
+                     "\tlet room = select(0u, %s - byte, (byte < %s)%s);\n"
+                     "\tlet first = %s;\n",
                      ag_wgsl_type(AG_IR_U32, width), end, end, guard, place_text(emitter, id));
     for (uint32_t i = 0; i < width; i++) {
         const char *index = i == 0 ? "first" : ag_wgsl_text(emitter, "first + %uu", i);
         const char *value = width == 1 ? "value" : ag_wgsl_text(emitter, "value.%c", "xyzw"[i]);
-        ag_strbuf_printf(out, "    if (room > %uu) {\n        ", i * 4);
+        ag_strbuf_printf(out, "\tif (room > %uu) {\n\t\t", i * 4);
         if (resource->atomic)
-            ag_strbuf_printf(out, "atomicStore(&%s[%s], %s);\n    }\n", words, index, value);
+            ag_strbuf_printf(out, "atomicStore(&%s[%s], %s);\n\t}\n", words, index, value);
         else
-            ag_strbuf_printf(out, "%s[%s] = %s;\n    }\n", words, index, value);
+            ag_strbuf_printf(out, "%s[%s] = %s;\n\t}\n", words, index, value);
     }
     ag_strbuf_append(out, "}\n\n");
 }
@@ -416,14 +414,14 @@ static void append_converted(struct ag_wgsl_emitter *emitter, const struct ag_ir
         const char *before, *after;
         uint8_t helper; /* what `before` calls, or AG_WGSL_NO_HELPER */
     } conversions[AGPU_STORAGE_FORMAT_COUNT] = {
-        [AGPU_STORAGE_RGBA8_UNORM] = {"number4(",     ")",                                      AG_WGSL_NUMBER    },
-        [AGPU_STORAGE_RGBA8_SNORM] = {"number4(",     ")",                                      AG_WGSL_NUMBER    },
-        [AGPU_STORAGE_BGRA8_UNORM] = {"number4(",     ")",                                      AG_WGSL_NUMBER    },
-        [AGPU_STORAGE_RGBA16_FLOAT] = {"half_range4(", ")",                                      AG_WGSL_HALF_RANGE},
-        [AGPU_STORAGE_RGBA8_UINT] = {"min(",         ", vec4<u32>(255u))",                     AG_WGSL_NO_HELPER },
-        [AGPU_STORAGE_RGBA8_SINT] = {"clamp(",       ", vec4<i32>(-128), vec4<i32>(127))",     AG_WGSL_NO_HELPER },
-        [AGPU_STORAGE_RGBA16_UINT] = {"min(",         ", vec4<u32>(65535u))",                   AG_WGSL_NO_HELPER },
-        [AGPU_STORAGE_RGBA16_SINT] = {"clamp(",       ", vec4<i32>(-32768), vec4<i32>(32767))", AG_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA8_UNORM] = {"number4(",     ")",                              AG_WGSL_NUMBER    },
+        [AGPU_STORAGE_RGBA8_SNORM] = {"number4(",     ")",                              AG_WGSL_NUMBER    },
+        [AGPU_STORAGE_BGRA8_UNORM] = {"number4(",     ")",                              AG_WGSL_NUMBER    },
+        [AGPU_STORAGE_RGBA16_FLOAT] = {"half_range4(", ")",                              AG_WGSL_HALF_RANGE},
+        [AGPU_STORAGE_RGBA8_UINT] = {"min(",         ", vec4u(255u))",                 AG_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA8_SINT] = {"clamp(",       ", vec4i(-128), vec4i(127))",     AG_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA16_UINT] = {"min(",         ", vec4u(65535u))",               AG_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA16_SINT] = {"clamp(",       ", vec4i(-32768), vec4i(32767))", AG_WGSL_NO_HELPER },
     };
     const struct ag_ir_resource *resource = &emitter->program->resources.data[store->access->resource];
     enum agpu_storage_format format = ag_wgsl_storage_format(emitter, resource);
@@ -516,9 +514,9 @@ static void store_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
         ag_strbuf_append(out, "if (discarded == 0u) { ");
     ag_strbuf_printf(out, "textureStore(%s, ", ag_wgsl_resource_name(emitter, expr->access->resource));
     if (is_1d && is_array)
-        ag_strbuf_printf(out, "vec2<u32>(p%u.x, 0u), p%u.y, ", t, t);
+        ag_strbuf_printf(out, "vec2u(p%u.x, 0u), p%u.y, ", t, t);
     else if (is_1d)
-        ag_strbuf_printf(out, "vec2<u32>(p%u, 0u), ", t);
+        ag_strbuf_printf(out, "vec2u(p%u, 0u), ", t);
     else if (is_array)
         ag_strbuf_printf(out, "p%u.xy, p%u.z, ", t, t);
     else
@@ -559,34 +557,34 @@ static void write_atomic_helper(struct ag_wgsl_emitter *emitter, uint32_t id, en
     struct ag_strbuf *out = &emitter->functions;
     const char *word = word_text(emitter, id);
     bool compares = kind == AG_IR_ATOMIC_COMPARE_EXCHANGE;
-    ag_strbuf_printf(out, "fn %s_%s(byte: u32, %svalue: u32) -> u32 {\n    if (byte >= %s%s) {\n",
+    ag_strbuf_printf(out, "fn %s_%s(byte: u32, %svalue: u32) -> u32 {\n\tif (byte >= %s%s) {\n",
                      emitter->resources[id].name, atomic_names[kind], compares ? "compare: u32, " : "",
                      bytes_text(emitter, id), emitter->guards_writes ? " || discarded != 0u" : "");
-    ag_strbuf_append(out, "        return 0u;\n    }\n");
+    ag_strbuf_append(out, "\t\treturn 0u;\n\t}\n");
     if (atomic_functions[kind] != NULL) {
-        ag_strbuf_printf(out, "    return %s(&%s, value);\n}\n\n", atomic_functions[kind], word);
+        ag_strbuf_printf(out, "\treturn %s(&%s, value);\n}\n\n", atomic_functions[kind], word);
         return;
     }
     if (compares) {
         ag_strbuf_printf(out,
-                         "    loop {\n"
-                         "        let r = atomicCompareExchangeWeak(&%s, compare, value);\n"
-                         "        if (r.exchanged || r.old_value != compare) {\n"
-                         "            return r.old_value;\n"
-                         "        }\n"
-                         "    }\n"
+                         "\tloop {\n"
+                         "\t\tlet r = atomicCompareExchangeWeak(&%s, compare, value);\n"
+                         "\t\tif (r.exchanged || r.old_value != compare) {\n"
+                         "\t\t\treturn r.old_value;\n"
+                         "\t\t}\n"
+                         "\t}\n"
                          "}\n\n",
                          word);
         return;
     }
     ag_strbuf_printf(out,
-                     "    loop {\n"
-                     "        let old = atomicLoad(&%s);\n"
-                     "        let next = bitcast<u32>(%s(bitcast<i32>(old), bitcast<i32>(value)));\n"
-                     "        if (atomicCompareExchangeWeak(&%s, old, next).exchanged) {\n"
-                     "            return old;\n"
-                     "        }\n"
-                     "    }\n"
+                     "\tloop {\n"
+                     "\t\tlet old = atomicLoad(&%s);\n"
+                     "\t\tlet next = bitcast<u32>(%s(bitcast<i32>(old), bitcast<i32>(value)));\n"
+                     "\t\tif (atomicCompareExchangeWeak(&%s, old, next).exchanged) {\n"
+                     "\t\t\treturn old;\n"
+                     "\t\t}\n"
+                     "\t}\n"
                      "}\n\n",
                      word, kind == AG_IR_ATOMIC_IMAX ? "max" : "min", word);
 }
@@ -638,21 +636,20 @@ static void append_storage_texel(struct ag_wgsl_emitter *emitter, const struct a
         return;
     }
     if (ag_wgsl_need(emitter, id, AG_WGSL_STORAGE_TEXEL)) {
-        ag_strbuf_printf(out, "fn %s_texel(p: %s) -> %s {\n    let size = textureDimensions(%s);\n    if (",
-                         name, ag_wgsl_type(AG_IR_U32, expr->args[0]->width), result, name);
+        ag_strbuf_printf(out, "fn %s_texel(p: %s) -> %s {\n\tlet size = textureDimensions(%s);\n\tif (", name,
+                         ag_wgsl_type(AG_IR_U32, expr->args[0]->width), result, name);
         if (is_1d)
             ag_strbuf_append(out, is_array ? "p.x >= size.x" : "p >= size.x");
         else
             ag_strbuf_append(out, is_array ? "any(p.xy >= size)" : "any(p >= size)");
         if (is_array)
             ag_strbuf_printf(out, " || p.%c >= textureNumLayers(%s)", is_1d ? 'y' : 'z', name);
-        ag_strbuf_printf(
-            out, ") {\n        return %s(0, 0, 0, %d);\n    }\n    return textureLoad(%s, %s);\n}\n\n",
-            result, has_alpha(ag_wgsl_storage_format(emitter, resource)) ? 0 : 1, name,
-            is_1d && is_array ? "vec2<u32>(p.x, 0u), p.y"
-            : is_1d           ? "vec2<u32>(p, 0u)"
-            : is_array        ? "p.xy, p.z"
-                              : "p");
+        ag_strbuf_printf(out, ") {\n\t\treturn %s(0, 0, 0, %d);\n\t}\n\treturn textureLoad(%s, %s);\n}\n\n",
+                         result, has_alpha(ag_wgsl_storage_format(emitter, resource)) ? 0 : 1, name,
+                         is_1d && is_array ? "vec2u(p.x, 0u), p.y"
+                         : is_1d           ? "vec2u(p, 0u)"
+                         : is_array        ? "p.xy, p.z"
+                                           : "p");
     }
     ag_strbuf_printf(&emitter->body, "%s_texel(", name);
     ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
@@ -673,10 +670,10 @@ static void append_counter(struct ag_wgsl_emitter *emitter, const struct ag_ir_e
             return;
         ag_strbuf_printf(out,
                          "fn counter_%s_%u() -> u32 {\n"
-                         "    if (discarded != 0u) {\n"
-                         "        return 0u;\n"
-                         "    }\n"
-                         "    return ",
+                         "\tif (discarded != 0u) {\n"
+                         "\t\treturn 0u;\n"
+                         "\t}\n"
+                         "\treturn ",
                          down ? "down" : "up", slot);
         end = ";\n}\n\n";
     }

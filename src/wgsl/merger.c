@@ -49,9 +49,9 @@ void ag_wgsl_plan_alpha(struct ag_wgsl_emitter *emitter)
 static void write_alpha_mask(struct ag_strbuf *out)
 {
     ag_strbuf_append(out, "fn alpha_mask(count: u32, alpha: f32) -> u32 {\n"
-                          "    let steps = min(count, 4u);\n"
-                          "    let covered = u32(clamp(number(alpha), 0.0, 1.0) * f32(steps) + 0.5);\n"
-                          "    return host_mask(steps, (1u << covered) - 1u);\n"
+                          "\tlet steps = min(count, 4u);\n"
+                          "\tlet covered = u32(clamp(number(alpha), 0.0, 1.0) * f32(steps) + 0.5);\n"
+                          "\treturn host_mask(steps, (1u << covered) - 1u);\n"
                           "}\n\n");
 }
 
@@ -79,19 +79,19 @@ void ag_wgsl_append_packed(struct ag_wgsl_emitter *emitter, const struct ag_ir_e
     if (!emitter->uses_packed)
         ag_strbuf_append(&emitter->functions,
                          "fn packed(x: f32, lost: u32) -> f32 {\n"
-                         "    let bits = bitcast<u32>(x);\n"
-                         "    if ((bits & 0x7fffffffu) > 0x7f800000u || bits == 0x7f800000u) {\n"
-                         "        return x;\n"
-                         "    }\n"
-                         "    if ((bits >> 31u) != 0u) {\n"
-                         "        return 0.0;\n"
-                         "    }\n"
-                         "    let steps = f32(1u << (23u - lost)) * 16384.0;\n"
-                         "    let normal = bitcast<f32>(min(bits, 0x477fffffu) & ~((1u << lost) - 1u));\n"
-                         "    return select(normal, floor(x * steps) / steps, bits < 0x38800000u);\n"
+                         "\tlet bits = bitcast<u32>(x);\n"
+                         "\tif ((bits & 0x7fffffffu) > 0x7f800000u || bits == 0x7f800000u) {\n"
+                         "\t\treturn x;\n"
+                         "\t}\n"
+                         "\tif ((bits >> 31u) != 0u) {\n"
+                         "\t\treturn 0.0;\n"
+                         "\t}\n"
+                         "\tlet steps = f32(1u << (23u - lost)) * 16384.0;\n"
+                         "\tlet normal = bitcast<f32>(min(bits, 0x477fffffu) & ~((1u << lost) - 1u));\n"
+                         "\treturn select(normal, floor(x * steps) / steps, bits < 0x38800000u);\n"
                          "}\n\n"
-                         "fn packed_floats(v: vec4<f32>) -> vec4<f32> {\n"
-                         "    return vec4<f32>(packed(v.x, 17u), packed(v.y, 17u), packed(v.z, 18u), v.w);\n"
+                         "fn packed_floats(v: vec4f) -> vec4f {\n"
+                         "\treturn vec4f(packed(v.x, 17u), packed(v.y, 17u), packed(v.z, 18u), v.w);\n"
                          "}\n\n");
     emitter->uses_packed = true;
     ag_strbuf_append(&emitter->body, "packed_floats(");
@@ -144,8 +144,8 @@ void ag_wgsl_plan_planes(struct ag_wgsl_emitter *emitter, uint32_t index, enum a
         const char *location = ag_wgsl_text(emitter, "@location(%u)", first + plane);
         struct ag_wgsl_member *member =
             ag_wgsl_add_output(emitter, index, name, location,
-                               type != AG_IR_F32                          ? "vec4<u32>"
-                               : has_factors(&options->target_factors[n]) ? "vec4<f32>"
+                               type != AG_IR_F32                          ? "vec4u"
+                               : has_factors(&options->target_factors[n]) ? "vec4f"
                                                                           : "f32");
         if (member == NULL)
             return;
@@ -211,11 +211,11 @@ void ag_wgsl_append_plane(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_
     if (output->type != AG_IR_F32) {
         if (!emitter->uses_halves)
             ag_strbuf_append(&emitter->functions,
-                             "fn halves(v: vec2<u32>) -> vec4<u32> {\n"
-                             "    return vec4<u32>(v.x & 0xffffu, v.x >> 16u, v.y & 0xffffu, v.y >> 16u);\n"
+                             "fn halves(v: vec2u) -> vec4u {\n"
+                             "\treturn vec4u(v.x & 0xffffu, v.x >> 16u, v.y & 0xffffu, v.y >> 16u);\n"
                              "}\n\n");
         emitter->uses_halves = true;
-        ag_strbuf_printf(out, "halves(bitcast<vec2<u32>>(merged%u.%s))", n, member->plane ? "zw" : "xy");
+        ag_strbuf_printf(out, "halves(bitcast<vec2u>(merged%u.%s))", n, member->plane ? "zw" : "xy");
         return;
     }
     if (!has_factors(factors)) {
@@ -224,7 +224,7 @@ void ag_wgsl_append_plane(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_
     }
     const uint32_t source = c == 'w' ? factors->source_alpha : factors->source;
     const uint32_t destination = c == 'w' ? factors->destination_alpha : factors->destination;
-    ag_strbuf_printf(out, "vec4<f32>(merged%u.%c", n, c);
+    ag_strbuf_printf(out, "vec4f(merged%u.%c", n, c);
     if (source != 0 && source != BLEND_ONE) {
         ag_strbuf_append(out, " * (");
         append_factor(emitter, source, n, c);
@@ -241,21 +241,21 @@ void ag_wgsl_append_plane(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_
  * not in steps of Direct3D's format (decision D14), and lines have none. */
 void ag_wgsl_write_biased(struct ag_strbuf *out)
 {
-    ag_strbuf_append(out, "fn biased(p: vec4<f32>, bias: f32) -> vec4<f32> {\n"
-                          "    let z = p.z + bias * p.w;\n"
-                          "    if (p.z >= 0.0 && z < 0.0) {\n"
-                          "        return vec4<f32>(p.xy, 0.0, p.w);\n"
-                          "    }\n"
-                          "    return vec4<f32>(p.xy, select(z, p.w, p.z <= p.w && z > p.w), p.w);\n"
+    ag_strbuf_append(out, "fn biased(p: vec4f, bias: f32) -> vec4f {\n"
+                          "\tlet z = p.z + bias * p.w;\n"
+                          "\tif (p.z >= 0.0 && z < 0.0) {\n"
+                          "\t\treturn vec4f(p.xy, 0.0, p.w);\n"
+                          "\t}\n"
+                          "\treturn vec4f(p.xy, select(z, p.w, p.z <= p.w && z > p.w), p.w);\n"
                           "}\n\n");
 }
 
 static void write_limited_bias(struct ag_strbuf *out)
 {
     ag_strbuf_append(out, "fn limited_bias(constant: f32, slope: f32) -> f32 {\n"
-                          "    let bias = constant + draw.bias.y * slope;\n"
-                          "    let least = select(bias, max(bias, draw.bias.z), draw.bias.z < 0.0);\n"
-                          "    return select(least, min(bias, draw.bias.z), draw.bias.z > 0.0);\n"
+                          "\tlet bias = constant + draw.bias.y * slope;\n"
+                          "\tlet least = select(bias, max(bias, draw.bias.z), draw.bias.z < 0.0);\n"
+                          "\treturn select(least, min(bias, draw.bias.z), draw.bias.z > 0.0);\n"
                           "}\n\n");
 }
 
@@ -264,27 +264,27 @@ static void write_limited_bias(struct ag_strbuf *out)
 void ag_wgsl_write_edge_bias(struct ag_strbuf *out)
 {
     write_limited_bias(out);
-    ag_strbuf_append(
-        out, "fn edge_bias(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> f32 {\n"
-             "    let range = draw.depth_range.y - draw.depth_range.x;\n"
-             "    if (!(range > 0.0)) {\n"
-             "        return 0.0;\n"
-             "    }\n"
-             "    let scale = vec3<f32>(0.5 * draw.extent.xy, range);\n"
-             "    let p = a.xyz / a.w * scale;\n"
-             "    let q = b.xyz / b.w * scale;\n"
-             "    let r = c.xyz / c.w * scale;\n"
-             "    let u = q - p;\n"
-             "    let v = r - p;\n"
-             "    let area = u.x * v.y - u.y * v.x;\n"
-             "    let gradient = abs(vec2<f32>(u.z * v.y - v.z * u.y, v.z * u.x - u.z * v.x) / area);\n"
-             "    let visible = a.w > 0.0 && b.w > 0.0 && c.w > 0.0;\n"
-             "    let slope = select(0.0, max(gradient.x, gradient.y), visible && area != 0.0);\n"
-             "    let depth = draw.depth_range.x + select(range, max(max(p.z, q.z), r.z), visible);\n"
-             "    let step = bitcast<f32>(bitcast<u32>(depth) & 0x7f800000u) * 0x1p-23;\n"
-             "    let constant = draw.bias.x * select(1.0, step, draw.bias.w != 0.0);\n"
-             "    return limited_bias(constant, slope) / range;\n"
-             "}\n\n");
+    ag_strbuf_append(out,
+                     "fn edge_bias(a: vec4f, b: vec4f, c: vec4f) -> f32 {\n"
+                     "\tlet range = draw.depth_range.y - draw.depth_range.x;\n"
+                     "\tif (!(range > 0.0)) {\n"
+                     "\t\treturn 0.0;\n"
+                     "\t}\n"
+                     "\tlet scale = vec3f(0.5 * draw.extent.xy, range);\n"
+                     "\tlet p = a.xyz / a.w * scale;\n"
+                     "\tlet q = b.xyz / b.w * scale;\n"
+                     "\tlet r = c.xyz / c.w * scale;\n"
+                     "\tlet u = q - p;\n"
+                     "\tlet v = r - p;\n"
+                     "\tlet area = u.x * v.y - u.y * v.x;\n"
+                     "\tlet gradient = abs(vec2f(u.z * v.y - v.z * u.y, v.z * u.x - u.z * v.x) / area);\n"
+                     "\tlet visible = a.w > 0.0 && b.w > 0.0 && c.w > 0.0;\n"
+                     "\tlet slope = select(0.0, max(gradient.x, gradient.y), visible && area != 0.0);\n"
+                     "\tlet depth = draw.depth_range.x + select(range, max(max(p.z, q.z), r.z), visible);\n"
+                     "\tlet step = bitcast<f32>(bitcast<u32>(depth) & 0x7f800000u) * 0x1p-23;\n"
+                     "\tlet constant = draw.bias.x * select(1.0, step, draw.bias.w != 0.0);\n"
+                     "\treturn limited_bias(constant, slope) / range;\n"
+                     "}\n\n");
 }
 
 /* ---- Depth in pixel shaders --------------------------------------------------------------------------- */
@@ -298,13 +298,13 @@ void ag_wgsl_write_depth_function(struct ag_strbuf *out, uint32_t pixel_depth)
     if (biases)
         write_limited_bias(out);
     ag_strbuf_printf(out, "fn drawn_depth(z: f32%s) -> f32 {\n", biases ? ", slope: f32" : "");
-    ag_strbuf_printf(out, "    let depth = z%s;\n", biases ? " + limited_bias(draw.bias.x, slope)" : "");
+    ag_strbuf_printf(out, "\tlet depth = z%s;\n", biases ? " + limited_bias(draw.bias.x, slope)" : "");
     ag_strbuf_append(out,
                      pixel_depth & AG_PIXEL_DEPTH_ROUND
-                         ? "    let k = round(clamp(depth, 0.0, 1.0) * 16777215.0);\n"
-                           "    return bitcast<f32>(bitcast<u32>(k * 0x1p-24) + select(0u, 1u, k > 0.0));\n"
+                         ? "\tlet k = round(clamp(depth, 0.0, 1.0) * 16777215.0);\n"
+                           "\treturn bitcast<f32>(bitcast<u32>(k * 0x1p-24) + select(0u, 1u, k > 0.0));\n"
                            "}\n\n"
-                         : "    return depth;\n"
+                         : "\treturn depth;\n"
                            "}\n\n");
 }
 
@@ -387,9 +387,9 @@ static void write_comparison(struct ag_strbuf *out, uint32_t comparison, const c
     if (comparison == COMPARISON_ALWAYS)
         return;
     if (comparison == COMPARISON_NEVER)
-        ag_strbuf_printf(out, "    if (%s) { return false; }\n", condition);
+        ag_strbuf_printf(out, "\tif (%s) { return false; }\n", condition);
     else
-        ag_strbuf_printf(out, "    if (%s && !(%s %s %s)) { return false; }\n", condition, left,
+        ag_strbuf_printf(out, "\tif (%s && !(%s %s %s)) { return false; }\n", condition, left,
                          operators[comparison], right);
 }
 
@@ -397,9 +397,9 @@ static void write_early_function(struct ag_wgsl_emitter *emitter)
 {
     const struct ag_early_test *test = &emitter->options->early_test;
     struct ag_strbuf *out = &emitter->functions;
-    ag_strbuf_append(out, "fn early_visible(place: vec2<u32>, z: f32, front: bool) -> bool {\n");
+    ag_strbuf_append(out, "fn early_visible(place: vec2u, z: f32, front: bool) -> bool {\n");
     if (test->depth != 0) {
-        ag_strbuf_append(out, "    let stored = textureLoad(early_depth, place, 0);\n");
+        ag_strbuf_append(out, "\tlet stored = textureLoad(early_depth, place, 0);\n");
         if (test->depth_bits == 16)
             write_comparison(out, test->depth, "true", "round(z * 65535.0)", "round(stored * 65535.0)");
         else
@@ -407,13 +407,13 @@ static void write_early_function(struct ag_wgsl_emitter *emitter)
     }
     if (test->stencil_front != 0) {
         ag_strbuf_printf(out,
-                         "    let value = textureLoad(early_stencil, place, 0).x & %uu;\n"
-                         "    let reference = u32(draw.extent.z) & %uu;\n",
+                         "\tlet value = textureLoad(early_stencil, place, 0).x & %uu;\n"
+                         "\tlet reference = u32(draw.extent.z) & %uu;\n",
                          test->stencil_mask, test->stencil_mask);
         write_comparison(out, test->stencil_front, "front", "reference", "value");
         write_comparison(out, test->stencil_back, "!front", "reference", "value");
     }
-    ag_strbuf_append(out, "    return true;\n}\n\n");
+    ag_strbuf_append(out, "\treturn true;\n}\n\n");
 }
 
 void ag_wgsl_write_early_test(struct ag_wgsl_emitter *emitter)
@@ -424,7 +424,7 @@ void ag_wgsl_write_early_test(struct ag_wgsl_emitter *emitter)
     write_early_function(emitter);
     emitter->uses_draw_block = true;
     ag_wgsl_line_start(emitter);
-    ag_strbuf_printf(&emitter->body, "if (!early_visible(vec2<u32>(%s.xy), ", position);
+    ag_strbuf_printf(&emitter->body, "if (!early_visible(vec2u(%s.xy), ", position);
     if (emitter->uses_drawn_depth)
         ag_strbuf_append(&emitter->body, "drawn");
     else

@@ -14,12 +14,12 @@
 const char *ag_wgsl_type(enum ag_ir_type type, uint32_t width)
 {
     static const char *const names[][4] = {
-        [AG_IR_ANY] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
-        [AG_IR_F32] = {"f32",  "vec2<f32>",  "vec3<f32>",  "vec4<f32>" },
-        [AG_IR_I32] = {"i32",  "vec2<i32>",  "vec3<i32>",  "vec4<i32>" },
-        [AG_IR_U32] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
+        [AG_IR_ANY] = {"u32",  "vec2u",      "vec3u",      "vec4u"     },
+        [AG_IR_F32] = {"f32",  "vec2f",      "vec3f",      "vec4f"     },
+        [AG_IR_I32] = {"i32",  "vec2i",      "vec3i",      "vec4i"     },
+        [AG_IR_U32] = {"u32",  "vec2u",      "vec3u",      "vec4u"     },
         [AG_IR_BOOL] = {"bool", "vec2<bool>", "vec3<bool>", "vec4<bool>"},
-        [AG_IR_INT] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
+        [AG_IR_INT] = {"u32",  "vec2u",      "vec3u",      "vec4u"     },
     };
     return names[type][width - 1];
 }
@@ -110,7 +110,7 @@ static const char *register_prefix(const struct ag_ir_program *program, uint32_t
     return "o";
 }
 
-/* Builds a name such as r0_xyz; a second variable of the same components is r0_xyz_2. */
+/* Builds a name such as r0xyz; a second variable of the same components is r0xyz2. */
 static const char *variable_name(const struct ag_ir_program *program, const struct ag_ir_variable *variable,
                                  uint32_t use)
 {
@@ -121,13 +121,10 @@ static const char *variable_name(const struct ag_ir_program *program, const stru
     memcpy(name, prefix, length);
     if (reg->number != AG_IR_NONE)
         length += ag_unsigned_text(reg->number, name + length);
-    name[length++] = '_';
     for (uint32_t c = 0; c < variable->width; c++)
         name[length++] = "xyzw"[variable->register_component[c]];
-    if (use > 1) {
-        name[length++] = '_';
+    if (use > 1)
         length += ag_unsigned_text(use, name + length);
-    }
     return ag_arena_strndup(program->arena, name, length);
 }
 

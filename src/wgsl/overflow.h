@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Resources of a stage that have no binding of their own, because Direct3D 11 binds more of them than the
- * device. They share three storage buffers. The overflow block, an array<vec4<u32>>, has a record for each
+ * device. They share three storage buffers. The overflow block, an array<vec4u>, has a record for each
  * resource, then the registers of constant buffers. The arena, an array<u32>, has the bytes of buffers and
  * the texels of textures; the second arena, an array<atomic<u32>>, those of unordered access views. Textures
  * of one format and size may instead be layers of an array with a binding (AG_TEXTURE_ARRAY_SHIFT), which the

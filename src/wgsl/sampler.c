@@ -52,12 +52,11 @@ static void write_tap(struct ag_wgsl_emitter *emitter, uint32_t id, const char *
     ag_wgsl_require(emitter, AG_WGSL_TEXEL_ADDRESS, 1);
     ag_wgsl_require(emitter, AG_WGSL_BORDER, 1);
     ag_strbuf_printf(out,
-                     "fn %s_tap(at: vec3<i32>, size: vec3<i32>, level: u32, slice: u32, s: u32) -> %s "
-                     "{\n" AG_FILTER_ADDRESS "        return %s(border(s, %s.w));\n"
-                     "    }\n",
+                     "fn %s_tap(at: vec3i, size: vec3i, level: u32, slice: u32, s: u32) -> %s "
+                     "{\n" AG_FILTER_ADDRESS "\t\treturn %s(border(s, %s.w));\n"
+                     "\t}\n",
                      name, type, type, ag_wgsl_view(emitter, id));
-    ag_strbuf_append(out,
-                     texture->compared ? "    return vec4<f32>(textureLoad(" : "    return textureLoad(");
+    ag_strbuf_append(out, texture->compared ? "\treturn vec4f(textureLoad(" : "\treturn textureLoad(");
     ag_strbuf_printf(out, "%s, %s%s", ag_wgsl_texture_variable(emitter, id), shape->is_3d ? "i" : "i.xy",
                      ag_wgsl_layer(emitter, id));
     if (shape->is_array)
@@ -70,7 +69,7 @@ static void append_size(struct ag_strbuf *out, const struct ag_wgsl_shape *shape
     if (shape->is_3d)
         ag_strbuf_printf(out, "textureDimensions(%s, 0)", name);
     else
-        ag_strbuf_printf(out, "vec3<u32>(textureDimensions(%s, 0), 1u)", name);
+        ag_strbuf_printf(out, "vec3u(textureDimensions(%s, 0), 1u)", name);
 }
 
 /* The minimum level: the sampler's, or the texture's if that is larger (options.level_floors). */
@@ -90,26 +89,26 @@ static void write_four(struct ag_wgsl_emitter *emitter, uint32_t id, const char 
     ag_wgsl_require(emitter, AG_WGSL_CUBE_TEXEL, 1);
     ag_strbuf_printf(
         &emitter->functions,
-        "fn %s_four(first: vec2<i32>, face: u32, slice: u32, level: u32, s: u32, compares: bool, x: f32) -> "
-        "array<vec4<f32>, 4> {\n"
-        "    let size = i32(max(textureDimensions(%s, 0).x >> level, 1u));\n"
-        "    let cube = min(slice, %s - 1u);\n"
-        "    var four = array<vec4<f32>, 4>();\n"
-        "    var absent = 4u;\n"
-        "    for (var c = 0u; c < 4u; c++) {\n"
-        "        let at = first + vec2<i32>(select(0, 1, c == 1u || c == 2u), select(0, 1, c < 2u));\n"
-        "        if (all((at < vec2<i32>()) | (at >= vec2<i32>(size)))) {\n"
-        "            absent = c;\n"
-        "            continue;\n"
-        "        }\n"
-        "        let texel = cube_texel(face, at, size);\n"
-        "        let value = textureLoad(%s, texel.xy, cube * 6u + u32(texel.z), level);\n"
-        "        four[c] = select(value, vec4<f32>(compared(x, value.x, s)), compares);\n"
-        "    }\n"
-        "    if (absent < 4u) {\n"
-        "        four[absent] = (four[0] + four[1] + four[2] + four[3]) / 3.0;\n"
-        "    }\n"
-        "    return four;\n"
+        "fn %s_four(first: vec2i, face: u32, slice: u32, level: u32, s: u32, compares: bool, x: f32) -> "
+        "array<vec4f, 4> {\n"
+        "\tlet size = i32(max(textureDimensions(%s, 0).x >> level, 1u));\n"
+        "\tlet cube = min(slice, %s - 1u);\n"
+        "\tvar four = array<vec4f, 4>();\n"
+        "\tvar absent = 4u;\n"
+        "\tfor (var c = 0u; c < 4u; c++) {\n"
+        "\t\tlet at = first + vec2i(select(0, 1, c == 1u || c == 2u), select(0, 1, c < 2u));\n"
+        "\t\tif (all((at < vec2i()) | (at >= vec2i(size)))) {\n"
+        "\t\t\tabsent = c;\n"
+        "\t\t\tcontinue;\n"
+        "\t\t}\n"
+        "\t\tlet texel = cube_texel(face, at, size);\n"
+        "\t\tlet value = textureLoad(%s, texel.xy, cube * 6u + u32(texel.z), level);\n"
+        "\t\tfour[c] = select(value, vec4f(compared(x, value.x, s)), compares);\n"
+        "\t}\n"
+        "\tif (absent < 4u) {\n"
+        "\t\tfour[absent] = (four[0] + four[1] + four[2] + four[3]) / 3.0;\n"
+        "\t}\n"
+        "\treturn four;\n"
         "}\n\n",
         name, name, ag_wgsl_slice_count(emitter, id), name);
 }
@@ -117,34 +116,33 @@ static void write_four(struct ag_wgsl_emitter *emitter, uint32_t id, const char 
 /* Write t#_at and t#_gathered of a cube that is an array of faces. */
 static void write_faces_at(struct ag_wgsl_emitter *emitter, const char *name)
 {
-    ag_strbuf_printf(
-        &emitter->functions,
-        "fn %s_at(p: vec3<f32>, level: u32, linear: bool, offset: vec3<i32>, slice: u32, s: u32, "
-        "compares: bool, x: f32) -> vec4<f32> {\n"
-        "    let place = cube_face(p);\n"
-        "    let size = f32(max(textureDimensions(%s, 0).x >> level, 1u));\n"
-        "    let scaled = place.xy * size - select(0.0, 0.5, linear);\n"
-        "    let low = min(floor(scaled), vec2<f32>(size - 1.0));\n"
-        "    let four = %s_four(vec2<i32>(low), u32(place.z), slice, level, s, compares, x);\n"
-        "    if (!linear) {\n"
-        "        return four[3];\n"
-        "    }\n"
-        "    let w = scaled - low;\n"
-        "    return mix(mix(four[3], four[2], w.x), mix(four[0], four[1], w.x), w.y);\n"
-        "}\n\n",
-        name, name, name);
+    ag_strbuf_printf(&emitter->functions,
+                     "fn %s_at(p: vec3f, level: u32, linear: bool, offset: vec3i, slice: u32, s: u32, "
+                     "compares: bool, x: f32) -> vec4f {\n"
+                     "\tlet place = cube_face(p);\n"
+                     "\tlet size = f32(max(textureDimensions(%s, 0).x >> level, 1u));\n"
+                     "\tlet scaled = place.xy * size - select(0.0, 0.5, linear);\n"
+                     "\tlet low = min(floor(scaled), vec2f(size - 1.0));\n"
+                     "\tlet four = %s_four(vec2i(low), u32(place.z), slice, level, s, compares, x);\n"
+                     "\tif (!linear) {\n"
+                     "\t\treturn four[3];\n"
+                     "\t}\n"
+                     "\tlet w = scaled - low;\n"
+                     "\treturn mix(mix(four[3], four[2], w.x), mix(four[0], four[1], w.x), w.y);\n"
+                     "}\n\n",
+                     name, name, name);
 }
 
 static void write_faces_gathered(struct ag_wgsl_emitter *emitter, const char *name)
 {
     ag_strbuf_printf(&emitter->functions,
-                     "fn %s_gathered(p: vec3<f32>, offset: vec3<i32>, slice: u32, s: u32, channel: u32, "
-                     "compares: bool, x: f32) -> vec4<f32> {\n"
-                     "    let place = cube_face(p);\n"
-                     "    let scaled = place.xy * f32(textureDimensions(%s, 0).x) - 0.5;\n"
-                     "    let four = %s_four(vec2<i32>(floor(scaled)), u32(place.z), slice, 0u, s, compares, "
+                     "fn %s_gathered(p: vec3f, offset: vec3i, slice: u32, s: u32, channel: u32, "
+                     "compares: bool, x: f32) -> vec4f {\n"
+                     "\tlet place = cube_face(p);\n"
+                     "\tlet scaled = place.xy * f32(textureDimensions(%s, 0).x) - 0.5;\n"
+                     "\tlet four = %s_four(vec2i(floor(scaled)), u32(place.z), slice, 0u, s, compares, "
                      "x);\n"
-                     "    return vec4<f32>(four[0][channel], four[1][channel], four[2][channel], "
+                     "\treturn vec4f(four[0][channel], four[1][channel], four[2][channel], "
                      "four[3][channel]);\n"
                      "}\n\n",
                      name, name, name);
@@ -156,16 +154,15 @@ static void write_at(struct ag_wgsl_emitter *emitter, uint32_t id, const struct 
 {
     struct ag_strbuf *out = &emitter->functions;
     ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
-    ag_strbuf_printf(
-        out,
-        "fn %s_at(p: vec3<f32>, level: u32, linear: bool, offset: vec3<i32>, slice: u32, s: u32, "
-        "compares: bool, x: f32) -> vec4<f32> {\n"
-        "    let size = max(",
-        name);
+    ag_strbuf_printf(out,
+                     "fn %s_at(p: vec3f, level: u32, linear: bool, offset: vec3i, slice: u32, s: u32, "
+                     "compares: bool, x: f32) -> vec4f {\n"
+                     "\tlet size = max(",
+                     name);
     append_size(out, shape, ag_wgsl_texture_variable(emitter, id));
     ag_strbuf_printf(out,
-                     " >> vec3<u32>(level), vec3<u32>(1u));\n" AG_FILTER_AT(
-                         "p", "%s_tap(first + vec3<i32>(corner), vec3<i32>(size), level, slice, s)") "\n",
+                     " >> vec3u(level), vec3u(1u));\n" AG_FILTER_AT(
+                         "p", "%s_tap(first + vec3i(corner), vec3i(size), level, slice, s)") "\n",
                      name);
 }
 
@@ -180,22 +177,21 @@ static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const st
         write_at(emitter, id, shape, name);
     ag_strbuf_printf(
         out,
-        "fn %s_sampled(p: vec3<f32>, lod: f32, offset: vec3<i32>, slice: u32, s: u32, "
-        "compares: bool, x: f32) -> vec4<f32> {\n"
-        "    let state = sampler_states[s * 2u + 1u];\n"
-        "    let bounds = bitcast<vec2<f32>>(state.zw);\n" AG_FILTER_LEVEL(
-            "%s",
-            "%s") "    if ((state.x & 1u) == 0u) {\n"
-                  "        return %s_at(p, u32(level + 0.5), linear, offset, slice, s, compares, x);\n"
-                  "    }\n"
-                  "    let low = floor(level);\n"
-                  "    let fine = %s_at(p, u32(low), linear, offset, slice, s, compares, x);\n"
-                  "    if (level == low) {\n"
-                  "        return fine;\n"
-                  "    }\n"
-                  "    return mix(fine, %s_at(p, u32(low) + 1u, linear, offset, slice, s, compares, x), "
-                  "level - low);\n"
-                  "}\n\n",
+        "fn %s_sampled(p: vec3f, lod: f32, offset: vec3i, slice: u32, s: u32, "
+        "compares: bool, x: f32) -> vec4f {\n"
+        "\tlet state = sampler_states[s * 2u + 1u];\n"
+        "\tlet bounds = bitcast<vec2f>(state.zw);\n" AG_FILTER_LEVEL(
+            "%s", "%s") "\tif ((state.x & 1u) == 0u) {\n"
+                        "\t\treturn %s_at(p, u32(level + 0.5), linear, offset, slice, s, compares, x);\n"
+                        "\t}\n"
+                        "\tlet low = floor(level);\n"
+                        "\tlet fine = %s_at(p, u32(low), linear, offset, slice, s, compares, x);\n"
+                        "\tif (level == low) {\n"
+                        "\t\treturn fine;\n"
+                        "\t}\n"
+                        "\treturn mix(fine, %s_at(p, u32(low) + 1u, linear, offset, slice, s, compares, x), "
+                        "level - low);\n"
+                        "}\n\n",
         name, floor_text(emitter, id), ag_wgsl_level_count(emitter, id), name, name, name);
 }
 
@@ -213,18 +209,17 @@ static void write_gathered(struct ag_wgsl_emitter *emitter, uint32_t id, const c
     if (floats)
         ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
     ag_strbuf_printf(out,
-                     "fn %s_gathered(p: vec3<f32>, offset: vec3<i32>, slice: u32, s: u32, channel: u32, "
+                     "fn %s_gathered(p: vec3f, offset: vec3i, slice: u32, s: u32, channel: u32, "
                      "compares: bool, x: f32) -> %s {\n"
-                     "    let size = ",
+                     "\tlet size = ",
                      name, type);
     append_size(out, ag_wgsl_shape(texture), ag_wgsl_texture_variable(emitter, id));
     ag_strbuf_printf(out,
-                     ";\n" AG_FILTER_FOUR("p", "%s", "%s_tap(first + corner, vec3<i32>(size), 0u, slice, s)"),
+                     ";\n" AG_FILTER_FOUR("p", "%s", "%s_tap(first + corner, vec3i(size), 0u, slice, s)"),
                      type, name);
-    ag_strbuf_append(out, floats
-                              ? "        four[c] = select(tap[channel], compared(x, tap.x, s), compares);\n"
-                              : "        four[c] = tap[channel];\n");
-    ag_strbuf_append(out, "    }\n    return four;\n}\n\n");
+    ag_strbuf_append(out, floats ? "\t\tfour[c] = select(tap[channel], compared(x, tap.x, s), compares);\n"
+                                 : "\t\tfour[c] = tap[channel];\n");
+    ag_strbuf_append(out, "\t}\n\treturn four;\n}\n\n");
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------------- */
@@ -243,7 +238,7 @@ static void append_place(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
                          const struct ag_wgsl_shape *shape)
 {
     static const char *const ends[] = {"", ", 0.5, 0.5)", ", 0.5)", ")"};
-    ag_strbuf_append(&emitter->body, "vec3<f32>(");
+    ag_strbuf_append(&emitter->body, "vec3f(");
     append_lanes(emitter, coordinates, 0, shape->coordinates);
     ag_strbuf_append(&emitter->body, ends[shape->coordinates]);
 }
@@ -284,14 +279,14 @@ static void append_offset(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     struct ag_strbuf *out = &emitter->body;
     const struct ag_ir_access *access = expr->access;
     if (runtime) {
-        ag_strbuf_append(out, "vec3<i32>(extractBits(");
+        ag_strbuf_append(out, "vec3i(extractBits(");
         ag_wgsl_expr(emitter, expr->args[1], AG_IR_I32, true);
         ag_strbuf_append(out, ", 0u, 6u), 0)");
     } else if (access->has_offsets) {
-        ag_strbuf_printf(out, "vec3<i32>(%d, %d, %d)", access->offsets[0],
-                         shape->is_1d ? 0 : access->offsets[1], shape->is_3d ? access->offsets[2] : 0);
+        ag_strbuf_printf(out, "vec3i(%d, %d, %d)", access->offsets[0], shape->is_1d ? 0 : access->offsets[1],
+                         shape->is_3d ? access->offsets[2] : 0);
     } else {
-        ag_strbuf_append(out, "vec3<i32>()");
+        ag_strbuf_append(out, "vec3i()");
     }
 }
 

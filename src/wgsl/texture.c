@@ -80,7 +80,7 @@ static void append_coordinates(struct ag_wgsl_emitter *emitter, const struct ag_
 {
     struct ag_strbuf *out = &emitter->body;
     if (shape->is_1d)
-        ag_strbuf_append(out, "vec2<f32>(");
+        ag_strbuf_append(out, "vec2f(");
     append_lanes(emitter, expr, 0, shape->coordinates, AG_IR_F32);
     if (shape->is_1d)
         ag_strbuf_printf(out, ", %s)", second);
@@ -105,10 +105,10 @@ static void append_offsets(struct ag_wgsl_emitter *emitter, const struct ag_ir_a
     if (!access->has_offsets)
         return;
     if (shape->is_3d)
-        ag_strbuf_printf(&emitter->body, ", vec3<i32>(%d, %d, %d)", access->offsets[0], access->offsets[1],
+        ag_strbuf_printf(&emitter->body, ", vec3i(%d, %d, %d)", access->offsets[0], access->offsets[1],
                          access->offsets[2]);
     else
-        ag_strbuf_printf(&emitter->body, ", vec2<i32>(%d, %d)", access->offsets[0], access->offsets[1]);
+        ag_strbuf_printf(&emitter->body, ", vec2i(%d, %d)", access->offsets[0], access->offsets[1]);
 }
 
 static const char *function_of(enum ag_ir_op op)
@@ -138,9 +138,9 @@ static const char *function_of(enum ag_ir_op op)
 static void append_runtime_offsets(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                                    const char *texture)
 {
-    ag_strbuf_append(&emitter->body, " + vec2<f32>(extractBits(");
+    ag_strbuf_append(&emitter->body, " + vec2f(extractBits(");
     ag_wgsl_expr(emitter, expr->args[1], AG_IR_I32, true);
-    ag_strbuf_printf(&emitter->body, ", 0u, 6u)) / vec2<f32>(textureDimensions(%s, 0))", texture);
+    ag_strbuf_printf(&emitter->body, ", 0u, 6u)) / vec2f(textureDimensions(%s, 0))", texture);
 }
 
 /* A texture that must not be filtered needs a non-filtering sampler. If the sampler filters other textures, a
@@ -288,7 +288,7 @@ static void append_bound_sample(struct ag_wgsl_emitter *emitter, const struct ag
     bool gathers = op == AG_IR_GATHER || op == AG_IR_GATHER_PO;
     bool runtime = op == AG_IR_GATHER_PO || op == AG_IR_GATHER_PO_CMP;
     if (gathers && texture->compared && expr->access->channel != 0) {
-        ag_strbuf_printf(out, "vec4<f32>(%s)", expr->access->channel == 3 ? "1.0" : "0.0");
+        ag_strbuf_printf(out, "vec4f(%s)", expr->access->channel == 3 ? "1.0" : "0.0");
         return; /* a depth view reads as (depth, 0, 0, 1) */
     }
     const char *bias = sampler_bias(emitter, expr);
@@ -335,7 +335,7 @@ static const char *coordinate_type(const struct ag_wgsl_shape *shape)
 static const char *place_text(const struct ag_wgsl_shape *shape)
 {
     if (shape->is_1d)
-        return shape->is_array ? "vec2<u32>(p.x, 0u), p.y" : "vec2<u32>(p, 0u)";
+        return shape->is_array ? "vec2u(p.x, 0u), p.y" : "vec2u(p, 0u)";
     return shape->is_array ? "p.xy, p.z" : "p";
 }
 
@@ -350,10 +350,10 @@ static const char *outside_text(const struct ag_wgsl_shape *shape)
 static const char *arena_place(const struct ag_wgsl_shape *shape, bool multisampled)
 {
     if (multisampled)
-        return "vec3<u32>(p, level)";
+        return "vec3u(p, level)";
     if (shape->is_1d)
-        return shape->is_array ? "vec3<u32>(p.x, 0u, p.y)" : "vec3<u32>(p, 0u, 0u)";
-    return shape->is_array || shape->is_3d ? "p" : "vec3<u32>(p, 0u)";
+        return shape->is_array ? "vec3u(p.x, 0u, p.y)" : "vec3u(p, 0u, 0u)";
+    return shape->is_array || shape->is_3d ? "p" : "vec3u(p, 0u)";
 }
 
 /* The size of a level is computed from the size of level 0, because lavapipe answers textureDimensions() for
@@ -364,10 +364,10 @@ static void write_size(struct ag_wgsl_emitter *emitter, uint32_t id, const struc
     const char *type = ag_wgsl_type(AG_IR_U32, shape->is_3d ? 3 : 2);
     const char *dimensions = ag_wgsl_dimensions(emitter, id);
     if (has_levels)
-        ag_strbuf_printf(&emitter->functions, "    let size = max(%s >> %s(level), %s(1u));\n", dimensions,
+        ag_strbuf_printf(&emitter->functions, "\tlet size = max(%s >> %s(level), %s(1u));\n", dimensions,
                          type, type);
     else
-        ag_strbuf_printf(&emitter->functions, "    let size = %s;\n", dimensions);
+        ag_strbuf_printf(&emitter->functions, "\tlet size = %s;\n", dimensions);
 }
 
 /* The result of loads out of range is 0 in the components that the format has, and the default in others: 0,
@@ -397,26 +397,25 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
         ag_wgsl_require(emitter, AG_WGSL_HOST_SAMPLE, 1);
     ag_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
     if (multisampled) {
-        ag_strbuf_printf(out,
-                         "    let samples = %s.w;\n    if (level >= samples) {\n        return %s;\n    }\n",
+        ag_strbuf_printf(out, "\tlet samples = %s.w;\n\tif (level >= samples) {\n\t\treturn %s;\n\t}\n",
                          ag_wgsl_view(emitter, id), absent);
     } else {
-        ag_strbuf_printf(out, "    if (level >= %s) {\n        return %s;\n    }\n",
-                         ag_wgsl_level_count(emitter, id), absent);
+        ag_strbuf_printf(out, "\tif (level >= %s) {\n\t\treturn %s;\n\t}\n", ag_wgsl_level_count(emitter, id),
+                         absent);
     }
     if (emitter->options->level_floors && !multisampled)
-        ag_strbuf_printf(out, "    if (level < (%s.z >> 16u)) {\n        return %s;\n    }\n",
+        ag_strbuf_printf(out, "\tif (level < (%s.z >> 16u)) {\n\t\treturn %s;\n\t}\n",
                          ag_wgsl_view(emitter, id), absent);
     write_size(emitter, id, shape, !multisampled);
-    ag_strbuf_printf(out, "    if (%s%s) {\n        return %s;\n    }\n", outside_text(shape),
+    ag_strbuf_printf(out, "\tif (%s%s) {\n\t\treturn %s;\n\t}\n", outside_text(shape),
                      shape->is_array ? ag_wgsl_slice_count(emitter, id) : "", absent);
     if (in_arena != NULL)
-        ag_strbuf_printf(out, "    return %s;\n}\n\n", in_arena);
+        ag_strbuf_printf(out, "\treturn %s;\n}\n\n", in_arena);
     else if (texture->compared)
-        ag_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n", name,
+        ag_strbuf_printf(out, "\treturn vec4f(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n", name,
                          place_text(shape));
     else
-        ag_strbuf_printf(out, "    return textureLoad(%s, %s%s, %s);\n}\n\n",
+        ag_strbuf_printf(out, "\treturn textureLoad(%s, %s%s, %s);\n}\n\n",
                          ag_wgsl_texture_variable(emitter, id), place_text(shape), ag_wgsl_layer(emitter, id),
                          one_sample     ? "0"
                          : in_layers    ? "level, 0"
@@ -432,19 +431,19 @@ static void write_sample_helper(struct ag_wgsl_emitter *emitter, uint32_t id, co
     const char *view = ag_wgsl_view(emitter, id);
     const char *in_arena = NULL;
     if (ag_wgsl_in_arena(texture))
-        in_arena = ag_wgsl_arena_texel(emitter, id, "vec3<u32>(p.xy, p.z * view.w + sample)", "0u");
+        in_arena = ag_wgsl_arena_texel(emitter, id, "vec3u(p.xy, p.z * view.w + sample)", "0u");
     ag_strbuf_printf(&emitter->functions,
-                     "fn %s_texel(p: vec3<u32>, sample: u32) -> %s {\n"
-                     "    let view = %s;\n"
-                     "    if (sample >= view.w || p.z >= view.y || any(p.xy >= %s)) {\n"
-                     "        return %s;\n"
-                     "    }\n",
+                     "fn %s_texel(p: vec3u, sample: u32) -> %s {\n"
+                     "\tlet view = %s;\n"
+                     "\tif (sample >= view.w || p.z >= view.y || any(p.xy >= %s)) {\n"
+                     "\t\treturn %s;\n"
+                     "\t}\n",
                      name, result, view, ag_wgsl_dimensions(emitter, id), absent_text(emitter, id, "view"));
     if (in_arena != NULL)
-        ag_strbuf_printf(&emitter->functions, "    return %s;\n}\n\n", in_arena);
+        ag_strbuf_printf(&emitter->functions, "\treturn %s;\n}\n\n", in_arena);
     else
         ag_strbuf_printf(&emitter->functions,
-                         "    return textureLoad(%s, p.xy, p.z * view.w + sample, 0);\n}\n\n", name);
+                         "\treturn textureLoad(%s, p.xy, p.z * view.w + sample, 0);\n}\n\n", name);
 }
 
 static void append_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
@@ -488,23 +487,23 @@ static void write_info_helper(struct ag_wgsl_emitter *emitter, uint32_t id, cons
     const char *view = ag_wgsl_view(emitter, id);
     if (ag_wgsl_is_buffered_texture(texture)) {
         ag_strbuf_printf(out,
-                         "fn %s_info(level: u32) -> vec4<u32> {\n"
-                         "    let view = %s;\n"
-                         "    let mips = min(view.w, 1u);\n"
-                         "    return vec4<u32>(select(vec3<u32>(), %s, level < mips), mips);\n"
+                         "fn %s_info(level: u32) -> vec4u {\n"
+                         "\tlet view = %s;\n"
+                         "\tlet mips = min(view.w, 1u);\n"
+                         "\treturn vec4u(select(vec3u(), %s, level < mips), mips);\n"
                          "}\n\n",
                          name, view,
-                         shape->is_1d && shape->is_array   ? "vec3<u32>(view.xz, 0u)"
-                         : shape->is_1d                    ? "vec3<u32>(view.x, 0u, 0u)"
+                         shape->is_1d && shape->is_array   ? "vec3u(view.xz, 0u)"
+                         : shape->is_1d                    ? "vec3u(view.x, 0u, 0u)"
                          : shape->is_array || shape->is_3d ? "view.xyz"
-                                                           : "vec3<u32>(view.xy, 0u)");
+                                                           : "vec3u(view.xy, 0u)");
         return;
     }
-    ag_strbuf_printf(out, "fn %s_info(level: u32) -> vec4<u32> {\n", name);
-    ag_strbuf_printf(out, "    let mips = %s.x;\n    if (level >= mips) {\n", view);
-    ag_strbuf_append(out, "        return vec4<u32>(0u, 0u, 0u, mips);\n    }\n");
+    ag_strbuf_printf(out, "fn %s_info(level: u32) -> vec4u {\n", name);
+    ag_strbuf_printf(out, "\tlet mips = %s.x;\n\tif (level >= mips) {\n", view);
+    ag_strbuf_append(out, "\t\treturn vec4u(0u, 0u, 0u, mips);\n\t}\n");
     write_size(emitter, id, shape, has_levels);
-    ag_strbuf_append(out, "    return vec4<u32>(size.x, ");
+    ag_strbuf_append(out, "\treturn vec4u(size.x, ");
     if (shape->is_1d && shape->is_array)
         ag_strbuf_printf(out, "%s, 0u, mips);\n}\n\n", ag_wgsl_slice_count(emitter, id));
     else if (shape->is_1d)
@@ -538,21 +537,21 @@ static void write_lod_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const
     ag_wgsl_require(emitter, AG_WGSL_LOG, 1);
     ag_strbuf_printf(out, "fn %s_lod_of(p: %s, dx: %s, dy: %s) -> f32 {\n", name, type, type, type);
     if (shape->is_cube) {
-        ag_strbuf_append(out, "    let a = abs(p);\n"
-                              "    var q = mat3x3<f32>(p, dx, dy);\n"
-                              "    if (a.y > a.z && a.y >= a.x) {\n"
-                              "        q = mat3x3<f32>(p.xzy, dx.xzy, dy.xzy);\n"
-                              "    } else if (a.x > a.z) {\n"
-                              "        q = mat3x3<f32>(p.zyx, dx.zyx, dy.zyx);\n"
-                              "    }\n");
-        ag_strbuf_printf(out, "    let scale = 0.5 * f32(%s.x) / (q[0].z * q[0].z);\n", dimensions);
-        ag_strbuf_append(out, "    let x = (q[1].xy * q[0].z - q[0].xy * q[1].z) * scale;\n"
-                              "    let y = (q[2].xy * q[0].z - q[0].xy * q[2].z) * scale;\n");
+        ag_strbuf_append(out, "\tlet a = abs(p);\n"
+                              "\tvar q = mat3x3<f32>(p, dx, dy);\n"
+                              "\tif (a.y > a.z && a.y >= a.x) {\n"
+                              "\t\tq = mat3x3<f32>(p.xzy, dx.xzy, dy.xzy);\n"
+                              "\t} else if (a.x > a.z) {\n"
+                              "\t\tq = mat3x3<f32>(p.zyx, dx.zyx, dy.zyx);\n"
+                              "\t}\n");
+        ag_strbuf_printf(out, "\tlet scale = 0.5 * f32(%s.x) / (q[0].z * q[0].z);\n", dimensions);
+        ag_strbuf_append(out, "\tlet x = (q[1].xy * q[0].z - q[0].xy * q[1].z) * scale;\n"
+                              "\tlet y = (q[2].xy * q[0].z - q[0].xy * q[2].z) * scale;\n");
     } else {
-        ag_strbuf_printf(out, "    let size = %s(%s%s);\n", type, dimensions, shape->is_1d ? ".x" : "");
-        ag_strbuf_append(out, "    let x = dx * size;\n    let y = dy * size;\n");
+        ag_strbuf_printf(out, "\tlet size = %s(%s%s);\n", type, dimensions, shape->is_1d ? ".x" : "");
+        ag_strbuf_append(out, "\tlet x = dx * size;\n\tlet y = dy * size;\n");
     }
-    ag_strbuf_printf(out, "    return 0.5 * flog(%s);\n}\n\n",
+    ag_strbuf_printf(out, "\treturn 0.5 * flog(%s);\n}\n\n",
                      shape->is_1d ? "max(x * x, y * y)" : "max(dot(x, x), dot(y, y))");
 }
 
@@ -566,7 +565,7 @@ void ag_wgsl_write_lod(struct ag_wgsl_emitter *emitter, uint32_t id, bool of_qua
     if (of_quad && ag_wgsl_need(emitter, id, AG_WGSL_LOD_OF_QUAD))
         ag_strbuf_printf(&emitter->functions,
                          "fn %s_lod(p: %s) -> f32 {\n"
-                         "    return %s_lod_of(p, dpdx(p), dpdy(p));\n"
+                         "\treturn %s_lod_of(p, dpdx(p), dpdy(p));\n"
                          "}\n\n",
                          name, ag_wgsl_type(AG_IR_F32, shape->coordinates), name);
 }
@@ -577,18 +576,18 @@ static void write_lod_clamped(struct ag_wgsl_emitter *emitter, uint32_t id, cons
 {
     struct ag_strbuf *out = &emitter->functions;
     ag_strbuf_printf(out,
-                     "fn %s_lod_clamped(lod: f32, s: vec4<u32>) -> vec2<f32> {\n"
-                     "    if (%s.x == 0u) {\n"
-                     "        return vec2<f32>();\n"
-                     "    }\n"
-                     "    let level = lod + bitcast<f32>(s.x);\n"
-                     "    %s wanted = max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y));\n",
+                     "fn %s_lod_clamped(lod: f32, s: vec4u) -> vec2f {\n"
+                     "\tif (%s.x == 0u) {\n"
+                     "\t\treturn vec2f();\n"
+                     "\t}\n"
+                     "\tlet level = lod + bitcast<f32>(s.x);\n"
+                     "\t%s wanted = max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y));\n",
                      name, ag_wgsl_view(emitter, id), emitter->options->level_floors ? "var" : "let");
     if (emitter->options->level_floors)
-        ag_strbuf_printf(out, "    wanted = max(wanted, f32(%s.z >> 8u) / 256.0);\n",
+        ag_strbuf_printf(out, "\twanted = max(wanted, f32(%s.z >> 8u) / 256.0);\n",
                          ag_wgsl_view(emitter, id));
     ag_strbuf_printf(out,
-                     "    return vec2<f32>(clamp(wanted, 0.0, f32(%s - 1u)), level);\n"
+                     "\treturn vec2f(clamp(wanted, 0.0, f32(%s - 1u)), level);\n"
                      "}\n\n",
                      ag_wgsl_level_count(emitter, id));
 }
@@ -617,14 +616,14 @@ static void append_within(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     const char *name = ag_wgsl_resource_name(emitter, id);
     if (ag_wgsl_need(emitter, id, AG_WGSL_WITHIN))
         ag_strbuf_printf(&emitter->functions,
-                         "fn %s_within(x: vec4<f32>, least: f32, s: vec4<u32>) -> vec4<f32> {\n"
-                         "    let view = %s;\n"
-                         "    let last = min(f32(%s - 1u), bitcast<f32>(s.z));\n"
-                         "    let alpha = select(0.0, 1.0, view.x != 0u && (view.w & 8u) == 0u);\n"
-                         "    return select(x, vec4<f32>(0.0, 0.0, 0.0, alpha), least > last);\n"
+                         "fn %s_within(x: vec4f, least: f32, s: vec4u) -> vec4f {\n"
+                         "\tlet view = %s;\n"
+                         "\tlet last = min(f32(%s - 1u), bitcast<f32>(s.z));\n"
+                         "\tlet alpha = select(0.0, 1.0, view.x != 0u && (view.w & 8u) == 0u);\n"
+                         "\treturn select(x, vec4f(0.0, 0.0, 0.0, alpha), least > last);\n"
                          "}\n\n",
                          name, ag_wgsl_view(emitter, id), ag_wgsl_level_count(emitter, id));
-    ag_strbuf_printf(out, expr->width == 1 ? "%s_within(vec4<f32>(" : "%s_within(", name);
+    ag_strbuf_printf(out, expr->width == 1 ? "%s_within(vec4f(" : "%s_within(", name);
     ag_wgsl_expr(emitter, expr->args[0], AG_IR_F32, false);
     ag_strbuf_append(out, expr->width == 1 ? "), " : ", ");
     ag_wgsl_expr(emitter, expr->args[1], AG_IR_F32, false);

@@ -219,6 +219,7 @@ static enum agpu_status write_program(struct ag_wgsl_emitter *emitter, struct ag
         ag_ir_no_memory(program);
         return program->status;
     }
+    program->keeps_statements = emitter->options->annotate;
     check_program(program);
     ag_ir_choose_workgroup(program, &emitter->options->workgroup);
     choose_storage(program, emitter->options);

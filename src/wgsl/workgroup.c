@@ -45,18 +45,18 @@ void ag_wgsl_require_decision(struct ag_wgsl_emitter *emitter)
     if (!emitter->borrows_decision)
         ag_strbuf_printf(&emitter->functions,
                          "fn shared_decision(value: u32, invocation: u32) -> u32 {\n"
-                         "    workgroupBarrier();\n"
-                         "    let kept = %s[0];\n"
-                         "    workgroupBarrier();\n"
-                         "    if (invocation == 0u) {\n"
-                         "        %s[0] = value;\n"
-                         "    }\n"
-                         "    let decided = workgroupUniformLoad(&%s[0]);\n"
-                         "    if (invocation == 0u) {\n"
-                         "        %s[0] = kept;\n"
-                         "    }\n"
-                         "    workgroupBarrier();\n"
-                         "    return decided;\n"
+                         "\tworkgroupBarrier();\n"
+                         "\tlet kept = %s[0];\n"
+                         "\tworkgroupBarrier();\n"
+                         "\tif (invocation == 0u) {\n"
+                         "\t\t%s[0] = value;\n"
+                         "\t}\n"
+                         "\tlet decided = workgroupUniformLoad(&%s[0]);\n"
+                         "\tif (invocation == 0u) {\n"
+                         "\t\t%s[0] = kept;\n"
+                         "\t}\n"
+                         "\tworkgroupBarrier();\n"
+                         "\treturn decided;\n"
                          "}\n\n",
                          name, name, name, name);
     emitter->borrows_decision = true;
@@ -97,14 +97,14 @@ static void write_ids(struct ag_wgsl_emitter *emitter)
     if (!is_used(emitter, AG_IR_INPUT_THREAD_ID) && !is_used(emitter, AG_IR_INPUT_THREAD_ID_IN_GROUP))
         return;
     if (is_flat)
-        ag_wgsl_line(emitter, "let thread_id_in_group = vec3<u32>(thread_index, 0u, 0u);");
+        ag_wgsl_line(emitter, "let thread_id_in_group = vec3u(thread_index, 0u, 0u);");
     else
         ag_wgsl_line(emitter,
-                     "let thread_id_in_group = vec3<u32>(thread_index %% %uu, thread_index / %uu %% %uu, "
+                     "let thread_id_in_group = vec3u(thread_index %% %uu, thread_index / %uu %% %uu, "
                      "thread_index / %uu);",
                      group[0], group[0], group[1], group[0] * group[1]);
     if (is_used(emitter, AG_IR_INPUT_THREAD_ID))
-        ag_wgsl_line(emitter, "let thread_id = group_id * vec3<u32>(%uu, %uu, %uu) + thread_id_in_group;",
+        ag_wgsl_line(emitter, "let thread_id = group_id * vec3u(%uu, %uu, %uu) + thread_id_in_group;",
                      group[0], group[1], group[2]);
 }
 
@@ -113,7 +113,7 @@ static void write_main(struct ag_wgsl_emitter *emitter)
     ag_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", emitter->program->workgroup[0],
                  emitter->program->workgroup[1], emitter->program->workgroup[2]);
     ag_wgsl_open(emitter, "fn main(%s@builtin(local_invocation_index) invocation: u32)",
-                 uses_group(emitter) ? "@builtin(workgroup_id) group_id: vec3<u32>, " : "");
+                 uses_group(emitter) ? "@builtin(workgroup_id) group_id: vec3u, " : "");
 }
 
 void ag_wgsl_open_group(struct ag_wgsl_emitter *emitter)
@@ -121,7 +121,7 @@ void ag_wgsl_open_group(struct ag_wgsl_emitter *emitter)
     emitter->invocation = "invocation";
     if (runs_alone(emitter)) {
         ag_wgsl_open(emitter, "fn thread(%sthread_index: u32)",
-                     uses_group(emitter) ? "group_id: vec3<u32>, " : "");
+                     uses_group(emitter) ? "group_id: vec3u, " : "");
     } else {
         write_main(emitter);
         ag_wgsl_line(emitter, "let thread_index = invocation;");

@@ -64,12 +64,12 @@ static void the_id_of_a_primitive_crosses(void **state)
     assert_true(linkage.registers[2].flat_uint);
     const struct ag_expanded_options options = {.linkage = &linkage, .vertices = 3, .record_registers = 5};
     struct agpu_module *module = expanded(vertex, &options);
-    assert_has(module, "@location(1) @interpolate(flat) o2: vec2<u32>");
+    assert_has(module, "@location(1) @interpolate(flat) o2: vec2u");
     assert_has(module, ", primitives[entry])");
     agpu_module_destroy(module);
     const struct ag_translate_options pixel_options = {.linkage = &linkage};
     module = translate(pixel, &pixel_options);
-    assert_has(module, "@location(1) @interpolate(flat) v2_SV_PrimitiveID0: vec2<u32>");
+    assert_has(module, "@location(1) @interpolate(flat) v2_SV_PrimitiveID0: vec2u");
     assert_lacks(module, "primitive_index");
     assert_int_equal(module->needs, 0);
     agpu_module_destroy(module);

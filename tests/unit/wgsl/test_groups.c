@@ -91,7 +91,7 @@ static void only_what_outlives_a_barrier_is_kept(void **state)
                         "ld_structured r2.x, l(3), l(0), g0.xxxx\niadd r0.x, r0.x, r2.x\n",
                         (struct ag_workgroup_limits){.invocations = 10});
     (void)state;
-    assert_has(module, "var r0_x: array<u32, 3>;");
+    assert_has(module, "var r0x: array<u32, 3>;");
     assert_int_equal(count_of(module, ": array<u32, 3>;"), 1);
     assert_int_equal(count_of(module, "for (var turn = 0u; turn < 3u; turn++)"), 2);
     assert_int_equal(count_of(module, "workgroupBarrier();"), 1);

@@ -73,8 +73,8 @@ static void both_sides_agree(void **state)
     struct agpu_module *vertex_module, *pixel_module;
     assert_int_equal(ag_translate(vs, &options, NULL, &vertex_module), AGPU_OK);
     assert_int_equal(ag_translate(ps, &options, NULL, &pixel_module), AGPU_OK);
-    assert_non_null(strstr(vertex_module->wgsl, "@location(0) @interpolate(linear) o1_COLOR0: vec2<f32>"));
-    assert_non_null(strstr(pixel_module->wgsl, "@location(0) @interpolate(linear) v1_TINT0: vec2<f32>"));
+    assert_non_null(strstr(vertex_module->wgsl, "@location(0) @interpolate(linear) o1_COLOR0: vec2f"));
+    assert_non_null(strstr(pixel_module->wgsl, "@location(0) @interpolate(linear) v1_TINT0: vec2f"));
     assert_non_null(strstr(vertex_module->wgsl, "@location(1) @interpolate(flat) o3_ID0: u32"));
     assert_non_null(strstr(pixel_module->wgsl, "@location(1) @interpolate(flat) v3_ID0: u32"));
     assert_null(strstr(vertex_module->wgsl, "UNREAD"));
@@ -150,16 +150,16 @@ static void clip_distances_cross_without_the_feature(void **state)
     assert_int_equal(ag_translate(vs, &options, NULL, &module), AGPU_OK);
     assert_int_equal(module->needs & AGPU_NEED_CLIP_DISTANCES, 0);
     assert_null(strstr(module->wgsl, "clip_distances"));
-    assert_non_null(strstr(module->wgsl, "@location(2) clip0: vec4<f32>"));
+    assert_non_null(strstr(module->wgsl, "@location(2) clip0: vec4f"));
     assert_non_null(strstr(module->wgsl, "@location(3) clip1: f32"));
     assert_int_equal(module->outputs[module->output_count - 1].location, 3);
     assert_int_equal(module->outputs[module->output_count - 1].system_value, AGPU_SV_CLIP_DISTANCE);
     agpu_module_destroy(module);
     assert_int_equal(ag_translate(ps, &options, NULL, &module), AGPU_OK);
     assert_true(module->discards);
-    assert_non_null(strstr(module->wgsl, "@location(2) clip0: vec4<f32>, @location(3) clip1: f32)"));
-    assert_non_null(strstr(module->wgsl, "is_clipped(vec4<f32>(clip0)) || "
-                                         "is_clipped(vec4<f32>(clip1, 0.0, 0.0, 0.0))) { discard; }"));
+    assert_non_null(strstr(module->wgsl, "@location(2) clip0: vec4f, @location(3) clip1: f32)"));
+    assert_non_null(strstr(module->wgsl, "is_clipped(vec4f(clip0)) || "
+                                         "is_clipped(vec4f(clip1, 0.0, 0.0, 0.0))) { discard; }"));
     assert_int_equal(module->inputs[module->input_count - 1].location, 3);
     assert_int_equal(module->inputs[module->input_count - 1].mask, 1);
     agpu_module_destroy(module);

@@ -36,8 +36,8 @@ static void feedback_is_always_mapped(void **state)
                                                     "check_access_fully_mapped r1.y, r1.x\n"
                                                     "movc o0.xyzw, r1.yyyy, r0.xyzw, l(0, 0, 0, 0)\n");
     assert_has(module, "textureSampleLevel(t0, s0, ");
-    assert_has(module, "let r1_x = 1u;");
-    assert_has(module, "let r1_y = r1_x != 0u;");
+    assert_has(module, "let r1x = 1u;");
+    assert_has(module, "(r1x != 0u)");
     agpu_module_destroy(module);
 }
 
@@ -77,7 +77,7 @@ static void level_clamps_may_leave_nothing(void **state)
     module = translate_feedback("dcl_sampler s1, mode_comparison\n"
                                 "sample_c_cl_s r0.x, null, v0.xyxx, t0.xxxx, s1, v0.z, l(3.5)\n"
                                 "mov o0.xyzw, r0.xxxx\n");
-    assert_has(module, "t0_within(vec4<f32>(textureSampleCompare(");
+    assert_has(module, "t0_within(vec4f(textureSampleCompare(");
     agpu_module_destroy(module);
 }
 
@@ -101,8 +101,8 @@ static void other_channels_of_depth_are_constants(void **state)
 {
     (void)state;
     static const char *const expected[][2] = {
-        {"s0.w", "vec4<f32>(1.0)"    },
-        {"s0.y", "vec4<f32>(0.0)"    },
+        {"s0.w", "vec4f(1.0)"        },
+        {"s0.y", "vec4f(0.0)"        },
         {"s0.x", "textureGather(t0, "}
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
@@ -169,7 +169,7 @@ static void evaluation_extrapolates_from_the_centre(void **state)
     struct agpu_module *module =
         translate_feedback("eval_snapped r0.xyz, v0.xyzx, l(4, 7, 0, 0)\nmov o0.xyzw, r0.xyzz\n");
     assert_has(module, "= rasterized.w;");
-    assert_has(module, "= input.v0_TEXCOORD0.xyz * vec3<f32>(tmp");
+    assert_has(module, "= input.v0_TEXCOORD0.xyz * vec3f(tmp");
     assert_has(module, "dpdxFine(tmp");
     assert_has(module, "dpdyFine(tmp");
     assert_has(module, "0.0625");
@@ -285,7 +285,7 @@ static void conservative_depth_is_clamped(void **state)
 {
     (void)state;
     struct agpu_module *module = translate_depth("dcl_output oDepthGE\n", "mov oDepthGE, v1.x\n");
-    assert_has(module, "@builtin(position) rasterized: vec4<f32>");
+    assert_has(module, "@builtin(position) rasterized: vec4f");
     assert_has(module, "max(select(");
     assert_has(module, ", rasterized.z)");
     agpu_module_destroy(module);
@@ -332,13 +332,13 @@ static void emulated_samplers_load_texels(void **state)
                "add r0.xyzw, r0.xyzw, r1.xyzw\nsample_l r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
                "add o0.xyzw, r0.xyzw, r1.xyzw\nret\n",
         &options);
-    assert_has(module, "@binding(380) var<uniform> sampler_states: array<vec4<u32>, 32>;");
+    assert_has(module, "@binding(380) var<uniform> sampler_states: array<vec4u, 32>;");
     assert_lacks(module, "textureSample");
     assert_lacks(module, "var s0:");
-    assert_has(module, "t3_sampled(vec3<f32>(input.v0_TEXCOORD0.xy, 0.5), t3_lod(input.v0_TEXCOORD0.xy), "
-                       "vec3<i32>(), 0u, 0u, false, 0.0)");
+    assert_has(module, "t3_sampled(vec3f(input.v0_TEXCOORD0.xy, 0.5), t3_lod(input.v0_TEXCOORD0.xy), "
+                       "vec3i(), 0u, 0u, false, 0.0)");
     assert_has(module, "t3_lod(input.v0_TEXCOORD0.xy) + input.v0_TEXCOORD0.w, ");
-    assert_has(module, "0.5), input.v0_TEXCOORD0.w, vec3<i32>()");
+    assert_has(module, "0.5), input.v0_TEXCOORD0.w, vec3i()");
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         assert_int_not_equal(module->bindings[i].kind, AGPU_BIND_SAMPLER);
@@ -364,9 +364,9 @@ static void integers_meet_the_range_of_their_target(void **state)
         .target_alpha_bits = {0,                0,                2,                0               },
     };
     struct agpu_module *module = translate(code, &options);
-    assert_has(module, ", vec4<u32>(255))");
-    assert_has(module, ", vec4<i32>(-32768), vec4<i32>(32767))");
-    assert_has(module, ", vec4<u32>(1023, 1023, 1023, 3))");
+    assert_has(module, ", vec4u(255))");
+    assert_has(module, ", vec4i(-32768), vec4i(32767))");
+    assert_has(module, ", vec4u(1023, 1023, 1023, 3))");
     assert_int_equal(count_of(module, "min("), 2); /* nothing is above 32 bits */
     agpu_module_destroy(module);
 }
@@ -385,16 +385,16 @@ static void logic_operations_read_the_target(void **state)
         .logic = AG_LOGIC | 6, /* XOR */
     };
     struct agpu_module *module = translate(code, &options);
-    assert_has(module, "return vec4<u32>() | (~s & d) | (s & ~d);");
+    assert_has(module, "return vec4u() | (~s & d) | (s & ~d);");
     assert_has(module, "@binding(370) var destination0: texture_2d<u32>;");
     assert_has(module, "@binding(371) var destination1: texture_2d<u32>;");
-    assert_has(module, ", vec4<u32>(255)), textureLoad(destination0, vec2<u32>(rasterized.xy), 0)) & "
-                       "vec4<u32>(255u, 255u, 255u, 255u)");
-    assert_has(module, ", textureLoad(destination1, vec2<u32>(rasterized.xy), 0)),");
+    assert_has(module, ", vec4u(255)), textureLoad(destination0, vec2u(rasterized.xy), 0)) & "
+                       "vec4u(255u, 255u, 255u, 255u)");
+    assert_has(module, ", textureLoad(destination1, vec2u(rasterized.xy), 0)),");
     agpu_module_destroy(module);
     options.logic = AG_LOGIC | 3; /* COPY_INVERTED */
     module = translate(code, &options);
-    assert_has(module, "return vec4<u32>() | (~s & ~d) | (~s & d);");
+    assert_has(module, "return vec4u() | (~s & ~d) | (~s & d);");
     assert_lacks(module, "destination");
     agpu_module_destroy(module);
 }
@@ -431,7 +431,7 @@ static void fences_become_barriers_or_atomics(void **state)
 {
     (void)state;
     struct agpu_module *module = translate_fence("dcl_uav_raw u0", "sync_uglobal_g\n");
-    assert_has(module, "    storageBarrier();\n    workgroupBarrier();\n");
+    assert_has(module, "\tstorageBarrier();\n\tworkgroupBarrier();\n");
     assert_lacks(module, "atomic");
     agpu_module_destroy(module);
     module = translate_fence("dcl_uav_raw u0", "if_nz vThreadIDInGroup.x\nsync_ugroup\nendif\n");
