@@ -19,15 +19,15 @@
 
 #define REGISTER_BYTES 16
 
-/* Whether a slot has the same range of the same buffer as before. Notes other contents of the buffer. */
-static bool is_known(const struct ag_buffer_slot *slot, struct ag_constant_pack *pack,
-                     struct ag_packed_part *part)
+/* Whether a slot has the same range of the same buffer as before, whose bytes are in the shadow. Notes other
+ * contents of the buffer. */
+static inline bool is_known(const struct ag_buffer_slot *slot, struct ag_constant_pack *pack,
+                            struct ag_packed_part *part)
 {
     const struct ag_buffer *buffer = slot->buffer;
-    if (!buffer || buffer != part->source.buffer || !part->source.bytes ||
-        part->source.bytes != buffer->shadow || slot->offset != part->slot_offset ||
-        slot->size != part->slot_size || buffer->size != part->buffer_size ||
-        !ag_interval_is_empty(buffer->guest_dirty))
+    if (!part->from || buffer != part->buffer || !buffer || buffer->id != part->id ||
+        slot->offset != part->slot_offset || slot->size != part->slot_size ||
+        buffer->shadow != part->source.bytes || !ag_interval_is_empty(buffer->guest_dirty))
         return false;
     if (buffer->version != part->source.version) {
         part->source.version = buffer->version;
@@ -40,15 +40,20 @@ static enum ag_outcome find_part(struct ag_binder *binder, struct ag_context *co
                                  const struct agpu_binding *binding, struct ag_constant_pack *pack,
                                  struct ag_packed_part *part)
 {
-    const struct ag_buffer_slot *slot = &context->stages[stage].cbuffers[binding->slot];
+    const struct ag_buffer_slot *slot = &context->stages[stage].cbuffers[part->slot];
     struct ag_constant_source source;
     const enum ag_outcome outcome = ag_constants_find(binder, context, stage, binding, &source);
     if (outcome != AG_DONE)
         return outcome;
     if (!ag_constants_same(&source, &part->source))
         pack->epoch = 0;
-    *part =
-        (struct ag_packed_part){source, slot->offset, slot->size, source.buffer ? source.buffer->size : 0};
+    part->source = source;
+    part->bound = source.bound < part->bytes ? (uint32_t)source.bound : part->bytes;
+    part->from = source.bytes ? source.bytes + source.offset : NULL;
+    part->buffer = source.buffer;
+    part->id = source.buffer ? source.buffer->id : 0;
+    part->slot_offset = slot->offset;
+    part->slot_size = slot->size;
     return AG_DONE;
 }
 
@@ -57,15 +62,16 @@ static enum ag_outcome find_parts(struct ag_binder *binder, struct ag_context *c
                                   const struct agpu_module *module, struct ag_constant_pack *pack,
                                   bool *on_gpu)
 {
+    const struct ag_buffer_slot *const slots = context->stages[stage].cbuffers;
     *on_gpu = false;
     if (pack->epoch != binder->recorder->ring.epoch)
         pack->epoch = 0;
-    for (uint32_t i = 0; i < module->packed_count; i++) {
-        struct ag_packed_part *part = &pack->parts[i];
-        const struct agpu_binding *binding = &module->packed[i];
-        if (is_known(&context->stages[stage].cbuffers[binding->slot], pack, part))
+    const struct ag_packed_part *const end = pack->parts + pack->count;
+    for (struct ag_packed_part *part = pack->parts; part < end; part++) {
+        if (is_known(&slots[part->slot], pack, part))
             continue;
-        const enum ag_outcome outcome = find_part(binder, context, stage, binding, pack, part);
+        const enum ag_outcome outcome =
+            find_part(binder, context, stage, &module->packed[part - pack->parts], pack, part);
         if (outcome != AG_DONE)
             return outcome;
         *on_gpu |= part->source.buffer && !part->source.bytes;
@@ -73,23 +79,9 @@ static enum ag_outcome find_parts(struct ag_binder *binder, struct ag_context *c
     return AG_DONE;
 }
 
-static uint64_t part_bytes(const struct agpu_binding *binding, const struct ag_constant_source *source)
-{
-    return source->bound < binding->bytes ? source->bound : binding->bytes;
-}
-
-static inline void copy_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes)
-{
-    if (bytes == REGISTER_BYTES)
-        memcpy(to, from, REGISTER_BYTES); /* without a call */
-    else
-        memcpy(to, from, (size_t)bytes);
-}
-
 /* Puts contents that only the GPU knows into a copy of the slice. */
-static enum ag_outcome copy_parts(struct ag_binder *binder, const struct agpu_module *module,
-                                  const struct ag_constant_pack *pack, const struct ag_upload_slice *slice,
-                                  struct ag_bound_range *range)
+static enum ag_outcome copy_parts(struct ag_binder *binder, const struct ag_constant_pack *pack,
+                                  const struct ag_upload_slice *slice, struct ag_bound_range *range)
 {
     WGPUBuffer scratch = ag_recorder_scratch_buffer(
         binder->recorder, pack->bytes,
@@ -98,20 +90,32 @@ static enum ag_outcome copy_parts(struct ag_binder *binder, const struct agpu_mo
         return AG_OUT_OF_MEMORY;
     wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(binder->recorder), slice->gpu, slice->offset,
                                          scratch, 0, pack->bytes);
-    for (uint32_t i = 0; i < module->packed_count; i++) {
-        const struct ag_constant_source *source = &pack->parts[i].source;
-        const uint64_t bytes = part_bytes(&module->packed[i], source);
-        if (!source->buffer || source->bytes || !bytes)
+    for (uint32_t i = 0; i < pack->count; i++) {
+        const struct ag_packed_part *part = &pack->parts[i];
+        struct ag_buffer *buffer = part->source.buffer;
+        if (!buffer || part->source.bytes || !part->bound)
             continue;
-        if (!ag_buffer_use(binder->copier, source->buffer))
+        if (!ag_buffer_use(binder->copier, buffer))
             return AG_STOPPED;
-        const struct ag_byte_place to = {scratch, module->packed[i].pack_offset},
-                                   from = {source->buffer->gpu, source->offset};
-        if (!ag_bytes_copy(binder->blitter, ag_recorder_encoder(binder->recorder), &to, &from, bytes))
+        const struct ag_byte_place to = {scratch, part->first}, from = {buffer->gpu, part->source.offset};
+        if (!ag_bytes_copy(binder->blitter, ag_recorder_encoder(binder->recorder), &to, &from, part->bound))
             return AG_OUT_OF_MEMORY;
     }
     *range = (struct ag_bound_range){scratch, ag_host_id(binder->host), 0, pack->bytes, pack->bytes};
     return AG_DONE;
+}
+
+/* Few registers are copied without a call. */
+static inline void copy_part(uint8_t *to, const struct ag_packed_part *part)
+{
+    if (part->bound == REGISTER_BYTES)
+        memcpy(to, part->from, REGISTER_BYTES);
+    else if (part->bound == 2 * REGISTER_BYTES)
+        memcpy(to, part->from, 2 * REGISTER_BYTES);
+    else if (part->bound == 4 * REGISTER_BYTES)
+        memcpy(to, part->from, 4 * REGISTER_BYTES);
+    else
+        memcpy(to, part->from, part->bound);
 }
 
 enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_context *context,
@@ -129,14 +133,12 @@ enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_contex
     }
     if (!ag_upload_ring_alloc(binder->recorder, pack->bytes, &slice))
         return AG_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < module->packed_count; i++) {
-        const struct ag_constant_source *source = &pack->parts[i].source;
-        if (source->bytes)
-            copy_bytes(slice.bytes + module->packed[i].pack_offset, source->bytes + source->offset,
-                       part_bytes(&module->packed[i], source));
-    }
+    const struct ag_packed_part *const end = pack->parts + pack->count;
+    for (const struct ag_packed_part *part = pack->parts; part < end; part++)
+        if (part->from)
+            copy_part(slice.bytes + part->first, part);
     if (on_gpu)
-        return copy_parts(binder, module, pack, &slice, range);
+        return copy_parts(binder, pack, &slice, range);
     pack->range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, pack->bytes, pack->bytes};
     pack->epoch = binder->recorder->ring.epoch;
     *range = pack->range;

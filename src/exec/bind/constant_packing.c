@@ -51,5 +51,9 @@ struct ag_constant_pack *ag_constant_pack_create(const struct agpu_module *modul
     for (uint32_t i = 0; pack && i < module->binding_count; i++)
         if (ag_is_constant_pack(&module->bindings[i]))
             pack->bytes = module->bindings[i].bytes;
+    for (uint32_t i = 0; pack && i < module->packed_count; i++)
+        pack->parts[pack->count++] = (struct ag_packed_part){.slot = module->packed[i].slot,
+                                                             .first = module->packed[i].pack_offset,
+                                                             .bytes = (uint32_t)module->packed[i].bytes};
     return pack;
 }

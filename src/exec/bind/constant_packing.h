@@ -11,21 +11,30 @@
 #include "exec/bind/binder.h"
 #include "wgsl/binding.h"
 
+struct ag_buffer;
 struct ag_context;
 struct agpu_module;
 
-/* A constant buffer in the pack, as it was uploaded last, and the slot and the size of the buffer then. */
+/* A constant buffer in the pack. */
 struct ag_packed_part {
-    struct ag_constant_source source;
+    uint32_t slot;         /* b# */
+    uint32_t first, bytes; /* its place in the pack */
+    /* As it was uploaded last: where its bytes come from, null where the processor knows none, and how many
+     * of them are bound; the buffer, its id, and the range in the slot. */
+    uint32_t bound;
+    const uint8_t *from;
+    const struct ag_buffer *buffer;
+    uint64_t id;
     uint32_t slot_offset, slot_size;
-    uint64_t buffer_size;
+    struct ag_constant_source source;
 };
 
 /* What was uploaded last for a variant. */
 struct ag_constant_pack {
     uint64_t epoch; /* of the upload ring, in which the range has what the parts say; 0: it has not */
     struct ag_bound_range range;
-    uint64_t bytes;                             /* of the uniform buffer */
+    uint64_t bytes; /* of the uniform buffer */
+    uint32_t count;
     struct ag_packed_part parts[AG_PACK_PARTS]; /* in the order of the module's */
 };
 

@@ -49,6 +49,9 @@
      BIT(UNORDERED_ACCESS) | AG_CHANGES_CONTENTS | INERT)
 /* What decides on vertices that are pulled. */
 #define PULLED (BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(SHADERS))
+/* What the draw block tells nothing of. */
+#define OUTSIDE_BLOCK                                                                                        \
+    (BIT(CONSTANT_BUFFERS) | BIT(CONSTANTS) | BIT(VERTEX_BUFFERS) | BIT(INDEX_BUFFER) | AG_CHANGES_CONTENTS)
 /* What no draw of such shaders depends on. A draw that a predicate skips is not made at all. */
 #define INERT (BIT(STREAM_OUTPUT_TARGETS) | BIT(PREDICATION) | BIT(D3D9))
 
@@ -208,6 +211,7 @@ static struct ag_draw placed(const struct ag_kept_draw *kept, const struct ag_dr
  * and the groups that are up to date. */
 struct news {
     bool pipeline, state, groups, vertices;
+    bool rebound; /* some stage's group was made anew, which may have changed the draw block */
     uint32_t stages, recalled;
 };
 
@@ -269,8 +273,9 @@ static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uin
     return true;
 }
 
-static bool rebind(struct ag_drawer *drawer, struct ag_context *context, uint32_t group)
+static bool rebind(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, struct news *news)
 {
+    news->rebound = true;
     return ag_prepared_draw_bind(drawer, context, &drawer->kept->prepared, group) == AG_DONE &&
            note_stage(drawer, context, group);
 }
@@ -293,7 +298,7 @@ static bool recall(struct ag_drawer *drawer, struct ag_context *context, uint32_
 
 /* Uploads the packed constant buffers, if one of them changed, and moves their dynamic offset. */
 static bool move_pack(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, uint8_t number,
-                      bool *moved)
+                      struct news *news)
 {
     const struct ag_shader_variant *variant = drawer->kept->kept_stages[group].variant;
     struct ag_bound_group *bound = &drawer->kept->prepared.groups[group];
@@ -303,14 +308,15 @@ static bool move_pack(struct ag_drawer *drawer, struct ag_context *context, uint
         return false;
     if (range.offset == bound->offsets[number] && range.id == bound->buffers[number])
         return true;
-    *moved = true;
+    news->groups = true;
     bound->offsets[number] = (uint32_t)range.offset;
-    return range.id == bound->buffers[number] || rebind(drawer, context, group);
+    return range.id == bound->buffers[number] || rebind(drawer, context, group, news);
 }
 
 /* Uploads the constant buffers that changed and moves the group's dynamic offsets. The group is bound anew
  * when the offset is not all that changes. */
-static bool move_constants(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, bool *moved)
+static bool move_constants(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
+                           struct news *news)
 {
     struct ag_kept_stage *stage = &drawer->kept->kept_stages[group];
     struct ag_bound_group *bound = &drawer->kept->prepared.groups[group];
@@ -319,7 +325,7 @@ static bool move_constants(struct ag_drawer *drawer, struct ag_context *context,
         struct ag_constant_source source;
         struct ag_bound_range range;
         if (ag_is_constant_pack(constants->binding)) {
-            if (!move_pack(drawer, context, group, constants->offset, moved))
+            if (!move_pack(drawer, context, group, constants->offset, news))
                 return false;
             continue;
         }
@@ -328,13 +334,13 @@ static bool move_constants(struct ag_drawer *drawer, struct ag_context *context,
             return false;
         if (ag_constants_same(&source, &constants->source))
             continue;
-        *moved = true;
+        news->groups = true;
         if (!source.bytes || source.bound != constants->source.bound || constants->offset == UINT8_MAX)
-            return rebind(drawer, context, group);
+            return rebind(drawer, context, group, news);
         if (ag_constants_upload(drawer->binder, constants->binding, &source, &range) != AG_DONE)
             return false;
         if (range.id != bound->buffers[constants->offset])
-            return rebind(drawer, context, group);
+            return rebind(drawer, context, group, news);
         bound->offsets[constants->offset] = (uint32_t)range.offset;
         constants->source = source;
     }
@@ -372,11 +378,11 @@ static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, 
         news->groups = true;
         if (stage->variant == variant_of(kept->prepared.pipeline, group) && (news->recalled >> group & 1))
             return true;
-        return recall(drawer, context, group) || rebind(drawer, context, group);
+        return recall(drawer, context, group) || rebind(drawer, context, group, news);
     }
     if ((staged && (kept->changed & BIT(CONSTANT_BUFFERS))) ||
         (kept->changed & (BIT(CONSTANTS) | AG_CHANGES_CONTENTS)))
-        return move_constants(drawer, context, group, &news->groups);
+        return move_constants(drawer, context, group, news);
     return true;
 }
 
@@ -478,7 +484,8 @@ static bool refresh_block(struct ag_drawer *drawer, struct ag_context *context, 
     const bool moved = draw->indexed != before->indexed || draw->first != before->first ||
                        draw->base_vertex != before->base_vertex ||
                        draw->first_instance != before->first_instance;
-    if (count == 2 || (!moved && !drawer->kept->changed && prepared->group_count == count)) {
+    if (count == 2 || (!moved && !(drawer->kept->changed & ~OUTSIDE_BLOCK) && !news->rebound &&
+                       prepared->group_count == count)) {
         prepared->group_count = count;
         return true;
     }

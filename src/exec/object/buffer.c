@@ -24,15 +24,6 @@ bool ag_buffer_keeps_shadow(uint64_t size, uint32_t usage)
            (usage & (AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER)) != 0;
 }
 
-struct ag_interval ag_interval_union(struct ag_interval a, struct ag_interval b)
-{
-    if (ag_interval_is_empty(a))
-        return b;
-    if (ag_interval_is_empty(b))
-        return a;
-    return (struct ag_interval){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
-}
-
 static WGPUBuffer create_gpu(struct ag_objects *objects, const struct ag_buffer *buffer)
 {
     WGPUBufferUsage usage = WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Vertex |

@@ -117,6 +117,13 @@ void ag_buffer_copied(struct ag_objects *objects, struct ag_buffer *buffer, uint
                       const struct ag_buffer *source, uint64_t source_offset, uint64_t size);
 
 /* The least interval that contains both. An empty interval adds nothing. */
-struct ag_interval ag_interval_union(struct ag_interval a, struct ag_interval b);
+static inline struct ag_interval ag_interval_union(struct ag_interval a, struct ag_interval b)
+{
+    if (ag_interval_is_empty(a))
+        return b;
+    if (ag_interval_is_empty(b))
+        return a;
+    return (struct ag_interval){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}
 
 #endif

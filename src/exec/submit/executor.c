@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "abi/packet.h"
+#include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/diag.h"
@@ -252,6 +254,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     exec->compile_ns_before = ag_gpu_compile_ns(gpu);
     init_rooms(exec);
     ag_packet_plans_init(exec->plans);
+    exec->upload_info = ag_packet_info(AEROGPU_CMD_UPLOAD_RESOURCE);
     apply_options(exec, options);
     if (!ag_device_objects_make(exec)) {
         ag_readback_pool_destroy(exec->host.readbacks);

@@ -21,6 +21,7 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/packet/kept_creation.h"
+#include "exec/packet/plain_upload.h"
 #include "exec/packet/refused_creation.h"
 #include "exec/record/flush.h"
 #include "exec/record/query_recording.h"
@@ -326,6 +327,30 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
     return status == AGPU_OK && call.list ? call_list(exec, submission, &call) : status;
 }
 
+/* Executes the plain uploads that come next. Returns whether there was one. */
+static bool upload_plainly(struct ag_exec *exec, struct ag_submission *submission)
+{
+    struct agpu_stream_reader *reader = &submission->frame->reader;
+    struct ag_reporter *reports = &exec->host.reports;
+    uint32_t offset = reader->offset;
+    const uint32_t index = reader->index;
+    if (!exec->has_scopes || exec->check_packets || submission->frame->caller ||
+        !is_begun(&submission->execution) || submission->execution.context->predicate_skips)
+        return false;
+    while (exec->next_look && !exec->slice.over && ag_plain_upload(&submission->execution, reader)) {
+        reports->place.offset = offset;
+        offset = reader->offset;
+        exec->next_look--;
+        ag_slice_step(&exec->slice);
+    }
+    if (reader->index == index)
+        return false;
+    reports->place.packet = reader->index - 1;
+    reports->packet_name = exec->upload_info->name;
+    ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
+    return true;
+}
+
 /* Executes the next packet of the innermost frame. Diagnostics have the place of the packet of the stream,
  * also for packets of command lists. */
 static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submission)
@@ -404,6 +429,8 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     exec->next_look = 0;
     exec->expander.counted = &submission->execution.counted;
     while (submission->frame && !exec->slice.over && !(is_look_due(exec) && waits(exec, submission))) {
+        if (upload_plainly(exec, submission))
+            continue;
         const enum agpu_status status = step(exec, submission);
         ag_slice_step(&exec->slice);
         if (status != AGPU_OK)

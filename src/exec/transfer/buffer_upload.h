@@ -9,13 +9,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ag_buffer;
+#include "base/bytes.h"
+#include "exec/object/buffer.h"
+
 struct ag_copier;
 
 /* Writes `size` bytes at `offset`: into the shadow, when the buffer has one, else to the WebGPU buffer at
  * this point of the stream. False when memory is exhausted (reported). */
 bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset, const void *data,
                      uint64_t size);
+
+/* Whether the newest bytes are in the shadow, so that a write changes nothing else. */
+static inline bool ag_buffer_is_shadowed(const struct ag_buffer *buffer)
+{
+    return buffer->shadow && ag_interval_is_empty(buffer->guest_dirty);
+}
+
+/* The same for a part of such a buffer that is not empty. */
+void ag_buffer_write_shadow(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
+                            const void *data, uint64_t size);
 
 /* Uploads the bytes whose newest contents are in guest memory. False when guest memory cannot be read or
  * memory is exhausted (reported). */
