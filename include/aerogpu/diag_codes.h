@@ -108,7 +108,8 @@
     X(5008, GPU_OUT_OF_MEMORY, "gpu.out-of-memory", BACKEND)                                                 \
     X(5009, GPU_LOST, "gpu.lost", BACKEND)                                                                   \
     X(5010, GPU_PROCESS, "gpu.process", BACKEND)                                                             \
-    X(5011, GPU_HANG, "gpu.hang", BACKEND)
+    X(5011, GPU_HANG, "gpu.hang", BACKEND)                                                                   \
+    X(5012, GPU_LIBRARY_VERSION, "gpu.library-version", BACKEND)
 
 /* Execution of packets. */
 #define AGPU_DIAG_CODES_EXEC(X)                                                                              \

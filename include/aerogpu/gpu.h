@@ -78,10 +78,10 @@ AGPU_API bool agpu_driver_icd_path(enum agpu_driver driver, char *path, size_t s
 struct agpu_gpu;
 
 /* Loads the library, picks an adapter and makes a device with what the options leave of its features and
- * limits. AGPU_MISSING (codes gpu.no-library, gpu.symbol, gpu.no-adapter, gpu.no-device) when
- * there is nothing to run on; the message says what was tried. May take long: drivers are loaded here. The
- * sink is kept: errors that no call expected (gpu.validation, gpu.out-of-memory) and the loss of the device
- * (gpu.lost) go to it, from inside the later calls that notice them. */
+ * limits. AGPU_MISSING (codes gpu.no-library, gpu.symbol, gpu.no-adapter, gpu.no-device, gpu.library-version)
+ * when there is nothing to run on; the message says what was tried. May take long: drivers are loaded here.
+ * The sink is kept: errors that no call expected (gpu.validation, gpu.out-of-memory) and the loss of the
+ * device (gpu.lost) go to it, from inside the later calls that notice them. */
 AGPU_API enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options,
                                           const struct agpu_diag_sink *sink, struct agpu_gpu **gpu);
 /* Accepts null. Everything made from it must be gone; work of the GPU may be in flight. Never waits. Of an

@@ -180,6 +180,28 @@ static uint64_t worse(const char *name, uint64_t a, uint64_t b)
     return (a < b) == smaller ? a : b;
 }
 
+WGPUStatus ag_adapter_limits(WGPUAdapter adapter, struct ag_told_limits *told)
+{
+    memset(told, 0, sizeof *told);
+    return wgpuAdapterGetLimits(adapter, &told->limits);
+}
+
+const char *ag_limits_find_impossible(const WGPULimits *limits, uint64_t *value, uint64_t *least)
+{
+    for (size_t i = 0; i < AG_GPU_LIMIT_COUNT; i++) {
+        const struct limit_field *const limit = &limit_fields[i];
+        const bool is_alignment = strncmp(limit->name, "min", 3) == 0;
+        *value = limit_value(limit, limits);
+        *least = limit->lowered[AGPU_LIMITS_DEFAULT];
+        if (limit->offset == offsetof(WGPULimits, maxImmediateSize))
+            continue;
+        if (worse(limit->name, *value, *least) != *least ||
+            (is_alignment && (*value == 0 || (*value & (*value - 1)) != 0)))
+            return limit->name;
+    }
+    return NULL;
+}
+
 void ag_limits_lower(enum agpu_limits kind, WGPULimits *limits)
 {
     for (size_t i = 0; i < AG_GPU_LIMIT_COUNT; i++) {

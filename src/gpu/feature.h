@@ -71,6 +71,18 @@ ag_gpu_feature_set ag_limits_features(enum agpu_limits limits);
 /* Makes an adapter's limits no better than those of a device of this kind. */
 void ag_limits_lower(enum agpu_limits kind, WGPULimits *limits);
 
+/* What a library tells of an adapter's limits. A library of another version may tell of more. */
+struct ag_told_limits {
+    WGPULimits limits;
+    unsigned char behind[256]; /* 0, unless there is more */
+};
+
+WGPUStatus ag_adapter_limits(WGPUAdapter adapter, struct ag_told_limits *told);
+
+/* The name of a limit that is worse than the least that WebGPU lets any device have, and both numbers; null:
+ * there is none. Of the members that were added last, software drivers have less. */
+const char *ag_limits_find_impossible(const WGPULimits *limits, uint64_t *value, uint64_t *least);
+
 /* Lists all limits by name, in the order of WGPULimits. */
 void ag_limits_by_name(const WGPULimits *limits, struct agpu_adapter_limit named[AG_GPU_LIMIT_COUNT]);
 

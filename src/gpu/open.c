@@ -2,7 +2,9 @@
  *
  * Devices that are made here: an adapter is looked for, then its device is asked for.
  */
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bytes.h"
 #include "base/diag.h"
@@ -61,6 +63,29 @@ static void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUS
     ag_device_link_release(link);
 }
 
+/* Reads the limits of an adapter, which tell whether the library's structures are those of gpu/webgpu.h. A
+ * library of another version has the same names of functions, and takes each argument for something else. */
+static bool read_limits(const struct agpu_gpu *gpu, WGPUAdapter adapter, WGPULimits *limits)
+{
+    struct ag_told_limits told;
+    static const unsigned char nothing[sizeof told.behind];
+    uint64_t value, least;
+    ag_adapter_limits(adapter, &told); /* which has succeeded when the adapter was found */
+    const char *const impossible = ag_limits_find_impossible(&told.limits, &value, &least);
+    *limits = told.limits;
+    if (memcmp(told.behind, nothing, sizeof nothing) != 0)
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_LIBRARY_VERSION, AGPU_ERROR, ag_place_none(),
+                  "the WebGPU library has more limits than are known, and is of another version");
+    else if (impossible != NULL)
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_LIBRARY_VERSION, AGPU_ERROR, ag_place_none(),
+                  "the WebGPU library is of another version: it says that %s is %" PRIu64
+                  ", which is %" PRIu64 " at %s",
+                  impossible, value, least, strncmp(impossible, "min", 3) == 0 ? "most" : "least");
+    else
+        return true;
+    return false;
+}
+
 static void request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
 {
     static const char *const disabled[] = {"timestamp_quantization"};
@@ -85,8 +110,11 @@ static void request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
     WGPUFeatureName features[AG_GPU_FEATURE_COUNT];
     const ag_gpu_feature_set wanted = ag_limits_features(gpu->limit_kind) & ~gpu->without;
     const uint32_t feature_count = ag_feature_set_names(ag_adapter_features(adapter) & wanted, features);
-    WGPULimits limits = {0};
-    wgpuAdapterGetLimits(adapter, &limits);
+    WGPULimits limits;
+    if (!read_limits(gpu, adapter, &limits)) {
+        gpu->opening.answered = true;
+        return;
+    }
     ag_limits_lower(gpu->limit_kind, &limits);
     const WGPUDeviceLostCallbackInfo lost = {
         .mode = WGPUCallbackMode_AllowProcessEvents,

@@ -57,15 +57,15 @@ static void describe(const WGPUAdapterInfo *info, struct ag_adapter_record *reco
 bool ag_adapter_describe(WGPUAdapter adapter, struct ag_adapter_record *record)
 {
     WGPUAdapterInfo info = {0};
-    WGPULimits limits = {0};
+    struct ag_told_limits told;
     if (wgpuAdapterGetInfo(adapter, &info) != WGPUStatus_Success)
         return false;
     describe(&info, record);
     wgpuAdapterInfoFreeMembers(info);
     record->feature_count = ag_feature_set_spellings(ag_adapter_features(adapter), record->features);
-    if (wgpuAdapterGetLimits(adapter, &limits) != WGPUStatus_Success)
+    if (ag_adapter_limits(adapter, &told) != WGPUStatus_Success)
         return false;
-    ag_limits_by_name(&limits, record->limits);
+    ag_limits_by_name(&told.limits, record->limits);
     return true;
 }
 
