@@ -355,7 +355,8 @@ AGPU_API enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
 AGPU_API bool agpu_executor_has_more(struct agpu_executor *executor);
 
 /* Calls `visit` for each context that the executor has counted something for, those with lower numbers first;
- * not at all where an executor counts nothing. `visit` calls nothing of the executor. Since 0.2 */
+ * not at all where an executor counts nothing. One in another process tells of the first 4,096 contexts, as
+ * they were when the last submission completed, or later. `visit` calls nothing of the executor. Since 0.2 */
 AGPU_API void agpu_executor_visit_contexts(struct agpu_executor *executor,
                                            void (*visit)(void *user,
                                                          const struct agpu_context_counters *counters),

@@ -240,6 +240,7 @@ static void reset(struct agpu_executor *executor)
     owner->write_error = AEROGPU_ERROR_NONE;
     owner->failed_writeback_bytes = 0;
     owner->counters = (struct agpu_counters){.bind_groups_live = owner->counters.bind_groups_live};
+    owner->context_count = 0;
     if (owner->device_is_lost)
         ag_owner_drop_process(owner);
     if (owner->device_is_lost || owner->state == AG_OWNER_LOST)
@@ -269,6 +270,15 @@ static void counters(struct agpu_executor *executor, struct agpu_counters *count
     struct agpu_counters counts = owner->counters;
     counts.writeback_bytes -= owner->failed_writeback_bytes;
     ag_table_write(counters, sizeof counts, AG_MEMBER_END(struct agpu_counters, pipeline_ns), &counts);
+}
+
+static void visit_contexts(struct agpu_executor *executor,
+                           void (*visit)(void *user, const struct agpu_context_counters *counters),
+                           void *user)
+{
+    const struct ag_owner *const owner = ag_owner_of(executor);
+    for (uint32_t i = 0; i < owner->context_count; i++)
+        visit(user, &owner->contexts[i]);
 }
 
 /* ---- Life --------------------------------------------------------------------------------------------- */
@@ -318,6 +328,7 @@ static void destroy(struct agpu_executor *executor)
         close(owner->regions[i]);
     if (owner->notifier >= 0)
         close(owner->notifier);
+    free(owner->contexts);
     free(owner->program);
     free_texts(owner->arguments);
     free_texts(owner->environment);
@@ -415,6 +426,7 @@ struct ag_owner *ag_owner_create(const struct agpu_process_executor_options *opt
         .ready = ready,
         .extension = AEROGPU_EXT_VERSION,
         .has_more = has_more,
+        .visit_contexts = visit_contexts,
     };
     ag_owner_offer_snapshots(&owner->table);
     owner->notifier = -1;

@@ -241,6 +241,7 @@ static void reset(struct ag_gpu_process *process)
     ag_remote_snapshot_reset(process);
     process->executor->reset(process->executor);
     process->epoch = process->next_epoch;
+    process->told_context_count = 0; /* the owner has forgotten them */
     process->batch.next = NULL;
 }
 
@@ -304,4 +305,6 @@ void ag_gpu_process_fini(struct ag_gpu_process *process)
 {
     drop_received(process);
     free(process->load.bytes);
+    free(process->told_contexts);
+    free(process->contexts);
 }

@@ -77,6 +77,9 @@ struct ag_gpu_process {
     size_t entry_size;
 
     struct agpu_counters told; /* the counters that the owner knows */
+    /* The same of contexts; the second list is for what they are now. AG_TOLD_CONTEXTS fit. */
+    struct agpu_context_counters *told_contexts, *contexts;
+    uint32_t told_context_count, context_count;
 
     struct ag_remote_save save;
     struct ag_remote_load load;
@@ -132,7 +135,7 @@ void ag_remote_cache_answer(struct ag_gpu_process *process, const struct ag_mess
 struct agpu_executor_events ag_remote_events(struct ag_gpu_process *process);
 /* Where the GPU's own diagnostics go. */
 struct agpu_diag_sink ag_remote_gpu_sink(struct ag_gpu_process *process);
-/* Tells the owner the counters when they have changed. */
+/* Tells the owner the counters, also those of contexts, when they have changed. */
 void ag_remote_counters(struct ag_gpu_process *process);
 
 /* ---- remote_snapshot.c -------------------------------------------------------------------------------- */

@@ -54,6 +54,11 @@ static bool is_failed(const struct ag_message *message)
     return message->as.failed.status != AGPU_OK && message->as.failed.status <= AGPU_INTERNAL;
 }
 
+static bool is_contexts(const struct ag_message *message)
+{
+    return message->size % sizeof(struct agpu_context_counters) == 0;
+}
+
 static bool is_snapshot(const struct ag_message *message)
 {
     return message->as.snapshot.status <= AGPU_INTERNAL;
@@ -91,13 +96,16 @@ static const struct {
     [AG_MESSAGE_COUNTERS] = {.of_gpu_process = true,
                           .least = sizeof(struct agpu_counters),
                           .most = sizeof(struct agpu_counters)},
-    [AG_MESSAGE_COMPLETED] = {.of_gpu_process = true},
-    [AG_MESSAGE_LOST] = {.of_gpu_process = true               },
-    [AG_MESSAGE_PONG] = {.of_gpu_process = true                     },
-    [AG_MESSAGE_SAVE_DATA] = {.of_gpu_process = true,                .least = 1,.most = AG_PIECE_BYTES},
-    [AG_MESSAGE_SAVED] = {.of_gpu_process = true,                                     .is_valid = is_snapshot},
-    [AG_MESSAGE_LOADED] = {.of_gpu_process = true,                                     .is_valid = is_snapshot      },
-    [AG_MESSAGE_ACK] = {.of_owner = true,                                     .of_gpu_process = true   },
+    [AG_MESSAGE_CONTEXTS] = {.of_gpu_process = true,
+                          .most = AG_TOLD_CONTEXTS * sizeof(struct agpu_context_counters),
+                          .is_valid = is_contexts},
+    [AG_MESSAGE_COMPLETED] = {.of_gpu_process = true               },
+    [AG_MESSAGE_LOST] = {.of_gpu_process = true                                    },
+    [AG_MESSAGE_PONG] = {.of_gpu_process = true               },
+    [AG_MESSAGE_SAVE_DATA] = {.of_gpu_process = true,                      .least = 1,.most = AG_PIECE_BYTES},
+    [AG_MESSAGE_SAVED] = {.of_gpu_process = true,               .is_valid = is_snapshot      },
+    [AG_MESSAGE_LOADED] = {.of_gpu_process = true,.is_valid = is_snapshot   },
+    [AG_MESSAGE_ACK] = {.of_owner = true,               .of_gpu_process = true                                        },
 };
 
 struct ag_message ag_message_of(enum ag_message_kind kind, uint32_t epoch)

@@ -14,7 +14,7 @@
 #include "aerogpu/diag.h"
 
 #define AG_MESSAGE_MAGIC UINT32_C(0x50554741) /* "AGUP" */
-#define AG_MESSAGE_VERSION 4
+#define AG_MESSAGE_VERSION 5
 #define AG_MESSAGE_BYTES 128
 /* The most bytes in the ring that belong to one message. */
 #define AG_PIECE_BYTES (UINT32_C(1) << 20)
@@ -30,6 +30,8 @@ static inline uint32_t ag_piece_of(uint64_t left)
 #define AG_WRITE_ROWS 4096
 /* The largest picture: the largest texture of WebGPU's adapters, 16384 texels in width and height. */
 #define AG_PICTURE_BYTES (UINT64_C(1) << 30)
+/* The most contexts whose counters are told: those with the lowest numbers. */
+#define AG_TOLD_CONTEXTS 4096u
 /* Stands for a packet without a name. */
 #define AG_NO_OPCODE UINT32_MAX
 
@@ -59,6 +61,7 @@ enum ag_message_kind {
     AG_MESSAGE_PRESENT,      /* the pixels follow in PRESENT_DATA */
     AG_MESSAGE_PRESENT_DATA, /* bytes of the picture that was begun */
     AG_MESSAGE_COUNTERS,     /* bytes: struct agpu_counters */
+    AG_MESSAGE_CONTEXTS,     /* bytes: struct agpu_context_counters of each context, in their order */
     AG_MESSAGE_COMPLETED,
     AG_MESSAGE_LOST,      /* the WebGPU device is lost, and a reset needs another process */
     AG_MESSAGE_PONG,      /* answers PING */

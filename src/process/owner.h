@@ -100,6 +100,8 @@ struct ag_owner {
     bool is_answer_waiting; /* an answer is among the waiting messages */
     struct ag_incoming_picture picture;
     struct agpu_counters counters;
+    struct agpu_context_counters *contexts; /* as the process told last; owned */
+    uint32_t context_count;
     uint64_t failed_writeback_bytes; /* which the process counts as written */
 
     /* The last write that failed, and the error of its submission. */

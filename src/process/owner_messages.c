@@ -282,6 +282,20 @@ static void on_counters(struct ag_owner *owner, const struct ag_message *message
     owner->counters.size = sizeof owner->counters;
 }
 
+static void on_contexts(struct ag_owner *owner, const struct ag_message *message)
+{
+    struct agpu_context_counters *const contexts = malloc(message->size != 0 ? message->size : 1);
+    if (contexts == NULL) /* what is known stays */
+        return;
+    if (message->size != 0)
+        memcpy(contexts, ag_channel_bytes(&owner->channel, message), message->size);
+    free(owner->contexts);
+    owner->contexts = contexts;
+    owner->context_count = message->size / (uint32_t)sizeof *contexts;
+    for (uint32_t i = 0; i < owner->context_count; i++)
+        contexts[i].size = sizeof *contexts;
+}
+
 void ag_owner_tell_loss(struct ag_owner *owner)
 {
     owner->device_is_lost = true;
@@ -351,6 +365,7 @@ static bool is_late(const struct ag_owner *owner, const struct ag_message *messa
     case AG_MESSAGE_PRESENT:
     case AG_MESSAGE_PRESENT_DATA:
     case AG_MESSAGE_COUNTERS:
+    case AG_MESSAGE_CONTEXTS:
     case AG_MESSAGE_COMPLETED:
     case AG_MESSAGE_SAVE_DATA:
     case AG_MESSAGE_SAVED:
@@ -392,6 +407,9 @@ bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, c
         return true;
     case AG_MESSAGE_COUNTERS:
         on_counters(owner, message);
+        return true;
+    case AG_MESSAGE_CONTEXTS:
+        on_contexts(owner, message);
         return true;
     case AG_MESSAGE_SAVE_DATA:
     case AG_MESSAGE_SAVED:

@@ -2,6 +2,7 @@
  *
  * What the executor of a GPU process says, on its way to the owner.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "process/gpu_process.h"
@@ -71,7 +72,43 @@ static void on_presented(void *user, const struct agpu_present *present)
     }
 }
 
-void ag_remote_counters(struct ag_gpu_process *process)
+static void add_context(void *user, const struct agpu_context_counters *counters)
+{
+    struct ag_gpu_process *const process = user;
+    if (process->context_count < AG_TOLD_CONTEXTS)
+        process->contexts[process->context_count++] = *counters;
+}
+
+static void tell_contexts(struct ag_gpu_process *process)
+{
+    if (process->executor->visit_contexts == NULL)
+        return;
+    if (process->contexts == NULL)
+        process->contexts = malloc(AG_TOLD_CONTEXTS * sizeof *process->contexts);
+    if (process->told_contexts == NULL)
+        process->told_contexts = malloc(AG_TOLD_CONTEXTS * sizeof *process->told_contexts);
+    if (process->ended || process->contexts == NULL || process->told_contexts == NULL)
+        return;
+    process->context_count = 0;
+    process->executor->visit_contexts(process->executor, add_context, process);
+    const uint32_t size = process->context_count * (uint32_t)sizeof *process->contexts;
+    if (process->context_count == process->told_context_count &&
+        memcmp(process->contexts, process->told_contexts, size) == 0)
+        return;
+    struct ag_message message = ag_message_of(AG_MESSAGE_CONTEXTS, process->epoch);
+    uint8_t *const bytes = size != 0 ? ag_gpu_process_reserve(process, &message, size) : NULL;
+    if (size != 0 && bytes == NULL)
+        return;
+    if (size != 0)
+        memcpy(bytes, process->contexts, size);
+    struct agpu_context_counters *const before = process->told_contexts;
+    process->told_contexts = process->contexts;
+    process->told_context_count = process->context_count;
+    process->contexts = before;
+    ag_gpu_process_send(process, &message);
+}
+
+static void tell_counters(struct ag_gpu_process *process)
 {
     struct agpu_counters counters = {.size = sizeof counters};
     if (process->ended || process->executor->counters == NULL)
@@ -86,6 +123,12 @@ void ag_remote_counters(struct ag_gpu_process *process)
     memcpy(bytes, &counters, sizeof counters);
     process->told = counters;
     ag_gpu_process_send(process, &message);
+}
+
+void ag_remote_counters(struct ag_gpu_process *process)
+{
+    tell_counters(process);
+    tell_contexts(process);
 }
 
 static void on_completed(void *user, uint32_t submission, uint32_t error)

@@ -62,6 +62,7 @@ void ag_start_pack(struct ag_strbuf *bytes, const struct agpu_process_executor_o
     start.gpu_options_bytes = sizeof start.gpu;
     start.executor_options_bytes = sizeof start.executor;
     start.counters_bytes = sizeof(struct agpu_counters);
+    start.context_counters_bytes = sizeof(struct agpu_context_counters);
     start.sandbox = options->sandbox;
     start.processor_seconds = options->processor_seconds;
     start.address_space_bytes = options->address_space_bytes;
@@ -95,9 +96,10 @@ static bool is_start(const struct ag_start *start)
 {
     return start->version == agpu_version() && start->gpu_options_bytes == sizeof start->gpu &&
            start->executor_options_bytes == sizeof start->executor &&
-           start->counters_bytes == sizeof(struct agpu_counters) && start->sandbox <= AGPU_SANDBOX_NONE &&
-           start->region_count <= AG_GUEST_REGIONS && start->gpu.without_count <= MOST_NAMES &&
-           start->executor.without_count <= MOST_NAMES;
+           start->counters_bytes == sizeof(struct agpu_counters) &&
+           start->context_counters_bytes == sizeof(struct agpu_context_counters) &&
+           start->sandbox <= AGPU_SANDBOX_NONE && start->region_count <= AG_GUEST_REGIONS &&
+           start->gpu.without_count <= MOST_NAMES && start->executor.without_count <= MOST_NAMES;
 }
 
 bool ag_start_unpack(struct ag_started *started, const uint8_t *bytes, size_t size)

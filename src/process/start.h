@@ -17,7 +17,7 @@ struct ag_start_region {
 
 struct ag_start {
     uint32_t version; /* of the library */
-    uint32_t gpu_options_bytes, executor_options_bytes, counters_bytes;
+    uint32_t gpu_options_bytes, executor_options_bytes, counters_bytes, context_counters_bytes;
     uint32_t sandbox; /* enum agpu_sandbox */
     uint32_t processor_seconds;
     uint64_t address_space_bytes;

@@ -28,9 +28,8 @@ static void settle(struct ag_host *host)
 bool ag_gpu_memory_take(struct ag_host *host, struct ag_account *account, uint64_t bytes)
 {
     struct ag_budget *budget = &host->gpu_memory.budget;
-    if (bytes > budget->limit_bytes)
-        return false;
-    if (!ag_budget_has(&host->accounts, budget, AG_MEMORY_OF_GPU, account, bytes))
+    if (bytes <= budget->limit_bytes &&
+        !ag_budget_has(&host->accounts, budget, AG_MEMORY_OF_GPU, account, bytes))
         settle(host);
     return ag_budget_take(&host->accounts, budget, AG_MEMORY_OF_GPU, account, bytes);
 }

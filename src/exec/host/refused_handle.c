@@ -10,7 +10,8 @@
 #include "exec/host/host_memory.h"
 #include "exec/host/outcome.h"
 
-#define REFUSED_HANDLE_BYTES 64u
+/* With the account of a context that has nothing else. */
+#define REFUSED_HANDLE_BYTES 512u
 
 static uint64_t key_of(enum ag_handle_space space, uint32_t handle)
 {

@@ -94,6 +94,7 @@ static void contexts_are_counted(void **state)
     assert_int_equal(create(7, 1, 2), AEROGPU_ERROR_NONE);
     assert_int_equal(create(3, 2, 4), AEROGPU_ERROR_NONE);
     assert_refused(create(3, 3, 60), "GPU memory");
+    assert_refused(create(3, 3, 65), "GPU memory");
     assert_int_equal(destroy(7, 2), AEROGPU_ERROR_NONE);
     assert_int_equal(destroy(7, 1), AEROGPU_ERROR_NONE);
     assert_int_equal(create(3, 4, 1), AEROGPU_ERROR_NONE);
@@ -102,9 +103,9 @@ static void contexts_are_counted(void **state)
     const struct agpu_context_counters *three = &seen.contexts[0], *seven = &seen.contexts[1];
     assert_int_equal(three->context_id, 3);
     assert_int_equal(seven->context_id, 7);
-    assert_int_equal(three->submissions, 3);
+    assert_int_equal(three->submissions, 4);
     assert_int_equal(seven->submissions, 3);
-    assert_int_equal(three->refusals, 1);
+    assert_int_equal(three->refusals, 2);
     assert_int_equal(seven->refusals, 0);
     assert_true(three->most_gpu_bytes >= 4 * MEBIBYTE && three->most_gpu_bytes < 6 * MEBIBYTE);
     assert_true(seven->most_gpu_bytes >= 2 * MEBIBYTE && seven->most_gpu_bytes < 3 * MEBIBYTE);

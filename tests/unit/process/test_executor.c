@@ -71,6 +71,26 @@ static void assert_same(void)
     assert_int_equal(a.writeback_bytes, b.writeback_bytes);
 }
 
+struct seen_contexts {
+    struct agpu_context_counters contexts[4];
+    uint32_t count;
+};
+
+static void see_context(void *user, const struct agpu_context_counters *counters)
+{
+    struct seen_contexts *seen = user;
+    assert_int_equal(counters->size, sizeof *counters);
+    assert_true(seen->count < 4);
+    seen->contexts[seen->count++] = *counters;
+}
+
+static struct seen_contexts contexts_of(const struct host *host)
+{
+    struct seen_contexts seen = {.count = 0};
+    host->executor->visit_contexts(host->executor, see_context, &seen);
+    return seen;
+}
+
 /* Runs the same on both. */
 static void run_both(void (*run)(struct host *host))
 {
@@ -295,16 +315,54 @@ static void describes_its_adapter(void **state)
     }
 }
 
+/* Two contexts. */
+static void do_work_of_contexts(struct host *host)
+{
+    struct agpu_writer writer = begin(host);
+    assert_int_equal(contexts_of(host).count, 0);
+    for (host->context_id = 3; host->context_id <= 5; host->context_id += 2) {
+        agpu_write_create_buffer(&writer, BUFFER + host->context_id, AEROGPU_RESOURCE_USAGE_STORAGE,
+                                 host->context_id << 20, 0, 0);
+        host_run_ok(host, &writer);
+    }
+    host->context_id = 3;
+    agpu_write_destroy_resource(&writer, BUFFER + 5);
+    host_run_ok(host, &writer);
+    agpu_writer_fini(&writer);
+}
+
+static void contexts_are_counted(void **state)
+{
+    (void)state;
+    run_both(do_work_of_contexts);
+    const struct seen_contexts a = contexts_of(&near), b = contexts_of(&far);
+    assert_int_equal(a.count, 2);
+    assert_int_equal(b.count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(b.contexts[i].context_id, 3 + 2 * i);
+        assert_int_equal(a.contexts[i].context_id, b.contexts[i].context_id);
+        assert_int_equal(a.contexts[i].most_gpu_bytes, b.contexts[i].most_gpu_bytes);
+        assert_int_equal(a.contexts[i].most_host_bytes, b.contexts[i].most_host_bytes);
+        assert_int_equal(a.contexts[i].refusals, b.contexts[i].refusals);
+        assert_int_equal(a.contexts[i].submissions, b.contexts[i].submissions);
+        assert_true(b.contexts[i].work_ns > 0);
+        assert_true(b.contexts[i].longest_latency_ns >= b.contexts[i].longest_turn_ns);
+    }
+    assert_int_equal(b.contexts[0].submissions, 2);
+    assert_int_equal(b.contexts[1].submissions, 1);
+    assert_true(b.contexts[0].most_gpu_bytes >= UINT64_C(3) << 20);
+    host_reset(&far);
+    assert_int_equal(contexts_of(&far).count, 0);
+    host_reset(&near);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(write_back_buffer),
-        cmocka_unit_test(write_back_rows),
-        cmocka_unit_test(write_back_what_is_read_only),
-        cmocka_unit_test(read_what_is_not_there),
-        cmocka_unit_test(upload_very_much),
-        cmocka_unit_test(reset_drops_what_runs),
-        cmocka_unit_test(maps_guest_memory),
+        cmocka_unit_test(contexts_are_counted),   cmocka_unit_test(write_back_buffer),
+        cmocka_unit_test(write_back_rows),        cmocka_unit_test(write_back_what_is_read_only),
+        cmocka_unit_test(read_what_is_not_there), cmocka_unit_test(upload_very_much),
+        cmocka_unit_test(reset_drops_what_runs),  cmocka_unit_test(maps_guest_memory),
         cmocka_unit_test(describes_its_adapter),
     };
     if (argc != 3 || !agpu_driver_from_name(argv[2], &driver))
