@@ -26,19 +26,26 @@ enum handle {
     HANDLE_PIXEL_SHADER,
 };
 
+enum trait {
+    TESSELLATED = 1, /* a square is a patch of one control point, else two triangles of a geometry shader */
+    WITH_DATA = 2,   /* the factors of patches come with the vertices */
+    WITH_STATES = 4, /* draws have a scissor rectangle of their own, the whole target */
+};
+
 /* What a frame draws. */
 struct shape {
-    bool is_tessellated; /* a square is a patch of one control point, else two triangles of a geometry shader
-                          */
     uint32_t squares, columns, draws;
+    uint32_t traits; /* enum trait */
 };
 
 static const struct shape shapes[] = {
-    {.squares = 512 * 1024, .columns = 1024, .draws = 1},
-    {                 .squares = 2000,        .columns = 64,    .draws = 200          },
-    {  .squares = 10000,           .columns = 128,    .draws = 1,           .is_tessellated = true},
-    {   .squares = 2000,         .columns = 64,  .draws = 200,           .is_tessellated = true},
-    { .squares = 500000,           .columns = 1024,    .draws = 1,           .is_tessellated = true},
+    {512 * 1024, 1024, 1,   0                        },
+    {2000,       64,   200, 0                        },
+    {10000,      128,  1,   TESSELLATED              },
+    {2000,       64,   200, TESSELLATED              },
+    {500000,     1024, 1,   TESSELLATED              },
+    {10000,      128,  1,   TESSELLATED | WITH_DATA  },
+    {2000,       64,   200, TESSELLATED | WITH_STATES},
 };
 
 static const char vertex_listing[] = "vs_5_0\n"
@@ -70,7 +77,8 @@ static const char corner_listing[] = "vs_5_0\n"
                                      ".out CORNER0 o0.xyzw float\n"
                                      "dcl_input v0.xy\n"
                                      "dcl_output o0.xyzw\n"
-                                     "mov o0.xyzw, v0.xyxx\n"
+                                     "mov o0.xy, v0.xyxx\n"
+                                     "mov o0.zw, l(0.0, 0.0, 1.0, 1.0)\n"
                                      "ret\n";
 static const char hull_listing[] = "hs_5_0\n"
                                    ".in CORNER0 v0.xyzw float\n"
@@ -88,18 +96,19 @@ static const char hull_listing[] = "hs_5_0\n"
                                    "dcl_tessellator_partitioning partitioning_integer\n"
                                    "dcl_tessellator_output_primitive output_triangle_cw\n"
                                    "hs_fork_phase\n"
+                                   "dcl_input vicp[1][0].xyzw\n"
                                    "dcl_output_siv o0.x, finalQuadUeq0EdgeTessFactor\n"
                                    "dcl_output_siv o1.x, finalQuadVeq0EdgeTessFactor\n"
                                    "dcl_output_siv o2.x, finalQuadUeq1EdgeTessFactor\n"
                                    "dcl_output_siv o3.x, finalQuadVeq1EdgeTessFactor\n"
                                    "dcl_output_siv o4.x, finalQuadUInsideTessFactor\n"
                                    "dcl_output_siv o5.x, finalQuadVInsideTessFactor\n"
-                                   "mov o0.x, l(1.0)\n"
-                                   "mov o1.x, l(1.0)\n"
-                                   "mov o2.x, l(1.0)\n"
-                                   "mov o3.x, l(1.0)\n"
-                                   "mov o4.x, l(1.0)\n"
-                                   "mov o5.x, l(1.0)\n"
+                                   "mov o0.x, %s\n"
+                                   "mov o1.x, %s\n"
+                                   "mov o2.x, %s\n"
+                                   "mov o3.x, %s\n"
+                                   "mov o4.x, %s\n"
+                                   "mov o5.x, %s\n"
                                    "ret\n";
 static const char domain_listing[] =
     "ds_5_0\n"
@@ -177,14 +186,16 @@ static void write_shaders(struct agpu_writer *writer, const struct shape *shape)
 {
     aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT] = {
         [AGPU_STREAM_STAGE_VERTEX] = HANDLE_VERTEX_SHADER, [AGPU_STREAM_STAGE_PIXEL] = HANDLE_PIXEL_SHADER};
-    char text[2048];
+    const char *const factor = (shape->traits & WITH_DATA) ? "vicp[0][0].z" : "l(1.0)";
+    char text[4096];
     rig_write_shader(writer, HANDLE_VERTEX_SHADER, AGPU_STREAM_STAGE_VERTEX,
-                     shape->is_tessellated ? corner_listing : vertex_listing);
+                     (shape->traits & TESSELLATED) ? corner_listing : vertex_listing);
     rig_write_shader(writer, HANDLE_PIXEL_SHADER, AGPU_STREAM_STAGE_PIXEL, pixel_listing);
-    if (shape->is_tessellated) {
+    if (shape->traits & TESSELLATED) {
         snprintf(text, sizeof text, domain_listing, (double)size_of(shape), (double)size_of(shape));
-        rig_write_shader(writer, HANDLE_HULL_SHADER, AGPU_STREAM_STAGE_HULL, hull_listing);
         rig_write_shader(writer, HANDLE_DOMAIN_SHADER, AGPU_STREAM_STAGE_DOMAIN, text);
+        snprintf(text, sizeof text, hull_listing, factor, factor, factor, factor, factor, factor);
+        rig_write_shader(writer, HANDLE_HULL_SHADER, AGPU_STREAM_STAGE_HULL, text);
         shaders[AGPU_STREAM_STAGE_HULL] = HANDLE_HULL_SHADER;
         shaders[AGPU_STREAM_STAGE_DOMAIN] = HANDLE_DOMAIN_SHADER;
     } else {
@@ -203,7 +214,7 @@ static void open_stream(struct rig *rig, const struct expansion *expansion)
     const struct aerogpu_input_layout_element_dxgi element = {
         .semantic_name_hash = agpu_semantic_hash("POSITION", 8), .dxgi_format = R32G32_FLOAT};
     const struct aerogpu_vertex_buffer_binding stream = {
-        .buffer = HANDLE_CORNERS, .stride_bytes = shape->is_tessellated ? CORNERS * 8 : 8};
+        .buffer = HANDLE_CORNERS, .stride_bytes = (shape->traits & TESSELLATED) ? CORNERS * 8 : 8};
     const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE};
     struct agpu_writer writer;
     agpu_writer_init_growing(&writer, NULL);
@@ -215,8 +226,8 @@ static void open_stream(struct rig *rig, const struct expansion *expansion)
     write_shaders(&writer, shape);
     agpu_write_set_input_layout(&writer, HANDLE_LAYOUT);
     agpu_write_set_vertex_buffers(&writer, 0, 1, &stream);
-    agpu_write_set_primitive_topology(&writer, shape->is_tessellated ? AEROGPU_TOPOLOGY_PATCHLIST_1
-                                                                     : AEROGPU_TOPOLOGY_TRIANGLELIST);
+    agpu_write_set_primitive_topology(&writer, (shape->traits & TESSELLATED) ? AEROGPU_TOPOLOGY_PATCHLIST_1
+                                                                             : AEROGPU_TOPOLOGY_TRIANGLELIST);
     agpu_write_set_render_targets(&writer, 1, &target, 0);
     agpu_write_set_viewport(&writer, 0, 0, SIDE, SIDE, 0, 1);
     agpu_write_set_rasterizer_state(&writer, &rasterizer);
@@ -228,11 +239,14 @@ static void write_frame(void *state, struct agpu_writer *writer, uint32_t frame)
 {
     const struct shape *const shape = ((struct expansion *)state)->shape;
     const float black[4] = {0, 0, 0, 1};
-    const uint32_t vertices = shape->squares / shape->draws * (shape->is_tessellated ? 1 : CORNERS);
+    const uint32_t vertices = shape->squares / shape->draws * ((shape->traits & TESSELLATED) ? 1 : CORNERS);
     (void)frame;
     agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, black, 1, 0);
-    for (uint32_t i = 0; i < shape->draws; i++)
+    for (uint32_t i = 0; i < shape->draws; i++) {
+        if (shape->traits & WITH_STATES)
+            agpu_write_set_scissor(writer, 0, 0, SIDE, SIDE);
         agpu_write_draw(writer, vertices, 1, i * vertices, 0);
+    }
 }
 
 /* ---- By hand ------------------------------------------------------------------------------------------- */
@@ -278,8 +292,11 @@ static void record_frame(struct rig *rig, void *state, uint32_t frame)
     (void)frame;
     wgpuRenderPassEncoderSetPipeline(pass, expansion->pipeline);
     wgpuRenderPassEncoderSetVertexBuffer(pass, 0, expansion->buffer, 0, WGPU_WHOLE_SIZE);
-    for (uint32_t i = 0; i < expansion->shape->draws; i++)
+    for (uint32_t i = 0; i < expansion->shape->draws; i++) {
+        if (expansion->shape->traits & WITH_STATES)
+            wgpuRenderPassEncoderSetScissorRect(pass, 0, 0, SIDE, SIDE);
         wgpuRenderPassEncoderDraw(pass, vertices, 1, i * vertices, 0);
+    }
     wgpuRenderPassEncoderEnd(pass);
     wgpuRenderPassEncoderRelease(pass);
     raw_submit(rig, encoder);
@@ -334,5 +351,7 @@ const struct row expansion_rows[] = {
     EXPANSION_ROW("patches", "10,000 patches with factors of 1", 2, 1),
     EXPANSION_ROW("patch draws", "200 draws of 10 patches with factors of 1", 3, 200),
     EXPANSION_ROW("many patches", "500,000 patches with factors of 1", 4, 1),
+    EXPANSION_ROW("patches of data", "10,000 patches whose factors, 1, come with their vertices", 5, 1),
+    EXPANSION_ROW("patch states", "200 draws of 10 patches with a scissor rectangle each", 6, 200),
 };
 const uint32_t expansion_row_count = AG_COUNT_OF(expansion_rows);

@@ -183,7 +183,8 @@ void ag_tessellator_record_counts(struct ag_tessellator *tessellator, WGPUComput
                                   const struct ag_tessellator_buffers *buffers,
                                   const struct ag_tessellator_part *part)
 {
-    if (part->patches == 0 || !bind(tessellator, pass, buffers))
+    const bool is_few = part->patches <= GROUP_PATCHES && part->steps == 1; /* `emit` counts them */
+    if (part->patches == 0 || is_few || !bind(tessellator, pass, buffers))
         return;
     ag_kernel_dispatch(&tessellator->kernel, pass, COUNT, part->patches);
     if (part->patches > GROUP_PATCHES)

@@ -391,6 +391,11 @@ fn plan_steps() {
     starts[1] = vec2<u32>(step, 0u);
 }
 
+// Few patches that are one step are counted by each workgroup that emits some of them.
+fn is_few() -> bool {
+    return tessellation.patch_limit <= group_patches && tessellation.steps == 1u;
+}
+
 // If there is but one group, `place` is not dispatched.
 @compute @workgroup_size(group_patches)
 fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -843,8 +848,25 @@ fn find_step() -> vec2<u32> {
     return starts[step_entry(tessellation.step)];
 }
 
+// Counts the patches, if they are few.
+fn count_few(thread: u32) {
+    var own = vec2<u32>(0u);
+    if (thread < patch_count()) {
+        own = count_patch(read_factors(thread));
+    }
+    scan(thread, group_patches, own);
+}
+
+// Like start_of(), also of few patches.
+fn known_start(patch_number: u32) -> vec2<u32> {
+    if (!is_few()) {
+        return start_of(patch_number);
+    }
+    return select(vec2<u32>(0u), sums[max(patch_number, 1u) - 1u], patch_number > 0u);
+}
+
 fn target_of(patch_number: u32, step_start: vec2<u32>) -> Target {
-    return Target(start_of(patch_number) - step_start, patch_number,
+    return Target(known_start(patch_number) - step_start, patch_number,
                   patches[header_words + patch_number * tessellation.patch_words]);
 }
 
@@ -856,10 +878,13 @@ fn emit(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (thread == 0u) {
         step_patches = find_step();
     }
+    if (is_few()) {
+        count_few(thread);
+    }
     let step = workgroupUniformLoad(&step_patches);
-    let step_start = start_of(step.x);
+    let step_start = known_start(step.x);
     if (group.x == 0u && thread == 0u) {
-        write_totals(select(vec2<u32>(0u), start_of(step.y) - step_start, step.x < step.y));
+        write_totals(select(vec2<u32>(0u), known_start(step.y) - step_start, step.x < step.y));
     }
     for (var first = step.x + group.x * tessellation.chunk; first < step.y; first += groups.x * tessellation.chunk) {
         if (thread == 0u) {

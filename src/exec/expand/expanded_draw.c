@@ -91,14 +91,36 @@ static struct ag_buffer_range range_of(const struct ag_prepared_expansion *draw,
     return ag_expand_pool_range(draw->expander, buffer);
 }
 
-static bool record_assembly(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
-                            const struct ag_assembly_part *part)
+/* Whether the lists of the part, which has this block, are in their buffers already. */
+static bool has_lists(struct ag_prepared_expansion *draw, const uint8_t block[AG_ASSEMBLY_BLOCK_BYTES])
+{
+    struct ag_expand_pool *pool = &draw->expander->expand_pool;
+    struct ag_expand_lists *lists = &pool->lists_of[pool->set], made = {0};
+    if (!draw->guest->indexed && !draw->stages.shape.restarts) {
+        made.encoder_number = draw->expander->recorder->encoder_number;
+        made.vertices = range_of(draw, AG_EXPAND_BUFFER_VERTICES).id;
+        made.primitives = range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES).id;
+        memcpy(made.block, block, sizeof made.block);
+    }
+    const bool has = made.encoder_number != 0 && made.encoder_number == lists->encoder_number &&
+                     made.vertices == lists->vertices && made.primitives == lists->primitives &&
+                     memcmp(made.block, lists->block, sizeof made.block) == 0;
+    *lists = made;
+    return has;
+}
+
+static bool record_lists(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
+                         const struct ag_assembly_part *part)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
+    uint8_t bytes[AG_ASSEMBLY_BLOCK_BYTES];
     struct ag_upload_slice block;
+    ag_assembly_block(&shape->assembly, &draw->indices, shape->vertices, shape->restarts, part, bytes);
+    if (has_lists(draw, bytes))
+        return true;
     if (!ag_upload_ring_alloc(draw->expander->recorder, AG_ASSEMBLY_BLOCK_BYTES, &block))
         return false;
-    ag_assembly_block(&shape->assembly, &draw->indices, shape->vertices, shape->restarts, part, block.bytes);
+    memcpy(block.bytes, bytes, sizeof bytes);
     const struct ag_assembly_buffers buffers = {
         .block = slice_range(&block, AG_ASSEMBLY_BLOCK_BYTES),
         .indices = draw->index_range,
@@ -110,10 +132,19 @@ static bool record_assembly(struct ag_prepared_expansion *draw, WGPUComputePassE
     bool known = part->first_instance > 0 && part->begin == 0 && part->end == shape->vertices;
     ag_assembly_record(ag_drawer_assembly(draw->expander->drawer), pass, &buffers, part,
                        shape->restarts && !known);
+    return true;
+}
+
+static bool record_assembly(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
+                            const struct ag_assembly_part *part)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    if (!record_lists(draw, pass, part))
+        return false;
+    const struct ag_buffer_range lists = range_of(draw, AG_EXPAND_BUFFER_VERTICES);
     uint64_t vertices = (uint64_t)part->primitives * part->instances * shape->assembly.corners;
     const struct ag_buffer_range inputs = range_of(draw, AG_EXPAND_BUFFER_INPUTS);
-    ag_vertex_records_pull(draw->expander->drawer, pass, &draw->records, &buffers.vertices, &inputs,
-                           vertices);
+    ag_vertex_records_pull(draw->expander->drawer, pass, &draw->records, &lists, &inputs, vertices);
     run_stage(draw, pass, AG_EXPAND_STAGE_VERTEX, vertices);
     return true;
 }

@@ -14,6 +14,7 @@
 #include "exec/bind/draw_call.h"
 #include "exec/expand/inlined_draw.h"
 #include "gpu/webgpu.h"
+#include "kernel/assembly.h"
 #include "kernel/emission.h"
 #include "kernel/lists.h"
 #include "kernel/plan.h"
@@ -30,6 +31,14 @@ struct ag_recorder;
 
 #define AG_EXPAND_SETS 16
 
+/* The last lists of input assembly that a set of buffers got. They are as good for the next draw without
+ * indices that has the same block, if they were made in the same command buffers. */
+struct ag_expand_lists {
+    uint64_t encoder_number;       /* 0: none that could be used again */
+    uint64_t vertices, primitives; /* the buffers */
+    uint8_t block[AG_ASSEMBLY_BLOCK_BYTES];
+};
+
 /* The buffers and kernels of expanded draws (pool.h). */
 struct ag_expand_pool {
     /* Sets of buffers, each buffer made on its first use. */
@@ -37,6 +46,7 @@ struct ag_expand_pool {
         WGPUBuffer gpu;
         uint64_t id, size;
     } sets[AG_EXPAND_SETS][AG_EXPAND_BUFFER_COUNT];
+    struct ag_expand_lists lists_of[AG_EXPAND_SETS];
     /* The set of the current draw. The draws of the open pass read this set and those before it. */
     uint32_t set;
 
