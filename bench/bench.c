@@ -16,11 +16,13 @@
 #include <time.h>
 
 #include "aerogpu/translate.h"
+#include "base/arena.h"
 #include "base/vec.h"
 #include "bench/shapes.h"
 #include "cli/driver.h"
 #include "cli/input.h"
 #include "scene/scene.h"
+#include "wgsl/options.h"
 
 #define SECONDS_PER_FIGURE 2.0
 
@@ -140,12 +142,14 @@ static size_t validate_all(const files *input)
     return accepted;
 }
 
+/* As executors do, which keep the memory that they translate in. */
 static bool translate_one(const struct file *file)
 {
+    static struct ag_arena arena;
     struct agpu_shader *shader = NULL;
     struct agpu_module *module = NULL;
     const bool good = agpu_shader_parse(file->data, file->size, 0, NULL, &shader) == AGPU_OK &&
-                      agpu_translate(shader, NULL, NULL, &module) == AGPU_OK;
+                      ag_translate_in(&arena, shader, NULL, NULL, &module) == AGPU_OK;
     agpu_module_destroy(module);
     agpu_shader_destroy(shader);
     return good;

@@ -12,7 +12,7 @@
 
 #define FIRST_BLOCK_BYTES ((size_t)16 * 1024)
 #define SHORT_TEXT 256
-#define LARGEST_BLOCK_BYTES ((size_t)1024 * 1024)
+#define LARGEST_BLOCK_BYTES ((size_t)4 * 1024 * 1024)
 
 struct ag_arena_block {
     struct ag_arena_block *next;
@@ -42,7 +42,11 @@ void ag_arena_fini(struct ag_arena *arena)
 
 void ag_arena_reset(struct ag_arena *arena)
 {
-    if (arena->head != NULL) {
+    if (arena->head != NULL && arena->head->capacity > LARGEST_BLOCK_BYTES) {
+        free_chain(arena->head);
+        arena->head = NULL;
+        arena->at = arena->end = NULL;
+    } else if (arena->head != NULL) {
         free_chain(arena->head->next);
         arena->head->next = NULL;
         arena->at = arena->head->data;

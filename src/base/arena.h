@@ -30,7 +30,7 @@ struct ag_arena {
 void ag_arena_init(struct ag_arena *arena, size_t limit_bytes);
 void ag_arena_fini(struct ag_arena *arena);
 
-/* Frees everything but keeps the limit and the newest block for reuse. */
+/* Frees everything but keeps the limit and the newest block for reuse, unless that is larger than 4 MiB. */
 void ag_arena_reset(struct ag_arena *arena);
 
 /* Allocates in a new block what does not fit into the newest one; null when the limit or memory is

@@ -27,7 +27,8 @@ static inline uint32_t step(uint32_t a, uint32_t b, uint32_t mixed, uint32_t wor
     return b + (sum << turn | sum >> (32 - turn));
 }
 
-/* Four steps at a time, after which the four registers are in their original order. */
+/* Four steps at a time, after which the four registers are in their original order. Each step waits for the
+ * one before, whose result is `b` of the first: what needs it comes last. */
 static void compress(uint32_t state[4], const uint8_t block[BLOCK_BYTES])
 {
     const uint32_t *const sines = sine_table;
@@ -41,16 +42,16 @@ static void compress(uint32_t state[4], const uint8_t block[BLOCK_BYTES])
         b = step(b, c, a ^ (c & (d ^ a)), words[i + 3] + sines[i + 3], 22);
     }
     for (uint32_t i = 16; i < 32; i += 4) {
-        a = step(a, b, c ^ (d & (b ^ c)), words[(5 * i + 1) % 16] + sines[i], 5);
-        d = step(d, a, b ^ (c & (a ^ b)), words[(5 * i + 6) % 16] + sines[i + 1], 9);
-        c = step(c, d, a ^ (b & (d ^ a)), words[(5 * i + 11) % 16] + sines[i + 2], 14);
-        b = step(b, c, d ^ (a & (c ^ d)), words[(5 * i + 16) % 16] + sines[i + 3], 20);
+        a = step(a, b, (b & d) + (c & ~d), words[(5 * i + 1) % 16] + sines[i], 5);
+        d = step(d, a, (a & c) + (b & ~c), words[(5 * i + 6) % 16] + sines[i + 1], 9);
+        c = step(c, d, (d & b) + (a & ~b), words[(5 * i + 11) % 16] + sines[i + 2], 14);
+        b = step(b, c, (c & a) + (d & ~a), words[(5 * i + 16) % 16] + sines[i + 3], 20);
     }
     for (uint32_t i = 32; i < 48; i += 4) {
-        a = step(a, b, b ^ c ^ d, words[(3 * i + 5) % 16] + sines[i], 4);
-        d = step(d, a, a ^ b ^ c, words[(3 * i + 8) % 16] + sines[i + 1], 11);
-        c = step(c, d, d ^ a ^ b, words[(3 * i + 11) % 16] + sines[i + 2], 16);
-        b = step(b, c, c ^ d ^ a, words[(3 * i + 14) % 16] + sines[i + 3], 23);
+        a = step(a, b, b ^ (c ^ d), words[(3 * i + 5) % 16] + sines[i], 4);
+        d = step(d, a, a ^ (b ^ c), words[(3 * i + 8) % 16] + sines[i + 1], 11);
+        c = step(c, d, d ^ (a ^ b), words[(3 * i + 11) % 16] + sines[i + 2], 16);
+        b = step(b, c, c ^ (d ^ a), words[(3 * i + 14) % 16] + sines[i + 3], 23);
     }
     for (uint32_t i = 48; i < 64; i += 4) {
         a = step(a, b, c ^ (b | ~d), words[7 * i % 16] + sines[i], 6);

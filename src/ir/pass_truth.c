@@ -59,10 +59,20 @@ static bool may_be_mask(const struct truth *truth, const struct ag_ir_expr *expr
     }
 }
 
+/* Other operations than these never give a mask, whatever their operands are (may_be_mask()). */
+static bool may_pass_masks(const struct ag_ir_expr *expr)
+{
+    return expr->op == AG_IR_READ || expr->op == AG_IR_SELECT || expr->op == AG_IR_AND ||
+           expr->op == AG_IR_OR || expr->op == AG_IR_NOT || expr->op == AG_IR_SWIZZLE ||
+           expr->op == AG_IR_JOIN;
+}
+
 static bool has_evidence(const struct truth *truth, const struct ag_ir_expr *expr)
 {
     if (has_boolean_result(expr))
         return true;
+    if (!may_pass_masks(expr))
+        return false;
     if (expr->op == AG_IR_READ)
         for (uint32_t i = 0; i < expr->width; i++)
             if (expr->u.id[i] != AG_IR_NONE && truth->evident[expr->u.id[i]])

@@ -140,6 +140,13 @@ void ag_wgsl_swizzle(struct ag_strbuf *out, const uint8_t *components, uint32_t 
 
 /* ---- Conversions of bits ------------------------------------------------------------------------------ */
 
+static void open_bitcast(struct ag_strbuf *out, enum ag_ir_type type, uint32_t width)
+{
+    ag_strbuf_append(out, "bitcast<");
+    ag_strbuf_append(out, ag_wgsl_type(type, width));
+    ag_strbuf_append(out, ">(");
+}
+
 /* The text before a value of type `from` that is needed as type `to`; close_cast() is the text behind it. */
 static void open_cast(struct ag_strbuf *out, enum ag_ir_type from, enum ag_ir_type to, uint32_t width)
 {
@@ -148,11 +155,11 @@ static void open_cast(struct ag_strbuf *out, enum ag_ir_type from, enum ag_ir_ty
     if (to == AG_IR_BOOL) {
         ag_strbuf_append_char(out, '(');
         if (from == AG_IR_F32)
-            ag_strbuf_printf(out, "bitcast<%s>(", ag_wgsl_type(AG_IR_U32, width));
+            open_bitcast(out, AG_IR_U32, width);
         return;
     }
     if (from != AG_IR_BOOL || to == AG_IR_F32)
-        ag_strbuf_printf(out, "bitcast<%s>(", ag_wgsl_type(to, width));
+        open_bitcast(out, to, width);
     if (from == AG_IR_BOOL) {
         bool is_signed = to == AG_IR_I32;
         const char *type = ag_wgsl_type(is_signed ? AG_IR_I32 : AG_IR_U32, width);

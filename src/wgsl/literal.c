@@ -22,7 +22,10 @@ static bool is_ordinary_float(uint32_t bits)
 static void append_unsigned(struct ag_strbuf *out, uint32_t bits)
 {
     if (bits > 0xffff) {
-        ag_strbuf_printf(out, "0x%08xu", bits);
+        char text[] = "0x00000000u";
+        for (uint32_t i = 0; i < 8; i++)
+            text[2 + i] = "0123456789abcdef"[bits >> (28 - i * 4) & 15];
+        ag_strbuf_append_bytes(out, text, sizeof text - 1);
         return;
     }
     ag_strbuf_append_unsigned(out, bits);

@@ -240,8 +240,9 @@ static enum agpu_status write_program(struct ag_wgsl_emitter *emitter, struct ag
     return program->status == AGPU_OK ? make_module(emitter, module) : program->status;
 }
 
-enum agpu_status ag_translate(const struct agpu_shader *shader, const struct ag_translate_options *options,
-                              const struct agpu_diag_sink *sink, struct agpu_module **module)
+enum agpu_status ag_translate_in(struct ag_arena *arena, const struct agpu_shader *shader,
+                                 const struct ag_translate_options *options,
+                                 const struct agpu_diag_sink *sink, struct agpu_module **module)
 {
     static const struct ag_translate_options defaults;
     *module = NULL;
@@ -252,10 +253,9 @@ enum agpu_status ag_translate(const struct agpu_shader *shader, const struct ag_
                   "a %s program cannot be translated for this use", agpu_stage_name(shader->program.stage));
         return AGPU_REFUSED;
     }
-    struct ag_arena arena;
     struct ag_ir_program program;
-    ag_arena_init(&arena, IR_BYTES_LIMIT);
-    enum agpu_status status = ag_ir_build(shader, options, &arena, sink, &program);
+    arena->limit_bytes = IR_BYTES_LIMIT;
+    enum agpu_status status = ag_ir_build(shader, options, arena, sink, &program);
     if (status == AGPU_OK) {
         struct ag_wgsl_emitter emitter = {.program = &program, .shader = shader, .options = options};
         status = write_program(&emitter, module);
@@ -266,6 +266,15 @@ enum agpu_status ag_translate(const struct agpu_shader *shader, const struct ag_
         ag_vec_fini(&emitter.outputs);
     }
     ag_ir_fini(&program);
+    ag_arena_reset(arena);
+    return status;
+}
+
+enum agpu_status ag_translate(const struct agpu_shader *shader, const struct ag_translate_options *options,
+                              const struct agpu_diag_sink *sink, struct agpu_module **module)
+{
+    struct ag_arena arena = {0};
+    const enum agpu_status status = ag_translate_in(&arena, shader, options, sink, module);
     ag_arena_fini(&arena);
     return status;
 }

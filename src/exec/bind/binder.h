@@ -11,6 +11,7 @@
 
 #include "abi/packet_effect.h"
 #include "aerogpu/translate.h"
+#include "base/arena.h"
 #include "base/map.h"
 #include "exec/bind/pipeline_versions.h"
 #include "exec/bind/texture_array.h"
@@ -117,6 +118,7 @@ struct ag_binder {
 
     struct ag_context_set contexts;
 
+    struct ag_arena translation; /* what translations work in, empty between them */
     /* Shaders. The guest's handles name programs; equal sources share a program, by the hash of the
      * source. A program whose hash another one has is not shared. */
     struct ag_map shaders;                   /* struct ag_shader_program, by handle */

@@ -60,6 +60,7 @@ void ag_binder_clear(struct ag_binder *binder)
     ag_pipelines_clear(binder);
     ag_compute_pipelines_clear(binder);
     ag_shaders_clear(binder);
+    ag_arena_fini(&binder->translation);
 }
 
 void ag_binder_drop_device_objects(struct ag_binder *binder)

@@ -155,7 +155,7 @@ static enum ag_outcome translate(struct ag_binder *binder, const struct ag_shade
     enum agpu_status status =
         key->drawn_vertices ? ag_translate_expanded_vertex(shader, &drawn, &catcher.sink, module)
         : is_made           ? ag_translate_made_pixel(&key->linkage, key->pixel_depth, &catcher.sink, module)
-                            : ag_translate(shader, &options, &catcher.sink, module);
+                            : ag_translate_in(&binder->translation, shader, &options, &catcher.sink, module);
     ag_shader_cache_store(&entry, status == AGPU_OK ? *module : NULL);
     *has_remarks |= entry.has_reports;
     binder->host->counts.translate_ns += ag_clock_ns() - start;
