@@ -81,6 +81,31 @@ const char *const pixel_shaders[] = {
     "l(0.5, 0.25, 1.0, 1.0)\nret\n",
 };
 
+/* Triangles, moved; and one of each two, as a strip that is cut, with the other one's colour. */
+static const char *const geometry_shaders[] = {
+    "gs_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Position0 o0.xyzw float position\n"
+    ".out COLOR0 o1.xyzw float\n.out TEXCOORD0 o2.xyzw float\n"
+    "dcl_constantbuffer CB0[2], immediateIndexed\ndcl_input_siv v[3][0].xyzw, position\n"
+    "dcl_input v[3][1].xyzw\ndcl_input v[3][2].xyzw\ndcl_temps 2\ndcl_inputprimitive triangle\n"
+    "dcl_outputtopology trianglestrip\ndcl_output_siv o0.xyzw, position\ndcl_output o1.xyzw\n"
+    "dcl_output o2.xyzw\ndcl_maxout 3\nmov r0.x, l(0)\nloop\nige r0.y, r0.x, l(3)\nbreakc_nz r0.y\n"
+    "mov r1.xyzw, v[r0.x + 0][0].xyzw\nadd o0.xy, r1.xyxx, cb0[0].xyxx\nmov o0.zw, r1.zwzw\n"
+    "mad o1.xyzw, cb0[1].xyzw, l(0.25, 0.25, 0.25, 0.25), v[r0.x + 0][1].xyzw\n"
+    "mov o2.xyzw, v[r0.x + 0][2].xyzw\nemit\niadd r0.x, r0.x, l(1)\nendloop\nret\n",
+    "gs_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.in SV_PrimitiveID0 vPrim.x uint primitive_id\n"
+    ".out SV_Position0 o0.xyzw float position\n.out COLOR0 o1.xyzw float\n"
+    ".out TEXCOORD0 o2.xyzw float\ndcl_input_siv v[3][0].xyzw, position\ndcl_input v[3][1].xyzw\n"
+    "dcl_input v[3][2].xyzw\ndcl_input vPrim\ndcl_temps 1\ndcl_inputprimitive triangle\n"
+    "dcl_outputtopology trianglestrip\ndcl_output_siv o0.xyzw, position\ndcl_output o1.xyzw\n"
+    "dcl_output o2.xyzw\ndcl_maxout 6\nand r0.x, vPrim, l(1)\nif_nz r0.x\nmov o0.xyzw, v[0][0].xyzw\n"
+    "mov o1.xyzw, l(1.0, 0.0, 1.0, 1.0)\nmov o2.xyzw, v[0][2].xyzw\nemit\ncut\nendif\n"
+    "mov o0.xyzw, v[0][0].xyzw\nmov o1.xyzw, v[2][1].xyzw\nmov o2.xyzw, v[0][2].xyzw\nemit\n"
+    "mov o0.xyzw, v[1][0].xyzw\nmov o2.xyzw, v[1][2].xyzw\nemit\n"
+    "mov o0.xyzw, v[2][0].xyzw\nmov o2.xyzw, v[2][2].xyzw\nemit\nret\n",
+};
+
 /* Adds to the words of a buffer that draws read as vertices, constants or resources. */
 static const char compute_shader[] = "cs_5_0\ndcl_uav_raw u0\ndcl_thread_group 1, 1, 1\n"
                                      "store_raw u0.xyzw, l(0), l(0.1, 0.7, 0.3, 0.9)\nret\n";
@@ -282,6 +307,9 @@ void write_objects(struct kept_draw_world *world)
     };
     agpu_write_create_texture2d(world->writer, &backed);
     host_assemble_shader(world->writer, HANDLE_COMPUTE_SHADER, AGPU_STREAM_STAGE_COMPUTE, compute_shader);
+    for (uint32_t i = 0; i < AG_COUNT_OF(geometry_shaders); i++)
+        host_assemble_shader(world->writer, HANDLE_GEOMETRY_SHADERS + i, AGPU_STREAM_STAGE_GEOMETRY,
+                             geometry_shaders[i]);
     write_layouts(world);
 }
 

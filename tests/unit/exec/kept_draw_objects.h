@@ -43,8 +43,9 @@ enum handle {
     HANDLE_VERTEX_SHADERS = 60,
     HANDLE_PIXEL_SHADERS = 70,
     HANDLE_COMPUTE_SHADER = 80,
-    HANDLE_LATE = 90,      /* named before it exists */
-    HANDLE_OBJECTS = 1000, /* of the extension, and numbers that were never used */
+    HANDLE_GEOMETRY_SHADERS = 82, /* two */
+    HANDLE_LATE = 90,             /* named before it exists */
+    HANDLE_OBJECTS = 1000,        /* of the extension, and numbers that were never used */
 };
 
 extern const char *const pixel_shaders[4];

@@ -22,7 +22,10 @@ static void change_constants(struct kept_draw_world *world)
 
 static enum agpu_stream_stage any_stage(struct kept_draw_world *world)
 {
-    return below(world, 2) ? AGPU_STREAM_STAGE_VERTEX : AGPU_STREAM_STAGE_PIXEL;
+    const uint32_t stage = below(world, 5);
+    return stage < 2   ? AGPU_STREAM_STAGE_VERTEX
+           : stage < 4 ? AGPU_STREAM_STAGE_PIXEL
+                       : AGPU_STREAM_STAGE_GEOMETRY;
 }
 
 static void bind_constants(struct kept_draw_world *world)
@@ -632,6 +635,31 @@ static void flush(struct kept_draw_world *world)
     agpu_write_flush(world->writer);
 }
 
+/* ---- Changes: a geometry shader ------------------------------------------------------------------------ */
+
+/* What draws with a geometry shader take in, in one target: what a pixel shader leaves of others is the
+ * driver's.
+ */
+static void draw_geometry(struct kept_draw_world *world)
+{
+    static void (*const news[])(struct kept_draw_world * world) = {
+        change_constants, bind_constants, move_constants, set_registers,   bind_texture,   bind_vertices,
+        bind_indices,     bind_layout,    set_blend,      toggle_scissor,  set_rasterizer, set_viewport,
+        change_vertices,  change_indices, change_texture, set_blend_factor};
+    const uint32_t target = HANDLE_TARGETS + below(world, 2);
+    agpu_write_set_render_targets(world->writer, 1, &target, below(world, 2) ? HANDLE_DEPTH : 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + below(world, 4),
+                                HANDLE_PIXEL_SHADERS + below(world, 4), HANDLE_COMPUTE_SHADER,
+                                HANDLE_GEOMETRY_SHADERS + below(world, 2));
+        draw(world);
+        draw(world);
+        news[below(world, AG_COUNT_OF(news))](world);
+        draw(world);
+    }
+    bind_shaders(world);
+}
+
 /* ---- Steps -------------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -682,6 +710,7 @@ static const struct {
     {count,              1 },
     {execute_list,       1 },
     {flush,              1 },
+    {draw_geometry,      3 },
 };
 
 static void change(struct kept_draw_world *world)
@@ -751,6 +780,7 @@ static void write_first_state(struct kept_draw_world *world)
     for (uint32_t slot = 0; slot < 3; slot++) {
         agpu_write_set_constant_buffers(world->writer, AGPU_STREAM_STAGE_VERTEX, slot, 1, &constants);
         agpu_write_set_constant_buffers(world->writer, AGPU_STREAM_STAGE_PIXEL, slot, 1, &constants);
+        agpu_write_set_constant_buffers(world->writer, AGPU_STREAM_STAGE_GEOMETRY, slot, 1, &constants);
         agpu_write_set_texture(world->writer, AGPU_STREAM_STAGE_PIXEL, slot, HANDLE_TEXTURES + slot);
         agpu_write_set_samplers(world->writer, AGPU_STREAM_STAGE_PIXEL, slot, 1, &sampler);
     }

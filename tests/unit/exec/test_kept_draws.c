@@ -29,6 +29,7 @@ enum {
     STEPS = 160,
     STREAMS_BY_DEFAULT = 24,
     STEPS_OF_CONSTANTS = 6000, /* more constants than a buffer of the upload ring has room for */
+    LEAST_INLINED = 50,        /* of fifty draws at least one has its geometry shader inlined */
     LEAST_USES = 5,            /* of five draws at least one is not prepared in whole */
 };
 
@@ -36,7 +37,7 @@ enum {
 struct outcome {
     uint64_t hash; /* of everything that the guest and its owner are told */
     uint32_t presents;
-    uint64_t draws, uses;
+    uint64_t draws, uses, inlined;
 };
 
 static struct host host;
@@ -46,6 +47,11 @@ static uint64_t first_seed, stream_count = STREAMS_BY_DEFAULT;
 static struct ag_kept_draw *kept(void)
 {
     return &ag_exec_of(host.executor)->kept;
+}
+
+static struct ag_inlined_draw *inlined(void)
+{
+    return &ag_exec_of(host.executor)->expander.inlined;
 }
 
 static void tell(const void *bytes, size_t size)
@@ -121,7 +127,8 @@ static struct outcome run(uint64_t seed, void (*write_step)(struct kept_draw_wor
     host_reset(&host);
     struct ag_exec *const exec = ag_exec_of(host.executor);
     kept()->is_off = exec->drawer.vertices.is_off = exec->binder.packs_nothing = is_off;
-    kept()->uses = 0;
+    inlined()->is_off = is_off;
+    kept()->uses = inlined()->uses = 0;
     agpu_writer_init_growing(&writer, NULL);
     world_open(&world, seed, &writer, host.guest);
     for (uint32_t step = 0; step < steps; step++)
@@ -133,6 +140,7 @@ static struct outcome run(uint64_t seed, void (*write_step)(struct kept_draw_wor
     tell(host.guest, GUEST_BYTES);
     assert_int_equal(outcome.presents, world.presents); /* the stream came to its end */
     outcome.uses = kept()->uses;
+    outcome.inlined = inlined()->uses;
     outcome.draws = host_counters(&host).draws;
     return outcome;
 }
@@ -147,6 +155,7 @@ static struct outcome compare(uint64_t seed, void (*write_step)(struct kept_draw
         print_message("seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " draws reuse\n", seed, reused.uses,
                       reused.draws);
     assert_int_equal(whole.uses, 0);
+    assert_int_equal(whole.inlined, 0);
     assert_int_equal(reused.hash, whole.hash);
     assert_int_equal(reused.draws, whole.draws);
     return reused;
@@ -162,15 +171,17 @@ static void constants_fill_the_ring(void **state)
 
 static void shows_the_same_both_ways(void **state)
 {
-    uint64_t draws = 0, uses = 0;
+    uint64_t draws = 0, uses = 0, inlines = 0;
     (void)state;
     listen();
     for (uint64_t seed = first_seed; seed < first_seed + stream_count; seed++) {
         const struct outcome reused = compare(seed, world_step, STEPS);
         draws += reused.draws;
         uses += reused.uses;
+        inlines += reused.inlined;
     }
-    print_message("%" PRIu64 " of %" PRIu64 " draws reuse\n", uses, draws);
+    print_message("%" PRIu64 " of %" PRIu64 " draws reuse, %" PRIu64 " are inlined\n", uses, draws, inlines);
+    assert_true(inlines * LEAST_INLINED > draws);
     assert_true(uses * LEAST_USES > draws);
 }
 
