@@ -124,13 +124,14 @@ static enum ag_outcome check_topology(struct ag_expander *expander, const struct
                                   topology);
 }
 
-void ag_draw_waiting(struct ag_expander *expander)
+enum ag_outcome ag_draw_waiting(struct ag_expander *expander)
 {
     struct ag_context *context = expander->joined.context;
     const struct ag_draw draw = expander->joined.draw;
-    if (context && expander->joined.wait)
-        draw_all(expander, context, &draw);
+    const enum ag_outcome outcome =
+        context && expander->joined.wait ? draw_all(expander, context, &draw) : AG_DONE;
     expander->joined.context = NULL;
+    return outcome;
 }
 
 enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw)
@@ -143,8 +144,8 @@ enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context
         expander->host->counts.draws++;
         return AG_DONE;
     }
-    if (expander->joined.context)
-        ag_draw_waiting(expander);
+    if (expander->joined.context && ag_draw_waiting(expander) == AG_STOPPED)
+        outcome = AG_STOPPED;
     if (outcome == AG_DONE &&
         (ag_kept_draw_use(expander->drawer, context, draw) || ag_inlined_draw_use(expander, context, draw))) {
         expander->host->counts.draws++;

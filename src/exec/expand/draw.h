@@ -17,6 +17,6 @@ enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context
 
 /* Records the draws that wait for others (joined_draws.h). Called in front of all packets that draw no
  * vertices, and when the stream's turn ends. */
-void ag_draw_waiting(struct ag_expander *expander);
+enum ag_outcome ag_draw_waiting(struct ag_expander *expander);
 
 #endif

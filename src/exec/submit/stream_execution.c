@@ -351,6 +351,12 @@ static bool upload_plainly(struct ag_exec *exec, struct ag_submission *submissio
     return true;
 }
 
+/* Records the draws that wait for others to join them. */
+static enum agpu_status draw_waiting(struct ag_exec *exec)
+{
+    return ag_outcome_status(ag_draw_waiting(&exec->expander));
+}
+
 /* Executes the next packet of the innermost frame. Diagnostics have the place of the packet of the stream,
  * also for packets of command lists. */
 static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submission)
@@ -360,14 +366,15 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     struct ag_execution *execution = &submission->execution;
     struct agpu_packet packet;
     if (!agpu_stream_next(&frame->reader, &packet)) {
-        const enum agpu_status status = frame->reader.status;
-        ag_draw_waiting(&exec->expander);
+        const enum agpu_status drawn = draw_waiting(exec);
+        const enum agpu_status status = drawn == AGPU_OK ? frame->reader.status : drawn;
         pop_frame(submission);
         return status;
     }
     if (exec->expander.joined.context &&
-        !(packet.info && exec->plans[packet.info->row].handler == ag_on_draw))
-        ag_draw_waiting(&exec->expander);
+        !(packet.info && exec->plans[packet.info->row].handler == ag_on_draw) &&
+        draw_waiting(exec) != AGPU_OK)
+        return AGPU_REFUSED;
     if (frame->caller) {
         if (is_begun(execution) && count_listed(exec, submission) != AGPU_OK)
             return AGPU_REFUSED;
@@ -436,7 +443,8 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
         if (status != AGPU_OK)
             stop(submission);
     }
-    ag_draw_waiting(&exec->expander);
+    if (draw_waiting(exec) != AGPU_OK)
+        stop(submission);
 }
 
 static bool begin(struct ag_exec *exec, struct ag_submission *submission)
