@@ -52,6 +52,7 @@ static const struct {
     {"mul_sat r0.x, cb0[0].x, cb0[0].y\nadd r0.x, r0.x, l(-1.0)\nmul o0.x, r0.x, l(-7.0)",               7 },
     {"mul_sat r0.x, cb0[0].x, cb0[0].y\nadd r0.x, r0.x, -l(3.0)\nmov o0.x, |r0.x|",                      3 },
     {"lt r0.x, cb0[0].x, cb0[0].y\nmovc o0.x, r0.x, l(4.0), l(6.0)",                                     6 },
+    {"lt r0.x, cb0[0].x, cb0[0].y\nmovc o0.x, r0.x, l(6.0), l(4.0)",                                     6 },
     {"lt r0.x, cb0[0].x, cb0[0].y\nif_nz r0.x\nmov r1.x, l(8.0)\nelse\nmov r1.x, l(2.0)\nendif\n"
      "mov o0.x, r1.x",                                                                              8 },
     {"mul_sat r0.x, cb0[0].x, cb0[0].y\nmul r0.x, r0.x, l(7.5)\nround_pi o0.x, r0.x",                    8 },
