@@ -29,7 +29,7 @@ static struct ag_frame_ring *create(struct ag_recorder *recorder)
 
 bool ag_upload_ring_init(struct ag_recorder *recorder)
 {
-    recorder->ring.epoch = 1;
+    recorder->ring.epoch++;
     recorder->ring.frames = create(recorder);
     return recorder->ring.frames != NULL;
 }
