@@ -127,7 +127,7 @@ enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_contex
     const enum ag_outcome outcome = find_parts(binder, context, stage, module, pack, &on_gpu);
     if (outcome != AG_DONE)
         return outcome;
-    if (pack->epoch && !on_gpu) {
+    if (pack->epoch) {
         *range = pack->range;
         return AG_DONE;
     }

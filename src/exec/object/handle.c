@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
@@ -21,7 +22,10 @@
 
 struct ag_handle *ag_handle_find(struct ag_objects *objects, uint32_t handle)
 {
-    return ag_map_get(&objects->handles, handle);
+    struct ag_recent_handle *recent = &objects->recent_handles[handle % AG_RECENT_HANDLES];
+    if (recent->handle != handle || !recent->entry)
+        *recent = (struct ag_recent_handle){handle, ag_map_get(&objects->handles, handle)};
+    return recent->entry;
 }
 
 static struct ag_resource *resource_of(const struct ag_handle *entry)
@@ -128,6 +132,7 @@ static void free_handle(struct ag_objects *objects, struct ag_handle *entry)
 
 static void remove_handle(struct ag_objects *objects, uint32_t handle)
 {
+    objects->recent_handles[handle % AG_RECENT_HANDLES].entry = NULL;
     free_handle(objects, ag_map_remove(&objects->handles, handle));
 }
 
@@ -201,4 +206,5 @@ void ag_handles_clear(struct ag_objects *objects)
     while (ag_map_next(&objects->handles, &cursor, &key, &value))
         free_handle(objects, value);
     ag_map_fini(&objects->handles);
+    memset(objects->recent_handles, 0, sizeof objects->recent_handles);
 }

@@ -37,13 +37,21 @@ struct ag_object_observer {
 #define AG_MAX_SHARE_TOKENS (1 << 18)
 #define AG_OBJECT_OBSERVERS 2 /* the recorder and the binder */
 
+/* A handle that was found lately, at its number modulo how many there are. */
+#define AG_RECENT_HANDLES 64
+struct ag_recent_handle {
+    uint32_t handle;
+    struct ag_handle *entry; /* or null */
+};
+
 struct ag_objects {
     struct ag_host *host;
     struct ag_object_observer observers[AG_OBJECT_OBSERVERS];
     uint32_t observer_count;
 
     /* Objects by the guest's handles. */
-    struct ag_map handles;       /* struct ag_handle: resources, aliases and views */
+    struct ag_map handles; /* struct ag_handle: resources, aliases and views */
+    struct ag_recent_handle recent_handles[AG_RECENT_HANDLES];
     struct ag_map samplers;      /* struct ag_sampler */
     struct ag_map input_layouts; /* struct ag_input_layout_object */
     struct ag_map ext_objects;   /* struct ag_ext_object */

@@ -7,13 +7,15 @@
 #ifndef AG_EXEC_PACKET_PLAIN_UPLOAD_H
 #define AG_EXEC_PACKET_PLAIN_UPLOAD_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
 struct ag_execution;
 struct agpu_stream_reader;
 
-/* Executes the packet at the reader's place, moves the reader behind it and counts it. False, with nothing
- * done, when the packet is another one, is not right, or needs more. */
-bool ag_plain_upload(struct ag_execution *execution, struct agpu_stream_reader *reader);
+/* Executes such packets from the reader's place on, at most so many, moves the reader behind them and counts
+ * them. The first packet that is another one, is not right or needs more is left. *last is the place of the
+ * last one that was executed; nothing else notes them. Returns how many were executed. */
+uint32_t ag_plain_uploads(struct ag_execution *execution, struct agpu_stream_reader *reader, uint32_t most,
+                          uint64_t *last);
 
 #endif

@@ -33,6 +33,20 @@ static inline bool ag_slice_step(struct ag_slice *slice)
     return !slice->over;
 }
 
+/* How many steps can be made at least before the clock is read. */
+static inline uint32_t ag_slice_room(const struct ag_slice *slice)
+{
+    const uint32_t room = slice->look_at - slice->steps;
+    return room ? room : UINT32_MAX;
+}
+
+/* Counts steps that were made, some of that room. */
+static inline void ag_slice_steps(struct ag_slice *slice, uint32_t count)
+{
+    slice->steps += count - 1;
+    ag_slice_step(slice);
+}
+
 /* How long the slice has lasted by now; 0 where no slice ends by time. */
 uint64_t ag_slice_elapsed_ns(const struct ag_slice *slice);
 

@@ -332,22 +332,20 @@ static bool upload_plainly(struct ag_exec *exec, struct ag_submission *submissio
 {
     struct agpu_stream_reader *reader = &submission->frame->reader;
     struct ag_reporter *reports = &exec->host.reports;
-    uint32_t offset = reader->offset;
-    const uint32_t index = reader->index;
     if (!exec->has_scopes || exec->check_packets || submission->frame->caller ||
         !is_begun(&submission->execution) || submission->execution.context->predicate_skips)
         return false;
-    while (exec->next_look && !exec->slice.over && ag_plain_upload(&submission->execution, reader)) {
-        reports->place.offset = offset;
-        offset = reader->offset;
-        exec->next_look--;
-        ag_slice_step(&exec->slice);
-    }
-    if (reader->index == index)
+    const uint32_t room = ag_slice_room(&exec->slice);
+    const uint32_t count =
+        ag_plain_uploads(&submission->execution, reader, exec->next_look < room ? exec->next_look : room,
+                         &reports->place.offset);
+    if (!count)
         return false;
     reports->place.packet = reader->index - 1;
     reports->packet_name = exec->upload_info->name;
     ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
+    exec->next_look -= count;
+    ag_slice_steps(&exec->slice, count);
     return true;
 }
 

@@ -57,6 +57,19 @@ static void move_constants(struct kept_draw_world *world)
     }
 }
 
+/* Other sizes of a range that is read with a computed index: the shader is told of the size. */
+static void resize_constants(struct kept_draw_world *world)
+{
+    struct aerogpu_constant_buffer_binding binding = {.buffer = HANDLE_CONSTANTS + below(world, 2)};
+    agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + 3, HANDLE_PIXEL_SHADERS,
+                            HANDLE_COMPUTE_SHADER, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        binding.size_bytes = 16 * (1 + i % 2);
+        agpu_write_set_constant_buffers(world->writer, AGPU_STREAM_STAGE_VERTEX, 1, 1, &binding);
+        draw(world);
+    }
+}
+
 static void set_registers(struct kept_draw_world *world)
 {
     float values[2][4];
@@ -669,6 +682,7 @@ static const struct {
     {change_constants,   16},
     {bind_constants,     8 },
     {move_constants,     5 },
+    {resize_constants,   2 },
     {set_registers,      4 },
     {bind_texture,       8 },
     {bind_sampler,       5 },
