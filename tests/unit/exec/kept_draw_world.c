@@ -325,6 +325,26 @@ static void set_rasterizer(struct kept_draw_world *world)
     agpu_write_set_rasterizer_state(world->writer, &rasterizer);
 }
 
+/* Two draws in one cell, of which the second one shows when the shader is told of its bias. */
+static void change_bias(struct kept_draw_world *world)
+{
+    agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS, HANDLE_PIXEL_SHADERS, HANDLE_COMPUTE_SHADER,
+                            0);
+    draw(world);
+    for (int32_t i = 1; i <= 2; i++) {
+        const struct aerogpu_depth_stencil_state depth = {.depth_enable = 1,
+                                                          .depth_write_enable = 1,
+                                                          .depth_func = i == 1 ? AEROGPU_COMPARE_ALWAYS
+                                                                               : AEROGPU_COMPARE_GREATER};
+        const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE,
+                                                            .depth_bias = 500000 * i};
+        agpu_write_set_depth_stencil_state(world->writer, &depth);
+        agpu_write_set_rasterizer_state(world->writer, &rasterizer);
+        upload_floats(world, HANDLE_COLORS, 0, VERTICES * COLOR_BYTES / 4);
+        agpu_write_draw(world->writer, CORNERS, 1, CORNERS * (world->cell % CELLS), 0);
+    }
+}
+
 static void toggle_scissor(struct kept_draw_world *world)
 {
     const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE,
@@ -701,6 +721,7 @@ static const struct {
     {set_depth,          3 },
     {set_stencil,        4 },
     {set_rasterizer,     3 },
+    {change_bias,        2 },
     {toggle_scissor,     5 },
     {set_viewport,       4 },
     {set_viewports,      2 },
