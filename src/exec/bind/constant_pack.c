@@ -105,17 +105,20 @@ static enum ag_outcome copy_parts(struct ag_binder *binder, const struct ag_cons
     return AG_DONE;
 }
 
-/* Few registers are copied without a call. */
-static inline void copy_part(uint8_t *to, const struct ag_packed_part *part)
+/* Fills a part, with zeros behind what is bound. Few registers are copied without a call. */
+static inline void fill_part(uint8_t *to, const struct ag_packed_part *part)
 {
-    if (part->bound == REGISTER_BYTES)
+    const uint32_t bytes = part->from ? part->bound : 0;
+    if (bytes == REGISTER_BYTES)
         memcpy(to, part->from, REGISTER_BYTES);
-    else if (part->bound == 2 * REGISTER_BYTES)
+    else if (bytes == 2 * REGISTER_BYTES)
         memcpy(to, part->from, 2 * REGISTER_BYTES);
-    else if (part->bound == 4 * REGISTER_BYTES)
+    else if (bytes == 4 * REGISTER_BYTES)
         memcpy(to, part->from, 4 * REGISTER_BYTES);
-    else
-        memcpy(to, part->from, part->bound);
+    else if (bytes)
+        memcpy(to, part->from, bytes);
+    if (bytes < part->bytes)
+        memset(to + bytes, 0, part->bytes - bytes);
 }
 
 enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_context *context,
@@ -131,16 +134,15 @@ enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_contex
         *range = pack->range;
         return AG_DONE;
     }
-    if (!ag_upload_ring_alloc(binder->recorder, pack->bytes, &slice))
+    if (!ag_upload_ring_alloc_raw(binder->recorder, pack->bytes, &slice))
         return AG_OUT_OF_MEMORY;
     const struct ag_packed_part *const end = pack->parts + pack->count;
     for (const struct ag_packed_part *part = pack->parts; part < end; part++)
-        if (part->from)
-            copy_part(slice.bytes + part->first, part);
+        fill_part(slice.bytes + part->first, part);
     if (on_gpu)
         return copy_parts(binder, pack, &slice, range);
-    pack->range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, pack->bytes, pack->bytes};
+    const struct ag_bound_range made = {slice.gpu, slice.id, slice.offset, pack->bytes, pack->bytes};
+    *range = pack->range = made;
     pack->epoch = binder->recorder->ring.epoch;
-    *range = pack->range;
     return AG_DONE;
 }

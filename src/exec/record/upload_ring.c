@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "aerogpu/diag.h"
+#include "base/bytes.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/record/recorder.h"
@@ -50,18 +51,25 @@ void ag_upload_ring_fini(struct ag_recorder *recorder)
     recorder->ring.frames = NULL;
 }
 
-bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice)
+bool ag_upload_ring_alloc_raw(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice)
 {
     struct ag_frame_slice frame;
     if (!ag_frame_ring_alloc(recorder->ring.frames, size ? size : 4, &frame)) {
         ag_host_report(recorder->host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR, "the frame ring has no room");
         return false;
     }
-    memset(frame.data, 0, (size_t)frame.size);
     *slice = (struct ag_upload_slice){frame.buffer, RING_ID | (uint64_t)(uintptr_t)frame.buffer, frame.offset,
                                       frame.data};
     recorder->host->counts.constant_bytes += frame.size;
     ag_throttle_add_upload(recorder, frame.size);
+    return true;
+}
+
+bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice)
+{
+    if (!ag_upload_ring_alloc_raw(recorder, size, slice))
+        return false;
+    memset(slice->bytes, 0, (size_t)ag_align_up(size ? size : 4, 4));
     return true;
 }
 

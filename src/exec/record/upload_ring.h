@@ -27,6 +27,9 @@ struct ag_upload_slice {
  * vertex and index buffers and as a copy source. False when memory is exhausted (reported). */
 bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
 
+/* The same, with any bytes in the slice, all of which the caller writes. */
+bool ag_upload_ring_alloc_raw(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
+
 /* False when memory is exhausted (not reported). */
 bool ag_upload_ring_init(struct ag_recorder *recorder);
 /* Begins with new memory; slices of before stay as they are for recorded commands. */

@@ -51,17 +51,13 @@ const char *const pixel_shaders[] = {
     ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n.out SV_Target1 o1.xyzw float\n"
     "dcl_input_ps linear v1.xyzw\ndcl_output o0.xyzw\ndcl_output o1.xyzw\nmov o0.xyzw, v1.xyzw\nmov o1.xyzw, "
     "l(0.5, 0.25, 1.0, 1.0)\nret\n",
-    /* A texture and constants of three buffers. */
+    /* A texture and constants. */
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
-    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n.out SV_Target1 o1.xyzw float\n"
-    "dcl_constantbuffer CB0[1], immediateIndexed\ndcl_constantbuffer CB1[2], immediateIndexed\n"
-    "dcl_constantbuffer CB2[3], dynamicIndexed\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_constantbuffer CB0[1], immediateIndexed\n"
     "dcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n"
-    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_temps 2\nsample r0.xyzw, "
-    "v2.xyxx, t0.xyzw, s0\n"
-    "mul r1.x, cb1[1].x, l(2.5)\nftou r1.x, r1.x\n"
-    "mad r0.xyzw, cb2[r1.x + 0].xyzw, l(0.3, 0.3, 0.3, 0.3), r0.xyzw\n"
-    "mad o0.xyzw, cb0[0].xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nmov o1.xyzw, l(0.5, 0.25, 1.0, 1.0)\nret\n",
+    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\ndcl_temps 1\nsample r0.xyzw, v2.xyxx, t0.xyzw, s0\n"
+    "mad o0.xyzw, cb0[0].xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nret\n",
     /* A texture, its size, constants. */
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
     ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n.out SV_Target1 o1.xyzw float\n"
@@ -79,6 +75,17 @@ const char *const pixel_shaders[] = {
     "dcl_resource_raw t1\ndcl_input_ps linear v1.xyzw\ndcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_temps 1\n"
     "ld_raw r0.xyzw, l(0), t1.xyzw\nmad o0.xyzw, v1.xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nmov o1.xyzw, "
     "l(0.5, 0.25, 1.0, 1.0)\nret\n",
+    /* A texture and constants of three buffers. */
+    "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n.out SV_Target1 o1.xyzw float\n"
+    "dcl_constantbuffer CB0[1], immediateIndexed\ndcl_constantbuffer CB1[2], immediateIndexed\n"
+    "dcl_constantbuffer CB2[3], dynamicIndexed\n"
+    "dcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n"
+    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_temps 2\nsample r0.xyzw, "
+    "v2.xyxx, t0.xyzw, s0\n"
+    "mul r1.x, cb1[1].x, l(2.5)\nftou r1.x, r1.x\n"
+    "mad r0.xyzw, cb2[r1.x + 0].xyzw, l(0.3, 0.3, 0.3, 0.3), r0.xyzw\n"
+    "mad o0.xyzw, cb0[0].xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nmov o1.xyzw, l(0.5, 0.25, 1.0, 1.0)\nret\n",
 };
 
 /* Triangles, moved; and one of each two, as a strip that is cut, with the other one's colour. */
@@ -290,6 +297,7 @@ void write_objects(struct kept_draw_world *world)
         host_assemble_shader(world->writer, HANDLE_PIXEL_SHADERS + i, AGPU_STREAM_STAGE_PIXEL,
                              pixel_shaders[i]);
     }
+    host_assemble_shader(world->writer, HANDLE_PIXEL_SHADERS + 4, AGPU_STREAM_STAGE_PIXEL, pixel_shaders[4]);
     host_write_texture(world->writer, HANDLE_CLEARED_TEXTURE,
                        AEROGPU_RESOURCE_USAGE_TEXTURE | AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
                        AEROGPU_FORMAT_R8G8B8A8_UNORM, TEXTURE_SIZE, TEXTURE_SIZE);

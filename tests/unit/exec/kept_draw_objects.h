@@ -48,7 +48,7 @@ enum handle {
     HANDLE_OBJECTS = 1000,        /* of the extension, and numbers that were never used */
 };
 
-extern const char *const pixel_shaders[4];
+extern const char *const pixel_shaders[5];
 
 /* A random number below the limit; one of [0, 1). */
 uint32_t below(struct kept_draw_world *world, uint32_t limit);

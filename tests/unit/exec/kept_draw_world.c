@@ -222,7 +222,7 @@ static void bind_indices(struct kept_draw_world *world)
 
 static void bind_shaders(struct kept_draw_world *world)
 {
-    const uint32_t pixel = below(world, 10) == 0 ? 0 : HANDLE_PIXEL_SHADERS + below(world, 4);
+    const uint32_t pixel = below(world, 10) == 0 ? 0 : HANDLE_PIXEL_SHADERS + below(world, 5);
     agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + below(world, 4), pixel,
                             HANDLE_COMPUTE_SHADER, 0);
 }
@@ -233,7 +233,8 @@ static void swap_shaders(struct kept_draw_world *world)
     static const uint8_t pairs[][2] = {
         {0, 0},
         {1, 2},
-        {3, 3}
+        {3, 3},
+        {1, 4}
     };
     const uint8_t *const pair = pairs[below(world, AG_COUNT_OF(pairs))];
     agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + pair[0], HANDLE_PIXEL_SHADERS + pair[1],
