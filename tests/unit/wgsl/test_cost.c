@@ -90,11 +90,29 @@ static void memory_of_threads_has_a_bound(void **state)
     free(text);
 }
 
+/* 80 sines of four lanes are too many for copies, and come back from one state to one behind each. */
+static void states_have_a_bound(void **state)
+{
+    (void)state;
+    const struct agpu_diag_sink sink = {0};
+    char *const text = program_of(group, "sincos r0.xyzw, null, r0.yzwx\n", 80);
+    struct agpu_shader *shader = shader_from_text(text);
+    struct ag_translate_options options = {.most_states = 80};
+    struct agpu_module *module;
+    assert_int_equal(ag_translate(shader, &options, &sink, &module), AGPU_REFUSED);
+    options.most_states = 100;
+    assert_int_equal(ag_translate(shader, &options, &sink, &module), AGPU_OK);
+    agpu_module_destroy(module);
+    agpu_shader_destroy(shader);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_has_a_bound),
         cmocka_unit_test(memory_of_threads_has_a_bound),
+        cmocka_unit_test(states_have_a_bound),
     };
     return cmocka_run_group_tests_name("wgsl/cost", tests, NULL, NULL);
 }

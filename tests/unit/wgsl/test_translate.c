@@ -401,6 +401,27 @@ static void keeps_the_order_of_sums(void **state)
     }
 }
 
+/* r1 is read once and moves; r0 is read twice, r2 in a loop, and stay. Whoever reads the text has them all.
+ */
+static void moves_values_to_their_only_reader(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "ps_4_0\n.in A0 v0.xyzw float\n.out SV_Target0 o0.xyzw float\ndcl_input_ps linear v0.xyzw\n"
+        "dcl_output o0.xyzw\ndcl_temps 4\nmul r0.xyzw, v0.xyzw, v0.yxwz\nexp r1.xyzw, r0.yxwz\n"
+        "div r3.xyzw, r0.xyzw, r1.wzyx\nlog r2.xyzw, v0.xyzw\n"
+        "loop\nge r0.x, r3.x, l(8.0)\nbreakc_nz r0.x\nadd r3.xyzw, r3.xyzw, r2.xyzw\nendloop\n"
+        "mov o0.xyzw, r3.xyzw\nret\n";
+    const struct ag_translate_options annotated = {.annotate = true};
+    struct agpu_module *module = translate(text, NULL);
+    assert_has(module, "let r0xyzw = input.v0_A0 * input.v0_A0.yxwz;\n\tvar r3xyzw = r0xyzw / "
+                       "fexp4(r0xyzw.yxwz).wzyx;\n\tlet r2xyzw = flog4(input.v0_A0);\n");
+    agpu_module_destroy(module);
+    module = translate(text, &annotated);
+    assert_has(module, "let r1xyzw = fexp4(r0xyzw.yxwz);");
+    agpu_module_destroy(module);
+}
+
 /* Drivers make (a * b + d) + c of (a * b + c) + d, which rounds elsewhere. */
 static void keeps_the_order_of_fused_sums(void **state)
 {
@@ -664,6 +685,7 @@ int main(void)
         cmocka_unit_test(absent_attributes_read_zero),
         cmocka_unit_test(keeps_the_order_of_sums),
         cmocka_unit_test(keeps_the_order_of_fused_sums),
+        cmocka_unit_test(moves_values_to_their_only_reader),
         cmocka_unit_test(knows_that_a_group_has_one_number),
         cmocka_unit_test(reads_the_position_in_its_place),
         cmocka_unit_test(sizes_levels_itself),
