@@ -17,7 +17,8 @@ MANIFEST = {
     "main": "aerogpu.js",
     "types": "aerogpu.d.ts",
     "exports": {".": {"types": "./aerogpu.d.ts", "default": "./aerogpu.js"},
-                "./abi": {"types": "./abi.d.ts", "default": "./abi.js"}, "./aerogpu.wasm": "./aerogpu.wasm"},
+                "./abi": {"types": "./abi.d.ts", "default": "./abi.js"}, "./aerogpu.wasm": "./aerogpu.wasm",
+                "./aerogpu.wasm.gz": "./aerogpu.wasm.gz"},
     "sideEffects": False,
 }
 
