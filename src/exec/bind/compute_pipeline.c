@@ -43,6 +43,11 @@ static enum ag_outcome check_workgroup(struct ag_binder *binder, const struct ag
                                 size[0], size[1], size[2], module->workgroup_bytes);
 }
 
+static const char *label_pipeline(const struct ag_shader_program *program, struct ag_label *label)
+{
+    return ag_label_format(label, "pipeline cs %" PRIu32, program->handle);
+}
+
 static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader_program *program,
                                       const struct ag_uav_aliases *aliases,
                                       const struct ag_sampling *sampling,
@@ -68,7 +73,7 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
         return AG_OUT_OF_MEMORY;
     }
     struct ag_label label;
-    ag_label_format(&label, "pipeline cs %" PRIu32, program->handle);
+    label_pipeline(program, &label);
     const struct ag_bind_group_layout *layouts[4] = {empty, empty, variant->layout, internal};
     pipeline->compilation = ag_shader_variant_compile(binder, variant, layouts,
                                                       variant->module->uses_draw_block ? 4 : 3, label.text);
@@ -98,8 +103,9 @@ static void drop_one(struct ag_binder *binder)
 static enum ag_outcome settle(struct ag_binder *binder, struct ag_compute_pipeline *pipeline)
 {
     if (pipeline->compilation) {
-        const enum ag_outcome outcome =
-            ag_pipeline_wait(binder, pipeline->compilation, "compute pipeline", &pipeline->refusal);
+        struct ag_label label;
+        const enum ag_outcome outcome = ag_pipeline_wait(
+            binder, pipeline->compilation, label_pipeline(pipeline->program, &label), &pipeline->refusal);
         if (outcome != AG_DONE)
             return outcome;
         pipeline->gpu = ag_compilation_take_compute(pipeline->compilation);

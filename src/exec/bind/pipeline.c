@@ -690,8 +690,10 @@ static enum ag_outcome settle(struct ag_binder *binder, struct ag_pipeline *pipe
 {
     if (!pipeline->compilation)
         return AG_DONE;
+    struct ag_label label;
+    label_pipeline(pipeline, &label);
     const enum ag_outcome outcome =
-        ag_pipeline_wait(binder, pipeline->compilation, "render pipeline", &pipeline->refusal);
+        ag_pipeline_wait(binder, pipeline->compilation, label.text, &pipeline->refusal);
     if (outcome != AG_DONE)
         return outcome;
     pipeline->gpu = ag_compilation_take_render(pipeline->compilation);

@@ -409,8 +409,10 @@ enum ag_outcome ag_shader_variant_compute(struct ag_binder *binder, struct ag_sh
     if (outcome != AG_DONE)
         return outcome;
     if (variant->compilation) {
+        struct ag_label shader, pipeline_label;
+        ag_label_format(&pipeline_label, "pipeline of %s", ag_program_label(variant->program, &shader));
         outcome =
-            ag_pipeline_wait(binder, variant->compilation, "compute pipeline", &variant->compute_refusal);
+            ag_pipeline_wait(binder, variant->compilation, pipeline_label.text, &variant->compute_refusal);
         if (outcome != AG_DONE)
             return outcome;
         variant->compute = ag_compilation_take_compute(variant->compilation);

@@ -281,7 +281,13 @@ static enum ag_outcome find_programs(struct ag_expander *expander, const struct 
 static enum ag_outcome wait_for_tessellator(struct ag_expander *expander)
 {
     struct ag_compilation *compilation = ag_tessellator_compilation(&expander->expand_pool.tessellator);
-    return compilation ? ag_pipeline_wait(expander->binder, compilation, "tessellator", NULL) : AG_DONE;
+    struct ag_refusal refusal = {0};
+    if (!compilation)
+        return AG_DONE;
+    const enum ag_outcome outcome = ag_pipeline_wait(expander->binder, compilation, "tessellator", &refusal);
+    return outcome == AG_DONE && refusal.code
+               ? ag_host_skip_refused(expander->host, refusal.code, "%s", refusal.message)
+               : outcome;
 }
 
 /* The pipelines, which are all begun before the first is waited for. */

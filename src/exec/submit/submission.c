@@ -181,7 +181,9 @@ static void count_work(struct ag_exec *exec, struct ag_submission *submission)
     const uint64_t begin_ns = exec->now_ns;
     exec->now_ns = ag_clock_ns();
     submission->work_ns += exec->now_ns - begin_ns;
-    if (exec->turn.length_ns != UINT64_MAX && ag_submission_is_awaited(submission))
+    /* A slice without an end leaves a context no moment to stop at, so that its work does not count. */
+    if (exec->turn.length_ns != UINT64_MAX && exec->slice.length_ns != UINT64_MAX &&
+        ag_submission_is_awaited(submission))
         ag_turn_work(&exec->turn, submission->account, exec->now_ns - begin_ns);
 }
 

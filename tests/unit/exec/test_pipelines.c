@@ -153,6 +153,7 @@ static void slow_pipelines_are_refused(void **state)
     assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_BACKEND);
     assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_COMPILE);
     assert_string_equal(host.first_packet_name, "DISPATCH");
+    assert_string_equal(host.first_message, "a pipeline cs 2 is not compiled after 1 ms");
     assert_int_equal(word(), 1); /* the stream went on */
     assert_int_equal(host_counters(&host).dispatches, 0);
     write_dispatch(&writer, SHADER);
