@@ -95,6 +95,16 @@ void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count)
     throttle->grew |= count >= FEW || throttle->open.commands % FEW < count;
 }
 
+/* A piece of work has some ten million texels, or a quarter of a second of lavapipe's. */
+#define TEXELS_OF_COMMAND 1024
+
+void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels)
+{
+    const enum agpu_driver driver = ag_gpu_driver(recorder->host->gpu);
+    if (driver == AGPU_DRIVER_LAVAPIPE || driver == AGPU_DRIVER_SWIFTSHADER)
+        ag_throttle_add_commands(recorder, texels / TEXELS_OF_COMMAND);
+}
+
 void ag_throttle_add_upload(struct ag_recorder *recorder, uint64_t bytes)
 {
     struct ag_throttle *throttle = &recorder->throttle;

@@ -30,6 +30,10 @@ void ag_throttle_add_upload(struct ag_recorder *recorder, uint64_t bytes);
 /* Notes commands that are being recorded: packets, and passes and draws inside a packet. */
 void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count);
 
+/* Notes texels that commands being recorded copy, resolve or filter. They are work for software drivers, a
+ * piece of which is to end in a moment; and nothing for others. */
+void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels);
+
 /* The commands recorded so far were submitted; `serial` is the signal that follows them. */
 void ag_throttle_submitted(struct ag_recorder *recorder, uint64_t serial);
 

@@ -491,6 +491,7 @@ enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_sid
     const struct ag_texel_rect from = {source->texture, source->mip, source->slice, source->x, source->y};
     bool done = true;
     ag_throttle_add_commands(copier->recorder, AG_PASS_COMMANDS);
+    ag_throttle_add_texels(copier->recorder, (uint64_t)width * height);
     if (is_decoded(source) && !is_decoded(destination))
         done = upload_blocks(copier, destination, source, width, height);
     else if (source->texture->widened != destination->texture->widened)

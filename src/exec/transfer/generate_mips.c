@@ -63,6 +63,9 @@ static uint32_t make_mip(struct ag_copier *copier, struct ag_texture_view *view,
         ag_view_written_at(view, mip, layer);
     }
     ag_throttle_add_commands(copier->recorder, (uint64_t)(end - first) * AG_PASS_COMMANDS);
+    ag_throttle_add_texels(copier->recorder, (uint64_t)(end - first) *
+                                                 ag_mip_size(view->texture->width, mip) *
+                                                 ag_mip_size(view->texture->height, mip));
     return end;
 }
 

@@ -11,11 +11,13 @@
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/handle.h"
+#include "exec/object/sample_count.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_cast.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
 #include "exec/record/flush.h"
+#include "exec/record/throttle.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_pull.h"
 #include "format/format.h"
@@ -103,6 +105,8 @@ enum agpu_status ag_samples_resolve(struct ag_copier *copier,
     if (!ag_samples_blit(copier->blitter, &target, mip, layer, &source, wire->src_subresource,
                          AG_MEAN_OF_SAMPLES))
         return AGPU_NO_MEMORY;
+    ag_throttle_add_texels(copier->recorder,
+                           (uint64_t)from->width * from->height * ag_samples_host(from->sample_count));
     ag_view_written_at(&target, mip, layer);
     copier->host->counts.copies++;
     return AGPU_OK;

@@ -329,44 +329,134 @@ static void uploads_of_one_buffer(void **state)
 
 /* ---- Work ---------------------------------------------------------------------------------------------- */
 
-static void rectangles_of_many_slices(void **state)
+enum { RECTS = 16000, SLICES = 2048 };
+
+/* A texture with very many slices, and a view of all of them. */
+static void write_slices(struct agpu_writer *writer, uint32_t dimension, uint32_t dxgi, uint32_t bind_flags,
+                         uint32_t view_kind)
 {
-    (void)state;
-    enum { RECTS = 16000 };
+    const bool is_volume = dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
     const struct aerogpu_cmd_ext_create_texture texture = {
         .texture_handle = 1,
-        .dimension = AEROGPU_EXT_RESOURCE_TEXTURE3D,
-        .format = DXGI_R8G8B8A8_UNORM,
+        .dimension = dimension,
+        .format = AEROGPU_EXT_FORMAT_BASE | dxgi,
         .width = 16,
         .height = 16,
-        .depth = 2048,
+        .depth = is_volume ? SLICES : 1,
         .mip_levels = 1,
-        .array_size = 1,
+        .array_size = is_volume ? 1 : SLICES,
         .sample_count = 1,
-        .bind_flags = AEROGPU_EXT_BIND_RENDER_TARGET,
+        .bind_flags = bind_flags,
     };
     const struct aerogpu_cmd_ext_create_view view = {
         .view_handle = 2,
         .resource_handle = 1,
-        .kind = AEROGPU_EXT_VIEW_RENDER_TARGET,
-        .dimension = AEROGPU_EXT_DIMENSION_TEXTURE3D,
+        .kind = view_kind,
+        .format = AEROGPU_EXT_FORMAT_BASE | dxgi,
+        .dimension = is_volume ? AEROGPU_EXT_DIMENSION_TEXTURE3D : AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY,
         .mip_level_count = 1,
-        .array_layer_count = 2048,
+        .array_layer_count = SLICES,
     };
-    const struct aerogpu_cmd_ext_clear_render_target_view clear = {.view_handle = 2};
+    agpu_writer_init_growing(writer, NULL);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_VIEW, &view, sizeof view, NULL, 0);
+}
+
+/* `clear` is a packet with so many rectangles of a texel each, which are this function's. */
+static void attack_with_rectangles(const char *name, struct agpu_writer *writer, uint32_t opcode,
+                                   const void *clear, size_t size)
+{
     struct aerogpu_ext_rect *rects = calloc(RECTS, sizeof *rects);
-    struct agpu_writer writer;
     assert_non_null(rects);
     for (uint32_t i = 0; i < RECTS; i++)
         rects[i] = (struct aerogpu_ext_rect){.right = 1, .bottom = 1};
-    agpu_writer_init_growing(&writer, NULL);
-    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
-    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_VIEW, &view, sizeof view, NULL, 0);
-    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CLEAR_RENDER_TARGET_VIEW, &clear, sizeof clear, rects,
-                      RECTS * sizeof *rects);
-    attack("a clear of 16,000 rectangles, 2,048 slices", &writer);
-    agpu_writer_fini(&writer);
+    agpu_write_packet(writer, opcode, clear, size, rects, RECTS * sizeof *rects);
+    attack(name, writer);
+    agpu_writer_fini(writer);
     free(rects);
+}
+
+static void rectangles_of_many_slices(void **state)
+{
+    (void)state;
+    const struct aerogpu_cmd_ext_clear_render_target_view clear = {.view_handle = 2, .rect_count = RECTS};
+    struct agpu_writer writer;
+    write_slices(&writer, AEROGPU_EXT_RESOURCE_TEXTURE3D, 28, AEROGPU_EXT_BIND_RENDER_TARGET,
+                 AEROGPU_EXT_VIEW_RENDER_TARGET);
+    attack_with_rectangles("a clear of 16,000 rectangles, 2,048 slices", &writer,
+                           AEROGPU_CMD_EXT_CLEAR_RENDER_TARGET_VIEW, &clear, sizeof clear);
+}
+
+static void rectangles_of_unordered_slices(void **state)
+{
+    (void)state;
+    const struct aerogpu_cmd_ext_clear_unordered_access_view clear = {.view_handle = 2, .rect_count = RECTS};
+    struct agpu_writer writer;
+    write_slices(&writer, AEROGPU_EXT_RESOURCE_TEXTURE3D, 28, AEROGPU_EXT_BIND_UNORDERED_ACCESS,
+                 AEROGPU_EXT_VIEW_UNORDERED_ACCESS);
+    attack_with_rectangles("the same of an unordered access view", &writer,
+                           AEROGPU_CMD_EXT_CLEAR_UNORDERED_ACCESS_VIEW, &clear, sizeof clear);
+}
+
+static void rectangles_of_depth(void **state)
+{
+    (void)state;
+    const struct aerogpu_cmd_ext_clear_depth_stencil_view clear = {
+        .view_handle = 2, .flags = AEROGPU_EXT_CLEAR_DEPTH, .rect_count = RECTS};
+    struct agpu_writer writer;
+    write_slices(&writer, AEROGPU_EXT_RESOURCE_TEXTURE2D, 40, AEROGPU_EXT_BIND_DEPTH_STENCIL,
+                 AEROGPU_EXT_VIEW_DEPTH_STENCIL);
+    attack_with_rectangles("the same of a depth-stencil view", &writer,
+                           AEROGPU_CMD_EXT_CLEAR_DEPTH_STENCIL_VIEW, &clear, sizeof clear);
+}
+
+static void mips_of_many_layers(void **state)
+{
+    (void)state;
+    attack_of_text("40 times 6 mips of 2,048 layers",
+                   "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE2D format=DXGI_R8G8B8A8_UNORM "
+                   "width=64 height=64 depth=1 mip_levels=7 array_size=2048 sample_count=1 "
+                   "bind_flags=SHADER_RESOURCE|RENDER_TARGET misc_flags=GENERATE_MIPS\n"
+                   "EXT_CREATE_VIEW view_handle=2 resource_handle=1 kind=SHADER_RESOURCE "
+                   "dimension=TEXTURE2DARRAY mip_level_count=7 array_layer_count=2048\n",
+                   "EXT_GENERATE_MIPS view_handle=2\n", 40);
+}
+
+static void resolves_of_large_textures(void **state)
+{
+    (void)state;
+    attack_of_text("200 resolves of 1,024x1,024 texels",
+                   "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE2D format=DXGI_R8G8B8A8_UNORM "
+                   "width=1024 height=1024 depth=1 mip_levels=1 array_size=1 sample_count=4 "
+                   "bind_flags=RENDER_TARGET\n"
+                   "EXT_CREATE_TEXTURE texture_handle=2 dimension=TEXTURE2D format=DXGI_R8G8B8A8_UNORM "
+                   "width=1024 height=1024 depth=1 mip_levels=1 array_size=1 sample_count=1 "
+                   "bind_flags=RENDER_TARGET\n",
+                   "EXT_RESOLVE_SUBRESOURCE dst_texture=2 src_texture=1 format=DXGI_R8G8B8A8_UNORM\n", 200);
+}
+
+static void regions_of_many_slices(void **state)
+{
+    (void)state;
+    attack_of_text("400 regions of 2,048 slices onto themselves",
+                   "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE3D format=DXGI_R8G8B8A8_UNORM "
+                   "width=16 height=16 depth=2048 mip_levels=1 array_size=1 sample_count=1 "
+                   "bind_flags=SHADER_RESOURCE\n",
+                   "EXT_COPY_SUBRESOURCE_REGION dst_resource=1 src_resource=1 dst_x=8 box_flags=BOX "
+                   "box={right=8 bottom=16 back=2048}\n",
+                   400);
+}
+
+static void counts_without_end(void **state)
+{
+    (void)state;
+    attack_of_text("100,000 counts of structures",
+                   "EXT_CREATE_BUFFER buffer_handle=1 size_bytes=64 bind_flags=UNORDERED_ACCESS "
+                   "misc_flags=BUFFER_STRUCTURED structure_stride_bytes=4\n"
+                   "EXT_CREATE_BUFFER buffer_handle=2 size_bytes=64 bind_flags=SHADER_RESOURCE\n"
+                   "EXT_CREATE_VIEW view_handle=3 resource_handle=1 kind=UNORDERED_ACCESS "
+                   "dimension=BUFFER element_count=16 flags=APPEND\n",
+                   "EXT_COPY_STRUCTURE_COUNT dst_buffer=2 src_view=3\n", 100000);
 }
 
 static void lists_that_execute_lists(void **state)
@@ -678,6 +768,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(very_many_small_objects),
         cmocka_unit_test(uploads_of_one_buffer),
         cmocka_unit_test(rectangles_of_many_slices),
+        cmocka_unit_test(rectangles_of_unordered_slices),
+        cmocka_unit_test(rectangles_of_depth),
+        cmocka_unit_test(mips_of_many_layers),
+        cmocka_unit_test(resolves_of_large_textures),
+        cmocka_unit_test(regions_of_many_slices),
+        cmocka_unit_test(counts_without_end),
         cmocka_unit_test(lists_that_execute_lists),
         cmocka_unit_test(copies_of_many_subresources),
         cmocka_unit_test(queries_over_passes),
