@@ -22,6 +22,7 @@
 static void destroy(struct ag_binder *binder, struct ag_compute_pipeline *pipeline)
 {
     ag_shared_cache_remove(&binder->host->accounts, &binder->recent_compute, &pipeline->recent);
+    binder->host->released_objects = true;
     if (pipeline->gpu)
         wgpuComputePipelineRelease(pipeline->gpu);
     ag_compilation_release(pipeline->compilation);

@@ -572,6 +572,7 @@ static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipel
 {
     ag_shared_cache_remove(&binder->host->accounts, &binder->recent_pipelines, &pipeline->recent);
     ag_pipeline_memo_clear(binder);
+    binder->host->released_objects = true;
     if (pipeline->gpu)
         wgpuRenderPipelineRelease(pipeline->gpu);
     ag_compilation_release(pipeline->compilation);

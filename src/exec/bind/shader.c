@@ -39,6 +39,7 @@ void ag_shader_variant_destroy(struct ag_binder *binder, struct ag_shader_varian
     agpu_module_destroy(variant->module);
     if (variant->gpu)
         wgpuShaderModuleRelease(variant->gpu);
+    binder->host->released_objects = true;
     if (variant->compute)
         wgpuComputePipelineRelease(variant->compute);
     ag_compilation_release(variant->compilation);

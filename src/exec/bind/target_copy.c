@@ -42,7 +42,7 @@ static void release(struct ag_binder *binder, struct ag_target_copy *copy)
     if (!copy->gpu)
         return;
     ag_bind_groups_forget(binder->recorder, copy->id);
-    wgpuTextureViewRelease(copy->view);
+    ag_host_release_view(binder->host, copy->view);
     wgpuTextureRelease(copy->gpu);
     *copy = (struct ag_target_copy){0};
 }

@@ -67,7 +67,7 @@ static void drop_gpu(struct ag_binder *binder, struct ag_texture_array *array)
     if (!array->gpu)
         return;
     ag_bind_groups_forget(binder->recorder, array->id);
-    wgpuTextureViewRelease(array->view);
+    ag_host_release_view(binder->host, array->view);
     wgpuTextureRelease(array->gpu);
     ag_gpu_memory_give(binder->host, array->account, array->bytes);
     array->gpu = NULL;

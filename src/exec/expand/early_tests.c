@@ -132,7 +132,7 @@ static void close_textures(struct ag_binder *binder)
         if (!binder->early_textures[i].view)
             continue;
         ag_bind_groups_forget(binder->recorder, binder->early_textures[i].id);
-        wgpuTextureViewRelease(binder->early_textures[i].view);
+        ag_host_release_view(binder->host, binder->early_textures[i].view);
         binder->early_textures[i] = (struct ag_early_texture){0};
     }
 }

@@ -38,3 +38,9 @@ WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBuffer
         ag_gpu_clear_new_buffer(host->gpu, buffer, descriptor.size);
     return buffer;
 }
+
+void ag_host_release_view(struct ag_host *host, WGPUTextureView view)
+{
+    host->released_objects = true;
+    wgpuTextureViewRelease(view);
+}

@@ -39,6 +39,11 @@ struct ag_host {
     bool loading;
     /* The GPU ran out of memory, so that some WebGPU objects may be invalid. */
     bool starved;
+    /* Views of textures or pipelines were released since commands were submitted last: the library deletes
+     * them when work is done, and some drivers then wait for all work (ag_exec.works_in_turns). */
+    bool released_objects;
+    /* Some of them are deleted in the poll that follows the one that finds the submitted commands done. */
+    bool deletes_objects;
     /* Somebody looks at the windows of the guest. */
     bool is_looked_at;
     /* Takes presented textures, if anybody does (struct agpu_executor_events). */
@@ -92,5 +97,8 @@ uint32_t ag_host_rendered(const struct ag_host *host, uint32_t dxgi);
 /* Creates a WebGPU buffer of `size` bytes, rounded up to a multiple of 4. The caller releases the buffer. */
 WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage,
                                  const char *label);
+
+/* Releases a view that commands of before may use. */
+void ag_host_release_view(struct ag_host *host, WGPUTextureView view);
 
 #endif

@@ -121,7 +121,7 @@ void ag_view_fini(struct ag_objects *objects, struct ag_texture_view *view)
         if (!view->gpu_views[dimension].gpu)
             continue;
         ag_objects_gpu_object_dies(objects, view->gpu_views[dimension].id);
-        wgpuTextureViewRelease(view->gpu_views[dimension].gpu);
+        ag_host_release_view(objects->host, view->gpu_views[dimension].gpu);
         view->gpu_views[dimension].gpu = NULL;
     }
 }

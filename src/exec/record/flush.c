@@ -19,6 +19,8 @@ void ag_recorder_flush(struct ag_recorder *recorder)
     ag_recorder_finish(recorder, &recorder->encoder);
     if (recorder->recorded.count) {
         ag_upload_ring_flush(recorder);
+        recorder->host->deletes_objects |= recorder->host->released_objects;
+        recorder->host->released_objects = false;
         wgpuQueueSubmit(recorder->host->queue, recorder->recorded.count, recorder->recorded.data);
         for (size_t i = 0; i < recorder->recorded.count; i++)
             wgpuCommandBufferRelease(recorder->recorded.data[i]);

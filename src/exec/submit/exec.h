@@ -67,6 +67,9 @@ struct ag_exec {
      * hand, so that a GPU that hangs would block the embedder's thread. Where there is no timeout, nothing is
      * lost. */
     bool works_in_turns;
+    /* Nothing may be under way that the library has submitted by itself, for writes through the queue. What
+     * was released before is deleted when such work is done, which has to be before more is submitted. */
+    bool is_quiet;
     bool check_packets; /* an error scope for each packet: the option of that name */
     bool advancing;     /* ag_submissions_advance() is at work, and the embedder's callbacks may call back */
     bool reset_wanted;  /* a callback asked for a reset, which comes once the work at hand is done */

@@ -202,6 +202,7 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
     exec->slice.length_ns = nanoseconds(options.slice_us, AGPU_DEFAULT_SLICE_US, 1000);
     exec->turn.length_ns = nanoseconds(options.turn_ms, AGPU_DEFAULT_TURN_MS, 1000000);
     exec->gpu_timeout_ns = nanoseconds(options.gpu_timeout_ms, AGPU_DEFAULT_GPU_TIMEOUT_MS, 1000000);
+    exec->is_quiet = true;
     exec->works_in_turns =
         exec->gpu_timeout_ns != UINT64_MAX && ag_gpu_driver(exec->host.gpu) == AGPU_DRIVER_LAVAPIPE;
     exec->binder.pipeline_timeout_ns =

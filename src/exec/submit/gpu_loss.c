@@ -62,6 +62,7 @@ void ag_device_objects_drop(struct ag_exec *exec)
 
 void ag_device_objects_renew(struct ag_exec *exec)
 {
+    exec->host.released_objects = true;
     ag_kept_draw_drop(&exec->drawer);
     ag_recorder_renew_device_objects(&exec->recorder);
     ag_expander_drop_device_objects(&exec->expander);

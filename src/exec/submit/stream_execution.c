@@ -170,6 +170,23 @@ static bool is_look_due(const struct ag_exec *exec)
     return exec->next_look == 0 || exec->recorder.throttle.grew || exec->host.gpu_memory.gave;
 }
 
+/* The signal of the queue behind which all is deleted that was released before. 0: it is. A signal
+ * may be found just behind the place of a poll where objects are deleted, so that a second one is waited for.
+ */
+static uint64_t signal_of_deletion(struct ag_exec *exec)
+{
+    struct ag_host *host = &exec->host;
+    if (host->deletes_objects) {
+        host->deletes_objects = false;
+    } else if (!exec->is_quiet && host->released_objects) {
+        exec->is_quiet = true;
+        host->deletes_objects = true;
+    } else {
+        return 0;
+    }
+    return ag_gpu_signal(host->gpu);
+}
+
 /* Whether the stream waits before its next packet: for a handler's wait, for the delivery of read-backs, or
  * for room. */
 static bool waits(struct ag_exec *exec, struct ag_submission *submission)
@@ -182,6 +199,8 @@ static bool waits(struct ag_exec *exec, struct ag_submission *submission)
         return true;
     if (exec->works_in_turns) {
         wait->serial = ag_throttle_last(&exec->recorder);
+        if (!wait->serial)
+            wait->serial = signal_of_deletion(exec);
         if (wait->serial)
             return true;
     }
@@ -431,9 +450,11 @@ static void stop_late(struct ag_exec *exec, struct ag_submission *submission)
 
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
+    bool rests = true;
     exec->next_look = 0;
     exec->expander.counted = &submission->execution.counted;
     while (submission->frame && !exec->slice.over && !(is_look_due(exec) && waits(exec, submission))) {
+        rests = false;
         if (upload_plainly(exec, submission))
             continue;
         const enum agpu_status status = step(exec, submission);
@@ -443,6 +464,8 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     }
     if (draw_waiting(exec) != AGPU_OK)
         stop(submission);
+    if (submission->frame && !rests) /* until the next call, the library may submit what was written */
+        exec->is_quiet = false;
 }
 
 static bool begin(struct ag_exec *exec, struct ag_submission *submission)
