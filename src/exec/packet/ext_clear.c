@@ -19,6 +19,7 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/record/flush.h"
+#include "exec/record/throttle.h"
 #include "exec/state/rect.h"
 #include "exec/transfer/clear.h"
 #include "exec/transfer/clear_rects.h"
@@ -122,7 +123,8 @@ static enum agpu_status fill_rects(struct ag_execution *execution, struct ag_vie
         return AGPU_REFUSED;
     const uint64_t done = execution->progress.done;
     for (uint64_t i = done; i < count; i++) {
-        if (i == done + AG_PART_PASSES) {
+        /* Each goes through a copy of all texels of a texture. */
+        if (i == done + AG_PART_PASSES || (i > done && !ag_throttle_has_room(execution->recorder))) {
             ag_progress_pause(&execution->progress, i);
             return AGPU_OK;
         }
@@ -132,6 +134,8 @@ static enum agpu_status fill_rects(struct ag_execution *execution, struct ag_vie
         to_words(view, &window);
         if (!fill_window(execution, view, fill, &window))
             return AGPU_REFUSED;
+        ag_throttle_add_texels(execution->recorder,
+                               (uint64_t)width * extent.height * extent.depthOrArrayLayers);
     }
     return AGPU_OK;
 }
