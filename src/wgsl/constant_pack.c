@@ -92,7 +92,7 @@ void ag_wgsl_declare_pack(const struct ag_wgsl_emitter *emitter, struct ag_strbu
         if (!ag_wgsl_is_in_pack(emitter, i))
             continue;
         ag_strbuf_printf(
-            out, "%s    %s: array<%s, %u>,\n", any ? "" : "struct Constants {\n", emitter->resources[i].name,
+            out, "%s\t%s: array<%s, %u>,\n", any ? "" : "struct Constants {\n", emitter->resources[i].name,
             ag_wgsl_type(resource->holds_floats ? AG_IR_F32 : AG_IR_U32, 4), resource->registers_used);
         any = true;
     }

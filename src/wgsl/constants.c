@@ -94,7 +94,7 @@ static void write_load(struct ag_wgsl_emitter *emitter, uint32_t id)
     if (resource->packed) { /* behind what is bound, the pack has zeros */
         ag_strbuf_printf(&emitter->functions,
                          "fn %s_load(index: u32) -> %s {\n"
-                         "    return select(%s(), " AG_WGSL_PACK ".%s[index], index < %uu);\n"
+                         "\treturn select(%s(), " AG_WGSL_PACK ".%s[index], index < %uu);\n"
                          "}\n\n",
                          name, type, type, name, resource->registers_used);
         return;

@@ -57,13 +57,13 @@ static void small_ones_share(void **state)
     assert_part(module, 1, 2, 16, 32);
     assert_part(module, 2, 3, 48, 64);
     assert_part(module, 3, 4, 112, 48);
-    assert_has(module, "struct Constants {\n    cb1: array<vec4<f32>, 1>,\n    cb2: array<vec4<u32>, 2>,\n"
-                       "    cb3: array<vec4<f32>, 4>,\n    cb4: array<vec4<f32>, 3>,\n}\n"
+    assert_has(module, "struct Constants {\n\tcb1: array<vec4f, 1>,\n\tcb2: array<vec4u, 2>,\n"
+                       "\tcb3: array<vec4f, 4>,\n\tcb4: array<vec4f, 3>,\n}\n"
                        "@group(1) @binding(30) var<uniform> constants: Constants;\n");
     assert_has(module, "constants.cb1[0]");
     assert_has(module, "constants.cb4[2]");
     /* The pack has zeros behind what is bound, so that nothing is asked of the draw block. */
-    assert_has(module, "select(vec4<f32>(), constants.cb3[index], index < 4u)");
+    assert_has(module, "select(vec4f(), constants.cb3[index], index < 4u)");
     assert_int_equal(module->view_count, 0);
     agpu_module_destroy(module);
 }
