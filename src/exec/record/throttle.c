@@ -7,22 +7,29 @@
 #include "exec/record/recorder.h"
 #include "gpu/gpu.h"
 
+static bool is_software_driver(const struct ag_recorder *recorder)
+{
+    const enum agpu_driver driver = ag_gpu_driver(recorder->host->gpu);
+    return driver == AGPU_DRIVER_LAVAPIPE || driver == AGPU_DRIVER_SWIFTSHADER;
+}
+
 /* lavapipe maps memory for each bind group, and the process ends near 65,000 mappings. Bindings with
  * dynamic offsets cost mappings only while lavapipe executes their submission, one submission at a time,
  * and therefore have no limit in flight. Other drivers keep commands alone, and a frame of many draws is one
- * submission. */
+ * submission; but those of software drivers end soon, since other contexts wait for what is in flight. */
 void ag_throttle_bound(struct ag_recorder *recorder, uint64_t in_flight_bytes)
 {
     const bool is_lavapipe = ag_gpu_driver(recorder->host->gpu) == AGPU_DRIVER_LAVAPIPE;
+    const bool is_software = is_software_driver(recorder);
     recorder->throttle.most_open = (struct ag_throttle_load){
-        .commands = is_lavapipe ? 8192 : 32768,
+        .commands = is_software ? 8192 : 32768,
         .groups = 4096,
         .dynamic_bindings = is_lavapipe ? 2048 : UINT64_MAX,
         .bytes = in_flight_bytes / 2,
         .uploads = in_flight_bytes / 16,
     };
     recorder->throttle.most_in_flight = (struct ag_throttle_load){
-        .commands = is_lavapipe ? 32768 : 131072,
+        .commands = is_software ? 16384 : 131072,
         .groups = 8192,
         .dynamic_bindings = UINT64_MAX,
         .bytes = in_flight_bytes,
@@ -100,8 +107,7 @@ void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count)
 
 void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels)
 {
-    const enum agpu_driver driver = ag_gpu_driver(recorder->host->gpu);
-    if (driver == AGPU_DRIVER_LAVAPIPE || driver == AGPU_DRIVER_SWIFTSHADER)
+    if (is_software_driver(recorder))
         ag_throttle_add_commands(recorder, texels / TEXELS_OF_COMMAND);
 }
 
