@@ -97,14 +97,10 @@ enum { AG_PACKET_LIST(ROW, ROW) };
     {.opcode = AEROGPU_CMD_##symbol, .row = ROW_##symbol, .name = #symbol, .minor = added,                                        \
      .fixed = STRUCT_INFO(aerogpu_cmd_##type, type##_fields), __VA_ARGS__},
 
-static const struct agpu_packet_info packet_table[] = {AG_PACKET_LIST(HEADER, PACKET)};
+const struct agpu_packet_info ag_packet_rows[] = {AG_PACKET_LIST(HEADER, PACKET)};
 
-/* Where rows are, by their opcodes: the extension or not, the group of opcodes, the number in the group. */
-#define GROUPS         8
-#define GROUP_PACKETS  128
-#define PLACE(opcode)  [(opcode) >= AG_OPCODE_EXTENSION][(opcode) >> 8 & (GROUPS - 1)][(opcode) & (GROUP_PACKETS - 1)]
-#define INDEX(symbol, ...) PLACE(AEROGPU_CMD_##symbol) = ROW_##symbol,
-static const uint8_t rows[2][GROUPS][GROUP_PACKETS] = {AG_PACKET_LIST(INDEX, INDEX)};
+#define INDEX(symbol, ...) AG_PACKET_PLACE(AEROGPU_CMD_##symbol) = ROW_##symbol,
+const uint8_t ag_packet_places[2][AG_PACKET_GROUPS][AG_GROUP_PACKETS] = {AG_PACKET_LIST(INDEX, INDEX)};
 /* clang-format on */
 
 const struct ag_state_info *ag_state_info(enum ag_state state)
@@ -137,23 +133,17 @@ uint32_t ag_packet_changes(const struct agpu_packet_info *info)
     }
 }
 
-const struct agpu_packet_info *ag_packet_info(uint32_t opcode)
-{
-    const struct agpu_packet_info *info = &packet_table[rows PLACE(opcode)];
-    return info->opcode == opcode ? info : NULL;
-}
-
 const struct agpu_packet_info *ag_packet_info_by_name(const char *name, size_t length)
 {
-    for (size_t i = 0; i < AG_COUNT_OF(packet_table); i++) {
-        if (strlen(packet_table[i].name) == length && memcmp(packet_table[i].name, name, length) == 0)
-            return &packet_table[i];
+    for (size_t i = 0; i < AG_COUNT_OF(ag_packet_rows); i++) {
+        if (strlen(ag_packet_rows[i].name) == length && memcmp(ag_packet_rows[i].name, name, length) == 0)
+            return &ag_packet_rows[i];
     }
     return NULL;
 }
 
 const struct agpu_packet_info *ag_packet_table(size_t *count)
 {
-    *count = AG_COUNT_OF(packet_table);
-    return packet_table;
+    *count = AG_COUNT_OF(ag_packet_rows);
+    return ag_packet_rows;
 }

@@ -141,6 +141,8 @@ static uint64_t declared_payload(const struct agpu_packet *packet, uint64_t *cou
         break;
     }
     *count = payload_count(packet);
+    if (unit == 1)
+        return *count;
     uint64_t bytes;
     return ag_mul_u64(*count, unit, &bytes) ? bytes : UINT64_MAX;
 }
@@ -149,10 +151,6 @@ static bool decode_payload(struct agpu_packet *packet, struct problem *problem)
 {
     const struct agpu_packet_info *info = packet->info;
     uint32_t fixed = info->fixed.size;
-    if (packet->size == fixed && info->payload.kind == AG_PAYLOAD_NONE) { /* most draws and states */
-        packet->payload = packet->tail = packet->data + fixed;
-        return true;
-    }
     if (packet->size < fixed)
         return fail(problem, AGPU_DIAG_ABI_PACKET_SIZE, fixed);
     if (info->extended != NULL && packet->size >= info->extended_size)
@@ -187,11 +185,6 @@ static bool decode_stage(struct agpu_packet *packet, uint32_t minor, struct prob
     return agpu_stage_decode(stage, stage_ex, minor, &packet->stage) || fail(problem, AGPU_DIAG_ABI_STAGE, 0);
 }
 
-static bool decode_known(struct agpu_packet *packet, uint32_t minor, struct problem *problem)
-{
-    return decode_payload(packet, problem) && decode_stage(packet, minor, problem);
-}
-
 static struct agpu_place place_of(const struct agpu_stream_reader *reader)
 {
     struct agpu_place place = ag_place_offset(reader->offset);
@@ -214,35 +207,24 @@ AG_RARE static bool stop_at_rest(struct agpu_stream_reader *reader, uint32_t lef
     return stop(reader);
 }
 
-AG_RARE static bool stop_at_size(struct agpu_stream_reader *reader, const struct agpu_packet *packet,
+AG_RARE static bool stop_at_size(struct agpu_stream_reader *reader, uint32_t opcode, uint32_t size,
                                  uint32_t left)
 {
-    ag_report_packet(
-        reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, place_of(reader), agpu_packet_name(packet->opcode),
-        "packet 0x%" PRIx32 " has a size of %" PRIu32 " bytes with %" PRIu32 " left in the stream",
-        packet->opcode, packet->size, left);
+    ag_report_packet(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, place_of(reader), agpu_packet_name(opcode),
+                     "packet 0x%" PRIx32 " has a size of %" PRIu32 " bytes with %" PRIu32
+                     " left in the stream",
+                     opcode, size, left);
     return stop(reader);
 }
 
-/* Reads a packet's header and checks its bounds. */
-static bool frame(struct agpu_stream_reader *reader, struct agpu_packet *packet)
+/* A header that is not whole, or whose size is impossible. */
+AG_RARE static bool stop_at_header(struct agpu_stream_reader *reader, uint32_t left)
 {
-    const uint32_t left = reader->header.size_bytes - reader->offset;
     if (left < sizeof(struct aerogpu_cmd_hdr))
         return stop_at_rest(reader, left);
     const uint8_t *data = reader->data + reader->offset;
-    *packet = (struct agpu_packet){
-        .index = reader->index,
-        .opcode = ag_load_u32(data),
-        .offset = reader->offset,
-        .size = ag_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes)),
-        .minor = reader->minor,
-        .data = data,
-        .stage = AGPU_STREAM_STAGE_NONE,
-    };
-    if (packet->size < sizeof(struct aerogpu_cmd_hdr) || packet->size % 4 != 0 || packet->size > left)
-        return stop_at_size(reader, packet, left);
-    return true;
+    return stop_at_size(reader, ag_load_u32(data),
+                        ag_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes)), left);
 }
 
 static void report_problem(const struct agpu_stream_reader *reader, const struct agpu_packet *packet,
@@ -271,16 +253,47 @@ AG_RARE static bool take_malformed(struct agpu_stream_reader *reader, struct agp
     return true;
 }
 
+/* Not inlined, so that what most packets take is short. */
+AG_NOINLINE static bool decode_known(struct agpu_stream_reader *reader, struct agpu_packet *packet)
+{
+    struct problem problem;
+    return (decode_payload(packet, &problem) && decode_stage(packet, reader->minor, &problem)) ||
+           take_malformed(reader, packet, &problem);
+}
+
+/* Whether nothing but the size of a packet has to be looked at, as of most draws and states. */
+static bool is_fixed(const struct agpu_packet_info *info, uint32_t size)
+{
+    return size == info->fixed.size && info->payload.kind == AG_PAYLOAD_NONE && info->stage_offset == 0 &&
+           info->stage_ex_offset == 0;
+}
+
 bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *packet)
 {
-    if (reader->offset == reader->header.size_bytes || !frame(reader, packet))
+    const uint32_t offset = reader->offset, left = reader->header.size_bytes - offset;
+    if (left < sizeof(struct aerogpu_cmd_hdr))
+        return left != 0 && stop_at_header(reader, left);
+    const uint8_t *const data = reader->data + offset;
+    const uint32_t opcode = ag_load_u32(data);
+    const uint32_t size = ag_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes));
+    if (size < sizeof(struct aerogpu_cmd_hdr) || size % 4 != 0 || size > left)
+        return stop_at_header(reader, left);
+    const struct agpu_packet_info *const info = ag_packet_info(opcode);
+    packet->index = reader->index;
+    packet->opcode = opcode;
+    packet->offset = offset;
+    packet->size = size;
+    packet->minor = reader->minor;
+    packet->data = data;
+    packet->info = info;
+    packet->stage = AGPU_STREAM_STAGE_NONE;
+    packet->payload = packet->tail = NULL;
+    packet->payload_size = packet->payload_count = packet->tail_size = 0;
+    if (info != NULL && is_fixed(info, size))
+        packet->payload = packet->tail = data + size;
+    else if (info != NULL && !decode_known(reader, packet))
         return false;
-    packet->info = ag_packet_info(packet->opcode);
-    struct problem problem;
-    if (packet->info != NULL && !decode_known(packet, reader->minor, &problem) &&
-        !take_malformed(reader, packet, &problem))
-        return false;
-    reader->offset += packet->size;
+    reader->offset = offset + size;
     reader->index++;
     return true;
 }

@@ -13,6 +13,8 @@
 #define AG_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 /* A function that callers in a hurry rarely call, and do not save registers for. */
 #define AG_RARE __attribute__((cold, noinline))
+/* Functions beside the shortest path of their callers. */
+#define AG_NOINLINE __attribute__((noinline))
 #else
 #define AG_PRINTF(format_index, first)
 #endif

@@ -64,7 +64,7 @@ static const enum agpu_stage group_stages[2] = {
 
 void ag_kept_draw_drop(struct ag_drawer *drawer)
 {
-    drawer->kept->is_kept = false;
+    drawer->kept->is_kept = drawer->kept->is_ready = false;
     ag_prepared_draw_release(&drawer->kept->prepared);
 }
 
@@ -128,10 +128,12 @@ static void note_vertices(struct ag_kept_draw *kept)
         if (!state->pulled)
             note_buffer(kept, &state->buffers[i]);
     }
-    if (state->pulled) {
+    if (state->pulled && kept->reads_vertices) {
         kept->first_vertex = pulled->first_vertex;
-        kept->first_instance = pulled->first_instance;
         kept->vertices = pulled->vertex_count;
+    }
+    if (state->pulled && kept->reads_instances) {
+        kept->first_instance = pulled->first_instance;
         kept->instances = pulled->instance_count;
     }
     for (uint32_t i = 0; i < state->attribute_count; i++) {
@@ -190,7 +192,7 @@ static inline bool fits(const struct ag_kept_draw *kept, const struct ag_draw *d
         return false;
     if (draw->indexed)
         return indices_fit(kept, draw);
-    return !kept->reads_vertices || vertices_fit(kept, draw->first, draw->count);
+    return vertices_fit(kept, draw->first, draw->count);
 }
 
 /* The draw as it is recorded: pulled vertices and instances are counted from the first ones. */
@@ -584,45 +586,27 @@ static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const 
     return refresh_block(drawer, context, &recorded, news) && is_in_pass(drawer);
 }
 
-/* Whether nothing is prepared for a draw: no state changed, and the draw brings none of its own. */
-static bool is_ready(const struct ag_drawer *drawer, const struct ag_context *context,
-                     const struct ag_draw *draw)
+/* Notes whether draws may be repeated (ag_kept_draw_repeat()). */
+static void note_ready(struct ag_kept_draw *kept)
 {
-    const struct ag_kept_draw *kept = drawer->kept;
-    return kept->is_kept && !kept->changed && !draw->indexed && kept->context == context &&
-           kept->inputs.versions.strip_format == WGPUIndexFormat_Undefined &&
-           kept->prepared.group_count == 2 && is_in_pass(drawer) && fits(kept, draw);
+    kept->is_ready = kept->is_kept && kept->inputs.versions.strip_format == WGPUIndexFormat_Undefined &&
+                     kept->prepared.group_count == 2 && !kept->needs_first_instance_0 &&
+                     !(is_pulled(kept) && kept->reads_instances);
 }
 
-static void count_use(struct ag_drawer *drawer)
-{
-    drawer->kept->uses++;
-    drawer->host->counts.pipeline_hits++;
-}
-
-/* Prepares what changed, and draws. */
-static bool use_changed(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
+bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
 {
     struct ag_kept_draw *kept = drawer->kept;
     struct news news = {0};
     kept->is_kept = prepare(drawer, context, draw, &news);
+    note_ready(kept);
     if (!kept->is_kept)
         return false;
     const struct ag_draw recorded = placed(kept, draw);
     record(drawer, context, &recorded, &news);
     kept->changed = kept->stages = 0;
-    count_use(drawer);
-    return true;
-}
-
-bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
-{
-    const struct ag_kept_draw *kept = drawer->kept;
-    if (!is_ready(drawer, context, draw))
-        return use_changed(drawer, context, draw);
-    wgpuRenderPassEncoderDraw(drawer->recorder->pass.encoder, draw->count, draw->instance_count,
-                              draw->first - kept->first_vertex, is_pulled(kept) ? 0 : draw->first_instance);
-    count_use(drawer);
+    kept->uses++;
+    drawer->host->counts.pipeline_hits++;
     return true;
 }
 
@@ -676,5 +660,6 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
     kept->index_version = draw->indexed ? context->index_buffer.buffer->version : 0;
     kept->changed = kept->stages = 0;
     kept->is_kept = true;
+    note_ready(kept);
     ag_pipeline_memo_add(drawer->binder, &kept->inputs.versions, kept->prepared.pipeline);
 }

@@ -28,11 +28,12 @@
 #include "exec/bind/group_recipe.h"
 #include "exec/bind/pipeline_memo.h"
 #include "exec/bind/vertex_state.h"
+#include "exec/draw/drawer.h"
 #include "exec/draw/plain_draw.h"
+#include "exec/host/host.h"
+#include "exec/record/recorder.h"
 
 struct ag_context;
-struct ag_draw;
-struct ag_drawer;
 
 struct ag_kept_stage {
     const struct ag_shader_variant *variant; /* null: the stage has no bindings */
@@ -44,6 +45,9 @@ struct ag_kept_stage {
 struct ag_kept_draw {
     bool is_off; /* nothing is kept: for tests, which compare both ways */
     bool is_kept;
+    /* Kept, and draws without indices bring nothing of their own: neither strip nor draw block, nor a first
+     * instance that has to be looked at. */
+    bool is_ready;
     uint64_t uses; /* counts draws that were not prepared in whole */
 
     /* What packets changed since the draw: AG_STATE_BIT() and AG_CHANGES_CONTENTS, and the stages for which
@@ -79,6 +83,19 @@ static inline void ag_kept_draw_note(struct ag_kept_draw *kept, uint32_t changes
         kept->stages |= is_of_stage ? UINT32_C(1) << stage : UINT32_MAX;
 }
 
+/* Whether nothing is prepared for a draw without indices: no state changed, the pass is that of the kept
+ * draw, the bind groups hold what the guest's objects are, and all that the draw reads is there. */
+static inline bool ag_kept_draw_is_ready(const struct ag_kept_draw *kept, const struct ag_recorder *recorder,
+                                         uint32_t count, uint32_t instance_count, uint32_t first,
+                                         uint32_t first_instance)
+{
+    return kept->is_ready && !kept->changed && recorder->pass.encoder &&
+           recorder->pass_number == kept->pass_number &&
+           recorder->groups_destroyed == kept->prepared.groups_destroyed &&
+           (uint64_t)first_instance + instance_count <= kept->instances &&
+           (uint64_t)(first - kept->first_vertex) + count <= kept->vertices;
+}
+
 /* Makes a draw out of the kept one, which is up to date then. False when the draw has to be prepared in
  * whole: nothing is recorded, and nothing is kept. */
 bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw);
@@ -87,5 +104,25 @@ bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, cons
 void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw);
 
 void ag_kept_draw_drop(struct ag_drawer *drawer);
+
+/* Makes a draw without indices of the executor's context if the kept one is ready for it and the draw is
+ * within the budget of work. False: nothing is recorded. */
+static inline bool ag_kept_draw_repeat(struct ag_drawer *drawer, uint32_t count, uint32_t instance_count,
+                                       uint32_t first, uint32_t first_instance)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    struct ag_recorder *recorder = drawer->recorder;
+    const uint64_t work = (uint64_t)count * instance_count;
+    if (work - 1 >= drawer->work_budget ||
+        !ag_kept_draw_is_ready(kept, recorder, count, instance_count, first, first_instance))
+        return false;
+    wgpuRenderPassEncoderDraw(recorder->pass.encoder, count, instance_count, first - kept->first_vertex,
+                              kept->inputs.versions.is_pulled ? 0 : first_instance);
+    recorder->draw_number++;
+    kept->uses++;
+    drawer->host->counts.pipeline_hits++;
+    drawer->host->counts.draws++;
+    return true;
+}
 
 #endif

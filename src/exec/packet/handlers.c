@@ -8,8 +8,10 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/stream.h"
+#include "base/diag.h"
 #include "exec/bind/draw_call.h"
 #include "exec/draw/dispatch.h"
+#include "exec/draw/kept_draw.h"
 #include "exec/expand/draw.h"
 #include "exec/host/outcome.h"
 #include "exec/object/ext_object.h"
@@ -56,9 +58,8 @@ enum agpu_status ag_on_clear(struct ag_execution *execution, const struct agpu_p
     return ag_clear(execution, AGPU_PACKET(packet, clear));
 }
 
-enum agpu_status ag_on_draw(struct ag_execution *execution, const struct agpu_packet *packet)
+AG_NOINLINE static enum agpu_status draw(struct ag_execution *execution, const struct aerogpu_cmd_draw *wire)
 {
-    const struct aerogpu_cmd_draw *wire = AGPU_PACKET(packet, draw);
     const struct ag_draw draw = {
         .count = wire->vertex_count,
         .instance_count = wire->instance_count,
@@ -66,6 +67,15 @@ enum agpu_status ag_on_draw(struct ag_execution *execution, const struct agpu_pa
         .first_instance = wire->first_instance,
     };
     return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
+}
+
+enum agpu_status ag_on_draw(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_draw *wire = AGPU_PACKET(packet, draw);
+    return ag_kept_draw_repeat(execution->drawer, wire->vertex_count, wire->instance_count,
+                               wire->first_vertex, wire->first_instance)
+               ? AGPU_OK
+               : draw(execution, wire);
 }
 
 enum agpu_status ag_on_draw_indexed(struct ag_execution *execution, const struct agpu_packet *packet)
@@ -132,6 +142,7 @@ void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
 {
     const uint32_t light = AG_EFFECT_NOTHING | AG_EFFECT_SETS | AG_EFFECT_DRAWS | AG_EFFECT_UPLOADS;
     const uint32_t inert = AG_EFFECT_NOTHING | AG_EFFECT_SETS, shaders = AG_STATE_BIT(AG_STATE_SHADERS);
+    const uint32_t predicates = AG_STATE_BIT(AG_STATE_PREDICATION);
     size_t count;
     const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 0; i < count; i++)
@@ -142,5 +153,6 @@ void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
             .is_predicated = table[i].predicated,
             .is_light = (table[i].effects & ~light) == 0,
             .is_inert = (table[i].effects & ~inert) == 0 && !(table[i].sets & shaders),
+            .is_calm = (table[i].effects & ~(inert | AG_EFFECT_DRAWS)) == 0 && !(table[i].sets & predicates),
         };
 }

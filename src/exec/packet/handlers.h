@@ -41,6 +41,9 @@ struct ag_packet_plan {
     /* Such packets are many, and what they take of budgets is noted where they take it. */
     bool is_light;
     bool is_inert; /* the packet calls nothing of WebGPU */
+    /* A light packet that is done in one part, makes no object and leaves predicates alone: several of them
+     * are executed in turn. */
+    bool is_calm;
 };
 
 void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS]);

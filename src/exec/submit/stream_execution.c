@@ -346,13 +346,20 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
     return status == AGPU_OK && call.list ? call_list(exec, submission, &call) : status;
 }
 
+/* Whether upload_plainly() and run_calmly() may go on: the packets are the stream's own, executed for the first time each, no
+ * predicate skips them, and no draw waits for the next one. */
+static bool is_calm(const struct ag_exec *exec, const struct ag_submission *submission)
+{
+    return !exec->expander.joined.context && !exec->check_packets && !submission->frame->caller && is_begun(&submission->execution) &&
+           !submission->execution.context->predicate_skips;
+}
+
 /* Executes the plain uploads that come next. Returns whether there was one. */
 static bool upload_plainly(struct ag_exec *exec, struct ag_submission *submission)
 {
     struct agpu_stream_reader *reader = &submission->frame->reader;
     struct ag_reporter *reports = &exec->host.reports;
-    if (!exec->has_scopes || exec->check_packets || submission->frame->caller ||
-        !is_begun(&submission->execution) || submission->execution.context->predicate_skips)
+    if (!exec->has_scopes || !is_calm(exec, submission))
         return false;
     const uint32_t room = ag_slice_room(&exec->slice);
     const uint32_t count =
@@ -372,6 +379,24 @@ static bool upload_plainly(struct ag_exec *exec, struct ag_submission *submissio
 static enum agpu_status draw_waiting(struct ag_exec *exec)
 {
     return ag_outcome_status(ag_draw_waiting(&exec->expander));
+}
+
+/* Diagnostics belong to this packet from now on. */
+static void note_place(struct ag_exec *exec, const struct agpu_packet *packet)
+{
+    exec->host.reports.place.packet = packet->index;
+    exec->host.reports.place.offset = packet->offset;
+    exec->host.reports.packet_name = packet->info ? packet->info->name : NULL;
+}
+
+/* A packet of the plan begins to be executed. */
+static void begin_packet(struct ag_exec *exec, const struct ag_packet_plan *plan, uint32_t stage)
+{
+    if (plan->changes)
+        ag_kept_draw_note(&exec->kept, plan->changes, stage);
+    exec->host.reports.dropped = false;
+    exec->host.reports.malformed = false;
+    ag_pipeline_wait_begin_packet(&exec->binder);
 }
 
 /* Executes the next packet of the innermost frame. Diagnostics have the place of the packet of the stream,
@@ -396,20 +421,14 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         if (is_begun(execution) && count_listed(exec, submission) != AGPU_OK)
             return AGPU_REFUSED;
     } else {
-        exec->host.reports.place.packet = packet.index;
-        exec->host.reports.place.offset = packet.offset;
-        exec->host.reports.packet_name = packet.info ? packet.info->name : NULL;
+        note_place(exec, &packet);
     }
     if (!packet.info)
         return skip(exec);
     const struct ag_packet_plan *plan = &exec->plans[packet.info->row];
     if (plan->is_predicated && execution->context->predicate_skips)
         return AGPU_OK;
-    if (plan->changes)
-        ag_kept_draw_note(&exec->kept, plan->changes, packet.stage);
-    exec->host.reports.dropped = false;
-    exec->host.reports.malformed = false;
-    ag_pipeline_wait_begin_packet(&exec->binder);
+    begin_packet(exec, plan, packet.stage);
     if (!plan->is_inert && !exec->has_scopes)
         open_scopes(exec, submission);
     enum agpu_status status = plan->makes_objects ? execute_creation(exec, submission, &packet, plan->handler)
@@ -425,6 +444,51 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         execution->repeats = false;
     }
     return status;
+}
+
+/* Executes up to `most` calm packets, one after the other, in less time than step() takes: what step() counts
+ * for each is counted for all at the end. Stops in front of any other packet, and behind one that calls for a
+ * look. Returns how many there were. */
+static uint32_t run_calmly(struct ag_exec *exec, struct ag_submission *submission, uint32_t most,
+                           enum agpu_status *status)
+{
+    struct agpu_stream_reader *const reader = &submission->frame->reader;
+    struct ag_execution *const execution = &submission->execution;
+    const bool has_scopes = exec->has_scopes;
+    struct agpu_packet packet;
+    uint32_t done = 0;
+    while (done < most) {
+        const uint32_t offset = reader->offset, index = reader->index;
+        if (!agpu_stream_next(reader, &packet)) /* step() ends the frame, with the reader's status */
+            break;
+        const struct ag_packet_plan *const plan = packet.info ? &exec->plans[packet.info->row] : NULL;
+        if (!plan || !plan->is_calm || (!has_scopes && !plan->is_inert)) {
+            reader->offset = offset;
+            reader->index = index;
+            break;
+        }
+        note_place(exec, &packet);
+        begin_packet(exec, plan, packet.stage);
+        *status = plan->handler(execution, &packet);
+        if (*status == AGPU_REFUSED && exec->host.reports.dropped)
+            *status = AGPU_OK;
+        done++;
+        if (*status == AGPU_OK && plan->is_inert)
+            continue;
+        ag_pipeline_wait_end_packet(&exec->binder);
+        if (has_sequel(exec, execution)) {
+            *status = go_on(exec, submission, offset, index, *status);
+            break;
+        }
+        if (*status != AGPU_OK || exec->recorder.throttle.grew || exec->host.gpu_memory.gave ||
+            exec->expander.joined.context)
+            break;
+    }
+    ag_pipeline_wait_end_packet(&exec->binder);
+    exec->host.counts.packets += done;
+    exec->recorder.throttle.open.commands += done;
+    exec->next_look = exec->next_look > done ? exec->next_look - done : 0;
+    return done;
 }
 
 static void stop(struct ag_submission *submission)
@@ -457,8 +521,17 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
         rests = false;
         if (upload_plainly(exec, submission))
             continue;
-        const enum agpu_status status = step(exec, submission);
-        ag_slice_step(&exec->slice);
+        enum agpu_status status = AGPU_OK;
+        const uint32_t most = ag_slice_room(&exec->slice);
+        uint32_t steps =
+            is_calm(exec, submission)
+                ? run_calmly(exec, submission, most < exec->next_look ? most : exec->next_look, &status)
+                : 0;
+        if (steps == 0) {
+            status = step(exec, submission);
+            steps = 1;
+        }
+        ag_slice_steps(&exec->slice, steps);
         if (status != AGPU_OK)
             stop(submission);
     }
