@@ -346,12 +346,12 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
     return status == AGPU_OK && call.list ? call_list(exec, submission, &call) : status;
 }
 
-/* Whether upload_plainly() and run_calmly() may go on: the packets are the stream's own, executed for the first time each, no
- * predicate skips them, and no draw waits for the next one. */
+/* Whether upload_plainly() and run_calmly() may go on: the packets are the stream's own, executed for the
+ * first time each, no predicate skips them, and no draw waits for the next one. */
 static bool is_calm(const struct ag_exec *exec, const struct ag_submission *submission)
 {
-    return !exec->expander.joined.context && !exec->check_packets && !submission->frame->caller && is_begun(&submission->execution) &&
-           !submission->execution.context->predicate_skips;
+    return !exec->expander.joined.context && !exec->check_packets && !submission->frame->caller &&
+           is_begun(&submission->execution) && !submission->execution.context->predicate_skips;
 }
 
 /* Executes the plain uploads that come next. Returns whether there was one. */
