@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "wgsl/binding.h"
 #include "wgsl/expansion.h"
 
 /* What is appended to the names that the vertex shader's part declares. No other name has two underscores. */
 #define SUFFIX "__v"
-#define MAX_NAMES 1024
 
 /* ---- Names of a part ---------------------------------------------------------------------------------- */
 
@@ -18,12 +18,9 @@ struct word {
     size_t length;
 };
 
-/* A part's text, word by word, and the names that it declares for the whole module. */
-struct part {
-    const char *at;
-    uint32_t depth; /* of braces */
-    struct word names[MAX_NAMES];
-    uint32_t count;
+/* The names that a part declares for the whole module. */
+struct names {
+    AG_VEC(struct word) words;
 };
 
 static bool is_letter(char c)
@@ -57,17 +54,18 @@ static void skip_template(const char **at)
         ++*at;
 }
 
-static bool has_name(const struct part *part, const struct word *word)
+static bool has_name(const struct names *names, const struct word *word)
 {
-    for (uint32_t i = 0; i < part->count; i++)
-        if (part->names[i].length == word->length &&
-            memcmp(part->names[i].text, word->text, word->length) == 0)
+    for (size_t i = 0; i < names->words.count; i++)
+        if (names->words.data[i].length == word->length &&
+            memcmp(names->words.data[i].text, word->text, word->length) == 0)
             return true;
     return false;
 }
 
-/* Finds the names of functions, variables, constants and structures at module scope. */
-static void find_names(struct part *part, const char *text)
+/* Finds the names of functions, variables, constants and structures at module scope. False when memory runs
+ * out. */
+static bool find_names(struct names *names, const char *text)
 {
     uint32_t depth = 0;
     struct word word;
@@ -78,28 +76,31 @@ static void find_names(struct part *part, const char *text)
                            is_word(&word, "struct")))
             continue;
         skip_template(&at);
-        if (next_word(&at, &word) && part->count < MAX_NAMES)
-            part->names[part->count++] = word;
+        if (next_word(&at, &word) && !ag_vec_push(&names->words, word))
+            return false;
     }
+    return true;
 }
 
 /* Appends a part's text with the suffix on its own names. Members, which follow a dot or are declared in a
  * structure, and attributes keep theirs. */
 static void append_part(const char *text, struct ag_strbuf *out)
 {
-    struct part part = {.count = 0};
+    struct names names = {0};
     struct word word;
     char before = '\n';
     bool in_struct = false;
-    find_names(&part, text);
+    if (!find_names(&names, text))
+        out->failed = true;
     for (const char *at = text; next_word(&at, &word);) {
         const bool is_member = in_struct && *at == ':';
         ag_strbuf_append_bytes(out, word.text, word.length);
-        if (is_letter(*word.text) && before != '.' && before != '@' && !is_member && has_name(&part, &word))
+        if (is_letter(*word.text) && before != '.' && before != '@' && !is_member && has_name(&names, &word))
             ag_strbuf_append(out, SUFFIX);
         in_struct = (in_struct || is_word(&word, "struct")) && *word.text != '}';
         before = word.text[word.length - 1];
     }
+    ag_vec_fini(&names.words);
 }
 
 /* ---- Fetch -------------------------------------------------------------------------------------------- */
