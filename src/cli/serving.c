@@ -244,6 +244,7 @@ enum cli_exit cli_serving_open(struct cli_serving *serving, const struct cli_opt
         .executor = {.size = sizeof server.executor,
                      .check_packets = options->check_packets,
                      .gpu_timeout_ms = options->gpu_limit_ms,
+                     .turn_ms = AGPU_NO_TURN, /* a client's contexts are those of one program */
                      .cache = serving->cache},
         .process = options->process,
         .program = "/proc/self/exe",

@@ -2,6 +2,7 @@
 """The table of clients."""
 import angle
 import dawn
+import gl_conformance
 import imgui
 import sdl
 import vkd3d
@@ -19,5 +20,6 @@ CLIENTS = {client.name: client for client in (
     sdl.AUTOMATION_OF_SDL,
     imgui.EXAMPLE,
     dawn.D3D11,
+    gl_conformance.CLIENT,
     webgpu_program.CLIENT,
 )}
