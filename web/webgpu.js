@@ -9,7 +9,12 @@ import {Memory} from './memory.js';
 
 const WHOLE_SIZE = 0xFFFFFFFFFFFFFFFFn;
 const WHOLE_MAP_SIZE = 0xFFFFFFFF;
+const WHOLE_WORD = 0xFFFFFFFF;
 const MESSAGE_BYTES = 1024; // longer messages are cut, as the library would do
+
+// enum command of src/gpu/web/commands.c
+const DRAW = 0, DRAW_INDEXED = 1, SET_BIND_GROUP = 2, SET_PIPELINE = 3, SET_VERTEX_BUFFER = 4, SET_INDEX_BUFFER = 5,
+    RETAIN_BIND_GROUP = 6, RELEASE_BIND_GROUP = 7;
 
 const unsigned = (value) => Number(BigInt.asUintN(64, value));
 const sizeOrRest = (value) => BigInt.asUintN(64, value) === WHOLE_SIZE ? undefined : unsigned(value);
@@ -78,7 +83,7 @@ export function createWebGPU({wake = () => {}} = {}) {
     const memory = new Memory((handle) => handles.object(handle));
     const futures = new Futures(wake);
     const object = (handle) => handles.object(handle);
-    let table, message;
+    let table, message, commands;
 
     const read = (reader, at) => {
         memory.refresh();
@@ -238,6 +243,68 @@ export function createWebGPU({wake = () => {}} = {}) {
         return undefined;
     };
 
+    // src/gpu/web/commands.c writes down the commands of render passes, with the number of their words before them.
+    // Each has its number, the pass, and the arguments, of which 64 bits are two words.
+    const wide = (low, high) => high * 0x100000000 + low;
+    const wideOrRest = (low, high) => low === WHOLE_WORD && high === WHOLE_WORD ? undefined : wide(low, high);
+
+    const replayCommands = () => {
+        memory.refresh();
+        const words = memory.words, end = commands + 1 + words[commands];
+        let pass, passHandle = 0;
+        words[commands] = 0;
+        for (let at = commands + 1; at < end;) {
+            const command = words[at];
+            if (command === RETAIN_BIND_GROUP || command === RELEASE_BIND_GROUP) {
+                if (command === RETAIN_BIND_GROUP)
+                    handles.retain(words[at + 1]);
+                else
+                    handles.release(words[at + 1]);
+                at += 2;
+                continue;
+            }
+            if (words[at + 1] !== passHandle) {
+                passHandle = words[at + 1];
+                pass = object(passHandle);
+            }
+            switch (command) {
+            case DRAW:
+                pass.draw(words[at + 2], words[at + 3], words[at + 4], words[at + 5]);
+                at += 6;
+                break;
+            case DRAW_INDEXED:
+                pass.drawIndexed(words[at + 2], words[at + 3], words[at + 4], words[at + 5] | 0, words[at + 6]);
+                at += 7;
+                break;
+            case SET_BIND_GROUP: {
+                const group = object(words[at + 3]) ?? null, count = words[at + 4];
+                if (count === 0)
+                    pass.setBindGroup(words[at + 2], group);
+                else
+                    pass.setBindGroup(words[at + 2], group, words, at + 5, count);
+                at += 5 + count;
+                break;
+            }
+            case SET_PIPELINE:
+                pass.setPipeline(object(words[at + 2]));
+                at += 3;
+                break;
+            case SET_VERTEX_BUFFER:
+                pass.setVertexBuffer(words[at + 2], object(words[at + 3]) ?? null, wide(words[at + 4], words[at + 5]),
+                    wideOrRest(words[at + 6], words[at + 7]));
+                at += 8;
+                break;
+            case SET_INDEX_BUFFER:
+                pass.setIndexBuffer(object(words[at + 2]), abi.IndexFormatWords[words[at + 3]],
+                    wide(words[at + 4], words[at + 5]), wideOrRest(words[at + 6], words[at + 7]));
+                at += 8;
+                break;
+            default:
+                throw new Error(`there is no command ${command}`);
+            }
+        }
+    };
+
     const functions = {
     wgpuInstanceAddRef: (instance) => handles.retain(instance),
     wgpuInstanceRelease: (instance) => {
@@ -389,8 +456,6 @@ export function createWebGPU({wake = () => {}} = {}) {
     wgpuTextureViewRelease: (view) => handles.release(view),
     wgpuSamplerRelease: (sampler) => handles.release(sampler),
     wgpuQuerySetRelease: (set) => handles.release(set),
-    wgpuBindGroupAddRef: (group) => handles.retain(group),
-    wgpuBindGroupRelease: (group) => handles.release(group),
     wgpuBindGroupLayoutRelease: (layout) => handles.release(layout),
     wgpuPipelineLayoutRelease: (layout) => handles.release(layout),
     wgpuShaderModuleRelease: (module) => handles.release(module),
@@ -447,33 +512,31 @@ export function createWebGPU({wake = () => {}} = {}) {
 
     wgpuRenderPassEncoderBeginOcclusionQuery: (pass, index) => object(pass).beginOcclusionQuery(index),
     wgpuRenderPassEncoderEndOcclusionQuery: (pass) => object(pass).endOcclusionQuery(),
-    wgpuRenderPassEncoderDraw: (pass, vertices, instances, firstVertex, firstInstance) =>
-        object(pass).draw(vertices >>> 0, instances >>> 0, firstVertex >>> 0, firstInstance >>> 0),
-    wgpuRenderPassEncoderDrawIndexed: (pass, indices, instances, firstIndex, baseVertex, firstInstance) =>
-        object(pass).drawIndexed(indices >>> 0, instances >>> 0, firstIndex >>> 0, baseVertex, firstInstance >>> 0),
     wgpuRenderPassEncoderDrawIndexedIndirect: (pass, buffer, offset) =>
         object(pass).drawIndexedIndirect(object(buffer), unsigned(offset)),
     wgpuRenderPassEncoderDrawIndirect: (pass, buffer, offset) =>
         object(pass).drawIndirect(object(buffer), unsigned(offset)),
     wgpuRenderPassEncoderEnd: (pass) => object(pass).end(),
-    wgpuRenderPassEncoderSetBindGroup: (pass, index, group, count, offsets) =>
-        setBindGroup(pass, index, group, count, offsets),
     wgpuRenderPassEncoderSetBlendConstant: (pass, at) => object(pass).setBlendConstant(read(abi.readColor, at)),
-    wgpuRenderPassEncoderSetIndexBuffer: (pass, buffer, format, offset, size) =>
-        object(pass).setIndexBuffer(object(buffer), abi.IndexFormatWords[format], unsigned(offset), sizeOrRest(size)),
-    wgpuRenderPassEncoderSetPipeline: (pass, pipeline) => object(pass).setPipeline(object(pipeline)),
     wgpuRenderPassEncoderSetScissorRect: (pass, x, y, width, height) =>
         object(pass).setScissorRect(x >>> 0, y >>> 0, width >>> 0, height >>> 0),
     wgpuRenderPassEncoderSetStencilReference: (pass, reference) => object(pass).setStencilReference(reference >>> 0),
-    wgpuRenderPassEncoderSetVertexBuffer: (pass, slot, buffer, offset, size) =>
-        object(pass).setVertexBuffer(slot, object(buffer) ?? null, unsigned(offset), sizeOrRest(size)),
     wgpuRenderPassEncoderSetViewport: (pass, x, y, width, height, near, far) =>
         object(pass).setViewport(x, y, width, height, near, far),
     wgpuRenderPassEncoderRelease: (pass) => handles.release(pass),
     };
 
+    // In the order of the library's calls.
+    for (const [name, call] of Object.entries(functions)) {
+        functions[name] = (...values) => {
+            if (memory.words[commands] !== 0)
+                replayCommands();
+            return call(...values);
+        };
+    }
+
     return {
-        functions,
+        functions: {...functions, replayCommands},
         memory,
         handles,
         addDevice,
@@ -482,6 +545,7 @@ export function createWebGPU({wake = () => {}} = {}) {
         attach(exports) {
             memory.attach(exports);
             table = exports.__indirect_function_table;
+            commands = exports.gpu_commands() >>> 2;
         },
         get pending() {
             return futures.pending.size;

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What render passes get with every draw is written down here, and JavaScript replays many of such commands
+ * in one call: a call for each would take longer than what JavaScript does in it. web/webgpu.js has the other
+ * side; each of its functions replays what was written before it does anything of its own.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "gpu/webgpu.h"
+
+#define COMMAND_WORDS 8192
+
+enum command {
+    COMMAND_DRAW,
+    COMMAND_DRAW_INDEXED,
+    COMMAND_SET_BIND_GROUP,
+    COMMAND_SET_PIPELINE,
+    COMMAND_SET_VERTEX_BUFFER,
+    COMMAND_SET_INDEX_BUFFER,
+    COMMAND_RETAIN_BIND_GROUP,
+    COMMAND_RELEASE_BIND_GROUP,
+};
+
+static struct {
+    uint32_t count;
+    uint32_t words[COMMAND_WORDS];
+} commands;
+
+__attribute__((import_module("env"), import_name("replayCommands"))) void replay_commands(void);
+
+__attribute__((export_name("gpu_commands"))) const void *gpu_commands(void);
+
+/* Where JavaScript finds the number of words, and behind it the words. */
+const void *gpu_commands(void)
+{
+    return &commands;
+}
+
+/* Room for the words of one command. Replaying leaves none. */
+static uint32_t *append(enum command command, uint32_t words)
+{
+    if (commands.count + 1 + words > COMMAND_WORDS)
+        replay_commands();
+    uint32_t *const to = &commands.words[commands.count];
+    commands.count += 1 + words;
+    *to = command;
+    return to + 1;
+}
+
+static uint32_t handle(const void *object)
+{
+    return (uint32_t)(uintptr_t)object;
+}
+
+static void append_words(enum command command, const uint32_t *words, uint32_t count)
+{
+    memcpy(append(command, count), words, count * sizeof *words);
+}
+
+#define APPEND(command, ...)                                                                                 \
+    append_words(command, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define LOW(value) (uint32_t)(value)
+#define HIGH(value) (uint32_t)((value) >> 32)
+
+void wgpuRenderPassEncoderDraw(WGPURenderPassEncoder pass, uint32_t vertices, uint32_t instances,
+                               uint32_t first_vertex, uint32_t first_instance)
+{
+    APPEND(COMMAND_DRAW, handle(pass), vertices, instances, first_vertex, first_instance);
+}
+
+void wgpuRenderPassEncoderDrawIndexed(WGPURenderPassEncoder pass, uint32_t indices, uint32_t instances,
+                                      uint32_t first_index, int32_t base_vertex, uint32_t first_instance)
+{
+    APPEND(COMMAND_DRAW_INDEXED, handle(pass), indices, instances, first_index, (uint32_t)base_vertex,
+           first_instance);
+}
+
+void wgpuRenderPassEncoderSetBindGroup(WGPURenderPassEncoder pass, uint32_t index, WGPUBindGroup group,
+                                       size_t offset_count, const uint32_t *offsets)
+{
+    uint32_t *const words = append(COMMAND_SET_BIND_GROUP, 4 + (uint32_t)offset_count);
+    words[0] = handle(pass);
+    words[1] = index;
+    words[2] = handle(group);
+    words[3] = (uint32_t)offset_count;
+    if (offset_count != 0)
+        memcpy(&words[4], offsets, offset_count * sizeof *offsets);
+}
+
+void wgpuRenderPassEncoderSetPipeline(WGPURenderPassEncoder pass, WGPURenderPipeline pipeline)
+{
+    APPEND(COMMAND_SET_PIPELINE, handle(pass), handle(pipeline));
+}
+
+void wgpuRenderPassEncoderSetVertexBuffer(WGPURenderPassEncoder pass, uint32_t slot, WGPUBuffer buffer,
+                                          uint64_t offset, uint64_t size)
+{
+    APPEND(COMMAND_SET_VERTEX_BUFFER, handle(pass), slot, handle(buffer), LOW(offset), HIGH(offset),
+           LOW(size), HIGH(size));
+}
+
+void wgpuRenderPassEncoderSetIndexBuffer(WGPURenderPassEncoder pass, WGPUBuffer buffer,
+                                         WGPUIndexFormat format, uint64_t offset, uint64_t size)
+{
+    APPEND(COMMAND_SET_INDEX_BUFFER, handle(pass), handle(buffer), format, LOW(offset), HIGH(offset),
+           LOW(size), HIGH(size));
+}
+
+void wgpuBindGroupAddRef(WGPUBindGroup group)
+{
+    APPEND(COMMAND_RETAIN_BIND_GROUP, handle(group));
+}
+
+void wgpuBindGroupRelease(WGPUBindGroup group)
+{
+    APPEND(COMMAND_RELEASE_BIND_GROUP, handle(group));
+}
