@@ -29,7 +29,9 @@ export interface Options {
     present?: (image: ImageData, scanout: number) => void;
     /** What the guest did wrong, and what the GPU did. */
     diagnostic?: (diagnostic: Diagnostic) => void;
-    /** The page polls itself: called when a poll() has something to do. Without it the device polls from timers. */
+    /** The page polls itself: called when a poll() has something to do, which is when WebGPU has answered, after writes of
+     *  the guest, at vblanks, and while streams are executed in turns; never inside a call. Without it the device polls
+     *  from timers. */
     wake?: () => void;
     /** The time in milliseconds; performance.now() by default. */
     now?: () => number;

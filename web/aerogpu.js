@@ -122,27 +122,26 @@ class Device {
             this.schedule(0);
     }
 
+    // At that time a poll has something to do.
     schedule(delay) {
+        const due = () => this.options.wake !== undefined ? this.wake() : this.poll();
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.poll(), Math.min(delay, MAX_DELAY_MS));
+        this.timer = setTimeout(due, Math.min(delay, MAX_DELAY_MS));
     }
 
     poll() {
         if (this.at === 0)
             return false;
         const isBusy = this.exports.device_poll(this.at) !== 0;
-        if (this.options.wake === undefined) {
-            const due = this.exports.next_event(this.at) - (this.options.now?.() ?? performance.now());
-            if (due < Infinity)
-                this.schedule(Math.max(due, 0));
-        }
+        const due = this.exports.next_event(this.at) - (this.options.now?.() ?? performance.now());
+        if (due < Infinity)
+            this.schedule(Math.max(due, 0));
         return isBusy;
     }
 
     // After what may have given the device work, or started its clock.
     poke() {
-        if (this.options.wake === undefined)
-            this.schedule(0);
+        this.schedule(0);
     }
 
     configRead(offset, size) {
