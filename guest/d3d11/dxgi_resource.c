@@ -3,6 +3,7 @@
  * DXGI's faces of resources: IDXGIResource1, IDXGISurface2, IDXGIKeyedMutex.
  */
 #include "guest/d3d11/context.h"
+#include "guest/d3d11/gdi_surface.h"
 #include "guest/d3d11/share.h"
 
 static HRESULT parent(struct rt_object *object, REFIID iid, void **out)
@@ -136,21 +137,14 @@ RT_METHOD(HRESULT) unmap_surface(IDXGISurface2 *self)
     return S_OK;
 }
 
-/* GDI does not draw into textures of the host. */
 RT_METHOD(HRESULT) get_dc(IDXGISurface2 *self, BOOL discard, HDC *dc)
 {
-    (void)self;
-    (void)discard;
-    if (dc)
-        *dc = NULL;
-    return DXGI_ERROR_INVALID_CALL;
+    return dc ? rt_gdi_surface_begin(rt_resource_of(self), discard, dc) : E_INVALIDARG;
 }
 
 RT_METHOD(HRESULT) release_dc(IDXGISurface2 *self, RECT *dirty)
 {
-    (void)self;
-    (void)dirty;
-    return DXGI_ERROR_INVALID_CALL;
+    return rt_gdi_surface_end(rt_resource_of(self), dirty);
 }
 
 RT_METHOD(HRESULT) get_resource(IDXGISurface2 *self, REFIID iid, void **out, UINT *subresource)

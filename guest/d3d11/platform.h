@@ -71,6 +71,18 @@ void rt_window_draw(HWND window, const uint8_t *pixels, UINT width, UINT height)
 /* Makes its client area that large. */
 void rt_window_resize(HWND window, UINT width, UINT height);
 
+/* A bitmap that GDI draws into: bytes B, G, R, A, rows of 4 * width bytes, the top row first. On POSIX its
+ * HDC is the pointer to the bytes. */
+struct rt_bitmap {
+    HDC dc;
+    void *bitmap; /* the operating system's */
+    uint8_t *pixels;
+};
+bool rt_bitmap_create(UINT width, UINT height, struct rt_bitmap *bitmap);
+void rt_bitmap_destroy(struct rt_bitmap *bitmap);
+/* Waits until what GDI was told is in the bytes. */
+void rt_bitmap_flush(void);
+
 /* The rectangle of the desktop. */
 RECT rt_desktop_rect(void);
 

@@ -245,6 +245,22 @@ bool rt_window_size(HWND window, UINT *width, UINT *height)
     return false;
 }
 
+bool rt_bitmap_create(UINT width, UINT height, struct rt_bitmap *bitmap)
+{
+    void *const pixels = calloc((size_t)width * height, 4);
+    *bitmap = (struct rt_bitmap){.dc = pixels, .bitmap = pixels, .pixels = pixels};
+    return pixels != NULL;
+}
+
+void rt_bitmap_destroy(struct rt_bitmap *bitmap)
+{
+    free(bitmap->bitmap);
+}
+
+void rt_bitmap_flush(void)
+{
+}
+
 RECT rt_desktop_rect(void)
 {
     const RECT rect = {0, 0, 1024, 768};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest/d3d11/platform.h"
 
+#include <stdlib.h>
+
 void rt_mutex_init(struct rt_mutex *mutex)
 {
     InitializeCriticalSection(&mutex->section);
@@ -197,6 +199,53 @@ bool rt_window_size(HWND window, UINT *width, UINT *height)
     *width = (UINT)(rect.right - rect.left);
     *height = (UINT)(rect.bottom - rect.top);
     return true;
+}
+
+/* What d3dkmthk.h declares, which mingw does not have: bitmaps over memory that is there already. */
+struct dc_over_memory {
+    void *memory;
+    DWORD format;
+    UINT width, height, pitch;
+    HDC alike;
+    PALETTEENTRY *colors;
+    HDC dc;
+    HANDLE bitmap;
+};
+struct dc_to_destroy {
+    HDC dc;
+    HANDLE bitmap;
+};
+LONG WINAPI D3DKMTCreateDCFromMemory(struct dc_over_memory *memory);
+LONG WINAPI D3DKMTDestroyDCFromMemory(const struct dc_to_destroy *dc);
+#define DC_A8R8G8B8 21
+
+bool rt_bitmap_create(UINT width, UINT height, struct rt_bitmap *bitmap)
+{
+    struct dc_over_memory over = {.format = DC_A8R8G8B8,
+                                  .width = width,
+                                  .height = height,
+                                  .pitch = 4 * width,
+                                  .alike = CreateCompatibleDC(NULL)};
+    over.memory = calloc((size_t)width * height, 4);
+    const bool made = over.memory && over.alike && D3DKMTCreateDCFromMemory(&over) == 0;
+    if (over.alike)
+        DeleteDC(over.alike);
+    *bitmap = (struct rt_bitmap){.dc = over.dc, .bitmap = over.bitmap, .pixels = over.memory};
+    if (!made)
+        free(over.memory);
+    return made;
+}
+
+void rt_bitmap_destroy(struct rt_bitmap *bitmap)
+{
+    const struct dc_to_destroy dc = {bitmap->dc, bitmap->bitmap};
+    D3DKMTDestroyDCFromMemory(&dc);
+    free(bitmap->pixels);
+}
+
+void rt_bitmap_flush(void)
+{
+    GdiFlush();
 }
 
 RECT rt_desktop_rect(void)

@@ -3,6 +3,7 @@
 
 #include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/format.h"
+#include "guest/d3d11/gdi_surface.h"
 #include "guest/d3d11/gpu.h"
 #include "guest/d3d11/share.h"
 
@@ -145,6 +146,7 @@ HRESULT rt_resource_open(struct rt_resource *resource, uint64_t token)
 void rt_resource_destroy(struct rt_object *object)
 {
     struct rt_resource *resource = (struct rt_resource *)object;
+    rt_gdi_surface_drop(resource);
     rt_share_leave(resource);
     umd_destroy_resource(object->device->umd, resource->umd);
     rt_gpu_count_bytes(-(int64_t)resource->bytes);

@@ -7,6 +7,7 @@
 
 #include "guest/d3d11/device.h"
 
+struct rt_gdi_surface;
 struct rt_share;
 
 struct rt_resource {
@@ -27,6 +28,7 @@ struct rt_resource {
                         CPU access */
     struct rt_share *share; /* what it has in common with those of other devices; NULL: it is not shared */
     struct rt_resource *next_member;
+    struct rt_gdi_surface *gdi; /* between GetDC() and ReleaseDC() */
     DXGI_USAGE usage_of_dxgi; /* beside what follows from the bind flags */
 };
 

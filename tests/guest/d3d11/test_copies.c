@@ -264,6 +264,54 @@ static void back_buffers_have_views_of_their_own(void **state)
     IDXGISwapChain1_Release(chain);
 }
 
+/* On POSIX a device context of GDI is a pointer to the bytes B, G, R, A of its bitmap. */
+static void gdi_draws_into_textures(void **state)
+{
+    (void)state;
+    const FLOAT orange[4] = {1, 0.5F, 0, 1};
+    RECT dirty = {1, 1, 100, 2};
+    D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_RENDER_TARGET);
+    ID3D11RenderTargetView *target;
+    ID3D11Texture2D *texture;
+    IDXGISurface1 *surface;
+    UINT *pixels;
+    HDC dc, again;
+    desc.Width = desc.Height = 4;
+    desc.Format = DXGI_FORMAT_B8G8R8A8_UNORM;
+    texture = runtime_texture(&desc);
+    ID3D11Texture2D_QueryInterface(texture, &IID_IDXGISurface1, (void **)&surface);
+    assert_int_equal(IDXGISurface1_GetDC(surface, FALSE, &dc), DXGI_ERROR_INVALID_CALL);
+    IDXGISurface1_Release(surface);
+    ID3D11Texture2D_Release(texture);
+    desc.MiscFlags = D3D11_RESOURCE_MISC_GDI_COMPATIBLE;
+    texture = runtime_texture(&desc);
+    ID3D11Texture2D_QueryInterface(texture, &IID_IDXGISurface1, (void **)&surface);
+    ID3D11Device_CreateRenderTargetView(device, (ID3D11Resource *)texture, NULL, &target);
+    ID3D11DeviceContext_ClearRenderTargetView(context, target, orange);
+    assert_int_equal(IDXGISurface1_ReleaseDC(surface, NULL), DXGI_ERROR_INVALID_CALL);
+    assert_int_equal(IDXGISurface1_GetDC(surface, FALSE, &dc), S_OK);
+    assert_int_equal(IDXGISurface1_GetDC(surface, FALSE, &again), DXGI_ERROR_INVALID_CALL);
+    pixels = (UINT *)(void *)dc;
+    assert_int_equal(pixels[15], 0xffff8000);
+    for (int i = 0; i < 16; i++)
+        pixels[i] = 0x01020304;
+    assert_int_equal(IDXGISurface1_ReleaseDC(surface, &dirty), S_OK);
+    /* The second row from its second texel on. */
+    assert_int_equal(runtime_texel(context, texture, 0, 1), 0xffff8000);
+    assert_int_equal(runtime_texel(context, texture, 1, 1), 0x01020304);
+    assert_int_equal(runtime_texel(context, texture, 3, 1), 0x01020304);
+    assert_int_equal(runtime_texel(context, texture, 1, 2), 0xffff8000);
+    assert_int_equal(IDXGISurface1_GetDC(surface, TRUE, &dc), S_OK);
+    memset((void *)dc, 7, 64);
+    assert_int_equal(IDXGISurface1_ReleaseDC(surface, NULL), S_OK);
+    assert_int_equal(runtime_texel(context, texture, 3, 3), 0x07070707);
+    /* What is not released ends with the texture. */
+    assert_int_equal(IDXGISurface1_GetDC(surface, TRUE, &dc), S_OK);
+    IDXGISurface1_Release(surface);
+    ID3D11RenderTargetView_Release(target);
+    ID3D11Texture2D_Release(texture);
+}
+
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
@@ -273,6 +321,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(default_buffers_are_mapped),
         RUNTIME_TEST(sequential_buffers_exchange_contents),
         RUNTIME_TEST(back_buffers_have_views_of_their_own),
+        RUNTIME_TEST(gdi_draws_into_textures),
     };
     return runtime_main(argc, argv, "guest/d3d11/copies", tests, sizeof tests / sizeof tests[0]);
 }
