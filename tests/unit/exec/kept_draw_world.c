@@ -484,6 +484,21 @@ static void return_to_texture(struct kept_draw_world *world)
     }
 }
 
+/* Textures in turn, with other constants each time. */
+static void change_textures_and_constants(struct kept_draw_world *world)
+{
+    const uint32_t constants = HANDLE_CONSTANTS + below(world, 2);
+    const struct aerogpu_constant_buffer_binding binding = {.buffer = constants};
+    agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + 2, HANDLE_PIXEL_SHADERS + 1,
+                            HANDLE_COMPUTE_SHADER, 0);
+    agpu_write_set_constant_buffers(world->writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &binding);
+    for (uint32_t i = 0; i < 4; i++) {
+        upload_constants(world, constants, 0, 8);
+        agpu_write_set_texture(world->writer, AGPU_STREAM_STAGE_PIXEL, 0, HANDLE_TEXTURES + i % 2);
+        draw(world);
+    }
+}
+
 static void update_subresource(struct kept_draw_world *world)
 {
     uint8_t bytes[CONSTANT_BYTES];
@@ -700,53 +715,54 @@ static const struct {
     void (*write)(struct kept_draw_world *world);
     uint32_t weight;
 } changes[] = {
-    {change_constants,   16},
-    {bind_constants,     8 },
-    {move_constants,     5 },
-    {resize_constants,   2 },
-    {set_registers,      4 },
-    {bind_texture,       8 },
-    {bind_sampler,       5 },
-    {bind_storage,       8 },
-    {bind_vertices,      8 },
-    {pull_vertices,      4 },
-    {draw_instances,     3 },
-    {bind_indices,       5 },
-    {bind_shaders,       6 },
-    {swap_shaders,       8 },
-    {bind_layout,        5 },
-    {bind_targets,       2 },
-    {set_topology,       3 },
-    {set_blend,          5 },
-    {set_blend_factor,   6 },
-    {set_depth,          3 },
-    {set_stencil,        4 },
-    {set_rasterizer,     3 },
-    {change_bias,        2 },
-    {toggle_scissor,     5 },
-    {set_viewport,       4 },
-    {set_viewports,      2 },
-    {set_scissor,        4 },
-    {set_scissors,       2 },
-    {change_vertices,    5 },
-    {change_indices,     6 },
-    {change_storage,     4 },
-    {change_texture,     3 },
-    {change_backed,      5 },
-    {return_to_texture,  3 },
-    {update_subresource, 4 },
-    {copy_buffer,        2 },
-    {copy_texture,       1 },
-    {dispatch,           2 },
-    {bind_output,        3 },
-    {clear,              1 },
-    {redefine_sampler,   2 },
-    {replace_object,     2 },
-    {make_late,          1 },
-    {count,              1 },
-    {execute_list,       1 },
-    {flush,              1 },
-    {draw_geometry,      3 },
+    {change_constants,              16},
+    {bind_constants,                8 },
+    {move_constants,                5 },
+    {resize_constants,              2 },
+    {set_registers,                 4 },
+    {bind_texture,                  8 },
+    {bind_sampler,                  5 },
+    {bind_storage,                  8 },
+    {bind_vertices,                 8 },
+    {pull_vertices,                 4 },
+    {draw_instances,                3 },
+    {bind_indices,                  5 },
+    {bind_shaders,                  6 },
+    {swap_shaders,                  8 },
+    {bind_layout,                   5 },
+    {bind_targets,                  2 },
+    {set_topology,                  3 },
+    {set_blend,                     5 },
+    {set_blend_factor,              6 },
+    {set_depth,                     3 },
+    {set_stencil,                   4 },
+    {set_rasterizer,                3 },
+    {change_bias,                   2 },
+    {toggle_scissor,                5 },
+    {set_viewport,                  4 },
+    {set_viewports,                 2 },
+    {set_scissor,                   4 },
+    {set_scissors,                  2 },
+    {change_vertices,               5 },
+    {change_indices,                6 },
+    {change_storage,                4 },
+    {change_texture,                3 },
+    {change_backed,                 5 },
+    {return_to_texture,             3 },
+    {change_textures_and_constants, 2 },
+    {update_subresource,            4 },
+    {copy_buffer,                   2 },
+    {copy_texture,                  1 },
+    {dispatch,                      2 },
+    {bind_output,                   3 },
+    {clear,                         1 },
+    {redefine_sampler,              2 },
+    {replace_object,                2 },
+    {make_late,                     1 },
+    {count,                         1 },
+    {execute_list,                  1 },
+    {flush,                         1 },
+    {draw_geometry,                 3 },
 };
 
 static void change(struct kept_draw_world *world)
