@@ -42,6 +42,10 @@ export declare class PacketWriter {
 /** The packets of a stream; throws a RangeError where the framing is wrong. */
 export declare function readPackets(stream: Uint8Array): Packet[];
 
+/** The hash of a semantic's name, without its index and in any case, as elements of input layouts hold it:
+ *  `semantic_name_hash` of CREATE_INPUT_LAYOUT's data. */
+export declare function semanticHash(name: string): number;
+
 /** The table itself. */
 export declare const packets: readonly Readonly<Record<string, unknown>>[];
 """

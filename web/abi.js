@@ -186,3 +186,10 @@ export function readPackets(stream) {
     }
     return found;
 }
+
+// FNV-1a, by which elements of input layouts name semantics.
+const HASH_START = 2166136261, HASH_PRIME = 16777619;
+
+export function semanticHash(name) {
+    return encoder.encode(name.toUpperCase()).reduce((hash, byte) => Math.imul(hash ^ byte, HASH_PRIME) >>> 0, HASH_START);
+}

@@ -2,7 +2,7 @@
 //
 // The frames as command streams.
 
-import {PacketWriter, constants as abi} from 'aerogpu/abi';
+import {PacketWriter, constants as abi, semanticHash} from 'aerogpu/abi';
 import {Engine} from 'aerogpu/engine';
 import {CONSTANT_BYTES, CORNERS, DRAWS, HEIGHT, TEXTURES, WIDTH, constantsOf, texelsOf} from './frame.js';
 
@@ -47,11 +47,10 @@ async function assemble(listing) {
 }
 
 const bytesOf = (array) => new Uint8Array(array.buffer);
-const hashOf = (name) => [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16777619) >>> 0, 2166136261);
 
 export async function setUpStream() {
     const [vertex, plain, textured] = await Promise.all(LISTINGS.map(assemble));
-    const layout = Uint32Array.of(abi.AEROGPU_INPUT_LAYOUT_BLOB_MAGIC, 1, 1, 0, hashOf('POSITION'), 0, DXGI_R32G32_FLOAT, 0, 0, 0, 0);
+    const layout = Uint32Array.of(abi.AEROGPU_INPUT_LAYOUT_BLOB_MAGIC, 1, 1, 0, semanticHash('POSITION'), 0, DXGI_R32G32_FLOAT, 0, 0, 0, 0);
     const texture = {width: 1, height: 1, mip_levels: 1, array_layers: 1, format: abi.AEROGPU_FORMAT_R8G8B8A8_UNORM};
     const writer = new PacketWriter()
         .add('CREATE_TEXTURE2D', {...texture, texture_handle: TARGET, width: WIDTH, height: HEIGHT,

@@ -30,7 +30,7 @@ const right = {
     worker: [0, 255, 255, 255],
     presentsOnACanvas: {size: [48, 24], pixels: [[255, 128, 51, 255], [255, 188, 124, 255], [255, 188, 124, 255]],
         diagnostics: []},
-    packetsRoundTrip: {count: true, wrong: []},
+    packetsRoundTrip: {count: true, wrong: [], hash: 0xC40BF6CC}, // FNV-1a of 'A'
     keepsTranslations: {visits: [[2, 0], [2, 0], [2, 2], [2, 0], [2, 2], [2, 0], [2, 0], [2, 2]], entries: 0, own: 2},
     refusesWhatIsNoDevice: ['TypeError', 'TypeError'],
 };

@@ -2,7 +2,7 @@
 //
 // A guest without an operating system: it writes command streams, rings the doorbell and sleeps until the interrupt.
 
-import {PacketWriter, constants as abi} from '../abi.js';
+import {PacketWriter, constants as abi, semanticHash} from '../abi.js';
 import {Engine} from '../engine.js';
 import {ENTRY_BYTES, FENCE, INTERRUPTS_WORD, RING, RING_ENTRIES, RING_HEADER_BYTES, STREAM, TAIL} from './layout.js';
 
@@ -89,15 +89,12 @@ class Guest {
     }
 }
 
-// FNV-1a, by which layouts name semantics.
-const hashOf = (name) => [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16777619) >>> 0, 2166136261);
-
 const bytesOf = (array) => new Uint8Array(array.buffer);
 
 function setUp([vertex, pixel]) {
     const layout = Uint32Array.of(abi.AEROGPU_INPUT_LAYOUT_BLOB_MAGIC, 1, 2, 0,
-        hashOf('POSITION'), 0, DXGI_R32G32_FLOAT, 0, 0, 0, 0,
-        hashOf('COLOR'), 0, DXGI_R32G32B32_FLOAT, 0, 8, 0, 0);
+        semanticHash('POSITION'), 0, DXGI_R32G32_FLOAT, 0, 0, 0, 0,
+        semanticHash('COLOR'), 0, DXGI_R32G32B32_FLOAT, 0, 8, 0, 0);
     return new PacketWriter()
         .add('CREATE_TEXTURE2D', {texture_handle: TARGET, width: WIDTH, height: HEIGHT, mip_levels: 1, array_layers: 1,
             format: abi.AEROGPU_FORMAT_R8G8B8A8_UNORM, usage_flags: abi.AEROGPU_RESOURCE_USAGE_RENDER_TARGET})
