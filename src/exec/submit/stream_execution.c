@@ -7,6 +7,7 @@
 #include "abi/packet.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
+#include "base/bytes.h"
 #include "base/diag.h"
 #include "exec/bind/context.h"
 #include "exec/bind/context_set.h"
@@ -446,6 +447,12 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     return status;
 }
 
+static bool is_upload_next(const struct ag_exec *exec, const struct agpu_stream_reader *reader)
+{
+    return reader->header.size_bytes - reader->offset >= sizeof(struct aerogpu_cmd_hdr) &&
+           ag_load_u32(reader->data + reader->offset) == exec->upload_info->opcode;
+}
+
 /* Executes up to `most` calm packets, one after the other, in less time than step() takes: what step() counts
  * for each is counted for all at the end. Stops in front of any other packet, and behind one that calls for a
  * look. Returns how many there were. */
@@ -459,6 +466,8 @@ static uint32_t run_calmly(struct ag_exec *exec, struct ag_submission *submissio
     uint32_t done = 0;
     while (done < most) {
         const uint32_t offset = reader->offset, index = reader->index;
+        if (is_upload_next(exec, reader)) /* upload_plainly() reads fewer bytes of the packet */
+            break;
         if (!agpu_stream_next(reader, &packet)) /* step() ends the frame, with the reader's status */
             break;
         const struct ag_packet_plan *const plan = packet.info ? &exec->plans[packet.info->row] : NULL;
