@@ -11,6 +11,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/pipeline.h"
+#include "exec/bind/pipeline_wait.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/uav.h"
 #include "exec/draw/drawer.h"
@@ -128,8 +129,12 @@ enum ag_outcome ag_draw_waiting(struct ag_expander *expander)
 {
     struct ag_context *context = expander->joined.context;
     const struct ag_draw draw = expander->joined.draw;
-    const enum ag_outcome outcome =
-        context && expander->joined.wait ? draw_all(expander, context, &draw) : AG_DONE;
+    enum ag_outcome outcome = AG_DONE;
+    if (context && expander->joined.wait) {
+        /* The packet at hand may be another one, so that its being executed again would not draw these. */
+        ag_pipeline_wait_forbid(expander->binder);
+        outcome = draw_all(expander, context, &draw);
+    }
     expander->joined.context = NULL;
     return outcome;
 }

@@ -62,9 +62,10 @@ struct ag_joined_draws {
     struct ag_context *context; /* null: the next draw follows none that it might be joined with */
     struct ag_draw draw;        /* the last one, or all that wait */
     bool wait;
-    /* Of the draw that was prepared last: whether it may be joined, and the vertices of a primitive. */
+    /* Of the draw that was prepared last: whether it may be joined, the vertices of a primitive, and the most
+     * vertices that are expanded in one step. */
     bool may_join;
-    uint32_t vertices;
+    uint32_t vertices, most_vertices;
 };
 
 struct ag_expander {

@@ -32,6 +32,15 @@ static bool any_reads_numbers(const struct ag_prepared_expansion *draw)
     return draw->pipeline && reads_numbers(draw->pipeline->pixel);
 }
 
+/* The most vertices of one draw that are expanded in one step, so that a joined draw takes no more steps and
+ * passes than each of its draws. */
+static uint32_t most_vertices(const struct ag_prepared_expansion *draw)
+{
+    const uint64_t vertices = (uint64_t)ag_prepared_step_units(draw, MOST_JOINED_VERTICES) *
+                              draw->stages.shape.assembly.list_vertices;
+    return vertices < MOST_JOINED_VERTICES ? (uint32_t)vertices : MOST_JOINED_VERTICES;
+}
+
 void ag_joined_draws_note(const struct ag_prepared_expansion *draw)
 {
     const struct ag_assembly *assembly = &draw->stages.shape.assembly;
@@ -39,9 +48,10 @@ void ag_joined_draws_note(const struct ag_prepared_expansion *draw)
     draw->expander->joined.may_join =
         !guest->indexed && guest->instance_count == 1 && assembly->list_vertices &&
         guest->count % assembly->list_vertices == 0 && draw->writers.count == 0 &&
-        !draw->stages.stream_output && !draw->by_primitive && !any_reads_numbers(draw) &&
+        !draw->stages.stream_output && !draw->by_primitive && !draw->is_split && !any_reads_numbers(draw) &&
         !ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES);
     draw->expander->joined.vertices = assembly->list_vertices;
+    draw->expander->joined.most_vertices = draw->expander->joined.may_join ? most_vertices(draw) : 0;
 }
 
 void ag_joined_draws_begin(struct ag_expander *expander, struct ag_context *context,
@@ -61,8 +71,8 @@ bool ag_joined_draws_take(struct ag_expander *expander, const struct ag_context 
     if (!joined->context || joined->context != context || draw->indexed || draw->instance_count != 1 ||
         draw->first_instance != last->first_instance || draw->first < last->first ||
         draw->first - last->first != last->count || draw->count % joined->vertices != 0 ||
-        draw->count > MOST_JOINED_VERTICES ||
-        (joined->wait && last->count > MOST_JOINED_VERTICES - draw->count))
+        draw->count > joined->most_vertices ||
+        (joined->wait && last->count > joined->most_vertices - draw->count))
         return false;
     if (joined->wait)
         joined->draw.count += draw->count;

@@ -4,7 +4,8 @@
  * as one, since an expanded draw costs far more than its primitives if they are few. The first one is
  * recorded at once; it tells whether those that follow may be joined, and has waited for all pipelines. These
  * wait then until another packet comes, or the stream's turn ends. Nobody can tell the difference: shaders
- * that read numbers of primitives or vertices, store, or are counted are not joined.
+ * that read numbers of primitives or vertices, store, or are counted are not joined. Draws are joined as long
+ * as one step expands them, so that limits of steps and passes are those of each draw.
  */
 #ifndef AG_EXEC_EXPAND_JOINED_DRAWS_H
 #define AG_EXEC_EXPAND_JOINED_DRAWS_H
