@@ -91,32 +91,37 @@ static struct ag_buffer_range range_of(const struct ag_prepared_expansion *draw,
     return ag_expand_pool_range(draw->expander, buffer);
 }
 
-/* Whether the lists of the part, which has this block, are in their buffers already. */
-static bool has_lists(struct ag_prepared_expansion *draw, const uint8_t block[AG_ASSEMBLY_BLOCK_BYTES])
+/* What the lists of the part are, which has this block. */
+static struct ag_expand_lists lists_of(const struct ag_prepared_expansion *draw,
+                                       const uint8_t block[AG_ASSEMBLY_BLOCK_BYTES])
 {
-    struct ag_expand_pool *pool = &draw->expander->expand_pool;
-    struct ag_expand_lists *lists = &pool->lists_of[pool->set], made = {0};
+    struct ag_expand_lists lists = {0};
     if (!draw->guest->indexed && !draw->stages.shape.restarts) {
-        made.encoder_number = draw->expander->recorder->encoder_number;
-        made.vertices = range_of(draw, AG_EXPAND_BUFFER_VERTICES).id;
-        made.primitives = range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES).id;
-        memcpy(made.block, block, sizeof made.block);
+        lists.encoder_number = draw->expander->recorder->encoder_number;
+        lists.vertices = range_of(draw, AG_EXPAND_BUFFER_VERTICES).id;
+        lists.primitives = range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES).id;
+        memcpy(lists.block, block, sizeof lists.block);
     }
-    const bool has = made.encoder_number != 0 && made.encoder_number == lists->encoder_number &&
-                     made.vertices == lists->vertices && made.primitives == lists->primitives &&
-                     memcmp(made.block, lists->block, sizeof made.block) == 0;
-    *lists = made;
-    return has;
+    return lists;
+}
+
+static bool are_same(const struct ag_expand_lists *a, const struct ag_expand_lists *b)
+{
+    return a->encoder_number != 0 && a->encoder_number == b->encoder_number && a->vertices == b->vertices &&
+           a->primitives == b->primitives && memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
 static bool record_lists(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
                          const struct ag_assembly_part *part)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
+    struct ag_expand_pool *pool = &draw->expander->expand_pool;
+    struct ag_expand_lists *present = &pool->lists_of[pool->set];
     uint8_t bytes[AG_ASSEMBLY_BLOCK_BYTES];
     struct ag_upload_slice block;
     ag_assembly_block(&shape->assembly, &draw->indices, shape->vertices, shape->restarts, part, bytes);
-    if (has_lists(draw, bytes))
+    const struct ag_expand_lists wanted = lists_of(draw, bytes);
+    if (are_same(&wanted, present))
         return true;
     if (!ag_upload_ring_alloc(draw->expander->recorder, AG_ASSEMBLY_BLOCK_BYTES, &block))
         return false;
@@ -132,6 +137,7 @@ static bool record_lists(struct ag_prepared_expansion *draw, WGPUComputePassEnco
     bool known = part->first_instance > 0 && part->begin == 0 && part->end == shape->vertices;
     ag_assembly_record(ag_drawer_assembly(draw->expander->drawer), pass, &buffers, part,
                        shape->restarts && !known);
+    *present = wanted;
     return true;
 }
 

@@ -5,17 +5,32 @@
  */
 #include "../../support/test.h"
 
+#include <string.h>
+
+#include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 #include "host.h"
 
 /* The linker's names: __wrap_f is called for f, __real_f is f. NOLINTBEGIN(bugprone-reserved-identifier) */
 WGPUBuffer __real_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor);
 WGPUBuffer __wrap_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor);
+bool __real_ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
+bool __wrap_ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
 
 static struct {
     bool is_short;
     uint32_t missing; /* buffers */
+    bool is_ring_short;
+    uint32_t ring_slices; /* that are to be had before one is not */
 } memory;
+
+bool __wrap_ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice)
+{
+    if (!memory.is_ring_short || memory.ring_slices-- > 0)
+        return __real_ag_upload_ring_alloc(recorder, size, slice);
+    memory.is_ring_short = false;
+    return false;
+}
 
 WGPUBuffer __wrap_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor)
 {
@@ -30,6 +45,7 @@ WGPUBuffer __wrap_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferD
 /* NOLINTEND(bugprone-reserved-identifier) */
 
 static struct host host;
+static bool is_null; /* the driver, which draws nothing */
 
 enum { VERTEX = 101, GEOMETRY, PIXEL, COMPUTE };
 
@@ -81,28 +97,63 @@ static void converted_texels(void **state)
         "COPY_TEXTURE2D dst_texture=2 src_texture=1 width=4 height=2\n");
 }
 
+static void create_expanded_shaders(void)
+{
+    assemble(VERTEX, AGPU_STREAM_STAGE_VERTEX,
+             "vs_5_0\n.in SV_VertexID0 v0.x uint vertex_id\n.out SV_Position0 o0.xyzw float position\n"
+             "dcl_input_sgv v0.x, vertex_id\ndcl_output_siv o0.xyzw, position\ndcl_temps 1\n"
+             "utof r0.x, v0.x\nadd o0.x, r0.x, l(-0.5)\nmov o0.yzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    assemble(GEOMETRY, AGPU_STREAM_STAGE_GEOMETRY,
+             "gs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+             "dcl_input_siv v[1][0].xyzw, position\ndcl_inputprimitive point\ndcl_stream m0\n"
+             "dcl_outputtopology pointlist\ndcl_output_siv o0.xyzw, position\ndcl_maxout 9\n"
+             "mov o0.xyzw, v[0][0].xyzw\nemit_stream m0\nret\n");
+    assemble(PIXEL, AGPU_STREAM_STAGE_PIXEL,
+             "ps_5_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+             "mov o0.xyzw, l(1.0, 0.0, 0.0, 1.0)\nret\n");
+}
+
+#define EXPANDED_STATE "BIND_SHADERS vs=101 gs=102 ps=103\nSET_PRIMITIVE_TOPOLOGY topology=POINTLIST\n"
+
 /* The buffers of expanded draws. */
 static void expanded_draws(void **state)
 {
     (void)state;
     host_reset(&host);
-    assemble(VERTEX, AGPU_STREAM_STAGE_VERTEX,
-             "vs_5_0\n.in SV_VertexID0 v0.x uint vertex_id\n.out SV_Position0 o0.xyzw float position\n"
-             "dcl_input_sgv v0.x, vertex_id\ndcl_output_siv o0.xyzw, position\n"
-             "mov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
-    assemble(GEOMETRY, AGPU_STREAM_STAGE_GEOMETRY,
-             "gs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
-             "dcl_input_siv v[1][0].xyzw, position\ndcl_inputprimitive point\ndcl_stream m0\n"
-             "dcl_outputtopology pointlist\ndcl_output_siv o0.xyzw, position\ndcl_maxout 1\n"
-             "mov o0.xyzw, v[0][0].xyzw\nemit_stream m0\nret\n");
-    assemble(PIXEL, AGPU_STREAM_STAGE_PIXEL,
-             "ps_5_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
-             "mov o0.xyzw, l(1.0, 0.0, 0.0, 1.0)\nret\n");
-    assert_others_go_on(
-        TARGET, "SET_RENDER_TARGETS colors=[1]\nSET_VIEWPORT width_f32=1 height_f32=1 max_depth_f32=1\n"
-                "BIND_SHADERS vs=101 gs=102 ps=103\n"
-                "SET_PRIMITIVE_TOPOLOGY topology=POINTLIST\n"
-                "DRAW vertex_count=1 instance_count=1\n");
+    create_expanded_shaders();
+    assert_others_go_on(TARGET, "SET_RENDER_TARGETS colors=[1]\n"
+                                "SET_VIEWPORT width_f32=1 height_f32=1 max_depth_f32=1\n" EXPANDED_STATE
+                                "DRAW vertex_count=1 instance_count=1\n");
+}
+
+/* Of two equal draws one misses a slice of the upload ring, and the other is whole: what the first one did
+ * not make is not there for the second. */
+static void slices(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    create_expanded_shaders();
+    assert_int_equal(host_run_text(&host,
+                                   "CREATE_TEXTURE2D texture_handle=1 usage_flags=RENDER_TARGET|SCANOUT "
+                                   "format=R8G8B8A8_UNORM width=2 height=1 mip_levels=1 array_layers=1\n"
+                                   "SET_RENDER_TARGETS colors=[1]\n"
+                                   "SET_VIEWPORT width_f32=2 height_f32=1 max_depth_f32=1\n" EXPANDED_STATE),
+                     AEROGPU_ERROR_NONE);
+    uint32_t tried = 0;
+    for (bool is_missing = true; is_missing; tried++) {
+        assert_int_equal(host_run_text(&host, "DRAW vertex_count=1 instance_count=1\n"), AEROGPU_ERROR_NONE);
+        memory.is_ring_short = true;
+        memory.ring_slices = tried;
+        assert_int_equal(host_run_text(&host, "CLEAR flags=COLOR color_rgba_f32=[0 0 1 1]\n"
+                                              "DRAW vertex_count=2 instance_count=1\n"
+                                              "DRAW vertex_count=2 instance_count=1\nPRESENT\n"),
+                         AEROGPU_ERROR_NONE);
+        is_missing = !memory.is_ring_short;
+        memory.is_ring_short = false;
+        for (uint32_t x = 0; x < 2 && !is_null; x++)
+            assert_int_equal(host_pixel(&host, x, 0), 0xFF0000FF);
+    }
+    assert_true(tried > 2);
 }
 
 /* What is bound where the guest has bound nothing. */
@@ -124,10 +175,12 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(converted_texels),
         cmocka_unit_test(expanded_draws),
+        cmocka_unit_test(slices),
         cmocka_unit_test(dummies),
     };
     if (argc != 2)
         return 1;
+    is_null = strcmp(argv[1], "null") == 0;
     const int opened = host_open(&host, argv[1], NULL);
     if (opened != 0)
         return opened;
