@@ -23,6 +23,12 @@ static bool is_same(const struct ag_draw *a, const struct ag_draw *b)
            a->first == b->first && a->base_vertex == b->base_vertex && a->first_instance == b->first_instance;
 }
 
+void ag_counted_draw_forget(struct ag_counted_draw *counted, struct ag_readback_pool *readbacks)
+{
+    ag_readback_release(readbacks, counted->steps);
+    counted->steps = NULL;
+}
+
 /* Takes the number of steps that was counted for the draw; false when there is none. */
 static bool take_steps(struct ag_expander *expander, const struct ag_draw *draw, uint64_t *steps)
 {
@@ -31,8 +37,7 @@ static bool take_steps(struct ag_expander *expander, const struct ag_draw *draw,
     const bool known = bytes && is_same(&counted->draw, draw);
     if (known)
         *steps = ag_load_u32(bytes);
-    ag_readback_release(expander->host->readbacks, counted->steps);
-    counted->steps = NULL;
+    ag_counted_draw_forget(counted, expander->host->readbacks);
     return known;
 }
 

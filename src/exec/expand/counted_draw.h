@@ -2,7 +2,8 @@
  *
  * Draws whose patches might become so much that very many steps would have to be recorded. Their patches are
  * made and counted first, the stream pauses until the count is read back, and then the steps that there are
- * are recorded. Streams run one after the other, so that the patches stay where they are.
+ * are recorded. Streams run one after the other, so that the patches stay where they are, unless the buffers
+ * are renewed after a shortage of memory.
  */
 #ifndef AG_EXEC_EXPAND_COUNTED_DRAW_H
 #define AG_EXEC_EXPAND_COUNTED_DRAW_H
@@ -16,6 +17,7 @@
 
 struct ag_expander;
 struct ag_readback;
+struct ag_readback_pool;
 
 /* The draw of a stream that was counted. Of the stream's execution, which releases the read-back in the end.
  */
@@ -39,5 +41,8 @@ enum ag_counting ag_counted_draw_choose(struct ag_expander *expander, const stru
  * AG_OUT_OF_MEMORY. */
 enum ag_outcome ag_counted_draw_begin(struct ag_expander *expander, const struct ag_draw *draw,
                                       WGPUBuffer buffer, uint64_t offset);
+
+/* Forgets the count: the patches are gone, or the packet that was counted is over. */
+void ag_counted_draw_forget(struct ag_counted_draw *counted, struct ag_readback_pool *readbacks);
 
 #endif

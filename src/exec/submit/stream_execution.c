@@ -443,6 +443,7 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     if (!is_begun(execution)) {
         execution->progress = (struct ag_progress){0};
         execution->repeats = false;
+        ag_counted_draw_forget(&execution->counted, exec->host.readbacks);
     }
     return status;
 }
@@ -612,11 +613,12 @@ static void leave(struct ag_exec *exec, struct ag_submission *submission)
 }
 
 /* After the GPU ran out of memory. What the host made for a context then may be missing, and is kept for the
- * others, too. */
-AG_RARE static void renew(struct ag_exec *exec)
+ * others, too. Patches that the stream has counted are gone with their buffers. */
+AG_RARE static void renew(struct ag_exec *exec, struct ag_submission *submission)
 {
     ag_recorder_flush(&exec->recorder);
     ag_device_objects_renew(exec);
+    ag_counted_draw_forget(&submission->execution.counted, exec->host.readbacks);
     exec->is_short = false;
 }
 
@@ -637,7 +639,7 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
     if (submission->frame) /* commands of an earlier slice may be open */
         open_scopes(exec, submission);
     if (exec->is_short)
-        renew(exec);
+        renew(exec, submission);
     exec->binder.patience_ns = patience_ns(exec, submission);
     if (ag_turn_is_over(&exec->turn, submission->account))
         stop_late(exec, submission);

@@ -110,7 +110,7 @@ static void empty(struct ag_submission *submission)
     ag_write_backs_fini(&exec->copier, &submission->write_backs);
     ag_stream_drop(submission);
     ag_readback_release(exec->host.readbacks, submission->execution.arguments);
-    ag_readback_release(exec->host.readbacks, submission->execution.counted.steps);
+    ag_counted_draw_forget(&submission->execution.counted, exec->host.readbacks);
     free(submission->stream);
     ag_guest_allocations_fini(&submission->allocations);
     if (!submission->account)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * The GPU runs out of memory for buffers that the host makes for itself while a context works. That context
- * ends; the host keeps nothing of what is missing, so that the same work is done for another context.
+ * ends; the host keeps nothing of what is missing, so that the same work is done for another context, also
+ * when that had begun.
  */
 #include "../../support/test.h"
 
 #include <string.h>
 
+#include "aerogpu/dxbc.h"
+#include "aerogpu/text.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 #include "host.h"
@@ -47,7 +50,7 @@ WGPUBuffer __wrap_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferD
 static struct host host;
 static bool is_null; /* the driver, which draws nothing */
 
-enum { VERTEX = 101, GEOMETRY, PIXEL, COMPUTE };
+enum { VERTEX = 101, GEOMETRY, PIXEL, COMPUTE, HULL, DOMAIN };
 
 #define TARGET                                                                                               \
     "CREATE_TEXTURE2D texture_handle=1 usage_flags=RENDER_TARGET format=R8G8B8A8_UNORM width=1 height=1 "    \
@@ -85,16 +88,20 @@ static void assert_others_go_on(const char *objects, const char *work)
     assert_int_equal(host.first_diag, AGPU_DIAG_GPU_OUT_OF_MEMORY);
 }
 
+#define PACKED_TEXTURES                                                                                      \
+    "CREATE_TEXTURE2D texture_handle=11 usage_flags=TEXTURE format=B5G6R5_UNORM width=4 height=2 "           \
+    "mip_levels=1 array_layers=1\n"                                                                          \
+    "CREATE_TEXTURE2D texture_handle=12 usage_flags=TEXTURE|RENDER_TARGET format=B5G6R5_UNORM width=4 "      \
+    "height=2 mip_levels=1 array_layers=1\n"
+
+/* Needs a buffer of the host for converted texels. */
+#define CONVERTING_COPY "COPY_TEXTURE2D dst_texture=12 src_texture=11 width=4 height=2\n"
+
 static void converted_texels(void **state)
 {
     (void)state;
     host_reset(&host);
-    assert_others_go_on(
-        "CREATE_TEXTURE2D texture_handle=1 usage_flags=TEXTURE format=B5G6R5_UNORM width=4 height=2 "
-        "mip_levels=1 array_layers=1\n"
-        "CREATE_TEXTURE2D texture_handle=2 usage_flags=TEXTURE|RENDER_TARGET format=B5G6R5_UNORM width=4 "
-        "height=2 mip_levels=1 array_layers=1\n",
-        "COPY_TEXTURE2D dst_texture=2 src_texture=1 width=4 height=2\n");
+    assert_others_go_on(PACKED_TEXTURES, CONVERTING_COPY);
 }
 
 static void create_expanded_shaders(void)
@@ -170,13 +177,108 @@ static void dummies(void **state)
                         "DISPATCH group_count_x=1 group_count_y=1 group_count_z=1\n");
 }
 
+/* Patches that cover the target once each. Their factors are 1 and 2 in turn, which nothing but the shader
+ * knows: by their declarations they might become very many triangles. */
+static void assemble_patches(void)
+{
+    assemble(VERTEX, AGPU_STREAM_STAGE_VERTEX,
+             "vs_5_0\n.in SV_VertexID0 v0.x uint vertex_id\n.out CORNER0 o0.xyzw float\n"
+             "dcl_input_sgv v0.x, vertex_id\ndcl_output o0.xyzw\n"
+             "mov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    assemble(HULL, AGPU_STREAM_STAGE_HULL,
+             "hs_5_0\n.in CORNER0 v0.xyzw float\n.out CORNER0 o0.xyzw float\n"
+             ".patch SV_TessFactor0 o0.x float quad_edge_tess_factor\n"
+             ".patch SV_TessFactor1 o1.x float quad_edge_tess_factor\n"
+             ".patch SV_TessFactor2 o2.x float quad_edge_tess_factor\n"
+             ".patch SV_TessFactor3 o3.x float quad_edge_tess_factor\n"
+             ".patch SV_InsideTessFactor0 o4.x float quad_inside_tess_factor\n"
+             ".patch SV_InsideTessFactor1 o5.x float quad_inside_tess_factor\n"
+             "hs_decls\ndcl_input_control_point_count 1\ndcl_output_control_point_count 1\n"
+             "dcl_tessellator_domain domain_quad\ndcl_tessellator_partitioning partitioning_integer\n"
+             "dcl_tessellator_output_primitive output_triangle_cw\nhs_fork_phase\ndcl_input vPrim\n"
+             "dcl_output_siv o0.x, finalQuadUeq0EdgeTessFactor\n"
+             "dcl_output_siv o1.x, finalQuadVeq0EdgeTessFactor\n"
+             "dcl_output_siv o2.x, finalQuadUeq1EdgeTessFactor\n"
+             "dcl_output_siv o3.x, finalQuadVeq1EdgeTessFactor\n"
+             "dcl_output_siv o4.x, finalQuadUInsideTessFactor\n"
+             "dcl_output_siv o5.x, finalQuadVInsideTessFactor\n"
+             "dcl_temps 1\nand r0.x, vPrim, l(1)\niadd r0.x, r0.x, l(1)\nutof r0.x, r0.x\n"
+             "mov o0.x, r0.x\nmov o1.x, r0.x\nmov o2.x, r0.x\nmov o3.x, r0.x\n"
+             "mov o4.x, r0.x\nmov o5.x, r0.x\nret\n");
+    assemble(DOMAIN, AGPU_STREAM_STAGE_DOMAIN,
+             "ds_5_0\n.in CORNER0 v0.xyzw float\n.out SV_Position0 o0.xyzw float position\n"
+             ".out FAR0 o31.xyzw float\n"
+             ".patch SV_TessFactor0 vpc0.x float quad_edge_tess_factor read=0x0\n"
+             ".patch SV_TessFactor1 vpc1.x float quad_edge_tess_factor read=0x0\n"
+             ".patch SV_TessFactor2 vpc2.x float quad_edge_tess_factor read=0x0\n"
+             ".patch SV_TessFactor3 vpc3.x float quad_edge_tess_factor read=0x0\n"
+             ".patch SV_InsideTessFactor0 vpc4.x float quad_inside_tess_factor read=0x0\n"
+             ".patch SV_InsideTessFactor1 vpc5.x float quad_inside_tess_factor read=0x0\n"
+             "dcl_input_control_point_count 1\ndcl_tessellator_domain domain_quad\n"
+             "dcl_input vDomain.xy\ndcl_output_siv o0.xyzw, position\ndcl_output o31.xyzw\n"
+             "mad o0.xy, vDomain.xyxx, l(2.0, -2.0, 0.0, 0.0), l(-1.0, 1.0, 0.0, 0.0)\n"
+             "mov o0.zw, l(0.0, 0.0, 0.0, 1.0)\nmov o31.xyzw, l(1.0, 1.0, 1.0, 1.0)\nret\n");
+    assemble(PIXEL, AGPU_STREAM_STAGE_PIXEL,
+             "ps_5_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+             "mov o0.xyzw, l(1.0, 0.0, 0.0, 1.0)\nret\n");
+}
+
+/* Submits a stream in its text form without waiting. */
+static void submit_text(const char *text)
+{
+    uint8_t *stream;
+    size_t size;
+    struct agpu_writer writer;
+    assert_int_equal(agpu_text_assemble(text, strlen(text), NULL, NULL, &stream, &size), AGPU_OK);
+    agpu_writer_init_growing(&writer, NULL);
+    host.raw_stream = stream;
+    host.raw_size = (uint32_t)size;
+    host_submit(&host, &writer, NULL, 0);
+    agpu_writer_fini(&writer);
+    agpu_free(stream);
+}
+
+/* A context counts the patches of a draw while the host hears that memory ran out for another context. The
+ * patches are gone with the host's buffers, and made and counted again. */
+static void counted_draws(void **state)
+{
+    static const char work[] = "SET_RENDER_TARGETS colors=[1]\n"
+                               "SET_VIEWPORT width_f32=1 height_f32=1 max_depth_f32=1\n"
+                               "CLEAR flags=COLOR color_rgba_f32=[0 0 1 1]\n"
+                               "BIND_SHADERS vs=101 hs=105 ds=106 ps=103\n"
+                               "SET_PRIMITIVE_TOPOLOGY topology=PATCHLIST_1\n"
+                               "DRAW vertex_count=1024 instance_count=1\nPRESENT\n";
+    (void)state;
+    host_reset(&host);
+    assemble_patches();
+    assert_int_equal(host_run_text(&host, TARGET PACKED_TEXTURES), AEROGPU_ERROR_NONE);
+    host.context_id = 2;
+    assert_int_equal(host_run_text(&host, work), AEROGPU_ERROR_NONE);
+    assert_true(is_null || host_pixel(&host, 0, 0) == 0xff0000ff);
+    host.context_id = 1;
+    memory.missing = 0;
+    memory.is_short = true;
+    submit_text(CONVERTING_COPY);
+    memory.is_short = false;
+    assert_true(memory.missing > 0);
+    host.context_id = 2;
+    host.last_error = UINT32_MAX;
+    const uint64_t draws = host_counters(&host).draws;
+    submit_text(work);
+    assert_int_equal(host_counters(&host).draws, draws); /* the stream pauses for the count */
+    host_wait(&host);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    assert_int_equal(host.first_diag, AGPU_DIAG_GPU_OUT_OF_MEMORY); /* of the first context */
+    assert_int_equal(host_counters(&host).draws, draws + 1);
+    assert_int_equal(host.present_count, 2);
+    assert_true(is_null || host_pixel(&host, 0, 0) == 0xff0000ff);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(converted_texels),
-        cmocka_unit_test(expanded_draws),
-        cmocka_unit_test(slices),
-        cmocka_unit_test(dummies),
+        cmocka_unit_test(converted_texels), cmocka_unit_test(expanded_draws), cmocka_unit_test(slices),
+        cmocka_unit_test(dummies),          cmocka_unit_test(counted_draws),
     };
     if (argc != 2)
         return 1;
