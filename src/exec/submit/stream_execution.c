@@ -376,10 +376,17 @@ static bool upload_plainly(struct ag_exec *exec, struct ag_submission *submissio
     return true;
 }
 
+/* What a packet's status means for the stream, which goes on after a call that Direct3D drops. */
+static enum agpu_status status_of_call(const struct ag_exec *exec, enum agpu_status status)
+{
+    return status == AGPU_REFUSED && exec->host.reports.dropped ? AGPU_OK : status;
+}
+
 /* Records the draws that wait for others to join them. */
 static enum agpu_status draw_waiting(struct ag_exec *exec)
 {
-    return ag_outcome_status(ag_draw_waiting(&exec->expander));
+    exec->host.reports.dropped = false;
+    return status_of_call(exec, ag_outcome_status(ag_draw_waiting(&exec->expander)));
 }
 
 /* Diagnostics belong to this packet from now on. */
@@ -434,8 +441,7 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         open_scopes(exec, submission);
     enum agpu_status status = plan->makes_objects ? execute_creation(exec, submission, &packet, plan->handler)
                                                   : execute_packet(exec, submission, &packet, plan->handler);
-    if (status == AGPU_REFUSED && exec->host.reports.dropped)
-        status = AGPU_OK;
+    status = status_of_call(exec, status);
     exec->next_look = plan->is_light ? exec->next_look - 1 : 0;
     ag_pipeline_wait_end_packet(&exec->binder);
     if (has_sequel(exec, execution))
@@ -479,9 +485,7 @@ static uint32_t run_calmly(struct ag_exec *exec, struct ag_submission *submissio
         }
         note_place(exec, &packet);
         begin_packet(exec, plan, packet.stage);
-        *status = plan->handler(execution, &packet);
-        if (*status == AGPU_REFUSED && exec->host.reports.dropped)
-            *status = AGPU_OK;
+        *status = status_of_call(exec, plan->handler(execution, &packet));
         done++;
         if (*status == AGPU_OK && plan->is_inert)
             continue;
@@ -542,8 +546,10 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
             steps = 1;
         }
         ag_slice_steps(&exec->slice, steps);
-        if (status != AGPU_OK)
+        if (status != AGPU_OK) {
+            draw_waiting(exec); /* with the state of the frame that stop() leaves */
             stop(submission);
+        }
     }
     if (draw_waiting(exec) != AGPU_OK)
         stop(submission);
