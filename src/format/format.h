@@ -92,11 +92,12 @@ enum ag_block_decoder {
 };
 
 struct ag_host_format {
-    const char *name;     /* DXGI's without DXGI_FORMAT_ */
-    const char *abi_name; /* the ABI's without AEROGPU_FORMAT_, or null */
-    uint8_t abi_format;   /* enum aerogpu_format; 0: the ABI has it in its extension alone */
-    uint8_t bytes;        /* a texel, or a block, in guest memory; 0: neither (planar video, R1) */
-    uint8_t block_width;  /* texels of a block: 4x4, 2x1 or, where there are none, 1x1 */
+    const char *name;         /* DXGI's without DXGI_FORMAT_ */
+    const char *abi_name;     /* the ABI's without AEROGPU_FORMAT_, or null */
+    const char *texture_name; /* WebGPU's for `texture`, or null */
+    uint8_t abi_format;       /* enum aerogpu_format; 0: the ABI has it in its extension alone */
+    uint8_t bytes;            /* a texel, or a block, in guest memory; 0: neither (planar video, R1) */
+    uint8_t block_width;      /* texels of a block: 4x4, 2x1 or, where there are none, 1x1 */
     uint8_t block_height;
     uint8_t host_bytes;        /* a texel or block of the WebGPU texture's colour plane */
     uint8_t class;             /* enum ag_host_class */

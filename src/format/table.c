@@ -43,7 +43,7 @@
 #define CHANNELS(count) .channels = (count)
 
 /* WebGPU's texture, and what it costs as a target (its render target pixel byte cost). */
-#define TEXTURE(format) .texture = WGPUTextureFormat_##format
+#define TEXTURE(format) .texture = WGPUTextureFormat_##format, .texture_name = #format
 #define TARGET(format, cost) TEXTURE(format), .sample_bytes = (cost)
 
 #define FLAGS(bits) .flags = (bits)

@@ -76,8 +76,8 @@ static void rows_agree_with_their_names(void **state)
             assert_int_equal(format->class, AG_CLASS_DEPTH);
         if (format->vertex_bytes)
             assert_int_equal(format->vertex_bytes, format->bytes);
-        if (format->texture != WGPUTextureFormat_Undefined)
-            assert_int_not_equal(format->host_bytes, 0);
+        assert_int_equal(format->texture != WGPUTextureFormat_Undefined,
+                         format->host_bytes && format->texture_name);
     }
 }
 
