@@ -20,6 +20,11 @@ static bool is_bounded(const struct ag_drawer *drawer)
     return drawer->work_budget != AGPU_NO_WORK_BUDGET;
 }
 
+bool ag_work_limits_admit(const struct ag_drawer *drawer, uint64_t vertices)
+{
+    return !is_bounded(drawer) || vertices <= drawer->work_budget;
+}
+
 /* The most thread groups of this size within the budget. */
 static uint32_t most_groups(const struct ag_drawer *drawer, const uint32_t thread_group[3])
 {
@@ -29,7 +34,7 @@ static uint32_t most_groups(const struct ag_drawer *drawer, const uint32_t threa
 
 enum ag_outcome ag_work_limits_check_draw(struct ag_drawer *drawer, const struct ag_draw *draw)
 {
-    if (!is_bounded(drawer) || (uint64_t)draw->count * draw->instance_count <= drawer->work_budget)
+    if (ag_work_limits_admit(drawer, (uint64_t)draw->count * draw->instance_count))
         return AG_DONE;
     return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_WORK,
                                 "a draw of %" PRIu32 " vertices in %" PRIu32

@@ -6,6 +6,7 @@
 #ifndef AG_EXEC_DRAW_WORK_LIMITS_H
 #define AG_EXEC_DRAW_WORK_LIMITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "exec/host/outcome.h"
@@ -13,6 +14,9 @@
 
 struct ag_draw;
 struct ag_drawer;
+
+/* Whether so many vertices that WebGPU is to draw are within the budget. */
+bool ag_work_limits_admit(const struct ag_drawer *drawer, uint64_t vertices);
 
 /* AG_SKIPPED when a draw or dispatch is beyond the budget of the executor's options. */
 enum ag_outcome ag_work_limits_check_draw(struct ag_drawer *drawer, const struct ag_draw *draw);

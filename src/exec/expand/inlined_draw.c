@@ -27,6 +27,7 @@
 #include "exec/draw/kept_draw.h"
 #include "exec/draw/raster.h"
 #include "exec/draw/stream_output.h"
+#include "exec/draw/work_limits.h"
 #include "exec/expand/expander.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
@@ -207,13 +208,14 @@ static enum ag_outcome translate_parts(struct ag_expander *expander, struct ag_c
     return outcome;
 }
 
-/* What does not fit a draw of WebGPU: false. */
-static bool vertex_count(const struct ag_inlined_draw *inlined, const struct ag_draw *draw, uint32_t *count)
+/* False: the draw does not fit one of WebGPU, or would be more work than the guest's draws may be. */
+static bool vertex_count(const struct ag_expander *expander, const struct ag_draw *draw, uint32_t *count)
 {
+    const struct ag_inlined_draw *inlined = &expander->inlined;
     const uint64_t vertices =
         (uint64_t)ag_assembly_primitives(&inlined->assembly, draw->count) * inlined->vertices_made;
     *count = (uint32_t)vertices;
-    return vertices <= UINT32_MAX;
+    return vertices <= UINT32_MAX && ag_work_limits_admit(expander->drawer, vertices * draw->instance_count);
 }
 
 /* Lists whose primitives are all of their vertices, and strips. */
@@ -238,9 +240,10 @@ static bool find_assembly(const struct ag_context *context, const struct ag_draw
            !ag_indices_may_cut(context, draw);
 }
 
-/* Whether the geometry shader makes primitives, in a number that fits a draw of WebGPU. */
-static bool find_made(const struct ag_draw *draw, struct ag_inlined_draw *inlined)
+/* Whether the geometry shader makes primitives, in a number that vertex_count() lets pass. */
+static bool find_made(struct ag_expander *expander, const struct ag_draw *draw)
 {
+    struct ag_inlined_draw *inlined = &expander->inlined;
     const struct agpu_module *geometry = inlined->parts.geometry->module;
     const uint32_t vertices =
         ag_emission_vertices(inlined->programs[AGPU_STAGE_GEOMETRY]->facts.output_topology);
@@ -251,7 +254,7 @@ static bool find_made(const struct ag_draw *draw, struct ag_inlined_draw *inline
     };
     inlined->vertices_made =
         vertices ? ag_inlined_primitives(geometry, vertices) * vertices * geometry->expansion.instances : 0;
-    return inlined->vertices_made && vertex_count(inlined, draw, &count);
+    return inlined->vertices_made && vertex_count(expander, draw, &count);
 }
 
 /* Finds out whether a draw can be inlined, and how. */
@@ -270,7 +273,7 @@ static enum ag_outcome find_way(struct ag_expander *expander, struct ag_context 
         outcome = find_elements(expander, context, draw, inlined, can);
     if (outcome == AG_DONE && *can)
         outcome = translate_parts(expander, context, inlined, can);
-    *can = outcome == AG_DONE && *can && find_assembly(context, draw, inlined) && find_made(draw, inlined);
+    *can = outcome == AG_DONE && *can && find_assembly(context, draw, inlined) && find_made(expander, draw);
     return outcome;
 }
 
@@ -455,7 +458,7 @@ static enum ag_outcome make(struct ag_expander *expander, struct ag_context *con
     uint32_t count;
     enum ag_outcome outcome = ag_inlined_pipeline_get(expander->binder, context, attachments, &inlined->parts,
                                                       &inlined->made, &inlined->key, &inlined->pipeline);
-    if (outcome != AG_DONE || !vertex_count(inlined, draw, &count) || !count ||
+    if (outcome != AG_DONE || !vertex_count(expander, draw, &count) || !count ||
         !ag_raster_area_init(context, 0, attachments->width, attachments->height,
                              expander->host->limits.maxTextureDimension2D, &inlined->area) ||
         !ag_samples_host_mask(attachments->sample_count, context->sample_mask))
@@ -536,7 +539,7 @@ bool ag_inlined_draw_use(struct ag_expander *expander, struct ag_context *contex
     const uint32_t changed = plain->changed & ~INERT;
     uint32_t count;
     if (!is_alike(inlined, context, draw) || !is_in_pass(expander) || (changed & ~BOUND) ||
-        (changed && !has_variants(expander, context)) || !vertex_count(inlined, draw, &count) || !count) {
+        (changed && !has_variants(expander, context)) || !vertex_count(expander, draw, &count) || !count) {
         inlined->is_kept = false;
         return false;
     }
