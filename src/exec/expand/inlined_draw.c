@@ -503,13 +503,20 @@ static bool is_in_pass(const struct ag_expander *expander)
            recorder->groups_destroyed == inlined->groups_destroyed;
 }
 
+/* Whether the bytes of the draw's indices are counted in 32 bits, as the shader does. */
+static bool reaches_indices(const struct ag_context *context, const struct ag_draw *draw)
+{
+    const uint64_t width = context->index_buffer.wide ? 4 : 2;
+    return context->index_buffer.offset + ((uint64_t)draw->first + draw->count) * width <= UINT32_MAX;
+}
+
 static bool is_alike(const struct ag_inlined_draw *inlined, const struct ag_context *context,
                      const struct ag_draw *draw)
 {
     return inlined->is_kept && inlined->context == context && draw->instance_count == 1 &&
            draw->indexed == inlined->is_indexed &&
-           (!draw->indexed ||
-            (draw->base_vertex == inlined->base_vertex && !ag_indices_may_cut(context, draw)));
+           (!draw->indexed || (draw->base_vertex == inlined->base_vertex && reaches_indices(context, draw) &&
+                               !ag_indices_may_cut(context, draw)));
 }
 
 static bool has_sampling(struct ag_expander *expander, struct ag_context *context, enum agpu_stage stage,
