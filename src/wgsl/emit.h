@@ -339,6 +339,8 @@ void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter);
 const char *ag_wgsl_inlined_parameters(const struct ag_wgsl_emitter *emitter);
 /* Writes the entry function that calls `shade` for all points of the list. */
 void ag_wgsl_write_point_loop(struct ag_wgsl_emitter *emitter);
+/* Writes the function that gives the next vertex of an invocation its own loop budget. */
+void ag_wgsl_write_refill(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
 void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
 void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);

@@ -749,6 +749,8 @@ void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
     ag_wgsl_close(emitter);
     if (is_shaded_in_loop(program))
         ag_wgsl_write_point_loop(emitter);
+    if (emitter->options->is_inlined && program->flavour == AGPU_FLAVOUR_VERTEX_AS_COMPUTE)
+        ag_wgsl_write_refill(emitter);
     if (program->turns > 0)
         ag_wgsl_close_group(emitter);
 }

@@ -313,7 +313,7 @@ void ag_wgsl_call_inlined(const struct ag_inlined_options *options, uint32_t ver
     for (uint32_t v = 0; v < geometry->vertices; v++) {
         ag_strbuf_printf(out, "    let position%u = ", v);
         append_position(options, v, out);
-        ag_strbuf_append(out, ";\n");
+        ag_strbuf_append(out, ";\n    " AG_INLINED_REFILL SUFFIX "();\n");
         if (options->index_bytes)
             ag_strbuf_printf(out,
                              "    let vertex%u = index_at(first + position%u);\n"

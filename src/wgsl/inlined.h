@@ -19,9 +19,11 @@
 
 struct ag_strbuf;
 
-/* The function of a part, and what parts use: the fetch of an input register, by its number; the place in a
- * strip of a corner of its primitive; the record and the existence of the corner that is asked for. */
+/* The function of a part; what comes before each call of the vertex shader's; and what parts use: the fetch
+ * of an input register, by its number; the place in a strip of a corner of its primitive; the record and the
+ * existence of the corner that is asked for. */
 #define AG_INLINED_FUNCTION "shade"
+#define AG_INLINED_REFILL "refill"
 #define AG_INLINED_FETCH "fetch"
 #define AG_INLINED_PLACE "place_in_strip"
 #define AG_INLINED_CORNERS "corners_made"

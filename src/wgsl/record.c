@@ -214,6 +214,19 @@ static void open_points(struct ag_wgsl_emitter *emitter)
     ag_wgsl_line(emitter, "let domain_point = vec3<f32>(uv, 1.0 - uv.x - uv.y);");
 }
 
+static void refill(struct ag_wgsl_emitter *emitter)
+{
+    if (emitter->helper_widths[AG_WGSL_SPEND] != 0)
+        ag_wgsl_line(emitter, "loop_budget = %uu;", emitter->program->loop_budget);
+}
+
+void ag_wgsl_write_refill(struct ag_wgsl_emitter *emitter)
+{
+    ag_wgsl_open(emitter, "fn " AG_INLINED_REFILL "()");
+    refill(emitter);
+    ag_wgsl_close(emitter);
+}
+
 void ag_wgsl_write_point_loop(struct ag_wgsl_emitter *emitter)
 {
     ag_wgsl_line(emitter, "@compute @workgroup_size(%d)", AG_EXPAND_WORKGROUP);
@@ -221,8 +234,7 @@ void ag_wgsl_write_point_loop(struct ag_wgsl_emitter *emitter)
                           "@builtin(num_workgroups) groups: vec3<u32>)");
     ag_wgsl_open(emitter, "for (var number = invocation.x; number < points[0]; number += groups.x * %du)",
                  AG_EXPAND_WORKGROUP);
-    if (emitter->helper_widths[AG_WGSL_SPEND] != 0)
-        ag_wgsl_line(emitter, "loop_budget = %uu;", emitter->program->loop_budget);
+    refill(emitter);
     ag_wgsl_line(emitter, "shade(number);");
     ag_wgsl_close(emitter);
     ag_wgsl_close(emitter);
