@@ -15,6 +15,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/index_scan.h"
+#include "exec/blit/byte_copy.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/drawer_life.h"
 #include "exec/host/host.h"
@@ -251,21 +252,22 @@ static enum ag_outcome use_gpu_indices(struct ag_drawer *drawer, struct ag_buffe
         source->size = buffer->size - offset;
         return AG_DONE;
     }
-    const uint64_t begin = offset + draw->first * width;
-    uint64_t from = (begin < buffer->size ? begin : buffer->size) & ~UINT64_C(3);
-    uint64_t lead = begin < buffer->size ? begin - from : 0;
-    uint64_t size = ag_align_up(draw->count * width + lead, 4);
-    const uint64_t left = ag_buffer_host_size(buffer) - from, copy = left < size ? left : size;
+    const uint64_t begin = offset + draw->first * width, wanted = draw->count * width;
+    const uint64_t inside = begin < buffer->size ? (buffer->size - begin) / width * width : 0;
+    const uint64_t lead = begin % 4, size = ag_align_up(wanted + lead, 4);
     if (size > MAX_REWRITTEN_BYTES)
         return ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
                                     "a draw reads %" PRIu32 " indices past its buffer", draw->count);
     WGPUBuffer padded = ag_recorder_scratch_buffer(
-        drawer->recorder, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst, "indices and zeros");
+        drawer->recorder, size, WGPUBufferUsage_Index | WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst,
+        "indices and zeros");
     if (!padded)
         return AG_OUT_OF_MEMORY;
-    if (copy)
-        wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(drawer->recorder), buffer->gpu, from, padded,
-                                             0, copy);
+    /* Half an index at the end of the buffer is not copied: it reads 0. */
+    const struct ag_byte_place to = {padded, 0}, from = {buffer->gpu, begin - lead};
+    if (inside != 0 && !ag_bytes_copy(drawer->blitter, ag_recorder_encoder(drawer->recorder), &to, &from,
+                                      lead + (inside < wanted ? inside : wanted)))
+        return AG_OUT_OF_MEMORY;
     source->first = 0;
     source->buffer = padded;
     source->offset = lead;
