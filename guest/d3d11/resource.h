@@ -29,7 +29,7 @@ struct rt_resource {
     struct rt_share *share; /* what it has in common with those of other devices; NULL: it is not shared */
     struct rt_resource *next_member;
     struct rt_gdi_surface *gdi; /* between GetDC() and ReleaseDC() */
-    DXGI_USAGE usage_of_dxgi; /* beside what follows from the bind flags */
+    DXGI_USAGE usage_of_dxgi;   /* beside what follows from the bind flags */
 };
 
 static inline struct rt_resource *rt_resource_of(void *interface_pointer)
