@@ -187,7 +187,9 @@ static WGPURenderPassEncoder begin_pass(struct ag_blitter *blitter, const struct
     const WGPURenderPassDescriptor descriptor = {.label = ag_webgpu_string("depth write"),
                                                  .depthStencilAttachment = &attachment};
     blitter->host->counts.render_passes++;
-    return wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(blitter->recorder), &descriptor);
+    WGPUCommandEncoder encoder = ag_recorder_encoder(blitter->recorder);
+    ag_recorder_note_colors(blitter->recorder, descriptor.colorAttachmentCount);
+    return wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
 }
 
 static bool draw(struct ag_blitter *blitter, WGPURenderPassEncoder pass, const struct ag_host_format *format,

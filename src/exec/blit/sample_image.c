@@ -289,7 +289,9 @@ static WGPURenderPassEncoder begin_pass(const struct writing *writing, WGPUTextu
                                                  .colorAttachmentCount = depth ? 0 : 1,
                                                  .colorAttachments = depth ? NULL : &color,
                                                  .depthStencilAttachment = depth ? &attachment : NULL};
-    return wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(writing->blitter->recorder), &descriptor);
+    WGPUCommandEncoder encoder = ag_recorder_encoder(writing->blitter->recorder);
+    ag_recorder_note_colors(writing->blitter->recorder, descriptor.colorAttachmentCount);
+    return wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
 }
 
 bool ag_sample_image_write(struct ag_blitter *blitter, struct ag_texture *texture, uint32_t slice,

@@ -96,6 +96,28 @@ void ag_recorder_split(struct ag_recorder *recorder)
     open_encoder(recorder);
 }
 
+void ag_recorder_drop(struct ag_recorder *recorder)
+{
+    for (size_t i = 0; i < recorder->recorded.count; i++)
+        if (recorder->recorded.data[i])
+            wgpuCommandBufferRelease(recorder->recorded.data[i]);
+    recorder->recorded.count = 0;
+    recorder->blends_alike = false;
+}
+
+void ag_recorder_note_colors(struct ag_recorder *recorder, size_t count)
+{
+    if (count == 0)
+        recorder->blends_alike = ag_gpu_driver(recorder->host->gpu) == AGPU_DRIVER_LAVAPIPE;
+    if (count < 2 || !recorder->blends_alike)
+        return;
+    ag_recorder_finish(recorder, &recorder->ahead_encoder);
+    ag_recorder_finish(recorder, &recorder->encoder);
+    if (!ag_vec_push(&recorder->recorded, NULL))
+        ag_host_no_memory(recorder->host);
+    recorder->blends_alike = false;
+}
+
 bool ag_recorder_keep_until_flush(struct ag_recorder *recorder, WGPUBuffer buffer)
 {
     if (!ag_vec_push(&recorder->scratch_buffers, buffer)) {

@@ -55,6 +55,14 @@ void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encode
  * after everything recorded so far. */
 void ag_recorder_split(struct ag_recorder *recorder);
 
+/* Releases the finished command buffers, submitted or not. */
+void ag_recorder_drop(struct ag_recorder *recorder);
+
+/* Called before a render pass with draws begins, outside other passes, with the number of its colour
+ * attachments: lavapipe loses the independence of blend states with a pipeline that has no colour target, for
+ * the rest of the submission. A pass with several targets therefore begins a new one. */
+void ag_recorder_note_colors(struct ag_recorder *recorder, size_t count);
+
 /* ---- Scratch buffers ---------------------------------------------------------------------------------- */
 
 /* Makes a buffer for the commands being recorded, which is released when these are submitted. Null when

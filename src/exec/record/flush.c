@@ -11,6 +11,20 @@
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
+/* Submits the command buffers, those behind a null one on their own. */
+static void submit(struct ag_recorder *recorder)
+{
+    const WGPUCommandBuffer *commands = recorder->recorded.data;
+    const size_t count = recorder->recorded.count;
+    for (size_t first = 0, end; first < count; first = end + 1) {
+        for (end = first; end < count && commands[end]; end++)
+            ;
+        if (end > first)
+            wgpuQueueSubmit(recorder->host->queue, end - first, commands + first);
+    }
+    ag_recorder_drop(recorder);
+}
+
 void ag_recorder_flush(struct ag_recorder *recorder)
 {
     ag_pass_settle_all(recorder);
@@ -21,10 +35,7 @@ void ag_recorder_flush(struct ag_recorder *recorder)
         ag_upload_ring_flush(recorder);
         recorder->host->deletes_objects |= recorder->host->released_objects;
         recorder->host->released_objects = false;
-        wgpuQueueSubmit(recorder->host->queue, recorder->recorded.count, recorder->recorded.data);
-        for (size_t i = 0; i < recorder->recorded.count; i++)
-            wgpuCommandBufferRelease(recorder->recorded.data[i]);
-        recorder->recorded.count = 0;
+        submit(recorder);
         const uint64_t serial = ag_gpu_signal(recorder->host->gpu);
         ag_upload_ring_submitted(recorder, serial);
         ag_throttle_submitted(recorder, serial);

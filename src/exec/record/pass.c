@@ -277,6 +277,15 @@ static uint32_t begin_colors(struct ag_recorder *recorder, const struct ag_attac
     return count;
 }
 
+/* Without the attachments behind the last one that is there. */
+static size_t counted_colors(const WGPURenderPassDescriptor *descriptor)
+{
+    size_t count = descriptor->colorAttachmentCount;
+    while (count && !descriptor->colorAttachments[count - 1].view)
+        count--;
+    return count;
+}
+
 WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct ag_attachments *attachments)
 {
     struct ag_pass *pass = &recorder->pass;
@@ -315,6 +324,7 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
         ag_recorder_mark_used(recorder, &attachments->depth->texture->resource);
     }
     descriptor.occlusionQuerySet = ag_queries_pass_set(recorder, attachments->uncounted);
+    ag_recorder_note_colors(recorder, counted_colors(&descriptor));
     ag_recorder_split(recorder);
     WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(recorder->encoder, &descriptor);
     forget_state(pass);

@@ -196,8 +196,10 @@ struct ag_recorder {
     struct ag_objects *objects;
 
     /* Commands in the order of their submission: finished command buffers, the encoder for commands ahead
-     * of the open pass, and the open encoder. Both encoders may be null (encoder.h). */
+     * of the open pass, and the open encoder. Both encoders may be null (encoder.h). The command buffers
+     * behind a null one are submitted on their own. */
     AG_VEC(WGPUCommandBuffer) recorded;
+    bool blends_alike; /* the driver would blend all targets of a pass alike (ag_recorder_note_colors) */
     WGPUCommandEncoder ahead_encoder;
     WGPUComputePassEncoder ahead_pass; /* open on `ahead_encoder`; may be null */
     WGPUCommandEncoder encoder;

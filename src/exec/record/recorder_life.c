@@ -8,6 +8,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/record/dummy.h"
+#include "exec/record/encoder.h"
 #include "exec/record/pass.h"
 #include "exec/record/query_set.h"
 #include "exec/record/recorder.h"
@@ -83,9 +84,7 @@ void ag_recorder_abandon(struct ag_recorder *recorder)
     if (recorder->encoder)
         wgpuCommandEncoderRelease(recorder->encoder);
     recorder->ahead_encoder = recorder->encoder = NULL;
-    for (size_t i = 0; i < recorder->recorded.count; i++)
-        wgpuCommandBufferRelease(recorder->recorded.data[i]);
-    recorder->recorded.count = 0;
+    ag_recorder_drop(recorder);
     release_scratch_buffers(recorder);
     recorder->encoder_number++;
     ag_throttle_dropped(recorder);

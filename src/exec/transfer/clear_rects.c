@@ -201,7 +201,9 @@ static WGPURenderPassEncoder begin_pass(struct ag_copier *copier, const struct a
         .depthStencilAttachment = aspects & AG_CLEAR_ASPECT_COLOR ? NULL : &depth,
     };
     copier->host->counts.render_passes++;
-    return wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(copier->recorder), &descriptor);
+    WGPUCommandEncoder encoder = ag_recorder_encoder(copier->recorder);
+    ag_recorder_note_colors(copier->recorder, descriptor.colorAttachmentCount);
+    return wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
 }
 
 struct layer_rects {

@@ -44,13 +44,10 @@ static const char *const vertex_shaders[] = {
     "mov o2.xyzw, l(0.5, 0.5, 0.5, 0.5)\nret\n",
 };
 
-/* They write both targets, whichever of them are bound: lavapipe does not leave the second one alone while it
- * blends into the first. */
 const char *const pixel_shaders[] = {
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
-    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n.out SV_Target1 o1.xyzw float\n"
-    "dcl_input_ps linear v1.xyzw\ndcl_output o0.xyzw\ndcl_output o1.xyzw\nmov o0.xyzw, v1.xyzw\nmov o1.xyzw, "
-    "l(0.5, 0.25, 1.0, 1.0)\nret\n",
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_input_ps linear v1.xyzw\ndcl_output o0.xyzw\nmov o0.xyzw, v1.xyzw\nret\n",
     /* A texture and constants. */
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
     ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
@@ -60,32 +57,30 @@ const char *const pixel_shaders[] = {
     "mad o0.xyzw, cb0[0].xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nret\n",
     /* A texture, its size, constants. */
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
-    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n.out SV_Target1 o1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
     "dcl_constantbuffer CB0[1], immediateIndexed\n"
     "dcl_sampler s1, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n"
     "dcl_resource_texture2d (float,float,float,float) t2\n"
-    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_temps 2\n"
+    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\ndcl_temps 2\n"
     "resinfo_uint r0.xyzw, l(0), t0.xyzw\nutof r0.xyzw, r0.xyzw\n"
     "mul r0.xyzw, r0.xyzw, l(0.05, 0.05, 0.05, 0.05)\nsample r1.xyzw, v2.xyxx, t2.xyzw, s1\n"
-    "add r0.xyzw, r0.xyzw, cb0[0].xyzw\nmad o0.xyzw, r1.xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nmov o1.xyzw, "
-    "l(0.5, 0.25, 1.0, 1.0)\nret\n",
+    "add r0.xyzw, r0.xyzw, cb0[0].xyzw\nmad o0.xyzw, r1.xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nret\n",
     /* A buffer. */
     "ps_5_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
-    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n.out SV_Target1 o1.xyzw float\n"
-    "dcl_resource_raw t1\ndcl_input_ps linear v1.xyzw\ndcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_temps 1\n"
-    "ld_raw r0.xyzw, l(0), t1.xyzw\nmad o0.xyzw, v1.xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nmov o1.xyzw, "
-    "l(0.5, 0.25, 1.0, 1.0)\nret\n",
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
+    "dcl_resource_raw t1\ndcl_input_ps linear v1.xyzw\ndcl_output o0.xyzw\ndcl_temps 1\n"
+    "ld_raw r0.xyzw, l(0), t1.xyzw\nmad o0.xyzw, v1.xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nret\n",
     /* A texture and constants of three buffers. */
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
-    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n.out SV_Target1 o1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Target0 o0.xyzw float\n"
     "dcl_constantbuffer CB0[1], immediateIndexed\ndcl_constantbuffer CB1[2], immediateIndexed\n"
     "dcl_constantbuffer CB2[3], dynamicIndexed\n"
     "dcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n"
-    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_temps 2\nsample r0.xyzw, "
+    "dcl_input_ps linear v2.xy\ndcl_output o0.xyzw\ndcl_temps 2\nsample r0.xyzw, "
     "v2.xyxx, t0.xyzw, s0\n"
     "mul r1.x, cb1[1].x, l(2.5)\nftou r1.x, r1.x\n"
     "mad r0.xyzw, cb2[r1.x + 0].xyzw, l(0.3, 0.3, 0.3, 0.3), r0.xyzw\n"
-    "mad o0.xyzw, cb0[0].xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nmov o1.xyzw, l(0.5, 0.25, 1.0, 1.0)\nret\n",
+    "mad o0.xyzw, cb0[0].xyzw, l(0.5, 0.5, 0.5, 0.5), r0.xyzw\nret\n",
 };
 
 /* Triangles, moved; and one of each two, as a strip that is cut, with the other one's colour. */

@@ -686,17 +686,17 @@ static void flush(struct kept_draw_world *world)
 
 /* ---- Changes: a geometry shader ------------------------------------------------------------------------ */
 
-/* What draws with a geometry shader take in, in one target: what a pixel shader leaves of others is the
- * driver's.
- */
+/* What draws with a geometry shader take in. */
 static void draw_geometry(struct kept_draw_world *world)
 {
     static void (*const news[])(struct kept_draw_world * world) = {
         change_constants, bind_constants, move_constants, set_registers,   bind_texture,   bind_vertices,
         bind_indices,     bind_layout,    set_blend,      toggle_scissor,  set_rasterizer, set_viewport,
         change_vertices,  change_indices, change_texture, set_blend_factor};
-    const uint32_t target = HANDLE_TARGETS + below(world, 2);
-    agpu_write_set_render_targets(world->writer, 1, &target, below(world, 2) ? HANDLE_DEPTH : 0);
+    const uint32_t first = below(world, 2);
+    const uint32_t targets[2] = {HANDLE_TARGETS + first, HANDLE_TARGETS + 1 - first};
+    agpu_write_set_render_targets(world->writer, 1 + below(world, 2), targets,
+                                  below(world, 2) ? HANDLE_DEPTH : 0);
     for (uint32_t i = 0; i < 3; i++) {
         agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS + below(world, 4),
                                 HANDLE_PIXEL_SHADERS + below(world, 4), HANDLE_COMPUTE_SHADER,
