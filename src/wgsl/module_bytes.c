@@ -139,7 +139,8 @@ static bool is_expansion(const struct agpu_expansion *expansion)
            expansion->max_vertices <= MOST_VERTICES && expansion->most_factor <= MOST_FACTOR;
 }
 
-/* Whether the parts lie in the uniform buffer that they share, one behind the other. */
+/* Whether the parts fill the uniform buffer that they share, one behind the other: what is in none of them is
+ * not written before a draw. */
 static bool is_pack(const struct agpu_module *module)
 {
     uint64_t bytes = 0, end = 0;
@@ -149,15 +150,16 @@ static bool is_pack(const struct agpu_module *module)
             bytes = module->bindings[i].bytes;
             packs++;
         }
-    if (packs != (module->packed_count != 0) || module->packed_count > AG_PACK_PARTS)
+    if (packs != (module->packed_count != 0) || module->packed_count > AG_PACK_PARTS || bytes > UINT32_MAX)
         return false;
     for (uint32_t i = 0; i < module->packed_count; i++) {
         const struct agpu_binding *part = &module->packed[i];
-        if (part->space != AGPU_SPACE_CBUFFER || part->pack_offset < end || part->bytes > bytes)
+        if (part->space != AGPU_SPACE_CBUFFER || part->pack_offset != end || part->bytes % 16 != 0 ||
+            part->bytes > bytes - end)
             return false;
-        end = part->pack_offset + part->bytes;
+        end += part->bytes;
     }
-    return end <= bytes && are_bindings(module->packed, module->packed_count);
+    return end == bytes && are_bindings(module->packed, module->packed_count);
 }
 
 /* Whether what indexes tables elsewhere, or is multiplied there, is in bounds. */

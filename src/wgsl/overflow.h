@@ -15,13 +15,14 @@
 
 #include "aerogpu/translate.h"
 
-/* Which resources overflow, by slot. */
+/* Which resources overflow, by slot. Its bytes are hashed: there is nothing between the members. */
 struct ag_overflow {
     uint16_t cbuffers;       /* bit n: b# n */
     uint16_t packed;         /* bit n: b# n has no binding either, but is in the pack (constant_pack.c) */
     uint16_t point_samplers; /* bit n: uses of s# n that never filter are emulated, without a binding */
-    uint32_t resources[4];   /* bit n % 32 of word n / 32: t# n */
-    uint32_t uavs[2];        /* bit n % 32 of word n / 32: u# n */
+    uint16_t unused;
+    uint32_t resources[4]; /* bit n % 32 of word n / 32: t# n */
+    uint32_t uavs[2];      /* bit n % 32 of word n / 32: u# n */
 };
 
 static inline bool ag_overflow_has(const struct ag_overflow *overflow, enum agpu_binding_space space,

@@ -178,14 +178,16 @@ static bool is_aliases(const struct ag_uav_aliases *aliases)
     return good;
 }
 
+/* Pipelines whose stages run in the vertex shader are not kept. */
 static bool is_key(const struct ag_pipeline_key *key)
 {
-    bool good = key->target_count <= AGPU_MAX_RENDER_TARGETS && is_vertex_state(key) &&
-                is_aliases(&key->aliases) && ag_depth_stencil_is_known(&key->depth_stencil) &&
-                (!key->depth_format || ag_host_format(key->depth_format)) && key->expanded.vertices <= 3 &&
-                key->expanded.culled <= AG_CULLED_COUNTER_CLOCKWISE &&
-                key->expanded.record_registers <= AGPU_MAX_REGISTERS &&
-                key->expanded.stream < AG_STREAM_OUTPUT_SLOTS;
+    static const struct ag_inlined_key none;
+    bool good =
+        memcmp(&key->inlined, &none, sizeof none) == 0 && key->target_count <= AGPU_MAX_RENDER_TARGETS &&
+        is_vertex_state(key) && is_aliases(&key->aliases) && ag_depth_stencil_is_known(&key->depth_stencil) &&
+        (!key->depth_format || ag_host_format(key->depth_format)) && key->expanded.vertices <= 3 &&
+        key->expanded.culled <= AG_CULLED_COUNTER_CLOCKWISE &&
+        key->expanded.record_registers <= AGPU_MAX_REGISTERS && key->expanded.stream < AG_STREAM_OUTPUT_SLOTS;
     for (uint32_t i = 0; good && i < AGPU_MAX_RENDER_TARGETS; i++)
         good =
             (!key->formats[i] || ag_host_format(key->formats[i])) && ag_blend_target_is_known(&key->blend[i]);

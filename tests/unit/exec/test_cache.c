@@ -5,6 +5,7 @@
  */
 #include "../../support/test.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "base/bytes.h"
 #include "base/map.h"
 #include "cache/cache.h"
+#include "exec/bind/pipeline.h"
 #include "host.h"
 
 enum { TARGET = 1, VERTEX, PIXEL, COMPUTE };
@@ -278,12 +280,20 @@ static void pipelines_begin_with_vertex_shaders(void **state)
     assert_int_equal(host_counters(&host).pipelines, 1);
 }
 
-/* Lists of pipelines in each of which some byte is the largest number. */
+/* Whether so many bytes from `at` on are all of what a pipeline has of stages in its vertex shader. */
+static bool is_inlined(size_t at, size_t count)
+{
+    const size_t begin = offsetof(struct ag_pipeline_key, inlined);
+    return at >= begin && at + count <= begin + sizeof(struct ag_inlined_key);
+}
+
+/* Lists of pipelines in each of which some byte is the largest number. None of a list
+ * is begun where no list can have such bytes; one may be of the other shader's list. */
 static void made_up_pipelines_do_no_harm(void **state)
 {
     enum { RECORDS = 32 };
     (void)state;
-    uint32_t size = 1;
+    uint32_t size = 1, inlined = 0;
     host_reset(&host);
     draw("0.0, 1.0, 0.0, 1.0");
     for (size_t i = 0; i < store.count; i++) {
@@ -292,6 +302,7 @@ static void made_up_pipelines_do_no_harm(void **state)
             continue;
         const size_t front = store.entries[i].size - size;
         for (uint32_t at = 0; at < size;) {
+            const bool refused = is_inlined(at, RECORDS);
             uint8_t *const bytes = malloc(front + (size_t)RECORDS * size);
             assert_non_null(bytes);
             memcpy(bytes, store.entries[i].bytes, front);
@@ -309,11 +320,15 @@ static void made_up_pipelines_do_no_harm(void **state)
             draw("0.0, 1.0, 0.0, 1.0");
             assert_int_equal(host_pixel(&host, 3, 3), 0x00ff00ff);
             assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+            if (refused)
+                assert_true(host_counters(&host).pipelines_ahead <= 1);
+            inlined += refused;
             free(store.entries[i].bytes);
             store.entries[i].bytes = before;
             store.entries[i].size = front + size;
         }
     }
+    assert_true(inlined > 0);
 }
 
 /* What a device is made with is part of what its translations are for. */

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "module_text.h"
 #include "support/corpus.h"
+#include "wgsl/binding.h"
 #include "wgsl/module_bytes.h"
 #include "wgsl/options.h"
 
@@ -113,6 +116,33 @@ static void harm(const struct ag_strbuf *bytes)
     }
 }
 
+/* Whether bytes of a module with another part of the pack, or another pack, are still a module. */
+static bool is_module_with(const struct agpu_module *module, uint32_t index, int32_t moved, int32_t longer,
+                           int32_t longer_pack)
+{
+    struct agpu_module changed;
+    struct agpu_binding parts[AG_PACK_PARTS], bindings[64];
+    assert_true(module->packed_count <= AG_PACK_PARTS && module->binding_count <= AG_COUNT_OF(bindings));
+    memcpy(&changed, module, sizeof changed);
+    memcpy(parts, module->packed, module->packed_count * sizeof parts[0]);
+    memcpy(bindings, module->bindings, module->binding_count * sizeof bindings[0]);
+    parts[index].pack_offset = (uint32_t)((int64_t)parts[index].pack_offset + moved);
+    parts[index].bytes = (uint64_t)((int64_t)parts[index].bytes + longer);
+    for (uint32_t i = 0; i < module->binding_count; i++)
+        if (ag_is_constant_pack(&bindings[i]))
+            bindings[i].bytes = (uint64_t)((int64_t)bindings[i].bytes + longer_pack);
+    changed.packed = parts;
+    changed.bindings = bindings;
+    struct ag_strbuf bytes = {0};
+    ag_module_write(&bytes, &changed);
+    assert_false(bytes.failed);
+    struct agpu_module *const read = read_exactly(bytes.data, bytes.length);
+    const bool is_read = read != NULL;
+    agpu_module_destroy(read);
+    ag_strbuf_fini(&bytes);
+    return is_read;
+}
+
 static bool visit(void *user, const struct ag_corpus_file *file)
 {
     struct agpu_shader *shader;
@@ -147,9 +177,34 @@ static void every_shader(void **state)
     assert_true(modules > 50);
 }
 
+/* Bytes of a pack that are in no part would be what earlier frames left in the ring of uploads. */
+static void packs_have_no_gaps(void **state)
+{
+    const struct ag_translate_options options = {.packing = {.few_bytes = 1024}};
+    (void)state;
+    struct agpu_module *const module = translate("ps_5_0\n.out SV_Target0 o0.xyzw float\n"
+                                                 "dcl_constantbuffer CB0[2], immediateIndexed\n"
+                                                 "dcl_constantbuffer CB1[3], immediateIndexed\n"
+                                                 "dcl_output o0.xyzw\n"
+                                                 "add o0.xyzw, cb0[1].xyzw, cb1[2].xyzw\n"
+                                                 "ret\n",
+                                                 &options);
+    assert_int_equal(module->packed_count, 2);
+    assert_true(is_module_with(module, 1, 0, 0, 0));
+    assert_true(is_module_with(module, 1, 0, 16, 16));
+    assert_false(is_module_with(module, 1, 0, 0, 16));   /* a gap at the end */
+    assert_false(is_module_with(module, 1, 16, 0, 16));  /* a gap in between */
+    assert_false(is_module_with(module, 0, 16, 0, 0));   /* a gap at the beginning, and parts that overlap */
+    assert_false(is_module_with(module, 1, -16, 16, 0)); /* parts that overlap */
+    assert_false(is_module_with(module, 1, 0, 16, 0));   /* a part that leaves the pack */
+    assert_false(is_module_with(module, 1, 0, -16, 0));  /* a part that is too short */
+    assert_false(is_module_with(module, 1, 0, 4, 4));    /* a part that ends within a register */
+    agpu_module_destroy(module);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_shader)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_shader), cmocka_unit_test(packs_have_no_gaps)};
     directory = argc > 1 ? argv[1] : ".";
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
