@@ -25,6 +25,7 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/record/encoder.h"
+#include "exec/record/throttle.h"
 #include "exec/transfer/buffer_copy.h"
 #include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/copy.h"
@@ -328,7 +329,7 @@ static bool is_same_box(const struct ag_subresource_box *to, const struct ag_sub
            to->layer == from->layer && to->x == from->x && to->y == from->y && to->z == from->z;
 }
 
-/* Copies a part's worth of slices. */
+/* Copies a part's worth of slices, each of which may go through a buffer. */
 static enum agpu_status copy_textures(struct ag_execution *execution, const struct ag_subresource_box *to,
                                       const struct ag_subresource_box *from)
 {
@@ -339,14 +340,17 @@ static enum agpu_status copy_textures(struct ag_execution *execution, const stru
     if (!ag_texture_use(execution->copier, from->texture) || !ag_texture_use(execution->copier, to->texture))
         return AGPU_REFUSED;
     const bool backwards = to->texture == from->texture && to->z > from->z; /* slices may overlap */
-    for (uint64_t n = progress->done; n < end && status == AGPU_OK; n++) {
+    uint64_t n = progress->done;
+    for (; n < end && status == AGPU_OK; n++) {
+        if (n > progress->done && !ag_throttle_has_room(execution->recorder))
+            break;
         const uint32_t i = (uint32_t)(backwards ? from->depth - 1 - n : n);
         const struct ag_copy_side destination = ag_box_side(to, i), source = ag_box_side(from, i);
         status = ag_copy_rect(execution->copier, &destination, &source, (uint32_t)from->width, from->height);
     }
     ag_texture_written(to->texture);
-    if (status == AGPU_OK && end < from->depth)
-        ag_progress_pause(progress, end);
+    if (status == AGPU_OK && n < from->depth)
+        ag_progress_pause(progress, n);
     return status;
 }
 
@@ -501,7 +505,7 @@ enum agpu_status ag_on_ext_copy_resource(struct ag_execution *execution, const s
     const uint32_t count = to.texture ? to.texture->mips * to.texture->layers : 1;
     const uint32_t begin = (uint32_t)(progress->stage / STAGES_OF_COPY);
     for (uint32_t i = begin; i < count && status == AGPU_OK; i++) {
-        if (i == begin + AG_PART_PASSES) {
+        if (i == begin + AG_PART_PASSES || (i > begin && !ag_throttle_has_room(execution->recorder))) {
             ag_progress_pause(progress, 0);
             return AGPU_OK;
         }

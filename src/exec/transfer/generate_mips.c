@@ -48,24 +48,32 @@ static enum agpu_status init_rendered(struct ag_copier *copier, const struct ag_
         "mips of %s need a copy of the texture, which exceeds the budget of GPU memory", view->format->name);
 }
 
+/* Whether what is recorded has to be submitted, or to wait, before more is recorded. */
+static bool is_full(struct ag_copier *copier)
+{
+    return ag_throttle_open_is_full(copier->recorder) || !ag_throttle_has_room(copier->recorder);
+}
+
 /* Makes slices of one mip from slice `first` on, a part's worth. Returns the slice to go on with. */
 static uint32_t make_mip(struct ag_copier *copier, struct ag_texture_view *view, uint32_t mip, uint32_t first,
                          uint32_t count)
 {
     const bool volume = view->texture->dimension == AG_TEXTURE_3D;
     const uint32_t end = count - first < AG_PART_PASSES ? count : first + AG_PART_PASSES;
+    const uint64_t texels =
+        (uint64_t)ag_mip_size(view->texture->width, mip) * ag_mip_size(view->texture->height, mip);
     for (uint32_t slice = first; slice < end; slice++) {
         const uint32_t layer = view->base_layer + slice;
+        if (slice > first && is_full(copier))
+            return slice;
         if (!ag_blit(copier->blitter, volume ? AG_BLIT_MIP_OF_VOLUME : AG_BLIT_MIP,
                      ag_view_subresource(view, mip, layer), view->format,
                      ag_view_subresource(view, mip - 1, layer), layer))
             return UINT32_MAX;
         ag_view_written_at(view, mip, layer);
+        ag_throttle_add_commands(copier->recorder, AG_PASS_COMMANDS);
+        ag_throttle_add_texels(copier->recorder, texels);
     }
-    ag_throttle_add_commands(copier->recorder, (uint64_t)(end - first) * AG_PASS_COMMANDS);
-    ag_throttle_add_texels(copier->recorder, (uint64_t)(end - first) *
-                                                 ag_mip_size(view->texture->width, mip) *
-                                                 ag_mip_size(view->texture->height, mip));
     return end;
 }
 
@@ -78,7 +86,7 @@ static enum agpu_status make_mips(struct ag_copier *copier, struct ag_texture_vi
         const uint32_t mip = view->base_mip + i, first = (uint32_t)progress->done;
         const uint32_t count = volume ? ag_texture_slices(view->texture, mip) : view->layer_count;
         progress->stage = i - 1;
-        if (made >= AG_PART_PASSES) {
+        if (made >= AG_PART_PASSES || (made != 0 && !ag_throttle_has_room(copier->recorder))) {
             progress->more = true;
             return AGPU_OK;
         }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aerogpu/abi/ext.h"
 #include "format/formats.h"
 #include "gpu/gpu.h"
 #include "host.h"
@@ -287,6 +288,70 @@ static void fetches_much(void **state)
     agpu_writer_fini(&writer);
 }
 
+static int open_with_little_in_flight(void **state)
+{
+    const struct agpu_executor_options options = {
+        .size = sizeof options,
+        .slice_us = AGPU_NO_SLICE,
+        .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT,
+        .in_flight_bytes = 1 << 20,
+    };
+    (void)state;
+    host_close(&host);
+    return host_open_with(&host, driver_name, NULL, &options);
+}
+
+static void write_slice_copy(struct agpu_writer *writer, uint32_t to, uint32_t to_z, uint32_t from,
+                             uint32_t from_z, uint32_t size, uint32_t slices)
+{
+    const struct aerogpu_cmd_ext_copy_subresource_region packet = {
+        .dst_resource = to,
+        .dst_z = to_z,
+        .src_resource = from,
+        .box_flags = AEROGPU_EXT_UPDATE_BOX,
+        .box = {.front = from_z, .right = size, .bottom = size, .back = from_z + slices},
+    };
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_COPY_SUBRESOURCE_REGION, &packet, sizeof packet, NULL, 0);
+}
+
+/* Slices of a volume move by one, each through a buffer of 256 KiB, of which four may be in flight. */
+static void copies_within_a_volume(void **state)
+{
+    enum { SIZE = 256, SLICES = 64 };
+    (void)state;
+    const struct aerogpu_cmd_ext_create_texture volume = {
+        .texture_handle = WINDOWS,
+        .dimension = AEROGPU_EXT_RESOURCE_TEXTURE3D,
+        .format = AEROGPU_FORMAT_R8G8B8A8_UNORM,
+        .width = SIZE,
+        .height = SIZE,
+        .depth = SLICES,
+        .mip_levels = 1,
+        .array_size = 1,
+        .sample_count = 1,
+        .bind_flags = AEROGPU_EXT_BIND_SHADER_RESOURCE,
+    };
+    struct agpu_writer writer = begin(SIZE, SIZE, red_listing);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &volume, sizeof volume, NULL, 0);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
+    write_slice_copy(&writer, WINDOWS, 0, TARGET, 0, SIZE, 1);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 1, 0, 1}, 1, 0);
+    write_slice_copy(&writer, WINDOWS, SLICES - 2, TARGET, 0, SIZE, 1);
+    write_slice_copy(&writer, WINDOWS, 1, WINDOWS, 0, SIZE, SLICES - 1);
+    write_slice_copy(&writer, TARGET, 0, WINDOWS, 1, SIZE, 1);
+    agpu_write_present(&writer, 0, 0);
+    host_run_ok(&host, &writer);
+    assert_int_equal(host_pixel(&host, SIZE - 1, SIZE - 1), 0xFF0000FF);
+    agpu_writer_fini(&writer);
+    agpu_writer_init_growing(&writer, NULL);
+    write_slice_copy(&writer, TARGET, 0, WINDOWS, SLICES - 1, SIZE, 1);
+    agpu_write_present(&writer, 0, 0);
+    host_run_ok(&host, &writer);
+    assert_int_equal(host_pixel(&host, SIZE - 1, SIZE - 1), 0x00FF00FF);
+    assert_in_range(host_counters(&host).scratch_bytes_in_flight, SIZE * SIZE * 4, 1 << 20);
+    agpu_writer_fini(&writer);
+}
+
 /* A view of more than the device binds draws nothing; one of the last bytes of the same buffer is right. */
 static void refuses_views_of_too_much(void **state)
 {
@@ -369,7 +434,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(draws_with_many_constants),
         cmocka_unit_test(binds_many_windows),
         cmocka_unit_test_setup(fetches_much, reopen),
-        cmocka_unit_test(refuses_views_of_too_much),
+        cmocka_unit_test_setup(copies_within_a_volume, open_with_little_in_flight),
+        cmocka_unit_test_setup(refuses_views_of_too_much, reopen),
         cmocka_unit_test(waits_in_order),
     };
     if (argc < 2)
