@@ -50,7 +50,8 @@ class Device {
         const memory = options.memory;
         this.memory = typeof memory.read === 'function' ? memory : memoryOfView(memory);
         this.options = options;
-        this.timer = undefined;
+        this.timer = undefined; // of the next poll, which is due at this time
+        this.due = 0;
         this.isPolling = false;
         this.at = 0;
         this.webgpu = createWebGPU({wake: () => this.wake()});
@@ -124,9 +125,18 @@ class Device {
 
     // At that time a poll has something to do.
     schedule(delay) {
-        const due = () => this.options.wake !== undefined ? this.wake() : this.poll();
+        const due = performance.now() + Math.min(delay, MAX_DELAY_MS);
+        if (this.timer !== undefined && this.due <= due)
+            return; // a guest that never rests would postpone the poll again and again
         clearTimeout(this.timer);
-        this.timer = setTimeout(due, Math.min(delay, MAX_DELAY_MS));
+        this.due = due;
+        this.timer = setTimeout(() => {
+            this.timer = undefined;
+            if (this.options.wake !== undefined)
+                this.wake();
+            else
+                this.poll();
+        }, Math.min(delay, MAX_DELAY_MS));
     }
 
     poll() {
