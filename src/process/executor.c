@@ -396,6 +396,7 @@ static bool copy_options(struct ag_owner *owner, const struct agpu_process_execu
     owner->arguments = copy_texts(options->arguments != NULL ? options->arguments : usual);
     if (options->environment != NULL)
         owner->environment = copy_texts(options->environment);
+    owner->contexts = malloc(AG_TOLD_CONTEXTS * sizeof *owner->contexts);
     ag_start_pack(&owner->start, options);
     for (uint32_t i = 0; i < options->region_count; i++) {
         const int copy = fcntl(options->regions[i].descriptor, F_DUPFD_CLOEXEC, AG_SOCKET_DESCRIPTOR + 1);
@@ -404,7 +405,7 @@ static bool copy_options(struct ag_owner *owner, const struct agpu_process_execu
         owner->regions[owner->region_count++] = copy;
     }
     owner->notifier = epoll_create1(EPOLL_CLOEXEC);
-    return owner->program != NULL && owner->arguments != NULL &&
+    return owner->program != NULL && owner->arguments != NULL && owner->contexts != NULL &&
            (options->environment == NULL || owner->environment != NULL) && !owner->start.failed &&
            owner->start.length <= AG_PIECE_BYTES && owner->notifier >= 0;
 }

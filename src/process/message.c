@@ -56,7 +56,9 @@ static bool is_failed(const struct ag_message *message)
 
 static bool is_contexts(const struct ag_message *message)
 {
-    return message->size % sizeof(struct agpu_context_counters) == 0;
+    const uint32_t count = message->as.contexts.count;
+    return count <= AG_TOLD_CONTEXTS && message->size % sizeof(struct agpu_context_counters) == 0 &&
+           message->size / sizeof(struct agpu_context_counters) <= count;
 }
 
 static bool is_snapshot(const struct ag_message *message)

@@ -14,7 +14,7 @@
 #include "aerogpu/diag.h"
 
 #define AG_MESSAGE_MAGIC UINT32_C(0x50554741) /* "AGUP" */
-#define AG_MESSAGE_VERSION 5
+#define AG_MESSAGE_VERSION 6
 #define AG_MESSAGE_BYTES 128
 /* The most bytes in the ring that belong to one message. */
 #define AG_PIECE_BYTES (UINT32_C(1) << 20)
@@ -61,7 +61,7 @@ enum ag_message_kind {
     AG_MESSAGE_PRESENT,      /* the pixels follow in PRESENT_DATA */
     AG_MESSAGE_PRESENT_DATA, /* bytes of the picture that was begun */
     AG_MESSAGE_COUNTERS,     /* bytes: struct agpu_counters */
-    AG_MESSAGE_CONTEXTS,     /* bytes: struct agpu_context_counters of each context, in their order */
+    AG_MESSAGE_CONTEXTS,     /* bytes: struct agpu_context_counters of contexts that changed, see below */
     AG_MESSAGE_COMPLETED,
     AG_MESSAGE_LOST,      /* the WebGPU device is lost, and a reset needs another process */
     AG_MESSAGE_PONG,      /* answers PING */
@@ -131,6 +131,11 @@ struct ag_snapshot_message {
     uint32_t is_looked_at; /* of LOAD: as of submissions, for those that the snapshot has */
 };
 
+/* Of CONTEXTS. The `size` of each structure is its place in the list of contexts, which has so many. */
+struct ag_contexts_message {
+    uint32_t count;
+};
+
 struct ag_message {
     uint32_t magic;
     uint16_t version, kind;
@@ -149,6 +154,7 @@ struct ag_message {
         struct ag_completed_message completed;
         struct ag_failed_message failed;
         struct ag_snapshot_message snapshot;
+        struct ag_contexts_message contexts;
         uint32_t ping; /* PING and PONG */
         uint8_t bytes[AG_MESSAGE_BYTES - 32];
     } as;

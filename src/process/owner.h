@@ -100,7 +100,7 @@ struct ag_owner {
     bool is_answer_waiting; /* an answer is among the waiting messages */
     struct ag_incoming_picture picture;
     struct agpu_counters counters;
-    struct agpu_context_counters *contexts; /* as the process told last; owned */
+    struct agpu_context_counters *contexts; /* as the process told last; AG_TOLD_CONTEXTS fit; owned */
     uint32_t context_count;
     uint64_t failed_writeback_bytes; /* which the process counts as written */
 

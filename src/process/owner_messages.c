@@ -282,18 +282,25 @@ static void on_counters(struct ag_owner *owner, const struct ag_message *message
     owner->counters.size = sizeof owner->counters;
 }
 
-static void on_contexts(struct ag_owner *owner, const struct ag_message *message)
+static bool on_contexts(struct ag_owner *owner, const struct ag_message *message, const char **problem)
 {
-    struct agpu_context_counters *const contexts = malloc(message->size != 0 ? message->size : 1);
-    if (contexts == NULL) /* what is known stays */
-        return;
-    if (message->size != 0)
-        memcpy(contexts, ag_channel_bytes(&owner->channel, message), message->size);
-    free(owner->contexts);
-    owner->contexts = contexts;
-    owner->context_count = message->size / (uint32_t)sizeof *contexts;
-    for (uint32_t i = 0; i < owner->context_count; i++)
-        contexts[i].size = sizeof *contexts;
+    const uint8_t *const bytes = ag_channel_bytes(&owner->channel, message);
+    const uint32_t count = message->as.contexts.count;
+    for (uint32_t i = owner->context_count; i < count; i++)
+        owner->contexts[i] = (struct agpu_context_counters){.size = sizeof *owner->contexts};
+    owner->context_count = count;
+    for (uint32_t at = 0; at < message->size; at += (uint32_t)sizeof *owner->contexts) {
+        struct agpu_context_counters counters;
+        memcpy(&counters, bytes + at, sizeof counters);
+        const uint32_t place = counters.size;
+        if (place >= count) {
+            *problem = "counted for a context that is not there";
+            return false;
+        }
+        counters.size = sizeof counters;
+        owner->contexts[place] = counters;
+    }
+    return true;
 }
 
 void ag_owner_tell_loss(struct ag_owner *owner)
@@ -409,8 +416,7 @@ bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, c
         on_counters(owner, message);
         return true;
     case AG_MESSAGE_CONTEXTS:
-        on_contexts(owner, message);
-        return true;
+        return on_contexts(owner, message, problem);
     case AG_MESSAGE_SAVE_DATA:
     case AG_MESSAGE_SAVED:
     case AG_MESSAGE_LOADED:

@@ -79,6 +79,14 @@ static void add_context(void *user, const struct agpu_context_counters *counters
         process->contexts[process->context_count++] = *counters;
 }
 
+/* Whether the owner knows other counters in the place. */
+static bool has_changed(const struct ag_gpu_process *process, uint32_t i)
+{
+    return i >= process->told_context_count ||
+           memcmp(&process->contexts[i], &process->told_contexts[i], sizeof *process->contexts) != 0;
+}
+
+/* Tells what has changed: a list of many contexts is not sent after each submission of one of them. */
 static void tell_contexts(struct ag_gpu_process *process)
 {
     if (process->executor->visit_contexts == NULL)
@@ -91,16 +99,25 @@ static void tell_contexts(struct ag_gpu_process *process)
         return;
     process->context_count = 0;
     process->executor->visit_contexts(process->executor, add_context, process);
-    const uint32_t size = process->context_count * (uint32_t)sizeof *process->contexts;
-    if (process->context_count == process->told_context_count &&
-        memcmp(process->contexts, process->told_contexts, size) == 0)
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i < process->context_count; i++)
+        changed += has_changed(process, i);
+    if (changed == 0 && process->context_count == process->told_context_count)
         return;
     struct ag_message message = ag_message_of(AG_MESSAGE_CONTEXTS, process->epoch);
-    uint8_t *const bytes = size != 0 ? ag_gpu_process_reserve(process, &message, size) : NULL;
+    message.as.contexts.count = process->context_count;
+    const uint32_t size = changed * (uint32_t)sizeof *process->contexts;
+    uint8_t *bytes = size != 0 ? ag_gpu_process_reserve(process, &message, size) : NULL;
     if (size != 0 && bytes == NULL)
         return;
-    if (size != 0)
-        memcpy(bytes, process->contexts, size);
+    for (uint32_t i = 0; i < process->context_count; i++) {
+        if (!has_changed(process, i))
+            continue;
+        struct agpu_context_counters counters = process->contexts[i];
+        counters.size = i;
+        memcpy(bytes, &counters, sizeof counters);
+        bytes += sizeof counters;
+    }
     struct agpu_context_counters *const before = process->told_contexts;
     process->told_contexts = process->contexts;
     process->told_context_count = process->context_count;

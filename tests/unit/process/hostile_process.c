@@ -165,6 +165,27 @@ static void kind_of_the_owner(void)
     say_message(&message);
 }
 
+/* Counters of a context in this place of a list of so many. */
+static void count_for(uint32_t place, uint32_t count)
+{
+    const struct agpu_context_counters counters = {.size = place};
+    struct ag_message message = ag_message_of(AG_MESSAGE_CONTEXTS, 0);
+    message.as.contexts.count = count;
+    say_ready();
+    wait_for_submission();
+    say_with(message, &counters, sizeof counters);
+}
+
+static void count_for_nobody(void)
+{
+    count_for(3, 3);
+}
+
+static void count_for_too_many(void)
+{
+    count_for(0, AG_TOLD_CONTEXTS + 1);
+}
+
 static void ready_twice(void)
 {
     say_ready();
@@ -715,6 +736,8 @@ static const struct {
     {"too-many-bytes",       too_many_bytes             },
     {"acknowledge-too-much", acknowledge_too_much       },
     {"kind-of-the-owner",    kind_of_the_owner          },
+    {"count-for-nobody",     count_for_nobody           },
+    {"count-for-too-many",   count_for_too_many         },
     {"ready-twice",          ready_twice                },
     {"no-adapter",           no_adapter                 },
     {"adapter-without-end",  adapter_without_end        },

@@ -164,6 +164,8 @@ static const struct {
     {"too-many-bytes",       "the GPU device was lost: the GPU process sent what is no message"                },
     {"acknowledge-too-much", "the GPU device was lost: the GPU process sent what is no message"                },
     {"kind-of-the-owner",    "the GPU device was lost: the GPU process sent what is no message"                },
+    {"count-for-too-many",   "the GPU device was lost: the GPU process sent what is no message"                },
+    {"count-for-nobody",     "the GPU device was lost: the GPU process counted for a context that is not there"},
     {"rows-do-not-fit",      "the GPU device was lost: the GPU process sent what is no message"                },
     {"picture-too-large",    "the GPU device was lost: the GPU process sent what is no message"                },
     {"picture-of-nothing",   "the GPU device was lost: the GPU process sent what is no message"                },
