@@ -24,6 +24,7 @@ const right = {
     registersAndVRAM: {vendor: 0x0001A3A0, off: 0xFFFFFFFF, on: true, written: true, read: true, past: false,
         kept: [1, 2, 3, 4]},
     wakesThePage: {completed: true, woken: true},
+    servesABusyGuest: true,
     destroysWithWorkInFlight: Array(3).fill({handles: 0, pending: 0, quick: true}),
     losesItsDevice: {lost: true, taken: true, pixel: [0, 0, 255, 255], diagnostics: [], handles: 0},
     thousandFrames: {handles: 0, bytes: 0, left: 0, diagnostics: []},
