@@ -67,7 +67,7 @@ static void append_plane(struct ag_strbuf *text, double corner, double right, do
 static void append_vertex_value(struct draw *draw, struct oracle_random *random, const char *name,
                                 const char *type, uint32_t width)
 {
-    const bool is_float = strstr(type, "f32") != NULL;
+    const bool is_float = strcmp(type, "f32") == 0 || (width > 1 && type[4] == 'f'); /* f32, vec2f */
     ag_strbuf_printf(&draw->vertex, "    v.%s = %s(", name, type);
     for (uint32_t i = 0; i < width; i++) {
         ag_strbuf_append(&draw->vertex, i > 0 ? ", " : "");

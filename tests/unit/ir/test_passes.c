@@ -27,6 +27,7 @@ static void build(struct built *built, const char *code)
     for (size_t i = 0; i < built->program.inputs.count; i++)
         built->program.variables.data[built->program.inputs.data[i].variable].type =
             i == 0 ? AG_IR_F32 : AG_IR_U32;
+    built->program.keeps_statements = true; /* so that there is a variable for each write */
     assert_int_equal(ag_ir_run_passes(&built->program), AGPU_OK);
 }
 

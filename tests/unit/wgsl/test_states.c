@@ -229,7 +229,7 @@ static void many_loops_and_variables(void **state)
     }
     struct agpu_module *module = translate_flow(code.data, subroutines.data, NULL, NULL);
     assert_non_null(module);
-    assert_has(module, "var<private> r0_");
+    assert_has(module, "var<private> r0x");
     agpu_module_destroy(module);
     expect_words(code.data, subroutines.data, NULL, (const uint32_t[4]){0}, 350, 350, 0, 0);
     ag_strbuf_fini(&code);
