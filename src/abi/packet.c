@@ -99,7 +99,7 @@ enum { AG_PACKET_LIST(ROW, ROW) };
 
 const struct agpu_packet_info ag_packet_rows[] = {AG_PACKET_LIST(HEADER, PACKET)};
 
-#define INDEX(symbol, ...) AG_PACKET_PLACE(AEROGPU_CMD_##symbol) = ROW_##symbol,
+#define INDEX(symbol, ...) AG_PACKET_PLACE(, AEROGPU_CMD_##symbol) = ROW_##symbol,
 const uint8_t ag_packet_places[2][AG_PACKET_GROUPS][AG_GROUP_PACKETS] = {AG_PACKET_LIST(INDEX, INDEX)};
 /* clang-format on */
 

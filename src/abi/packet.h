@@ -104,15 +104,16 @@ struct agpu_packet_info {
 /* Where rows are, by their opcodes: the extension or not, the group of opcodes, the number in the group. */
 #define AG_PACKET_GROUPS 8
 #define AG_GROUP_PACKETS 128
-#define AG_PACKET_PLACE(opcode)                                                                              \
-    [(opcode) >= AG_OPCODE_EXTENSION][(opcode) >> 8 & (AG_PACKET_GROUPS - 1)][(opcode) & (AG_GROUP_PACKETS - 1)]
+#define AG_PACKET_PLACE(places, opcode)                                                                      \
+    places[(opcode) >= AG_OPCODE_EXTENSION][(opcode) >> 8 & (AG_PACKET_GROUPS - 1)]                          \
+          [(opcode) & (AG_GROUP_PACKETS - 1)]
 extern const struct agpu_packet_info ag_packet_rows[];
 extern const uint8_t ag_packet_places[2][AG_PACKET_GROUPS][AG_GROUP_PACKETS];
 
 /* The row of an opcode, or null when the opcode is unknown. */
 static inline const struct agpu_packet_info *ag_packet_info(uint32_t opcode)
 {
-    const struct agpu_packet_info *info = &ag_packet_rows[ag_packet_places AG_PACKET_PLACE(opcode)];
+    const struct agpu_packet_info *info = &ag_packet_rows[AG_PACKET_PLACE(ag_packet_places, opcode)];
     return info->opcode == opcode ? info : NULL;
 }
 
