@@ -41,13 +41,9 @@ static enum ag_outcome bind_pack(struct ag_group_builder *builder, struct ag_bin
     struct ag_bound_range range;
     const enum ag_outcome outcome = ag_constant_pack_bind(builder->binder, builder->context, builder->stage,
                                                           builder->module, builder->pack, &range);
-    if (outcome != AG_DONE)
-        return outcome;
-    item->id = range.id;
-    item->buffer = range.buffer;
-    item->offset = range.offset;
-    item->size = range.size;
-    return AG_DONE;
+    if (outcome == AG_DONE)
+        ag_group_set_range(item, &range);
+    return outcome;
 }
 
 static enum ag_outcome bind_one(struct ag_group_builder *builder, const struct agpu_binding *binding,

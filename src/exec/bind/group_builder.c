@@ -27,6 +27,14 @@ static uint8_t *view_of(const struct ag_group_builder *builder, const struct agp
     return NULL;
 }
 
+void ag_group_set_range(struct ag_bind_item *item, const struct ag_bound_range *range)
+{
+    item->id = range->id;
+    item->buffer = range->buffer;
+    item->offset = range->offset;
+    item->size = range->size;
+}
+
 bool ag_group_tells(const struct ag_group_builder *builder, const struct agpu_binding *binding)
 {
     return view_of(builder, binding) != NULL;

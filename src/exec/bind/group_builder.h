@@ -16,6 +16,7 @@
 #include "wgsl/options.h"
 
 struct ag_binder;
+struct ag_bound_range;
 struct ag_constant_pack;
 struct ag_context;
 struct ag_draw_block;
@@ -44,6 +45,9 @@ struct ag_group_builder {
     uint32_t *rows;
     struct ag_bind_item overflow_items[3 + AG_TEXTURE_ARRAYS];
 };
+
+/* Lets the item bind a range of a buffer. */
+void ag_group_set_range(struct ag_bind_item *item, const struct ag_bound_range *range);
 
 /* Whether shaders are told of the binding: the functions below do something. */
 bool ag_group_tells(const struct ag_group_builder *builder, const struct agpu_binding *binding);

@@ -91,10 +91,7 @@ enum ag_outcome ag_bind_uniform(struct ag_group_builder *builder, const struct a
     }
     if (outcome != AG_DONE)
         return outcome;
-    item->id = range.id;
-    item->buffer = range.buffer;
-    item->offset = range.offset;
-    item->size = range.size;
+    ag_group_set_range(item, &range);
     ag_group_set_view(builder, binding, 0, (uint32_t)range.bound, (uint32_t)(range.bound / 16));
     return AG_DONE;
 }
