@@ -35,8 +35,7 @@ struct machine {
     uint32_t submitted, completed, errors;
 };
 
-/* ---- The machine -----------------------------------------------------------------------------------------
- */
+/* ---- The machine ------------------------------------------------------------------------------------- */
 
 static bool is_guest(uint64_t gpa, size_t size)
 {
@@ -105,8 +104,7 @@ static void submit(struct machine *machine, const struct agpu_writer *writer)
     machine->executor->submit(machine->executor, &submission);
 }
 
-/* ---- Streams ----------------------------------------------------------------------------------------------
- */
+/* ---- Streams ----------------------------------------------------------------------------------------- */
 
 static void write_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_stream_stage stage,
                          const char *listing)

@@ -114,8 +114,7 @@ static bool measure(struct rig *rig, const struct row *row, uint32_t frames, str
     return true;
 }
 
-/* ---- Bounds ---------------------------------------------------------------------------------------------
- */
+/* ---- Bounds ------------------------------------------------------------------------------------------ */
 
 static const struct agpu_executor_options with_bounds = {.size = sizeof with_bounds};
 /* What is in flight stays bounded: without, streams are slower, since more memory is in use. */

@@ -55,8 +55,7 @@ void rig_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usa
  * bytes. */
 uint8_t *rig_show(struct rig *rig, uint32_t texture, size_t bytes);
 
-/* ---- WebGPU by hand --------------------------------------------------------------------------------------
- */
+/* ---- WebGPU by hand ---------------------------------------------------------------------------------- */
 
 WGPUBuffer raw_buffer(struct rig *rig, uint64_t size, WGPUBufferUsage usage, const void *contents);
 WGPUTexture raw_texture(struct rig *rig, uint32_t width, uint32_t height, WGPUTextureFormat format,

@@ -130,8 +130,7 @@ uint64_t guest_device_submitted_fence(struct guest_device *device); /* of the ne
 /* GUEST_OK, GUEST_TIMEOUT or GUEST_DEVICE_LOST. `timeout_ns` 0 looks without waiting, UINT64_MAX waits on. */
 enum guest_status guest_device_wait(struct guest_device *device, uint64_t fence, uint64_t timeout_ns);
 
-/* ---- Memory that both sides see -------------------------------------------------------------------------
- */
+/* ---- Memory that both sides see ---------------------------------------------------------------------- */
 
 /* The whole heap is one allocation of every submission's table: packets name bytes of the heap by this id and
  * an offset. */

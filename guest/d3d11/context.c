@@ -228,8 +228,7 @@ void STDMETHODCALLTYPE rt_context_get_hardware_protection_state(ID3D11DeviceCont
     *enable = FALSE;
 }
 
-/* ---- Tiled resources, which the device does not have ----------------------------------------------------
- */
+/* ---- Tiled resources, which the device does not have ------------------------------------------------- */
 
 HRESULT STDMETHODCALLTYPE rt_context_update_tile_mappings(
     ID3D11DeviceContext4 *self, ID3D11Resource *resource, UINT count,

@@ -122,8 +122,7 @@ DEFERRED(create_deferred1, ID3D11DeviceContext1)
 DEFERRED(create_deferred2, ID3D11DeviceContext2)
 DEFERRED(create_deferred3, ID3D11DeviceContext3)
 
-/* ---- Counters, of which the device has none -------------------------------------------------------------
- */
+/* ---- Counters, of which the device has none ---------------------------------------------------------- */
 
 RT_METHOD(HRESULT) create_counter(ID3D11Device5 *self, const D3D11_COUNTER_DESC *desc, ID3D11Counter **out)
 {
@@ -158,8 +157,7 @@ check_counter(ID3D11Device5 *self, const D3D11_COUNTER_DESC *desc, D3D11_COUNTER
     return E_INVALIDARG;
 }
 
-/* ---- Tiles and subresources of processors, which it does not have ---------------------------------------
- */
+/* ---- Tiles and subresources of processors, which it does not have ------------------------------------ */
 
 RT_METHOD(void)
 get_tiling(ID3D11Device5 *self, ID3D11Resource *resource, UINT *tiles, D3D11_PACKED_MIP_DESC *packed,

@@ -190,8 +190,7 @@ find_mode(IDXGIOutput6 *self, const DXGI_MODE_DESC *wanted, DXGI_MODE_DESC *clos
     return result;
 }
 
-/* ---- The display itself belongs to the desktop ----------------------------------------------------------
- */
+/* ---- The display itself belongs to the desktop ------------------------------------------------------- */
 
 RT_METHOD(HRESULT) wait_for_vblank(IDXGIOutput6 *self)
 {

@@ -18,8 +18,7 @@ static HRESULT parent(struct rt_object *object, REFIID iid, void **out)
 
 RT_DXGI_CHILD_METHODS(IDXGISwapChain4, parent)
 
-/* ---- Buffers ---------------------------------------------------------------------------------------------
- */
+/* ---- Buffers ----------------------------------------------------------------------------------------- */
 
 static void end_buffers(struct rt_swap_chain *chain)
 {
@@ -80,8 +79,7 @@ RT_METHOD(HRESULT) get_buffer(IDXGISwapChain4 *self, UINT index, REFIID iid, voi
     return rt_object_query(&chain->buffers[index]->object, iid, out);
 }
 
-/* ---- Descriptions and sizes ------------------------------------------------------------------------------
- */
+/* ---- Descriptions and sizes -------------------------------------------------------------------------- */
 
 RT_METHOD(HRESULT) get_desc1(IDXGISwapChain4 *self, DXGI_SWAP_CHAIN_DESC1 *desc)
 {
@@ -272,8 +270,7 @@ static const IDXGISwapChain4Vtbl methods = {
     .SetHDRMetaData = rt_swap_chain_set_hdr,
 };
 
-/* ---- The object ------------------------------------------------------------------------------------------
- */
+/* ---- The object -------------------------------------------------------------------------------------- */
 
 static void destroy(struct rt_object *object)
 {

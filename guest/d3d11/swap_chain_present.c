@@ -143,8 +143,7 @@ HRESULT STDMETHODCALLTYPE rt_swap_chain_get_present_count(IDXGISwapChain4 *self,
     return S_OK;
 }
 
-/* ---- Latency ---------------------------------------------------------------------------------------------
- */
+/* ---- Latency ----------------------------------------------------------------------------------------- */
 
 HRESULT STDMETHODCALLTYPE rt_swap_chain_set_latency(IDXGISwapChain4 *self, UINT latency)
 {

@@ -70,8 +70,7 @@ BOOL STDMETHODCALLTYPE rt_swap_chain_is_mono_supported(IDXGISwapChain4 *self)
     return FALSE;
 }
 
-/* ---- How pictures are shown ------------------------------------------------------------------------------
- */
+/* ---- How pictures are shown -------------------------------------------------------------------------- */
 
 HRESULT STDMETHODCALLTYPE rt_swap_chain_set_background(IDXGISwapChain4 *self, const DXGI_RGBA *colour)
 {

@@ -16,8 +16,7 @@
 /* More indices than this are not looked at. */
 #define MOST_SCANNED_INDICES (UINT32_C(1) << 20)
 
-/* ---- The list of pending buffers ------------------------------------------------------------------------
- */
+/* ---- The list of pending buffers --------------------------------------------------------------------- */
 
 static bool is_pending_in(const struct umd_resource *buffer)
 {

@@ -20,8 +20,7 @@ static void tell(const struct umd_subresource *subresource, uint8_t *bytes,
     *mapped = (struct umd_mapped_subresource){bytes, subresource->row_pitch, subresource->depth_pitch};
 }
 
-/* ---- What the host has newer ----------------------------------------------------------------------------
- */
+/* ---- What the host has newer ------------------------------------------------------------------------- */
 
 static void add_newer(struct umd_context *context, struct umd_subresource *subresource)
 {
@@ -100,8 +99,7 @@ void umd_resource_was_written(struct umd_context *context, struct umd_resource *
             note_written(context, &resource->subresources[i]);
 }
 
-/* ---- The immediate context ------------------------------------------------------------------------------
- */
+/* ---- The immediate context --------------------------------------------------------------------------- */
 
 /* Memory in which nothing was ever read or written: the host's bytes are zeros, too. */
 static enum umd_status first_memory(struct umd_context *context, struct umd_subresource *subresource)
@@ -230,8 +228,7 @@ static void unmap_immediate(struct umd_context *context, struct umd_subresource 
         umd_buffer_was_written(context, resource);
 }
 
-/* ---- Deferred contexts ----------------------------------------------------------------------------------
- */
+/* ---- Deferred contexts ------------------------------------------------------------------------------- */
 
 static struct umd_deferred_map *find_map(struct umd_context *context, const struct umd_resource *resource,
                                          uint32_t subresource)
@@ -296,8 +293,7 @@ static void unmap_deferred(struct umd_context *context, struct umd_deferred_map 
     umd_resource_was_written(context, map->resource, map->subresource);
 }
 
-/* ---- The calls ------------------------------------------------------------------------------------------
- */
+/* ---- The calls --------------------------------------------------------------------------------------- */
 
 enum umd_status umd_resource_map(struct umd_context *context, struct umd_resource *resource,
                                  uint32_t subresource, enum umd_map type, uint32_t flags,

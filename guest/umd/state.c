@@ -91,8 +91,7 @@ void umd_destroy_sampler(struct umd_device *device, struct umd_sampler *sampler)
     umd_destroy_object(device, sampler, AEROGPU_CMD_DESTROY_SAMPLER);
 }
 
-/* ---- Blend, depth-stencil and rasterizer states ---------------------------------------------------------
- */
+/* ---- Blend, depth-stencil and rasterizer states ------------------------------------------------------ */
 
 enum umd_status umd_create_blend_state(struct umd_device *device, const struct umd_blend_desc *desc,
                                        struct umd_blend_state **state)

@@ -51,8 +51,7 @@ static void look_at(const void *bytes, size_t size)
     sink = sum;
 }
 
-/* ---- The attacker ---------------------------------------------------------------------------------------
- */
+/* ---- The attacker ------------------------------------------------------------------------------------ */
 
 struct attacker {
     int socket;
@@ -119,8 +118,7 @@ static void connect_both(struct connection *connection)
     close(descriptor);
 }
 
-/* ---- The owner under attack -----------------------------------------------------------------------------
- */
+/* ---- The owner under attack -------------------------------------------------------------------------- */
 
 struct machine {
     struct agpu_executor *executor;
@@ -321,8 +319,7 @@ static void attack_owner(struct input *input)
     ag_shared_memory_unmap(connection.shared[1]);
 }
 
-/* ---- The process under attack ---------------------------------------------------------------------------
- */
+/* ---- The process under attack ------------------------------------------------------------------------ */
 
 /* An executor that does with each submission what there is to do. */
 struct busy_executor {
@@ -462,8 +459,7 @@ static void attack_process(struct input *input)
     }
 }
 
-/* ---- Messages and bytes by themselves -------------------------------------------------------------------
- */
+/* ---- Messages and bytes by themselves ---------------------------------------------------------------- */
 
 static void unpack(struct input *input)
 {

@@ -51,8 +51,7 @@ static bool write_ram(void *user, uint64_t gpa, const void *from, size_t size)
     return true;
 }
 
-/* ---- A machine ------------------------------------------------------------------------------------------
- */
+/* ---- A machine --------------------------------------------------------------------------------------- */
 
 struct machine {
     struct agpu_executor *executor;
@@ -94,8 +93,7 @@ static void wait(struct machine *machine)
             fail("work that was loaded does not end");
 }
 
-/* ---- What happens to a device that was loaded ------------------------------------------------------------
- */
+/* ---- What happens to a device that was loaded -------------------------------------------------------- */
 
 static void draw(struct machine *machine, uint32_t context)
 {

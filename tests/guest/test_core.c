@@ -106,8 +106,7 @@ static void retired_blocks_wait_for_their_fences(void **state)
     guest_heap_fini(&heap);
 }
 
-/* ---- A bus whose other side the test plays --------------------------------------------------------------
- */
+/* ---- A bus whose other side the test plays ----------------------------------------------------------- */
 
 #define REGION_BYTES (2u << 20)
 
@@ -351,8 +350,7 @@ static void other_devices_are_refused(void **state)
     assert_null(device);
 }
 
-/* ---- A device with the null executor --------------------------------------------------------------------
- */
+/* ---- A device with the null executor ----------------------------------------------------------------- */
 
 static void the_device_takes_what_is_submitted(void **state)
 {

@@ -73,8 +73,7 @@ static struct umd_resource *make_buffer(struct umd_device *device, uint32_t size
     return resource;
 }
 
-/* ---- Memory that runs out -------------------------------------------------------------------------------
- */
+/* ---- Memory that runs out ---------------------------------------------------------------------------- */
 
 static void write_buffer(struct umd_context *context, struct umd_resource *buffer, enum umd_map type)
 {
@@ -166,8 +165,7 @@ static void memory_runs_out(void **state)
     }
 }
 
-/* ---- Threads --------------------------------------------------------------------------------------------
- */
+/* ---- Threads ----------------------------------------------------------------------------------------- */
 
 #define CREATED 3000u
 

@@ -439,8 +439,7 @@ static void lists_copy_to_staging(void **state)
     rig_end(&rig);
 }
 
-/* ---- Stages that WebGPU does not have --------------------------------------------------------------------
- */
+/* ---- Stages that WebGPU does not have ---------------------------------------------------------------- */
 
 static const char control_point_vs[] = "vs_5_0\n"
                                        ".in SV_VertexID0 v0.x uint vertex_id\n"

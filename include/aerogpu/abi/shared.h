@@ -74,8 +74,7 @@ struct aerogpu_shared_write {
     uint32_t value;
 };
 
-/* ---- Connecting through a socket of sequenced packets ----------------------------------------------------
- */
+/* ---- Connecting through a socket of sequenced packets ------------------------------------------------ */
 
 /* The client's first and only message. */
 struct aerogpu_shared_hello {
@@ -102,8 +101,7 @@ struct aerogpu_shared_answer {
     uint64_t size_bytes;
 };
 
-/* ---- Connecting through a folder -------------------------------------------------------------------------
- */
+/* ---- Connecting through a folder --------------------------------------------------------------------- */
 
 /* The client writes this record into the FIFO AEROGPU_SHARED_FOLDER_CONNECT of the server's folder, in one
  * write. The server makes NAME.doorbell, NAME.interrupt (FIFOs) and then NAME.memory, where NAME is `name` as

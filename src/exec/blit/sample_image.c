@@ -21,8 +21,7 @@
 #define STENCIL_BITS 8u
 #define PARAMETER_BYTES 16u
 
-/* ---- Images ---------------------------------------------------------------------------------------------
- */
+/* ---- Images ------------------------------------------------------------------------------------------ */
 
 static bool is_depth(const struct ag_texture *texture)
 {
@@ -83,8 +82,7 @@ static WGPUTextureView view_of(const struct ag_texture *texture, uint32_t slice,
     return wgpuTextureCreateView(texture_of(texture, slice, image), &descriptor);
 }
 
-/* ---- Arrays ---------------------------------------------------------------------------------------------
- */
+/* ---- Arrays ------------------------------------------------------------------------------------------ */
 
 WGPUTexture ag_sample_image_array(struct ag_blitter *blitter, const struct ag_texture *texture,
                                   uint32_t image)
@@ -114,8 +112,7 @@ static WGPUTextureView layers_of(WGPUTexture array, uint32_t first, uint32_t cou
     return wgpuTextureCreateView(array, &descriptor);
 }
 
-/* ---- Reading --------------------------------------------------------------------------------------------
- */
+/* ---- Reading ----------------------------------------------------------------------------------------- */
 
 bool ag_sample_image_read(struct ag_blitter *blitter, const struct ag_texture *texture, uint32_t slice,
                           uint32_t image, WGPUTexture array)
@@ -131,8 +128,7 @@ bool ag_sample_image_read(struct ag_blitter *blitter, const struct ag_texture *t
     return true;
 }
 
-/* ---- Writing --------------------------------------------------------------------------------------------
- */
+/* ---- Writing ----------------------------------------------------------------------------------------- */
 
 #define WGSL(type, pixel)                                                                                    \
     "@group(0) @binding(0) var source: texture_2d_array<" type ">;\n"                                        \

@@ -37,8 +37,7 @@ void ag_refused_handles_clear(struct ag_host *host);
 
 bool ag_handle_is_refused(const struct ag_host *host, enum ag_handle_space space, uint32_t handle);
 
-/* ---- For a handle that names no live object of the kind that a packet or a draw needs -------------------
- */
+/* ---- For a handle that names no live object of the kind that a packet or a draw needs ---------------- */
 
 /* A refused handle makes the packet do nothing, as ag_host_drop() does, but without a warning. A handle that
  * names nothing is an error: ag_host_fail() with exec.handle. Always returns AGPU_REFUSED. */

@@ -22,8 +22,7 @@ struct ag_saved_objects;
 struct ag_texture;
 struct ag_uav_counter;
 
-/* ---- Parts ------------------------------------------------------------------------------------------------
- */
+/* ---- Parts ------------------------------------------------------------------------------------------- */
 
 enum ag_content_kind {
     AG_CONTENT_BYTES,   /* of a buffer, from `offset` */
@@ -57,8 +56,7 @@ struct ag_content_shape {
 struct ag_content_shape ag_content_shape_of(const struct ag_texture *texture,
                                             const struct ag_content *content);
 
-/* ---- Saving -----------------------------------------------------------------------------------------------
- */
+/* ---- Saving ------------------------------------------------------------------------------------------ */
 
 struct ag_content_read;
 
@@ -78,8 +76,7 @@ struct ag_contents_save {
 bool ag_contents_save(struct ag_contents_save *save);
 void ag_contents_save_fini(struct ag_contents_save *save);
 
-/* ---- Loading ----------------------------------------------------------------------------------------------
- */
+/* ---- Loading ----------------------------------------------------------------------------------------- */
 
 /* False after a report. */
 bool ag_contents_load(struct ag_execution *rooms, struct ag_archive *archive);

@@ -40,8 +40,7 @@ static bool refuse(struct contents_load *load, const struct ag_content *content)
                              "contents of handle %" PRIu32 " do not fit what it names", content->handle);
 }
 
-/* ---- What a part is of ------------------------------------------------------------------------------------
- */
+/* ---- What a part is of ------------------------------------------------------------------------------- */
 
 static struct ag_resource *find_resource(struct contents_load *load, const struct ag_content *content,
                                          enum ag_resource_kind kind)
@@ -94,8 +93,7 @@ static struct ag_texture *find_rows(struct contents_load *load, const struct ag_
     return NULL;
 }
 
-/* ---- Bytes ------------------------------------------------------------------------------------------------
- */
+/* ---- Bytes ------------------------------------------------------------------------------------------- */
 
 static void load_bytes(struct contents_load *load, const struct ag_content *content, const uint8_t *bytes)
 {
@@ -150,8 +148,7 @@ static void load_counter(struct contents_load *load, const struct ag_content *co
     counter->is_set = true;
 }
 
-/* ---- Texels -----------------------------------------------------------------------------------------------
- */
+/* ---- Texels ------------------------------------------------------------------------------------------ */
 
 static void upload(struct contents_load *load, const WGPUTexelCopyTextureInfo *to, uint64_t row_bytes,
                    const struct ag_content *content, const WGPUExtent3D *extent, const uint8_t *bytes)
@@ -234,8 +231,7 @@ static void load_samples(struct contents_load *load, const struct ag_content *co
     upload(load, &to, (uint64_t)shape.width * shape.unit_bytes, content, &extent, bytes);
 }
 
-/* ---- All --------------------------------------------------------------------------------------------------
- */
+/* ---- All --------------------------------------------------------------------------------------------- */
 
 static void (*const loaders[AG_CONTENT_KIND_COUNT])(struct contents_load *load,
                                                     const struct ag_content *content,

@@ -40,8 +40,7 @@ struct ag_content_read {
     uint32_t stencil_pitch;
 };
 
-/* ---- Planning ---------------------------------------------------------------------------------------------
- */
+/* ---- Planning ---------------------------------------------------------------------------------------- */
 
 static void push(struct ag_contents_save *save, struct ag_content_read read)
 {
@@ -150,8 +149,7 @@ static bool plan_more(struct ag_contents_save *save)
     return save->recorded < save->reads.count && ag_archive_is_ok(save->archive);
 }
 
-/* ---- Recording --------------------------------------------------------------------------------------------
- */
+/* ---- Recording --------------------------------------------------------------------------------------- */
 
 /* Bounds what a poll writes. */
 static void count(struct ag_contents_save *save, struct ag_content_read *read, uint64_t bytes)
@@ -320,8 +318,7 @@ static void record_more(struct ag_contents_save *save)
             ag_readback_begin(save->reads.data[i].readback);
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------------------
- */
+/* ---- Writing ----------------------------------------------------------------------------------------- */
 
 static void write_bytes(struct ag_archive *archive, struct ag_content content, const uint8_t *bytes)
 {

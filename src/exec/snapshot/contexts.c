@@ -42,8 +42,7 @@ static bool refuse(struct ag_archive *archive, const char *what, uint32_t handle
                              "handle %" PRIu32 " is bound as %s and is none", handle, what);
 }
 
-/* ---- Objects in slots -------------------------------------------------------------------------------------
- */
+/* ---- Objects in slots -------------------------------------------------------------------------------- */
 
 /* Writes a handle, or looks up what it names; null when it is 0, or after a report. */
 static struct ag_handle *archive_handle(struct context_archive *to, uint32_t *handle)
@@ -95,8 +94,7 @@ static void archive_view(struct context_archive *to, struct ag_view **view, enum
         refuse(to->archive, "a view", handle);
 }
 
-/* ---- Slots ------------------------------------------------------------------------------------------------
- */
+/* ---- Slots ------------------------------------------------------------------------------------------- */
 
 static void archive_word(struct context_archive *to, void *slot)
 {
@@ -203,8 +201,7 @@ static void archive_slots(struct context_archive *to, void *slots, uint32_t limi
 
 #define SLOTS(to, slots, function) archive_slots(to, slots, AG_COUNT_OF(slots), sizeof(slots)[0], function)
 
-/* ---- Stages -----------------------------------------------------------------------------------------------
- */
+/* ---- Stages ------------------------------------------------------------------------------------------ */
 
 #define REGISTER_BYTES ((size_t)AG_CONSTANT_REGISTERS * 16)
 
@@ -274,8 +271,7 @@ static void archive_stage(struct context_archive *to, struct ag_host *host, stru
         stage->constants.version = ag_host_id(host);
 }
 
-/* ---- State ------------------------------------------------------------------------------------------------
- */
+/* ---- State ------------------------------------------------------------------------------------------- */
 
 #define BLEND_TARGET(i)                                                                                      \
     AG_FIELD(struct ag_context, blend.targets[i].enable, 1),                                                 \
@@ -379,8 +375,7 @@ static void archive_context(struct context_archive *to, struct ag_host *host, st
                   sizeof(uint32_t), archive_word);
 }
 
-/* ---- Saving -----------------------------------------------------------------------------------------------
- */
+/* ---- Saving ------------------------------------------------------------------------------------------ */
 
 static bool save_context(struct ag_execution *rooms, struct ag_archive *archive, struct ag_context *context)
 {
@@ -432,8 +427,7 @@ bool ag_contexts_save(struct ag_execution *rooms, struct ag_archive *archive)
     return ag_archive_is_ok(archive);
 }
 
-/* ---- Loading ----------------------------------------------------------------------------------------------
- */
+/* ---- Loading ----------------------------------------------------------------------------------------- */
 
 static bool load_context(struct ag_execution *rooms, struct ag_archive *archive)
 {

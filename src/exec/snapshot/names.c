@@ -31,8 +31,7 @@ static bool refuse(struct ag_archive *archive, const char *what, uint64_t name)
                              name);
 }
 
-/* ---- Pairs of numbers ------------------------------------------------------------------------------------
- */
+/* ---- Pairs of numbers -------------------------------------------------------------------------------- */
 
 /* A name, and what it names. */
 struct pair {
@@ -71,8 +70,7 @@ static void archive_pairs(struct ag_execution *rooms, struct ag_archive *archive
     ag_vec_fini(&pairs->list);
 }
 
-/* ---- Handles ---------------------------------------------------------------------------------------------
- */
+/* ---- Handles ----------------------------------------------------------------------------------------- */
 
 static void collect_handles(struct ag_execution *rooms, struct ag_archive *archive, enum ag_handle_kind kind,
                             struct pairs *pairs)
@@ -116,8 +114,7 @@ static bool take_reserved(struct ag_execution *rooms, struct ag_archive *archive
     return true;
 }
 
-/* ---- Share tokens ----------------------------------------------------------------------------------------
- */
+/* ---- Share tokens ------------------------------------------------------------------------------------ */
 
 static void collect_tokens(struct ag_execution *rooms, struct ag_archive *archive, struct pairs *pairs)
 {
@@ -156,8 +153,7 @@ static bool take_retired(struct ag_execution *rooms, struct ag_archive *archive,
     return ag_vec_push(&set->ranges, range) || ag_archive_no_memory(archive);
 }
 
-/* ---- Refused handles, contexts that ended ----------------------------------------------------------------
- */
+/* ---- Refused handles, contexts that ended ------------------------------------------------------------ */
 
 static void collect_refused(struct ag_execution *rooms, struct ag_archive *archive, struct pairs *pairs)
 {
@@ -195,8 +191,7 @@ static bool take_ended(struct ag_execution *rooms, struct ag_archive *archive, c
            ag_archive_no_memory(archive);
 }
 
-/* ---- Counters --------------------------------------------------------------------------------------------
- */
+/* ---- Counters ---------------------------------------------------------------------------------------- */
 
 /* The members behind `size` are numbers of 64 bits, and later versions have more of them. */
 #define FIRST_COUNTER offsetof(struct agpu_counters, submissions)
@@ -219,8 +214,7 @@ static void archive_counters(struct ag_host *host, struct ag_archive *archive)
     host->counts.bind_groups_live = live; /* of this executor */
 }
 
-/* ---- All -------------------------------------------------------------------------------------------------
- */
+/* ---- All --------------------------------------------------------------------------------------------- */
 
 bool ag_names_archive(struct ag_execution *rooms, struct ag_archive *archive)
 {

@@ -31,8 +31,7 @@
 #include "exec/snapshot/sections.h"
 #include "format/format.h"
 
-/* ---- Collecting ------------------------------------------------------------------------------------------
- */
+/* ---- Collecting -------------------------------------------------------------------------------------- */
 
 static bool add(struct ag_archive *archive, struct ag_saved_objects *objects, struct ag_saved_object object)
 {
@@ -107,8 +106,7 @@ bool ag_loaded_for(struct ag_host *host, struct ag_archive *archive, uint32_t co
     return host->accounts.current || ag_archive_no_memory(archive);
 }
 
-/* ---- What became of resources ----------------------------------------------------------------------------
- */
+/* ---- What became of resources ------------------------------------------------------------------------ */
 
 static const struct ag_field buffer_fields[] = {
     AG_FIELD(struct ag_buffer, guest_dirty.begin, UINT64_MAX),
@@ -221,8 +219,7 @@ static void archive_resource(struct ag_execution *rooms, struct ag_archive *arch
         archive_texture(rooms, archive, (struct ag_texture *)resource);
 }
 
-/* ---- Saving ----------------------------------------------------------------------------------------------
- */
+/* ---- Saving ------------------------------------------------------------------------------------------ */
 
 /* The packet of a view names its resource by the handle that made the resource, under which it is made
  * again. */
@@ -281,8 +278,7 @@ bool ag_objects_save(struct ag_archive *archive, const struct ag_saved_objects *
     return ag_archive_is_ok(archive);
 }
 
-/* ---- Loading ---------------------------------------------------------------------------------------------
- */
+/* ---- Loading ----------------------------------------------------------------------------------------- */
 
 static bool refuse_packet(struct ag_archive *archive)
 {

@@ -27,8 +27,7 @@
 #define MOST_ELEMENTS 128 /* of a signature */
 #define MOST_STRIDE 2048
 
-/* ---- Parts of a source ------------------------------------------------------------------------------------
- */
+/* ---- Parts of a source ------------------------------------------------------------------------------- */
 
 static const struct ag_field element_fields[] = {
     AG_FIELD(struct agpu_driver_element, system_value, UINT32_MAX),
@@ -87,8 +86,7 @@ static void archive_elements(struct ag_archive *archive, struct agpu_driver_elem
         ag_archive_fields(archive, element_fields, AG_COUNT_OF(element_fields), &elements[i]);
 }
 
-/* ---- Saving -----------------------------------------------------------------------------------------------
- */
+/* ---- Saving ------------------------------------------------------------------------------------------ */
 
 static void save_parts(struct ag_archive *archive, const struct ag_shader_source_parts *parts)
 {
@@ -189,8 +187,7 @@ bool ag_shaders_save(const struct ag_execution *rooms, struct ag_archive *archiv
     return ag_archive_is_ok(archive);
 }
 
-/* ---- Loading ----------------------------------------------------------------------------------------------
- */
+/* ---- Loading ----------------------------------------------------------------------------------------- */
 
 /* The parts of a source as a guest would have given them. */
 struct loaded_parts {

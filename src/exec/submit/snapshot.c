@@ -30,8 +30,7 @@ struct ag_exec_save {
     bool is_lost; /* the objects are gone */
 };
 
-/* ---- Submissions that have not begun ----------------------------------------------------------------------
- */
+/* ---- Submissions that have not begun ----------------------------------------------------------------- */
 
 static const struct ag_field submission_fields[] = {
     AG_FIELD(struct agpu_submission, number, UINT32_MAX),
@@ -142,8 +141,7 @@ static bool load_submissions(struct ag_exec *exec, struct ag_archive *archive)
     return ag_archive_is_ok(archive);
 }
 
-/* ---- Begin and end ----------------------------------------------------------------------------------------
- */
+/* ---- Begin and end ----------------------------------------------------------------------------------- */
 
 static bool archive_mark(struct ag_archive *archive, uint32_t tag)
 {
@@ -151,8 +149,7 @@ static bool archive_mark(struct ag_archive *archive, uint32_t tag)
     return ag_archive_end(archive);
 }
 
-/* ---- Saving -----------------------------------------------------------------------------------------------
- */
+/* ---- Saving ------------------------------------------------------------------------------------------ */
 
 /* What the save keeps of objects goes before the objects do. */
 static void abandon(struct ag_exec *exec)
@@ -234,8 +231,7 @@ static void save_cancel(struct agpu_executor *executor)
     end_save(ag_exec_of(executor));
 }
 
-/* ---- Loading ----------------------------------------------------------------------------------------------
- */
+/* ---- Loading ----------------------------------------------------------------------------------------- */
 
 /* Objects report when they are made what they reported when the guest made them: only what ends the loading
  * is passed on. */

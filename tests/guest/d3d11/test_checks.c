@@ -251,8 +251,7 @@ static void buffer_views_are_checked(void **state)
     ID3D11Buffer_Release(buffer);
 }
 
-/* ---- Layouts, shaders, states, queries ------------------------------------------------------------------
- */
+/* ---- Layouts, shaders, states, queries --------------------------------------------------------------- */
 
 static void layouts_match_the_signature(void **state)
 {

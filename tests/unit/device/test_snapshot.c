@@ -3,8 +3,7 @@
 
 #include "../../support/snapshot_bytes.h"
 
-/* ---- The executor's part of a snapshot ------------------------------------------------------------------
- */
+/* ---- The executor's part of a snapshot --------------------------------------------------------------- */
 
 static unsigned polls_until_done;
 static bool lost;
@@ -58,8 +57,7 @@ static void start_fresh(struct machine *machine)
     give_snapshots(machine);
 }
 
-/* ---- A device with something in every part ---------------------------------------------------------------
- */
+/* ---- A device with something in every part ----------------------------------------------------------- */
 
 static void program(struct machine *machine)
 {
@@ -112,8 +110,7 @@ static enum agpu_status load_into(struct machine *machine, struct snapshot_bytes
     return agpu_device_load(machine->device, &reader, machine->now_ns);
 }
 
-/* ---- Tests ------------------------------------------------------------------------------------------------
- */
+/* ---- Tests ------------------------------------------------------------------------------------------- */
 
 static void goes_on_as_before(void **state)
 {

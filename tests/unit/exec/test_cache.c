@@ -224,8 +224,7 @@ static void damaged_entries_change_nothing(void **state)
     assert_found_everything();
 }
 
-/* ---- Entries that somebody else made --------------------------------------------------------------------
- */
+/* ---- Entries that somebody else made ----------------------------------------------------------------- */
 
 /* Places in the header of an entry. */
 enum { VALUE_SIZE = 12, KEY_SIZE = 16, HASH = 32 };

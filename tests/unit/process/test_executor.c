@@ -99,8 +99,7 @@ static void run_both(void (*run)(struct host *host))
     assert_same();
 }
 
-/* ---- What both do ---------------------------------------------------------------------------------------
- */
+/* ---- What both do ------------------------------------------------------------------------------------ */
 
 static void do_write_back_buffer(struct host *host)
 {
@@ -246,8 +245,7 @@ static void upload_very_much(void **state)
     run_both(do_upload_very_much);
 }
 
-/* ---- What only a process has ----------------------------------------------------------------------------
- */
+/* ---- What only a process has ------------------------------------------------------------------------- */
 
 static void reset_drops_what_runs(void **state)
 {

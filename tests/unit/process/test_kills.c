@@ -44,8 +44,7 @@ static uint32_t next_random(void)
     return (uint32_t)(random_state >> 33);
 }
 
-/* ---- What a process holds -------------------------------------------------------------------------------
- */
+/* ---- What a process holds ---------------------------------------------------------------------------- */
 
 /* What `aerogpu run PROGRAM.exe` keeps in /dev/shm is of tests that run beside this one. */
 static bool is_of_others(const char *name)
@@ -75,8 +74,7 @@ static uint64_t resident_bytes(void)
     return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* ---- The killer -----------------------------------------------------------------------------------------
- */
+/* ---- The killer -------------------------------------------------------------------------------------- */
 
 struct killer {
     pthread_t thread;
@@ -94,8 +92,7 @@ static void *kill_later(void *user)
     return NULL;
 }
 
-/* ---- Runs ------------------------------------------------------------------------------------------------
- */
+/* ---- Runs -------------------------------------------------------------------------------------------- */
 
 /* The device that is loaded has the executor of the one that was saved, which is reset between the two. */
 static struct agpu_executor *renew(void *user)
