@@ -95,8 +95,7 @@ void STDMETHODCALLTYPE rt_context_execute_command_list(ID3D11DeviceContext4 *sel
                                                        BOOL restores)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_command_list *list =
-        (struct rt_command_list *)(given ? rt_own(context, RT_OBJECT(given)) : NULL);
+    struct rt_command_list *list = (struct rt_command_list *)rt_own_object(context, given);
     if (list) {
         rt_context_use(context, &list->object);
         umd_execute_command_list(context->umd, list->umd, restores != FALSE);

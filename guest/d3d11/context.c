@@ -29,7 +29,7 @@ struct umd_query *rt_umd_query(const struct rt_context *context, struct rt_objec
     return rt_own(context, object) ? ((struct rt_query *)object)->umd : NULL;
 }
 
-static struct rt_object *own_of(struct rt_context *context, void *interface_pointer)
+struct rt_object *rt_own_object(struct rt_context *context, void *interface_pointer)
 {
     struct rt_object *given = interface_pointer ? RT_OBJECT(interface_pointer) : NULL;
     struct rt_object *own = rt_own(context, given);
@@ -40,17 +40,17 @@ static struct rt_object *own_of(struct rt_context *context, void *interface_poin
 
 struct rt_resource *rt_own_resource(struct rt_context *context, void *interface_pointer)
 {
-    return (struct rt_resource *)own_of(context, interface_pointer);
+    return (struct rt_resource *)rt_own_object(context, interface_pointer);
 }
 
 struct rt_view *rt_own_view(struct rt_context *context, void *interface_pointer)
 {
-    return (struct rt_view *)own_of(context, interface_pointer);
+    return (struct rt_view *)rt_own_object(context, interface_pointer);
 }
 
 struct rt_query *rt_own_query(struct rt_context *context, void *interface_pointer)
 {
-    return (struct rt_query *)own_of(context, interface_pointer);
+    return (struct rt_query *)rt_own_object(context, interface_pointer);
 }
 
 /* ---- What command lists keep --------------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ void STDMETHODCALLTYPE rt_context_swap_device_context_state(ID3D11DeviceContext4
                                                             ID3DDeviceContextState **previous)
 {
     struct rt_context *context = rt_enter(self);
-    struct rt_object *given = state ? rt_own(context, RT_OBJECT(state)) : NULL;
+    struct rt_object *given = rt_own_object(context, state);
     if (previous)
         *previous = NULL;
     if (given && !context->is_deferred)
@@ -180,11 +180,10 @@ void STDMETHODCALLTYPE rt_context_flush1(ID3D11DeviceContext4 *self, D3D11_CONTE
 HRESULT STDMETHODCALLTYPE rt_context_signal(ID3D11DeviceContext4 *self, ID3D11Fence *fence, UINT64 value)
 {
     struct rt_context *context = rt_enter(self);
-    HRESULT result = DXGI_ERROR_INVALID_CALL;
-    if (fence && !rt_own(context, RT_OBJECT(fence)))
-        result = E_INVALIDARG;
-    else if (!context->is_deferred && fence)
-        result = rt_fence_signal((struct rt_fence *)RT_OBJECT(fence), context->umd, value);
+    struct rt_fence *own = (struct rt_fence *)rt_own_object(context, fence);
+    HRESULT result = fence && !own ? E_INVALIDARG : DXGI_ERROR_INVALID_CALL;
+    if (!context->is_deferred && own)
+        result = rt_fence_signal(own, context->umd, value);
     rt_leave(context);
     return result;
 }
@@ -192,12 +191,10 @@ HRESULT STDMETHODCALLTYPE rt_context_signal(ID3D11DeviceContext4 *self, ID3D11Fe
 HRESULT STDMETHODCALLTYPE rt_context_wait(ID3D11DeviceContext4 *self, ID3D11Fence *fence, UINT64 value)
 {
     struct rt_context *context = rt_enter(self);
-    HRESULT result = DXGI_ERROR_INVALID_CALL;
+    struct rt_fence *own = (struct rt_fence *)rt_own_object(context, fence);
+    HRESULT result = fence && !own ? E_INVALIDARG : DXGI_ERROR_INVALID_CALL;
     /* One queue executes everything in order: what was signalled before is done before what comes now. */
-    if (fence && !rt_own(context, RT_OBJECT(fence)))
-        result = E_INVALIDARG;
-    else if (!context->is_deferred && fence &&
-             rt_fence_is_signalled((struct rt_fence *)RT_OBJECT(fence), value))
+    if (!context->is_deferred && own && rt_fence_is_signalled(own, value))
         result = S_OK;
     rt_leave(context);
     return result;

@@ -99,6 +99,7 @@ static inline struct rt_object *rt_own(const struct rt_context *context, struct 
 }
 
 /* What a call names. Objects of another device are as good as none here, too, and a debug device says so. */
+struct rt_object *rt_own_object(struct rt_context *context, void *interface_pointer);
 struct rt_resource *rt_own_resource(struct rt_context *context, void *interface_pointer);
 struct rt_view *rt_own_view(struct rt_context *context, void *interface_pointer);
 struct rt_query *rt_own_query(struct rt_context *context, void *interface_pointer);
