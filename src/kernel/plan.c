@@ -136,15 +136,17 @@ static void plan_steps(const struct ag_expand_shape *shape, const struct ag_expa
     const uint64_t each = shape->tessellated.primitives;
     tessellation_bytes(shape, step.bytes);
     geometry_bytes(shape, geometry.bytes);
-    uint64_t patches = least(most_units(&step, budget, limits->binding), plan->part_units);
-    plan->geometry_limit = patches * each;
+    uint64_t most = most_units(&step, budget, limits->binding), primitives = UINT64_MAX;
     if (shape->has_geometry) {
-        const uint64_t most = most_units(&geometry, budget, limits->binding);
-        if (most >= each)
-            patches = least(patches, most / each);
-        plan->geometry_limit = least(patches * each, most);
-        add_bytes(&geometry, plan->geometry_limit, plan);
+        primitives = most_units(&geometry, budget, limits->binding);
+        if (primitives >= each)
+            most = least(most, primitives / each);
     }
+    const uint64_t patches = least(most, plan->part_units);
+    plan->geometry_limit = least(patches * each, primitives);
+    if (shape->has_geometry)
+        add_bytes(&geometry, plan->geometry_limit, plan);
+    plan->most_step_units = (uint32_t)least(most, plan->most_step_units);
     plan->step_patches = (uint32_t)patches;
     add_bytes(&step, patches, plan);
 }
@@ -165,11 +167,12 @@ bool ag_expand_plan_init(const struct ag_expand_shape *shape, const struct ag_ex
     patch_bytes(shape, part.bytes);
     if (!shape->tessellates)
         geometry_bytes(shape, part.bytes);
-    uint64_t units = most_units(&part, limits->budget, limits->binding);
-    uint64_t wanted = plan->unit_count * plan->instances;
-    if (units > wanted) /* at most what there is, but at least one, because sizes must not be 0 */
-        units = wanted > 0 ? wanted : 1;
-    units = least(units, shape->tessellates ? most_patches(&shape->tessellated) : UINT32_MAX);
+    const uint64_t most = least(most_units(&part, limits->budget, limits->binding),
+                                shape->tessellates ? most_patches(&shape->tessellated) : UINT32_MAX);
+    const uint64_t wanted = plan->unit_count * plan->instances;
+    /* At most what there is, but at least one, because sizes must not be 0. */
+    const uint64_t units = least(most, wanted > 0 ? wanted : 1);
+    plan->most_step_units = (uint32_t)most;
     plan->part_units = (uint32_t)units;
     plan->geometry_limit = units;
     add_bytes(&part, units, plan);

@@ -70,7 +70,8 @@ struct ag_expand_plan {
     uint64_t unit_count;
     /* Units of a part at most; a part has units of one instance, or all units of several instances. */
     uint32_t part_units;
-    uint32_t unit_positions; /* with restarts: index positions of a unit */
+    uint32_t most_step_units; /* that a step might have, were the draw as long */
+    uint32_t unit_positions;  /* with restarts: index positions of a unit */
     uint32_t vertices;
     uint32_t instances;
     /* With tessellation: patches of a part that are tessellated at a time, if each yields as much as it may;

@@ -36,8 +36,8 @@ static bool any_reads_numbers(const struct ag_prepared_expansion *draw)
  * passes than each of its draws. */
 static uint32_t most_vertices(const struct ag_prepared_expansion *draw)
 {
-    const uint64_t vertices = (uint64_t)ag_prepared_step_units(draw, MOST_JOINED_VERTICES) *
-                              draw->stages.shape.assembly.list_vertices;
+    const uint64_t vertices =
+        (uint64_t)draw->plan.most_step_units * draw->stages.shape.assembly.list_vertices;
     return vertices < MOST_JOINED_VERTICES ? (uint32_t)vertices : MOST_JOINED_VERTICES;
 }
 

@@ -179,34 +179,17 @@ static void choose_counting(struct ag_prepared_expansion *draw)
         draw->counting = ag_counted_draw_choose(draw->expander, draw->guest, &draw->counted_steps);
 }
 
-/* Plans the expansion of a draw of this shape. */
-static bool make_plan(const struct ag_prepared_expansion *draw, const struct ag_expand_shape *shape,
-                      struct ag_expand_plan *plan)
-{
-    const WGPULimits *device = &draw->expander->host->limits;
-    const uint64_t binding = device->maxStorageBufferBindingSize;
-    const struct ag_expand_limits limits = {
-        .budget = shape->tessellates ? AG_TESSELLATION_BUDGET : AG_EXPAND_BUDGET,
-        .binding = binding < device->maxBufferSize ? binding : device->maxBufferSize,
-    };
-    return ag_expand_plan_init(shape, &limits, plan);
-}
-
-uint32_t ag_prepared_step_units(const struct ag_prepared_expansion *draw, uint32_t vertices)
-{
-    struct ag_expand_shape shape = draw->stages.shape;
-    struct ag_expand_plan plan;
-    shape.vertices = vertices;
-    if (!make_plan(draw, &shape, &plan))
-        return 0;
-    return shape.tessellates && plan.step_patches < plan.part_units ? plan.step_patches : plan.part_units;
-}
-
 static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
 {
     struct ag_expander *expander = draw->expander;
     const struct ag_expand_shape *shape = &draw->stages.shape;
-    if (!make_plan(draw, shape, &draw->plan))
+    const uint64_t binding = expander->host->limits.maxStorageBufferBindingSize;
+    const struct ag_expand_limits limits = {
+        .budget = shape->tessellates ? AG_TESSELLATION_BUDGET : AG_EXPAND_BUDGET,
+        .binding =
+            binding < expander->host->limits.maxBufferSize ? binding : expander->host->limits.maxBufferSize,
+    };
+    if (!ag_expand_plan_init(shape, &limits, &draw->plan))
         return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
                                     "what one primitive of a draw may become is more than the device binds");
     draw->is_split = shape->has_geometry && shape->tessellates &&

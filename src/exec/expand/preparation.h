@@ -69,9 +69,6 @@ struct ag_prepared_expansion {
 /* How many layers of the targets the draw may reach. */
 uint32_t ag_prepared_layers(const struct ag_prepared_expansion *draw);
 
-/* How many primitives or patches of such a draw, were it of so many vertices, are expanded in one step. */
-uint32_t ag_prepared_step_units(const struct ag_prepared_expansion *draw, uint32_t vertices);
-
 /* The list of primitives that the geometry shader reads. */
 enum ag_expand_buffer ag_prepared_geometry_inputs(const struct ag_prepared_expansion *draw);
 

@@ -174,6 +174,7 @@ static void tessellates_as_many_patches_as_fit(void **state)
     const struct ag_expand_plan plan = plan_of(&shape, 4 * 4768 + 4767, UNBOUNDED);
     assert_int_equal(plan.part_units, 10);
     assert_int_equal(plan.step_patches, 4);
+    assert_int_equal(plan.most_step_units, 4);
     assert_int_equal(plan.geometry_limit, 400);
     assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_STARTS], 16 + 10 * 24);
     assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_POINTS], 16 + 4 * 66 * 16);
@@ -185,6 +186,11 @@ static void tessellates_as_many_patches_as_fit(void **state)
     assert_int_equal(part.steps, 3);
     assert_int_equal(part.points, 4 * 66);
     assert_int_equal(part.primitives, 4 * 100);
+    /* A draw of one patch has one, and tells how many might be joined to it. */
+    shape.vertices = 3;
+    const struct ag_expand_plan one = plan_of(&shape, 4 * 4768 + 4767, UNBOUNDED);
+    assert_int_equal(one.step_patches, 1);
+    assert_int_equal(one.most_step_units, 4);
 }
 
 /* All points of a part are counted in 32 bits. */
