@@ -35,10 +35,12 @@ extern "C" {
 #endif
 
 /* What a GPU process may do once the driver is open (docs/gpu-process.md has the system calls). All but NONE:
- * no file is opened, no program started, no socket made, and no other process reached. */
+ * no program is started, no socket made, no other process reached, and no file opened but those of DEVICES.
+ */
 enum agpu_sandbox {
+    AGPU_SANDBOX_DRIVER,   /* the next for software drivers, DEVICES for others. Since 0.2 */
     AGPU_SANDBOX_SOFTWARE, /* memory, threads and time, and nothing else: enough for software drivers */
-    AGPU_SANDBOX_DEVICES,  /* ioctl on the devices that the driver has opened, too: for GPUs */
+    AGPU_SANDBOX_DEVICES,  /* ioctl, and opening again the device files that the driver has open: for GPUs */
     AGPU_SANDBOX_NONE,     /* no filter: for finding out what a driver needs, not for guests */
 };
 

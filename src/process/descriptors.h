@@ -9,6 +9,9 @@
  * the owner's. */
 #define AG_SOCKET_DESCRIPTOR 3
 
+/* The socket to the broker of device files, where the driver may need one (process/device_files.h). */
+#define AG_DEVICE_FILES_DESCRIPTOR 4
+
 /* The most regions of guest memory that it maps. */
 #define AG_GUEST_REGIONS 16
 

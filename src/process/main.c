@@ -14,6 +14,8 @@
 #include "base/bytes.h"
 #include "base/diag.h"
 #include "exec/submit/exec.h"
+#include "gpu/gpu.h"
+#include "process/device_files.h"
 #include "process/gpu_process.h"
 #include "process/sandbox.h"
 #include "process/start.h"
@@ -109,15 +111,40 @@ static void say_failed(struct ag_gpu_process *process, enum agpu_status status)
     ag_gpu_process_send(process, &message);
 }
 
+static bool may_need_devices(const struct ag_start *start)
+{
+    const enum agpu_driver driver = start->gpu.driver;
+    return start->sandbox == AGPU_SANDBOX_DEVICES ||
+           (start->sandbox == AGPU_SANDBOX_DRIVER &&
+            (driver == AGPU_DRIVER_DEFAULT || driver == AGPU_DRIVER_NATIVE));
+}
+
+/* The filter for the driver that was found. */
+static bool enter_sandbox(const struct holding *holding, pid_t broker)
+{
+    enum agpu_sandbox sandbox = (enum agpu_sandbox)holding->started.start.sandbox;
+    if (sandbox == AGPU_SANDBOX_DRIVER)
+        sandbox =
+            ag_gpu_driver(holding->gpu) == AGPU_DRIVER_NATIVE ? AGPU_SANDBOX_DEVICES : AGPU_SANDBOX_SOFTWARE;
+    if (sandbox == AGPU_SANDBOX_DEVICES && !ag_device_files_end())
+        return false;
+    if (sandbox != AGPU_SANDBOX_DEVICES && broker > 0)
+        ag_device_files_forget(broker);
+    return ag_sandbox_enter(sandbox);
+}
+
 static enum agpu_status open_gpu(struct holding *holding)
 {
     struct ag_gpu_process *const process = &holding->process;
     struct ag_start *const start = &holding->started.start;
     const struct agpu_diag_sink sink = ag_remote_gpu_sink(process);
+    const pid_t broker = may_need_devices(start) ? ag_device_files_begin() : 0;
+    if (broker < 0)
+        return ag_report_no_memory(&sink);
     enum agpu_status status = agpu_gpu_create(&start->gpu, &sink, &holding->gpu);
     if (status != AGPU_OK)
         return status;
-    if (!ag_sandbox_enter((enum agpu_sandbox)start->sandbox)) {
+    if (!enter_sandbox(holding, broker)) {
         ag_report(&sink, AGPU_DIAG_GPU_PROCESS, AGPU_ERROR, ag_place_none(),
                   "the kernel has no filter of system calls for the GPU process");
         return AGPU_MISSING;

@@ -144,10 +144,27 @@ static const struct rule allowed[] = {
 #endif
 };
 
-/* GPUs are driven by ioctl on their device files, which the driver has opened before. */
+/* GPUs are driven by ioctl on their device files. */
 static const struct rule allowed_devices[] = {
-    ALLOW(ioctl),       ALLOW(epoll_create1),      ALLOW(epoll_ctl),
-    ALLOW(epoll_pwait), ALLOW(sched_setscheduler), ALLOW(sched_setaffinity),
+    ALLOW(ioctl),
+    ALLOW(epoll_create1),
+    ALLOW(epoll_ctl),
+    ALLOW(epoll_pwait),
+#ifdef __x86_64__
+    ALLOW(epoll_wait),
+#endif
+    ALLOW(sched_setscheduler),
+    ALLOW(sched_setaffinity),
+};
+
+/* Of devices' drivers, calls that the broker of device files answers (process/device_files.h). */
+static const int handed_over[] = {
+    SYS_openat,
+    SYS_newfstatat,
+#ifdef __x86_64__
+    SYS_open,
+    SYS_stat,
+#endif
 };
 
 /* What drivers try and do without when it fails: these fail as for a file that must not be opened. */
@@ -249,8 +266,11 @@ static void build(struct program *program, enum agpu_sandbox sandbox)
     answer(program, SECCOMP_RET_KILL_PROCESS);
 #endif
     add_rules(program, allowed, AG_COUNT_OF(allowed));
-    if (sandbox == AGPU_SANDBOX_DEVICES)
+    if (sandbox == AGPU_SANDBOX_DEVICES) {
         add_rules(program, allowed_devices, AG_COUNT_OF(allowed_devices));
+        for (size_t i = 0; i < AG_COUNT_OF(handed_over); i++)
+            add_number(program, handed_over[i], SECCOMP_RET_TRAP);
+    }
     for (size_t i = 0; i < AG_COUNT_OF(refused); i++)
         add_number(program, refused[i], SECCOMP_RET_ERRNO | EACCES);
     for (size_t i = 0; i < AG_COUNT_OF(fatal); i++)
