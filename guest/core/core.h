@@ -71,6 +71,9 @@ struct guest_bus {
      * GUEST_OK: look at the fence, also when woken early; GUEST_TIMEOUT: the time is over; GUEST_DEVICE_LOST:
      * the other side is gone and completes nothing any more. */
     enum guest_status (*wait)(void *user, uint64_t fence, uint64_t timeout_ns);
+    /* A register that changes by itself, without a wait for writes that the device has not taken. Who sees a
+     * completed fence so sees what came with it in the other registers. May be null: `read` does. */
+    uint32_t (*peek)(void *user, uint32_t offset);
     /* Whether the other side is gone. Cheap: asked at every submission. May be null: never. */
     bool (*is_lost)(void *user);
     /* Locks of the guest's, by enum guest_lock: not recursive. Null in guests of one thread. */

@@ -40,14 +40,20 @@ void guest_device_write(struct guest_device *device, uint32_t offset, uint32_t v
     device->bus.write(device->bus.user, offset, value);
 }
 
-/* The high half first and again: a carry between the two reads shows. */
-static uint64_t read_u64(struct guest_device *device, uint32_t low_offset, uint32_t high_offset)
+static uint32_t peek(struct guest_device *device, uint32_t offset)
+{
+    return device->bus.peek != NULL ? device->bus.peek(device->bus.user, offset)
+                                    : guest_device_read(device, offset);
+}
+
+/* The high half first and again: a carry between the two looks shows. */
+static uint64_t peek_u64(struct guest_device *device, uint32_t low_offset, uint32_t high_offset)
 {
     uint32_t low, high, again;
     do {
-        high = guest_device_read(device, high_offset);
-        low = guest_device_read(device, low_offset);
-        again = guest_device_read(device, high_offset);
+        high = peek(device, high_offset);
+        low = peek(device, low_offset);
+        again = peek(device, high_offset);
     } while (high != again);
     return (uint64_t)high << 32 | low;
 }
@@ -210,18 +216,18 @@ void guest_device_errors(struct guest_device *device, struct guest_errors *error
     *errors = (struct guest_errors){0};
     if ((device->features & AEROGPU_FEATURE_ERROR_INFO) == 0)
         return;
-    errors->count = guest_device_read(device, AEROGPU_MMIO_REG_ERROR_COUNT) - device->first_errors;
+    errors->count = peek(device, AEROGPU_MMIO_REG_ERROR_COUNT) - device->first_errors;
     if (errors->count == 0)
         return;
-    errors->code = guest_device_read(device, AEROGPU_MMIO_REG_ERROR_CODE);
-    errors->fence = read_u64(device, AEROGPU_MMIO_REG_ERROR_FENCE_LO, AEROGPU_MMIO_REG_ERROR_FENCE_HI);
+    errors->code = peek(device, AEROGPU_MMIO_REG_ERROR_CODE);
+    errors->fence = peek_u64(device, AEROGPU_MMIO_REG_ERROR_FENCE_LO, AEROGPU_MMIO_REG_ERROR_FENCE_HI);
 }
 
 uint32_t guest_device_gpu_losses(struct guest_device *device)
 {
     if (device->ext_version == 0)
         return 0;
-    return guest_device_read(device, AEROGPU_MMIO_REG_EXT_GPU_LOSSES) - device->first_gpu_losses;
+    return peek(device, AEROGPU_MMIO_REG_EXT_GPU_LOSSES) - device->first_gpu_losses;
 }
 
 bool guest_device_is_lost(struct guest_device *device)
@@ -233,8 +239,8 @@ bool guest_device_is_lost(struct guest_device *device)
 
 uint64_t guest_device_completed_fence(struct guest_device *device)
 {
-    if (device->fence_page == NULL)
-        return read_u64(device, AEROGPU_MMIO_REG_COMPLETED_FENCE_LO, AEROGPU_MMIO_REG_COMPLETED_FENCE_HI);
+    if (device->fence_page == NULL || device->bus.peek != NULL)
+        return peek_u64(device, AEROGPU_MMIO_REG_COMPLETED_FENCE_LO, AEROGPU_MMIO_REG_COMPLETED_FENCE_HI);
     const volatile uint32_t *words =
         (const volatile uint32_t *)(const volatile void *)&device->fence_page->completed_fence;
     uint32_t low, high;

@@ -348,7 +348,7 @@ RT_METHOD(void) flush(ID3D10Device1 *self)
 
 RT_METHOD(HRESULT) get_removed_reason(ID3D10Device1 *self)
 {
-    return rt_device_removed_reason(rt_device_of(self));
+    return rt_device_removed_reason(rt_device_of(self), true);
 }
 
 RT_METHOD(HRESULT) set_exception_mode(ID3D10Device1 *self, UINT flags)

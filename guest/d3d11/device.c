@@ -35,9 +35,9 @@ HRESULT rt_result(enum umd_status status)
     }
 }
 
-HRESULT rt_device_removed_reason(struct rt_device *device)
+HRESULT rt_device_removed_reason(struct rt_device *device, bool wait)
 {
-    switch (umd_device_removed_reason(device->umd)) {
+    switch (umd_device_removed_reason(device->umd, wait)) {
     case UMD_NOT_REMOVED:
         return S_OK;
     case UMD_REMOVED_HUNG:
@@ -63,7 +63,7 @@ RT_METHOD(UINT) get_creation_flags(ID3D11Device5 *self)
 
 RT_METHOD(HRESULT) get_removed_reason(ID3D11Device5 *self)
 {
-    return rt_device_removed_reason(rt_device_of(self));
+    return rt_device_removed_reason(rt_device_of(self), true);
 }
 
 RT_METHOD(HRESULT) set_exception_mode(ID3D11Device5 *self, UINT flags)

@@ -50,7 +50,7 @@ struct rt_device *rt_device_from_unknown(IUnknown *unknown);
 
 /* What a status of the user-mode driver is for the program. */
 HRESULT rt_result(enum umd_status status);
-HRESULT rt_device_removed_reason(struct rt_device *device);
+HRESULT rt_device_removed_reason(struct rt_device *device, bool wait);
 
 /* D3D11CreateDevice() after its parameters are checked: one public reference. */
 HRESULT rt_device_create(struct rt_adapter *adapter, D3D_FEATURE_LEVEL level, UINT flags,

@@ -104,7 +104,7 @@ HRESULT STDMETHODCALLTYPE rt_swap_chain_present1(IDXGISwapChain4 *self, UINT syn
     if ((flags & DXGI_PRESENT_ALLOW_TEARING) &&
         (sync_interval || !(chain->desc.Flags & DXGI_SWAP_CHAIN_FLAG_ALLOW_TEARING)))
         return DXGI_ERROR_INVALID_CALL;
-    result = rt_device_removed_reason(chain->object.device);
+    result = rt_device_removed_reason(chain->object.device, false);
     if (FAILED(result))
         return DXGI_ERROR_DEVICE_REMOVED;
     if (flags & DXGI_PRESENT_TEST)

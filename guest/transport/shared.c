@@ -103,6 +103,13 @@ static uint32_t read_register(void *user, uint32_t offset)
 
 /* ---- Waiting ------------------------------------------------------------------------------------------ */
 
+/* The host stores completed fences after the other registers. */
+static uint32_t peek_register(void *user, uint32_t offset)
+{
+    return offset < AEROGPU_SHARED_REGISTERS_BYTES ? load_word(user, AEROGPU_SHARED_REGISTERS_OFFSET + offset)
+                                                   : 0;
+}
+
 static bool is_complete(const struct guest_shared *shared, uint64_t fence)
 {
     const uint64_t low = AEROGPU_SHARED_REGISTERS_OFFSET + AEROGPU_MMIO_REG_COMPLETED_FENCE_LO,
@@ -181,6 +188,7 @@ void guest_shared_init(struct guest_shared *shared, uint8_t *bytes, uint64_t siz
     shared->bus.write = write_register;
     shared->bus.doorbell = ring_doorbell;
     shared->bus.wait = wait_for_fence;
+    shared->bus.peek = peek_register;
     shared->bus.is_lost = is_lost;
     shared->bus.lock = line->lock;
     shared->bus.unlock = line->unlock;

@@ -29,8 +29,8 @@ enum umd_status umd_status_from(enum guest_status status)
 #define ANSWER_BYTES 64u
 #define ANSWERS (1 + UMD_FORMATS * (1 + UMD_SAMPLE_COUNTS))
 
-static void ask(struct guest_stream *stream, const struct guest_block *block, uint32_t *answer, uint32_t kind,
-                uint32_t parameter0, uint32_t parameter1)
+void umd_ask_caps(struct guest_stream *stream, enum aerogpu_ext_caps kind, uint32_t parameter0,
+                  uint32_t parameter1, uint64_t offset)
 {
     struct aerogpu_cmd_ext_read_caps *packet =
         guest_stream_packet(stream, AEROGPU_CMD_EXT_READ_CAPS, sizeof *packet);
@@ -38,7 +38,13 @@ static void ask(struct guest_stream *stream, const struct guest_block *block, ui
     packet->parameter0 = parameter0;
     packet->parameter1 = parameter1;
     packet->target_alloc_id = GUEST_HEAP_ALLOC_ID;
-    packet->target_offset_bytes = block->offset + (uint64_t)(*answer)++ * ANSWER_BYTES;
+    packet->target_offset_bytes = offset;
+}
+
+static void ask(struct guest_stream *stream, const struct guest_block *block, uint32_t *answer,
+                enum aerogpu_ext_caps kind, uint32_t parameter0, uint32_t parameter1)
+{
+    umd_ask_caps(stream, kind, parameter0, parameter1, block->offset + (uint64_t)(*answer)++ * ANSWER_BYTES);
 }
 
 static void ask_all(struct guest_stream *stream, const struct guest_block *block)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Devices: their streams, what is created and what ends, and why a device is removed.
+ * Devices: their streams, what is created and what ends.
  */
 #include "guest/umd/device.h"
 
@@ -63,7 +63,7 @@ enum umd_status umd_create_device(struct umd_adapter *adapter, struct umd_device
     *result = device;
     if (device == NULL)
         return UMD_NO_MEMORY;
-    device->gpu_losses = guest_device_gpu_losses(device->guest);
+    umd_removal_init(device);
     guest_stream_init(&device->creations, device->guest, guest_device_new_context(device->guest), 0);
     umd_context_init(device->immediate, device, false);
     return UMD_OK;
@@ -88,6 +88,7 @@ void umd_destroy_device(struct umd_device *device)
     umd_write_endings(device, &device->creations);
     guest_stream_submit(&device->creations, AEROGPU_SUBMIT_FLAG_NONE, NULL);
     guest_device_unlock_user(device->guest);
+    umd_removal_fini(device);
     guest_stream_fini(&device->creations);
     umd_context_fini(device->immediate);
     umd_release(device, device->immediate);
@@ -225,41 +226,6 @@ void umd_destroy_object(struct umd_device *device, void *object, uint32_t opcode
     const struct umd_ending ending = {.opcode = opcode, .handle = umd_handle(object)};
     umd_end_object(device, &ending, false);
     umd_release(device, object);
-}
-
-/* ---- Loss ---------------------------------------------------------------------------------------------- */
-
-static void remove_device(struct umd_device *device, enum umd_removed_reason reason)
-{
-    uint32_t none = UMD_NOT_REMOVED;
-    atomic_compare_exchange_strong(&device->removed, &none, (uint32_t)reason);
-}
-
-void umd_device_fails(struct umd_device *device, enum guest_status status)
-{
-    if (status == GUEST_DEVICE_LOST)
-        remove_device(device, UMD_REMOVED_GONE);
-    else if (status != GUEST_OK)
-        remove_device(device, UMD_REMOVED_INTERNAL_ERROR);
-}
-
-bool umd_device_is_removed(struct umd_device *device)
-{
-    return atomic_load_explicit(&device->removed, memory_order_relaxed) != UMD_NOT_REMOVED;
-}
-
-enum umd_removed_reason umd_device_removed_reason(struct umd_device *device)
-{
-    if (guest_device_is_lost(device->guest))
-        remove_device(device, UMD_REMOVED_GONE);
-    else if (guest_device_gpu_losses(device->guest) != device->gpu_losses)
-        remove_device(device, UMD_REMOVED_HUNG);
-    return (enum umd_removed_reason)atomic_load(&device->removed);
-}
-
-void umd_device_errors(struct umd_device *device, struct guest_errors *errors)
-{
-    guest_device_errors(device->guest, errors);
 }
 
 /* ---- Fences -------------------------------------------------------------------------------------------- */

@@ -38,7 +38,6 @@ struct umd_device {
     struct umd_adapter *adapter;
     struct guest_device *guest;
     struct umd_context *immediate;
-    uint32_t gpu_losses;                /* when it was made */
     _Atomic uint32_t removed;           /* enum umd_removed_reason */
     _Atomic bool immediate_has_packets; /* so that ends of objects have to wait for its submission */
 
@@ -47,6 +46,12 @@ struct umd_device {
     struct umd_ending *endings;
     uint32_t ending_count, ending_capacity;
     uint32_t object_count; /* there is always room for the ends of so many */
+    struct umd_removal {
+        uint32_t gpu_losses;        /* when the device was made */
+        uint32_t errors;            /* after so many its contexts were asked whether they live */
+        struct guest_block answers; /* of those that are being asked; nothing: none is */
+        uint64_t fence;             /* after which they have answered */
+    } removal;
 
     /* The immediate context's. */
     struct umd_resource *pending; /* whose mapped bytes are not all with the host: see map.h */
@@ -87,7 +92,19 @@ void umd_end_object(struct umd_device *device, const struct umd_ending *ending, 
 /* Under the user's lock: writes what has ended into a stream. */
 void umd_write_endings(struct umd_device *device, struct guest_stream *stream);
 
+/* ---- removal.c ----------------------------------------------------------------------------------------- */
+
+void umd_removal_init(struct umd_device *device);
+void umd_removal_fini(struct umd_device *device);
 void umd_device_fails(struct umd_device *device, enum guest_status status);
 bool umd_device_is_removed(struct umd_device *device);
+
+/* What stands between a fence that was waited for and its bytes: whether the device is there, contexts that
+ * failed having been asked. */
+enum umd_status umd_device_check(struct umd_device *device);
+
+/* A question about the host's capabilities into a stream, whose answer goes to an offset of the heap. */
+void umd_ask_caps(struct guest_stream *stream, enum aerogpu_ext_caps kind, uint32_t parameter0,
+                  uint32_t parameter1, uint64_t offset);
 
 #endif

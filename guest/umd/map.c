@@ -307,7 +307,9 @@ enum umd_status umd_resource_map(struct umd_context *context, struct umd_resourc
     if (umd_device_is_removed(context->device))
         return UMD_DEVICE_REMOVED;
     struct umd_subresource *part = &resource->subresources[subresource];
-    const enum umd_status status = map_immediate(context, part, type, flags);
+    enum umd_status status = map_immediate(context, part, type, flags);
+    if (status == UMD_OK && (type == UMD_MAP_READ || type == UMD_MAP_READ_WRITE))
+        status = umd_device_check(context->device);
     if (status != UMD_OK)
         return status;
     part->mapped = (uint8_t)type;

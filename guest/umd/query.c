@@ -132,7 +132,9 @@ enum umd_status umd_query_get_data(struct umd_context *context, struct umd_query
     }
     /* Looks once at what the device has done, which lets a device within the process go on. */
     const uint64_t fence = umd_ticket_fence(context, query->ticket);
-    const enum umd_status status = umd_wait_for_fence(context->device, fence, 0);
+    enum umd_status status = umd_wait_for_fence(context->device, fence, 0);
+    if (status == UMD_OK)
+        status = umd_device_check(context->device);
     if (status == UMD_OK)
         store_result(query, data, size_bytes);
     return status;

@@ -115,12 +115,13 @@ struct umd_context *umd_immediate_context(struct umd_device *device);
 
 enum umd_removed_reason {
     UMD_NOT_REMOVED = 0,
-    UMD_REMOVED_HUNG,           /* DXGI_ERROR_DEVICE_HUNG: the host lost or replaced its GPU */
-    UMD_REMOVED_GONE,           /* DXGI_ERROR_DEVICE_REMOVED: the transport's other side is gone */
+    UMD_REMOVED_HUNG, /* DXGI_ERROR_DEVICE_HUNG: the host lost or replaced its GPU, or ended a context */
+    UMD_REMOVED_GONE, /* DXGI_ERROR_DEVICE_REMOVED: the transport's other side is gone */
     UMD_REMOVED_INTERNAL_ERROR, /* DXGI_ERROR_DRIVER_INTERNAL_ERROR: no memory left for packets */
 };
-/* A device that is removed stays so; its functions do nothing any more. Reads a register. */
-enum umd_removed_reason umd_device_removed_reason(struct umd_device *device);
+/* A device that is removed stays so; its functions do nothing any more. Reads registers. After an error,
+ * whether the host has ended a context is found out some submissions later, or waited for: `wait`. */
+enum umd_removed_reason umd_device_removed_reason(struct umd_device *device, bool wait);
 
 /* What the host found wrong with streams of this adapter since it was opened: for debug output and tests. */
 void umd_device_errors(struct umd_device *device, struct guest_errors *errors);

@@ -127,10 +127,9 @@ bool ag_mapping_take_writes(struct ag_mapping *mapping, struct agpu_device *devi
     return true;
 }
 
-/* Registers that change without a write of the client's. */
+/* Registers that change without a write of the client's. The fence is the last: who has seen it sees its
+ * errors. */
 static const uint16_t live[] = {
-    AEROGPU_MMIO_REG_COMPLETED_FENCE_LO,
-    AEROGPU_MMIO_REG_COMPLETED_FENCE_HI,
     AEROGPU_MMIO_REG_IRQ_STATUS,
     AEROGPU_MMIO_REG_ERROR_CODE,
     AEROGPU_MMIO_REG_ERROR_FENCE_LO,
@@ -141,7 +140,17 @@ static const uint16_t live[] = {
     AEROGPU_MMIO_REG_SCANOUT0_VBLANK_TIME_NS_LO,
     AEROGPU_MMIO_REG_SCANOUT0_VBLANK_TIME_NS_HI,
     AEROGPU_MMIO_REG_EXT_GPU_LOSSES,
+    AEROGPU_MMIO_REG_COMPLETED_FENCE_LO,
+    AEROGPU_MMIO_REG_COMPLETED_FENCE_HI,
 };
+
+static bool is_live(uint32_t offset)
+{
+    for (size_t i = 0; i < AG_COUNT_OF(live); i++)
+        if (live[i] == offset)
+            return true;
+    return false;
+}
 
 static void store_register(struct ag_mapping *mapping, struct agpu_device *device, uint32_t offset)
 {
@@ -151,13 +160,11 @@ static void store_register(struct ag_mapping *mapping, struct agpu_device *devic
 
 void ag_mapping_store_registers(struct ag_mapping *mapping, struct agpu_device *device, bool all)
 {
-    if (all) {
-        for (uint32_t offset = 0; offset < AEROGPU_SHARED_REGISTERS_BYTES; offset += 4)
+    for (uint32_t offset = 0; all && offset < AEROGPU_SHARED_REGISTERS_BYTES; offset += 4)
+        if (!is_live(offset))
             store_register(mapping, device, offset);
-    } else {
-        for (size_t i = 0; i < AG_COUNT_OF(live); i++)
-            store_register(mapping, device, live[i]);
-    }
+    for (size_t i = 0; i < AG_COUNT_OF(live); i++)
+        store_register(mapping, device, live[i]);
     store_word(mapping, CONTROL(taken), mapping->taken);
 }
 

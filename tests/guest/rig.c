@@ -103,7 +103,7 @@ void rig_end(struct rig *rig)
 {
     assert_int_equal(umd_wait_idle(rig->context), UMD_OK);
     umd_device_errors(rig->device, &rig->errors);
-    assert_int_equal(umd_device_removed_reason(rig->device), UMD_NOT_REMOVED);
+    assert_int_equal(umd_device_removed_reason(rig->device, true), UMD_NOT_REMOVED);
     umd_destroy_device(rig->device);
     umd_close_adapter(rig->adapter);
     guest_in_process_destroy(rig->transport);

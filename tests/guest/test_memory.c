@@ -230,7 +230,7 @@ static void threads_create_while_one_draws(void **state)
         pthread_join(threads[i], &failed);
         assert_null(failed);
     }
-    assert_int_equal(umd_device_removed_reason(device), UMD_NOT_REMOVED);
+    assert_int_equal(umd_device_removed_reason(device, true), UMD_NOT_REMOVED);
     umd_destroy_resource(device, constants);
     umd_destroy_device(device);
     umd_close_adapter(adapter);

@@ -465,7 +465,7 @@ static void a_lost_device_is_removed(void **state)
     umd_resource_copy(rig.context, staging, buffer);
     guest_in_process_lose(rig.transport);
     assert_int_equal(umd_resource_map(rig.context, staging, 0, UMD_MAP_READ, 0, &mapped), UMD_DEVICE_REMOVED);
-    assert_int_equal(umd_device_removed_reason(rig.device), UMD_REMOVED_GONE);
+    assert_int_equal(umd_device_removed_reason(rig.device, true), UMD_REMOVED_GONE);
     assert_int_equal(umd_wait_idle(rig.context), UMD_DEVICE_REMOVED);
     umd_destroy_resource(rig.device, staging);
     umd_destroy_resource(rig.device, buffer);

@@ -62,6 +62,15 @@ def example_problems(root, tool, program, environment):
     return [f"{example}: {problem}" for problem in problems]
 
 
+def end_server(cache):
+    """Wine's server writes into the prefix for some seconds after the last program."""
+    server = shutil.which("wineserver", path=os.environ.get("PATH", "") + ":/usr/lib/wine")
+    if server:
+        environment = dict(os.environ, WINEPREFIX=os.path.join(cache, "aerogpu", "wine"))
+        for word in ("-k", "-w"):
+            subprocess.run([server, word], env=environment, stdin=subprocess.DEVNULL, check=False)
+
+
 def main():
     if len(sys.argv) < 5:
         sys.exit(__doc__)
@@ -75,6 +84,7 @@ def main():
         environment = dict(os.environ, XDG_CACHE_HOME=cache, AEROGPU_DLLS=dlls)
         for program in programs:
             problems += example_problems(root, tool, program, environment)
+        end_server(cache)
     for problem in problems:
         print(problem)
     return bool(problems)
