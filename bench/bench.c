@@ -142,6 +142,9 @@ static size_t validate_all(const files *input)
     return accepted;
 }
 
+/* As executors translate. */
+static const struct ag_translate_options terse = {.is_terse = true};
+
 /* As executors do, which keep the memory that they translate in. */
 static bool translate_one(const struct file *file)
 {
@@ -149,7 +152,7 @@ static bool translate_one(const struct file *file)
     struct agpu_shader *shader = NULL;
     struct agpu_module *module = NULL;
     const bool good = agpu_shader_parse(file->data, file->size, 0, NULL, &shader) == AGPU_OK &&
-                      ag_translate_in(&arena, shader, NULL, NULL, &module) == AGPU_OK;
+                      ag_translate_in(&arena, shader, &terse, NULL, &module) == AGPU_OK;
     agpu_module_destroy(module);
     agpu_shader_destroy(shader);
     return good;
@@ -238,7 +241,7 @@ static void add_module(const struct file *file, struct agpu_gpu *gpu, struct mod
     struct agpu_module *module = NULL;
     if (agpu_shader_parse(file->data, file->size, 0, NULL, &shader) == AGPU_OK) {
         const double start = thread_time();
-        const bool good = agpu_translate(shader, NULL, NULL, &module) == AGPU_OK;
+        const bool good = ag_translate(shader, &terse, NULL, &module) == AGPU_OK;
         sums->translating += thread_time() - start;
         if (good) {
             const double translated = thread_time();

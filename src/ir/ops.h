@@ -26,7 +26,7 @@ enum ag_ir_op_flag {
     X(CONST, "a:", AG_IR_LANES)      /* u.bits */                                                          \
     X(READ, "a:", AG_IR_LANES)       /* one register or variable component for each lane */                \
     X(SWIZZLE, "a:a", AG_IR_NO_FLAGS) /* component[] selects lanes of the argument */                      \
-    X(JOIN, "a:aaaa", AG_IR_NO_FLAGS) /* a vector made of one-lane arguments */                            \
+    X(JOIN, "a:aaaa", AG_IR_NO_FLAGS) /* a vector made of its arguments' lanes */                         \
     X(ARRAY, "u:u", AG_IR_NO_FLAGS)  /* element of program->arrays[id[0]] */                               \
     X(RECORD, "u:uu", AG_IR_NO_FLAGS) /* vertex, register; id[0]: enum ag_ir_record */                     \
     X(CBUFFER, "u:uu", AG_IR_RESOURCE) /* register access->index + argument, of argument 2; both optional */ \

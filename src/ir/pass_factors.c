@@ -125,6 +125,16 @@ static struct range argument(const struct bounds *bounds, const struct ag_ir_exp
     return range_of(bounds, from, from->width == 1 ? 0 : lane, depth + 1);
 }
 
+/* Of a vector made of vectors. */
+static struct range joined(const struct bounds *bounds, const struct ag_ir_expr *expr, uint32_t lane,
+                           uint32_t depth)
+{
+    uint32_t number = 0;
+    while (number + 1 < expr->arg_count && lane >= expr->args[number]->width)
+        lane -= expr->args[number++]->width;
+    return argument(bounds, expr, number, lane, depth);
+}
+
 static struct range variable(const struct bounds *bounds, uint32_t id, uint32_t component)
 {
     if (id == AG_IR_NONE)
@@ -147,7 +157,7 @@ static struct range range_of(const struct bounds *bounds, const struct ag_ir_exp
     case AG_IR_SWIZZLE:
         return argument(bounds, expr, 0, expr->component[lane], depth);
     case AG_IR_JOIN:
-        return argument(bounds, expr, lane, 0, depth);
+        return joined(bounds, expr, lane, depth);
     case AG_IR_SELECT:
         return join(ARGUMENT(1), ARGUMENT(2));
     case AG_IR_KEEP:

@@ -107,21 +107,64 @@ static bool writes_all(const struct ag_ir_stmt *stmt, const struct ag_ir_variabl
     return true;
 }
 
-/* The value that a read stands for, if it may move to the read; else null. */
-static struct ag_ir_expr *moved_value(struct substitution *substitution, const struct ag_ir_expr *read)
+/* Whether the value of a variable may move to the one read of it. */
+static bool is_movable(const struct substitution *substitution, uint32_t id)
 {
-    const uint32_t id = read->u.id[0];
-    for (uint32_t i = 0; i < read->width; i++)
-        if (read->u.id[i] == AG_IR_NONE || read->u.id[i] != id)
-            return NULL;
+    if (id == AG_IR_NONE)
+        return false;
     const struct use *use = &substitution->uses[id];
     uint32_t room = MOST_NODES;
-    if (use->reads != 1 || use->writer == NULL || !is_fixed(substitution, id) ||
-        use->writer->block != use->reader ||
-        !writes_all(use->writer, &substitution->program->variables.data[id], id) ||
-        use->writer->value->op == AG_IR_CONST || !may_move(substitution, use->writer->value, &room))
-        return NULL;
-    return use->writer->value;
+    return use->reads == 1 && use->writer != NULL && is_fixed(substitution, id) &&
+           use->writer->block == use->reader &&
+           writes_all(use->writer, &substitution->program->variables.data[id], id) &&
+           use->writer->value->op != AG_IR_CONST && may_move(substitution, use->writer->value, &room);
+}
+
+/* The lanes of the read from `first` on that read one variable: how many. */
+static uint32_t lanes_of_one(const struct ag_ir_expr *read, uint32_t first)
+{
+    uint32_t end = first + 1;
+    while (end < read->width && read->u.id[end] == read->u.id[first])
+        end++;
+    return end - first;
+}
+
+/* Takes the value out of the statement that computes it; unlink_moved() removes the statement. */
+static struct ag_ir_expr *take_value(struct substitution *substitution, uint32_t id, uint32_t width,
+                                     const uint8_t *components)
+{
+    struct ag_ir_stmt *writer = substitution->uses[id].writer;
+    struct ag_ir_expr *value = ag_ir_swizzle(substitution->program, writer->value, width, components);
+    writer->kind = AG_IR_EVALUATE;
+    writer->value = NULL;
+    for (uint32_t i = 0; i < 4; i++)
+        writer->target[i] = AG_IR_NONE;
+    substitution->any = true;
+    return value;
+}
+
+/* A read of several variables, some of which move, becomes a JOIN of values and of reads. */
+static void substitute_lanes(struct substitution *substitution, struct ag_ir_expr **expr)
+{
+    struct ag_ir_expr *read = *expr;
+    uint32_t count = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < read->width; i += lanes_of_one(read, i), count++)
+        any = is_movable(substitution, read->u.id[i]) || any;
+    if (!any)
+        return;
+    struct ag_ir_expr *joined = ag_ir_expr_new(substitution->program, AG_IR_JOIN, read->width, count);
+    for (uint32_t i = 0, k = 0, lanes; k < count; i += lanes, k++) {
+        lanes = lanes_of_one(read, i);
+        if (is_movable(substitution, read->u.id[i])) {
+            joined->args[k] = take_value(substitution, read->u.id[i], lanes, &read->component[i]);
+            continue;
+        }
+        joined->args[k] = ag_ir_read(substitution->program, read->u.id[i], lanes);
+        for (uint32_t c = 0; c < lanes; c++)
+            joined->args[k]->component[c] = read->component[i + c];
+    }
+    *expr = joined;
 }
 
 static void substitute(struct substitution *substitution, struct ag_ir_expr **expr)
@@ -130,24 +173,23 @@ static void substitute(struct substitution *substitution, struct ag_ir_expr **ex
     if (read->op != AG_IR_READ) {
         for (uint32_t i = 0; is_plain(read) && i < read->arg_count; i++)
             substitute(substitution, &read->args[i]);
-        return;
+    } else if (lanes_of_one(read, 0) < read->width) {
+        substitute_lanes(substitution, expr);
+    } else if (is_movable(substitution, read->u.id[0])) {
+        *expr = take_value(substitution, read->u.id[0], read->width, read->component);
     }
-    struct ag_ir_expr *value = moved_value(substitution, read);
-    if (value == NULL)
-        return;
-    struct ag_ir_stmt *writer = substitution->uses[read->u.id[0]].writer;
-    *expr = ag_ir_swizzle(substitution->program, value, read->width, read->component);
-    writer->kind = AG_IR_EVALUATE;
-    writer->value = NULL; /* unlink_moved() removes the statement */
-    for (uint32_t i = 0; i < 4; i++)
-        writer->target[i] = AG_IR_NONE;
-    substitution->any = true;
 }
 
 static void substitute_in_statement(void *user, struct ag_ir_stmt *stmt)
 {
+    struct substitution *substitution = user;
     if (stmt->kind == AG_IR_ASSIGN || stmt->kind == AG_IR_IF || stmt->kind == AG_IR_SWITCH)
-        substitute(user, &stmt->value);
+        substitute(substitution, &stmt->value);
+    if (stmt->kind != AG_IR_RETURN || ag_ir_uses_records(substitution->program->flavour))
+        return;
+    for (size_t i = 0; stmt->outputs != NULL && i < substitution->program->outputs.count; i++)
+        if (stmt->outputs[i] != NULL)
+            substitute(substitution, &stmt->outputs[i]);
 }
 
 static void unlink_moved(struct ag_ir_block *block)

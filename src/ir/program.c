@@ -234,7 +234,8 @@ struct ag_ir_expr *ag_ir_swizzle(struct ag_ir_program *program, struct ag_ir_exp
     if (is_identity(value, width, components))
         return value;
     enum ag_ir_op op = value->op;
-    if (op == AG_IR_JOIN && pick_joined(program, &value, width, components))
+    if (op == AG_IR_JOIN && value->arg_count == value->width &&
+        pick_joined(program, &value, width, components))
         return value;
     bool leaf = op == AG_IR_CONST || op == AG_IR_READ || op == AG_IR_CBUFFER || op == AG_IR_ICB ||
                 op == AG_IR_INSTANCE || op == AG_IR_ARRAY || op == AG_IR_RECORD || op == AG_IR_SWIZZLE;

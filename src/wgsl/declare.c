@@ -4,7 +4,9 @@
  * (reflection).
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/bytes.h"
 #include "wgsl/binding.h"
 #include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
@@ -184,24 +186,63 @@ uint32_t ag_wgsl_shared_words(const struct ag_ir_resource *resource)
            4;
 }
 
+#define TEXT_OF(number) #number
+#define NUMBER_TEXT(number) TEXT_OF(number)
+
+static const struct {
+    const char *name, *type;
+    uint32_t offset, bytes;
+} draw_block[] = {
+    {"base_vertex",   "u32",                                                     AG_DRAW_BLOCK_BASE_VERTEX,   4 },
+    {"base_instance", "u32",                                                     AG_DRAW_BLOCK_BASE_INSTANCE, 4 },
+    {"depth_bias",    "f32",                                                     AG_DRAW_BLOCK_DEPTH_BIAS,    4 },
+    {"sample_mask",   "u32",                                                     AG_DRAW_BLOCK_SAMPLE_MASK,   4 },
+    {"depth_range",   "vec2f",                                                   AG_DRAW_BLOCK_DEPTH_RANGE,   8 },
+    {"zero",          "u32",                                                     AG_DRAW_BLOCK_ZERO,          4 },
+    {"sample_count",  "u32",                                                     AG_DRAW_BLOCK_SAMPLE_COUNT,  4 },
+    {"bias",          "vec4f",                                                   AG_DRAW_BLOCK_BIAS,          16},
+    {"extent",        "vec4f",                                                   AG_DRAW_BLOCK_EXTENT,        16},
+    {"blend",         "vec4f",                                                   AG_DRAW_BLOCK_BLEND,         16},
+    {"views",         "array<vec4u, " NUMBER_TEXT(AG_DRAW_BLOCK_VIEW_COUNT) ">", AG_DRAW_BLOCK_VIEWS,
+     16 * AG_DRAW_BLOCK_VIEW_COUNT                                                                              },
+};
+
+/* Declares those members (bit n: row n), where they are in the block. */
+static void write_draw_block(struct ag_strbuf *out, uint32_t members)
+{
+    uint32_t end = 0, gaps = 0;
+    ag_strbuf_append(out, "struct DrawBlock {\n");
+    for (size_t i = 0; i < AG_COUNT_OF(draw_block); i++) {
+        if (!(members >> i & 1))
+            continue;
+        if (draw_block[i].offset > end)
+            ag_strbuf_printf(out, "\t@size(%u) gap%u: u32,\n", draw_block[i].offset - end, gaps++);
+        ag_strbuf_printf(out, "\t%s: %s,\n", draw_block[i].name, draw_block[i].type);
+        end = draw_block[i].offset + draw_block[i].bytes;
+    }
+    ag_strbuf_printf(out, "}\n@group(%d) @binding(%d) var<uniform> draw: DrawBlock;\n", AG_GROUP_INTERNAL,
+                     AG_BINDING_DRAW_BLOCK);
+}
+
 void ag_wgsl_write_draw_block(struct ag_strbuf *out)
 {
-    ag_strbuf_printf(out,
-                     "struct DrawBlock {\n"
-                     "\tbase_vertex: u32,\n"
-                     "\tbase_instance: u32,\n"
-                     "\tdepth_bias: f32,\n"
-                     "\tsample_mask: u32,\n"
-                     "\tdepth_range: vec2f,\n"
-                     "\tzero: u32,\n"
-                     "\tsample_count: u32,\n"
-                     "\tbias: vec4f,\n"
-                     "\textent: vec4f,\n"
-                     "\tblend: vec4f,\n"
-                     "\tviews: array<vec4u, %d>,\n"
-                     "}\n"
-                     "@group(%d) @binding(%d) var<uniform> draw: DrawBlock;\n",
-                     AG_DRAW_BLOCK_VIEW_COUNT, AG_GROUP_INTERNAL, AG_BINDING_DRAW_BLOCK);
+    write_draw_block(out, UINT32_MAX);
+}
+
+/* The members of the draw block that a text mentions. */
+static uint32_t mentioned_members(const struct ag_strbuf *text)
+{
+    static const char object[] = "draw.";
+    uint32_t members = 0;
+    for (const char *at = ag_strbuf_text(text); (at = strstr(at, object)) != NULL;) {
+        at += sizeof object - 1;
+        for (size_t i = 0; i < AG_COUNT_OF(draw_block); i++) {
+            const size_t length = strlen(draw_block[i].name);
+            if (strncmp(at, draw_block[i].name, length) == 0)
+                members |= 1u << i;
+        }
+    }
+    return members;
 }
 
 static void write_arrays(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
@@ -281,7 +322,9 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
     ag_wgsl_declare_overflow(emitter, out);
     ag_wgsl_declare_records(emitter, out);
     if (emitter->uses_draw_block && !emitter->options->is_inlined)
-        ag_wgsl_write_draw_block(out);
+        write_draw_block(out, emitter->is_terse
+                                  ? mentioned_members(&emitter->functions) | mentioned_members(&emitter->body)
+                                  : UINT32_MAX);
     if (emitter->uses_opaque_zero)
         ag_strbuf_append(out, "var<private> opaque_zero: u32 = 0u;\n");
     if (emitter->guards_writes)

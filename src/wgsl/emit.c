@@ -2,8 +2,10 @@
  *
  * Writes lines of the entry function, and records for each the instruction that it came from.
  */
-#include "wgsl/emit.h"
+#include <string.h>
+
 #include "wgsl/binding.h"
+#include "wgsl/emit.h"
 
 const char *ag_wgsl_text(struct ag_wgsl_emitter *emitter, const char *format, ...)
 {
@@ -54,6 +56,47 @@ void ag_wgsl_close(struct ag_wgsl_emitter *emitter)
 {
     emitter->indent--;
     ag_wgsl_line(emitter, "}");
+}
+
+static bool is_of_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Whether the characters would be read as one token, or as the end of one and the begin of another. */
+static bool would_join(char before, char after)
+{
+    return (is_of_word(before) && is_of_word(after)) ||
+           (before == after && strchr("+-&|<>=", before) != NULL) || (before == '>' && after == '=');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Whether the text begins with a zero that a number can do without: of 1.0 the last one, of 0.5 the first. */
+static bool is_superfluous(char before, const char *text)
+{
+    if (text[0] != '0' || (before != '.' && text[1] != '.'))
+        return false;
+    if (before == '.')
+        return !is_of_word(text[1]);
+    return !is_of_word(before) && is_digit(text[2]) && (text[2] != '0' || is_of_word(text[3]));
+}
+
+char *ag_wgsl_append_terse(char *to, const struct ag_strbuf *text, bool drops_empty_lines)
+{
+    char before = '\n';
+    for (size_t i = 0; i < text->length; i++) {
+        const char c = text->data[i];
+        const bool is_space = c == ' ' || c == '\t';
+        if ((is_space && !would_join(before, text->data[i + 1])) ||
+            (c == '\n' && before == '\n' && drops_empty_lines) || is_superfluous(before, &text->data[i]))
+            continue;
+        *to++ = before = c;
+    }
+    return to;
 }
 
 uint32_t ag_wgsl_group(const struct ag_wgsl_emitter *emitter)

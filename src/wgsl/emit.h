@@ -80,6 +80,7 @@ struct ag_wgsl_emitter {
     struct ag_ir_program *program;
     const struct agpu_shader *shader;
     const struct ag_translate_options *options;
+    bool is_terse; /* the option; not where people read the text */
 
     struct ag_strbuf body;       /* text of the entry function */
     struct ag_strbuf functions;  /* text of the helper functions */
@@ -90,8 +91,8 @@ struct ag_wgsl_emitter {
     uint64_t cost;    /* estimated, of compiling the module (cost.c) */
     uint32_t states;  /* of machines (ir/build_machine.c) */
     uint64_t private_bytes; /* of variables that the threads of a workgroup have of their own (cost.c) */
-    /* How many temporary names have been used. */
-    uint32_t temporaries;
+    /* How many temporary names have been used, and how many short ones. */
+    uint32_t temporaries, short_names;
 
     uint8_t helper_widths[AG_WGSL_HELPER_COUNT]; /* bit set by helper: the widths already written */
     struct ag_wgsl_resource *resources;          /* by program->resources */
@@ -155,11 +156,16 @@ void ag_wgsl_line_end(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_line(struct ag_wgsl_emitter *emitter, const char *format, ...) AG_PRINTF(2, 3);
 void ag_wgsl_open(struct ag_wgsl_emitter *emitter, const char *format, ...) AG_PRINTF(2, 3);
 void ag_wgsl_close(struct ag_wgsl_emitter *emitter);
+/* Copies text without spaces that separate nothing and zeros that say nothing, and without empty lines if
+ * told so; returns the end of the copy, which is not terminated. */
+char *ag_wgsl_append_terse(char *to, const struct ag_strbuf *text, bool drops_empty_lines);
 uint32_t ag_wgsl_group(const struct ag_wgsl_emitter *emitter);
 uint32_t ag_wgsl_binding(const struct ag_ir_resource *resource);
 
 /* names.c */
 void ag_wgsl_name_everything(struct ag_wgsl_emitter *emitter);
+/* A name of one capital letter and up to five letters and digits, which no other name looks like. */
+const char *ag_wgsl_short_name(struct ag_wgsl_emitter *emitter);
 const char *ag_wgsl_type(enum ag_ir_type type, uint32_t width);
 /* Appends a type and an opening parenthesis. */
 void ag_wgsl_open_type(struct ag_strbuf *out, enum ag_ir_type type, uint32_t width);

@@ -46,34 +46,18 @@ static void find_used_inputs(struct ag_wgsl_emitter *emitter)
     }
 }
 
-/* A value that is uniform for a group becomes a parameter of its own, because WGSL's uniformity analysis
- * treats a structure as divergent if any member is. */
-static bool is_parameter(const struct ag_wgsl_emitter *emitter, const struct ag_wgsl_member *member)
+/* Whether the input stands for itself among the parameters. The group's number is another parameter, and of a
+ * group that is no workgroup the entry function computes all others. */
+static bool is_special(const struct ag_wgsl_emitter *emitter, const struct ag_wgsl_member *member)
 {
     return emitter->program->turns > 0 ||
            emitter->program->inputs.data[member->index].kind == AG_IR_INPUT_GROUP_ID;
-}
-
-static bool any_input(const struct ag_wgsl_emitter *emitter)
-{
-    for (size_t i = 0; i < emitter->inputs.count; i++)
-        if (emitter->inputs.data[i].used && !is_parameter(emitter, &emitter->inputs.data[i]))
-            return true;
-    return false;
 }
 
 void ag_wgsl_structs(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 {
     if (ag_ir_uses_records(emitter->program->flavour))
         return;
-    if (any_input(emitter)) {
-        ag_strbuf_append(out, "struct Input {\n");
-        for (size_t i = 0; i < emitter->inputs.count; i++)
-            if (emitter->inputs.data[i].used && !is_parameter(emitter, &emitter->inputs.data[i]))
-                ag_strbuf_printf(out, "\t%s %s: %s,\n", emitter->inputs.data[i].attributes,
-                                 emitter->inputs.data[i].name, emitter->inputs.data[i].type);
-        ag_strbuf_append(out, "}\n\n");
-    }
     if (emitter->outputs.count == 0)
         return;
     ag_strbuf_append(out, "struct Output {\n");
@@ -98,8 +82,8 @@ static void write_position(struct ag_wgsl_emitter *emitter, const struct ag_ir_i
                      "let place = sample_position(draw.sample_count, "
                      "guest_sample(draw.sample_count, %s));",
                      emitter->place);
-        ag_wgsl_line(emitter, "let position = vec4f(floor(input.position.xy) + 0.5 + place, "
-                              "input.position.z, 1.0 / input.position.w);");
+        ag_wgsl_line(emitter, "let position = vec4f(floor(rasterized.xy) + 0.5 + place, "
+                              "rasterized.z, 1.0 / rasterized.w);");
     } else if (is_at_centroid(input->interpolation) && !emitter->per_sample) {
         emitter->uses_draw_block = true;
         ag_wgsl_require(emitter, AG_WGSL_CENTROID, 1);
@@ -108,15 +92,15 @@ static void write_position(struct ag_wgsl_emitter *emitter, const struct ag_ir_i
                      "let place = centroid(draw.sample_count, "
                      "guest_mask(draw.sample_count, %s) & draw.sample_mask);",
                      emitter->place);
-        ag_wgsl_line(emitter, "let moved = input.position.zw + place.x * dpdxFine(input.position.zw) + "
-                              "place.y * dpdyFine(input.position.zw);");
-        ag_wgsl_line(emitter, "let position = vec4f(floor(input.position.xy) + 0.5 + place, moved.x, "
+        ag_wgsl_line(emitter, "let moved = rasterized.zw + place.x * dpdxFine(rasterized.zw) + "
+                              "place.y * dpdyFine(rasterized.zw);");
+        ag_wgsl_line(emitter, "let position = vec4f(floor(rasterized.xy) + 0.5 + place, moved.x, "
                               "1.0 / moved.y);");
     } else if (emitter->per_sample && !is_at_centroid(input->interpolation)) {
-        ag_wgsl_line(emitter, "let position = vec4f(floor(input.position.xy) + 0.5, input.position.z, "
-                              "1.0 / input.position.w);");
+        ag_wgsl_line(emitter, "let position = vec4f(floor(rasterized.xy) + 0.5, rasterized.z, "
+                              "1.0 / rasterized.w);");
     } else {
-        ag_wgsl_line(emitter, "let position = vec4f(input.position.xyz, 1.0 / input.position.w);");
+        ag_wgsl_line(emitter, "let position = vec4f(rasterized.xyz, 1.0 / rasterized.w);");
     }
 }
 
@@ -131,11 +115,11 @@ static void write_prologue(struct ag_wgsl_emitter *emitter)
         switch ((enum ag_ir_input_kind)input->kind) {
         case AG_IR_INPUT_VERTEX_ID:
             emitter->uses_draw_block = true;
-            ag_wgsl_line(emitter, "let vertex_id = input.vertex_index - draw.base_vertex;");
+            ag_wgsl_line(emitter, "let vertex_id = vertex_index - draw.base_vertex;");
             break;
         case AG_IR_INPUT_INSTANCE_ID:
             emitter->uses_draw_block = true;
-            ag_wgsl_line(emitter, "let instance_id = input.instance_index - draw.base_instance;");
+            ag_wgsl_line(emitter, "let instance_id = instance_index - draw.base_instance;");
             break;
         case AG_IR_INPUT_POSITION:
             write_position(emitter, input);
@@ -143,12 +127,12 @@ static void write_prologue(struct ag_wgsl_emitter *emitter)
         case AG_IR_INPUT_SAMPLE_INDEX:
             emitter->uses_draw_block = true;
             ag_wgsl_require(emitter, AG_WGSL_GUEST_SAMPLE, 1);
-            ag_wgsl_line(emitter, "let sample_index = guest_sample(draw.sample_count, input.sample_index);");
+            ag_wgsl_line(emitter, "let sample_index = guest_sample(draw.sample_count, rasterized_sample);");
             break;
         case AG_IR_INPUT_COVERAGE:
             emitter->uses_draw_block = true;
             ag_wgsl_require(emitter, AG_WGSL_GUEST_MASK, 1);
-            ag_wgsl_line(emitter, "let coverage = guest_mask(draw.sample_count, input.sample_mask) & "
+            ag_wgsl_line(emitter, "let coverage = guest_mask(draw.sample_count, rasterized_mask) & "
                                   "draw.sample_mask;");
             break;
         default:
@@ -513,7 +497,7 @@ static const char *name_invocation(struct ag_wgsl_emitter *emitter)
         if (emitter->program->inputs.data[member->index].kind != AG_IR_INPUT_THREAD_INDEX)
             continue;
         member->used = true;
-        emitter->invocation = "input.thread_index";
+        emitter->invocation = "thread_index";
         return "";
     }
     emitter->invocation = "invocation";
@@ -543,7 +527,7 @@ static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
         struct ag_wgsl_member *member = &emitter->inputs.data[i];
         if (emitter->program->inputs.data[member->index].kind != AG_IR_INPUT_POSITION || !member->used)
             continue;
-        emitter->rasterized = "input.position";
+        emitter->rasterized = "rasterized";
         return "";
     }
     emitter->rasterized = "rasterized";
@@ -569,12 +553,12 @@ static const char *name_place(struct ag_wgsl_emitter *emitter)
 {
     if (uses_input(emitter, AG_IR_INPUT_POSITION, is_at_sample)) {
         const bool own = uses_input(emitter, AG_IR_INPUT_SAMPLE_INDEX, NULL);
-        emitter->place = own ? "input.sample_index" : "rasterized_sample";
+        emitter->place = own ? "rasterized_sample" : "rasterized_sample";
         return own ? "" : "@builtin(sample_index) rasterized_sample: u32";
     }
     if (uses_input(emitter, AG_IR_INPUT_POSITION, is_at_centroid) && !emitter->per_sample) {
         const bool own = uses_input(emitter, AG_IR_INPUT_COVERAGE, NULL);
-        emitter->place = own ? "input.sample_mask" : "rasterized_mask";
+        emitter->place = own ? "rasterized_mask" : "rasterized_mask";
         return own ? "" : "@builtin(sample_mask) rasterized_mask: u32";
     }
     return "";
@@ -587,14 +571,14 @@ static const char *name_face(struct ag_wgsl_emitter *emitter)
     if (!ag_wgsl_tests_early(emitter) || emitter->options->early_test.stencil_front == 0)
         return "";
     const bool own = uses_input(emitter, AG_IR_INPUT_FRONT_FACE, NULL);
-    emitter->face = own ? "input.front_facing" : "rasterized_front";
+    emitter->face = own ? "front_facing" : "rasterized_front";
     return own ? "" : "@builtin(front_facing) rasterized_front: bool";
 }
 
 static const char *group_parameter(const struct ag_wgsl_emitter *emitter)
 {
     for (size_t i = 0; i < emitter->inputs.count; i++)
-        if (emitter->inputs.data[i].used && is_parameter(emitter, &emitter->inputs.data[i]))
+        if (emitter->inputs.data[i].used && is_special(emitter, &emitter->inputs.data[i]))
             return "@builtin(workgroup_id) group_id: vec3u";
     return "";
 }
@@ -620,6 +604,17 @@ static void append_parameter(struct ag_strbuf *parameters, const char *parameter
 {
     if (*parameter != '\0')
         ag_strbuf_printf(parameters, "%s%s", parameters->length != 0 ? ", " : "", parameter);
+}
+
+/* No structure, since WGSL's uniformity analysis treats all of a structure as divergent if any member is. */
+static void append_inputs(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *parameters)
+{
+    for (size_t i = 0; i < emitter->inputs.count; i++) {
+        const struct ag_wgsl_member *input = &emitter->inputs.data[i];
+        if (input->used && !is_special(emitter, input))
+            ag_strbuf_printf(parameters, "%s%s %s: %s", parameters->length != 0 ? ", " : "",
+                             input->attributes, input->name, input->type);
+    }
 }
 
 /* ---- Variables ---------------------------------------------------------------------------------------- */
@@ -665,7 +660,7 @@ static void open_stage(struct ag_wgsl_emitter *emitter)
         emitter->program->stage == AGPU_STAGE_PIXEL ? name_rasterized(emitter) : name_invocation(emitter);
     struct ag_strbuf parameters = {0};
     append_parameter(&parameters, group_parameter(emitter));
-    append_parameter(&parameters, any_input(emitter) ? "input: Input" : "");
+    append_inputs(emitter, &parameters);
     append_parameter(&parameters, more);
     if (emitter->program->stage == AGPU_STAGE_PIXEL) {
         append_parameter(&parameters, name_place(emitter));

@@ -314,6 +314,50 @@ static bool append_divisor(struct ag_wgsl_emitter *emitter, const struct ag_ir_e
     return true;
 }
 
+/* Operators that WGSL has between a vector and a scalar. */
+static bool mixes(enum ag_ir_op op)
+{
+    return op == AG_IR_ADD || op == AG_IR_MUL || op == AG_IR_DIV || op == AG_IR_IADD || op == AG_IR_ISUB ||
+           op == AG_IR_IMUL;
+}
+
+/* Whether a leaf or swizzle certainly has one value in all lanes. */
+static bool repeats_a_lane(const struct ag_ir_expr *expr)
+{
+    const bool names_lanes = expr->op == AG_IR_CONST || expr->op == AG_IR_READ;
+    if (!names_lanes && expr->op != AG_IR_SWIZZLE && expr->op != AG_IR_CBUFFER)
+        return false;
+    for (uint32_t i = 1; i < expr->width; i++)
+        if ((names_lanes && expr->u.id[i] != expr->u.id[0]) ||
+            (expr->op != AG_IR_CONST && expr->component[i] != expr->component[0]))
+            return false;
+    return true;
+}
+
+/* The one value of all lanes of an operand whose other operand is a vector; else null. */
+static const struct ag_ir_expr *scalar_of(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
+                                          uint32_t index)
+{
+    static const uint8_t first[1] = {0};
+    struct ag_ir_expr *const arg = expr->args[index];
+    const struct ag_ir_expr *const other = expr->args[1 - index];
+    if (expr->width == 1 || !mixes((enum ag_ir_op)expr->op) || other->width == 1 ||
+        ag_ir_all_constant(expr) || repeats_a_lane(other))
+        return NULL;
+    return arg->width == 1 || repeats_a_lane(arg) ? ag_ir_swizzle(emitter->program, arg, 1, first) : NULL;
+}
+
+static void append_operand(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, uint32_t index,
+                           enum ag_ir_type integer)
+{
+    const struct ag_ir_expr *const scalar = scalar_of(emitter, expr, index);
+    enum ag_ir_type type = ag_ir_arg_type(emitter->program, expr, index);
+    if (scalar == NULL)
+        append_arg(emitter, expr, index, integer, true);
+    else
+        ag_wgsl_expr(emitter, scalar, type == AG_IR_INT ? integer : type, true);
+}
+
 static void append_infix(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, const char *text,
                          enum ag_ir_type integer, bool primary)
 {
@@ -323,7 +367,7 @@ static void append_infix(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
     primary = primary || ag_ir_op_infos[expr->op].signature[0] == 'b';
     if (primary)
         ag_strbuf_append_char(out, '(');
-    append_arg(emitter, expr, 0, integer, true);
+    append_operand(emitter, expr, 0, integer);
     ag_strbuf_append_char(out, ' ');
     ag_strbuf_append(out, difference ? "-" : text);
     ag_strbuf_append_char(out, ' ');
@@ -333,7 +377,7 @@ static void append_infix(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
         ag_wgsl_expr_wide(emitter, expr->args[1]->args[0], expr->op == AG_IR_ADD ? AG_IR_F32 : integer,
                           expr->width, true);
     else if (!append_divisor(emitter, expr))
-        append_arg(emitter, expr, 1, integer, true);
+        append_operand(emitter, expr, 1, integer);
     if (primary)
         ag_strbuf_append_char(out, ')');
 }

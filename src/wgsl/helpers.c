@@ -3,8 +3,9 @@
  * The texts of the helper functions, and the code that writes them.
  *
  * The texts are templates: $n is the number of lanes, empty for scalars; $f $u $i $b are the float, unsigned,
- * signed and boolean types of that width. NaN and infinity are recognised by their bits, never by float
- * comparisons, because WGSL implementations may assume that neither exists.
+ * signed and boolean types of that width. The texts are in most modules, hence their short names: of a float
+ * x, b are the bits, m those without the sign, s the sign. NaN and infinity are recognised by their bits,
+ * never by float comparisons, because WGSL implementations may assume that neither exists.
  */
 #include "wgsl/helpers.h"
 
@@ -19,7 +20,7 @@
 static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
     [AG_WGSL_IS_NAN] = {"is_nan",
         "fn is_nan$n(x: $f) -> $b {\n"
-        "\treturn (bitcast<$u>(x) & $u(0x7fffffffu)) > $u(0x7f800000u);\n"
+        "\treturn (bitcast<$u>(x) & $u(0x7fffffff)) > $u(0x7f800000);\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_NUMBER] = {"number",
         "fn number$n(x: $f) -> $f {\n"
@@ -27,18 +28,18 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "}\n", {AG_WGSL_IS_NAN, NONE}, false},
     [AG_WGSL_HALF_RANGE] = {"half_range",
         "fn half_range$n(x: $f) -> $f {\n"
-        "\tlet size = bitcast<$u>(x) & $u(0x7fffffffu);\n"
-        "\tlet large = clamp(bitcast<$f>(bitcast<$u>(x) & $u(0xffffe000u)), $f(-65504.0), $f(65504.0));\n"
-        "\tlet small = trunc(x * 16777216.0) * 5.9604644775390625e-8;\n"
-        "\treturn select(select(small, large, size >= $u(0x38800000u)), x, size >= $u(0x7f800000u));\n"
+        "\tlet m = bitcast<$u>(x) & $u(0x7fffffff);\n"
+        "\tlet l = clamp(bitcast<$f>(bitcast<$u>(x) & $u(0xffffe000)), $f(-65504.0), $f(65504.0));\n"
+        "\tlet d = trunc(x * 16777216.0) * 5.9604644775390625e-8;\n"
+        "\treturn select(select(d, l, m >= $u(0x38800000)), x, m >= $u(0x7f800000));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_OPAQUE] = {"opaque",
-        "fn opaque$n(bits: $u) -> $u {\n"
-        "\treturn bits | $u(opaque_zero);\n"
+        "fn opaque$n(b: $u) -> $u {\n"
+        "\treturn b | $u(opaque_zero);\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_EXACT] = {"exact",
-        "fn exact$n(bits: $u) -> $f {\n"
-        "\treturn bitcast<$f>(bits ^ $u(draw.zero));\n"
+        "fn exact$n(b: $u) -> $f {\n"
+        "\treturn bitcast<$f>(b ^ $u(draw.zero));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_KEEP] = {"keep",
         "fn keep$n(x: $f) -> $f {\n"
@@ -74,91 +75,83 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "}\n", {AG_WGSL_IS_NAN, NONE}, false},
     [AG_WGSL_FRC] = {"frc",
         "fn frc$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet size = bits & $u(0x7fffffffu);\n"
-        "\tlet part = select(clamp(x - floor(x), $f(0.0), $f(0.99999994)), $f(0.0), size < $u(0x00800000u));\n"
-        "\treturn select(part, bitcast<$f>(bits | $u(0x7fc00000u)), size >= $u(0x7f800000u));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet m = b & $u(0x7fffffff);\n"
+        "\tlet r = select(clamp(x - floor(x), $f(0.0), $f(0.99999994)), $f(0.0), m < $u(0x800000));\n"
+        "\treturn select(r, bitcast<$f>(b | $u(0x7fc00000)), m >= $u(0x7f800000));\n"
         "}\n", {NONE, NONE}, false},
     /* D3D11.3 22.10.15 and 22.10.16: denormals are flushed to zero before rounding. */
     [AG_WGSL_ROUND_NI] = {"round_ni",
         "fn round_ni$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet zero = bitcast<$f>(bits & $u(0x80000000u));\n"
-        "\treturn select(floor(x), zero, (bits & $u(0x7fffffffu)) < $u(0x00800000u));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet z = bitcast<$f>(b & $u(0x80000000));\n"
+        "\treturn select(floor(x), z, (b & $u(0x7fffffff)) < $u(0x800000));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_ROUND_PI] = {"round_pi",
         "fn round_pi$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet zero = bitcast<$f>(bits & $u(0x80000000u));\n"
-        "\treturn select(ceil(x), zero, (bits & $u(0x7fffffffu)) < $u(0x00800000u));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet z = bitcast<$f>(b & $u(0x80000000));\n"
+        "\treturn select(ceil(x), z, (b & $u(0x7fffffff)) < $u(0x800000));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_RCP] = {"rcp",
         "fn rcp$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet size = bits & $u(0x7fffffffu);\n"
-        "\tlet sign = bits & $u(0x80000000u);\n"
-        "\tvar r = bitcast<$u>($f(1.0) / x);\n"
-        "\tr = select(r, sign | $u(0x7f800000u), size < $u(0x00800000u));\n"
-        "\tr = select(r, sign, size == $u(0x7f800000u));\n"
-        "\treturn bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet m = b & $u(0x7fffffff);\n"
+        "\tlet s = b & $u(0x80000000);\n"
+        "\treturn bitcast<$f>(select(select(select(bitcast<$u>($f(1.0) / x), s | $u(0x7f800000), "
+        "m < $u(0x800000)), s, m == $u(0x7f800000)), b, m > $u(0x7f800000)));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_RSQ] = {"rsq",
         "fn rsq$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet size = bits & $u(0x7fffffffu);\n"
-        "\tlet sign = bits & $u(0x80000000u);\n"
-        "\tvar r = bitcast<$u>(inverseSqrt(x));\n"
-        "\tr = select(r, $u(0u), bits == $u(0x7f800000u));\n"
-        "\tr = select(r, $u(0x7fc00000u), sign != $u(0u));\n"
-        "\tr = select(r, sign | $u(0x7f800000u), size < $u(0x00800000u));\n"
-        "\treturn bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet m = b & $u(0x7fffffff);\n"
+        "\tlet s = b & $u(0x80000000);\n"
+        "\treturn bitcast<$f>(select(select(select(select(bitcast<$u>(inverseSqrt(x)), $u(0u), "
+        "b == $u(0x7f800000)), $u(0x7fc00000u), s != $u(0)), s | $u(0x7f800000), m < $u(0x800000)), b, "
+        "m > $u(0x7f800000)));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_SQRT] = {"fsqrt",
         "fn fsqrt$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet size = bits & $u(0x7fffffffu);\n"
-        "\tvar r = bitcast<$u>(sqrt(x));\n"
-        "\tr = select(r, $u(0x7fc00000u), bits > $u(0x80000000u));\n"
-        "\tr = select(r, bits & $u(0x80000000u), size < $u(0x00800000u));\n"
-        "\treturn bitcast<$f>(select(r, bits, (size > $u(0x7f800000u)) | (bits == $u(0x7f800000u))));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet m = b & $u(0x7fffffff);\n"
+        "\treturn bitcast<$f>(select(select(select(bitcast<$u>(sqrt(x)), $u(0x7fc00000u), "
+        "b > $u(0x80000000)), b & $u(0x80000000), m < $u(0x800000)), b, "
+        "(m > $u(0x7f800000)) | (b == $u(0x7f800000))));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_EXP] = {"fexp",
         "fn fexp$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet size = bits & $u(0x7fffffffu);\n"
-        "\tvar r = bitcast<$u>(exp2(x));\n"
-        "\tr = select(r, $u(0x7f800000u), (x >= $f(128.0)) | (bits == $u(0x7f800000u)));\n"
-        "\tr = select(r, $u(0u), (x < $f(-150.0)) | (bits == $u(0xff800000u)));\n"
-        "\treturn bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet m = b & $u(0x7fffffff);\n"
+        "\treturn bitcast<$f>(select(select(select(bitcast<$u>(exp2(x)), $u(0x7f800000u), "
+        "(x >= $f(128.0)) | (b == $u(0x7f800000))), $u(0u), (x < $f(-150.0)) | (b == $u(0xff800000))), "
+        "b, m > $u(0x7f800000)));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_LOG] = {"flog",
         "fn flog$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet size = bits & $u(0x7fffffffu);\n"
-        "\tvar r = bitcast<$u>(log2(x));\n"
-        "\tr = select(r, $u(0x7fc00000u), bits > $u(0x80000000u));\n"
-        "\tr = select(r, $u(0xff800000u), size < $u(0x00800000u));\n"
-        "\treturn bitcast<$f>(select(r, bits, (size > $u(0x7f800000u)) | (bits == $u(0x7f800000u))));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet m = b & $u(0x7fffffff);\n"
+        "\treturn bitcast<$f>(select(select(select(bitcast<$u>(log2(x)), $u(0x7fc00000u), "
+        "b > $u(0x80000000)), $u(0xff800000u), m < $u(0x800000)), b, "
+        "(m > $u(0x7f800000)) | (b == $u(0x7f800000))));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_REDUCE] = {"reduce_angle",
         "fn reduce_angle$n(x: $f) -> $f {\n"
-        "\tlet turns = round(x * $f(0.15915494));\n"
-        "\treturn fma(turns, $f(1.7484555e-7), fma(turns, $f(-6.2831855), x));\n"
+        "\tlet n = round(x * $f(0.15915494));\n"
+        "\treturn fma(n, $f(1.7484555e-7), fma(n, $f(-6.2831855), x));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_SIN] = {"fsin",
         "fn fsin$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet size = bits & $u(0x7fffffffu);\n"
-        "\tvar r = bitcast<$u>(clamp(sin(reduce_angle$n(x)), $f(-1.0), $f(1.0)));\n"
-        "\tr = select(r, bits & $u(0x80000000u), size < $u(0x00800000u));\n"
-        "\treturn bitcast<$f>(select(r, bits | $u(0x7fc00000u), size >= $u(0x7f800000u)));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet m = b & $u(0x7fffffff);\n"
+        "\treturn bitcast<$f>(select(select(bitcast<$u>(clamp(sin(reduce_angle$n(x)), $f(-1.0), "
+        "$f(1.0))), b & $u(0x80000000), m < $u(0x800000)), b | $u(0x7fc00000), m >= $u(0x7f800000)));\n"
         "}\n", {AG_WGSL_REDUCE, NONE}, false},
     [AG_WGSL_COS] = {"fcos",
         "fn fcos$n(x: $f) -> $f {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet size = bits & $u(0x7fffffffu);\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet m = b & $u(0x7fffffff);\n"
         "\tlet r = bitcast<$u>(clamp(cos(reduce_angle$n(x)), $f(-1.0), $f(1.0)));\n"
-        "\treturn bitcast<$f>(select(r, bits | $u(0x7fc00000u), size >= $u(0x7f800000u)));\n"
+        "\treturn bitcast<$f>(select(r, b | $u(0x7fc00000), m >= $u(0x7f800000)));\n"
         "}\n", {AG_WGSL_REDUCE, NONE}, false},
     [AG_WGSL_DOT2] = {"dp2",
         "fn dp2(a: vec2f, b: vec2f) -> f32 {\n"
@@ -186,50 +179,48 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
      * infinity. */
     [AG_WGSL_F32TOF16] = {"f32tof16",
         "fn f32tof16$n(x: $f) -> $u {\n"
-        "\tlet bits = bitcast<$u>(x);\n"
-        "\tlet size = bits & $u(0x7fffffffu);\n"
-        "\tlet exponent = size >> $u(23u);\n"
-        "\tlet fraction = (size & $u(0x007fffffu)) | $u(0x00800000u);\n"
-        "\tlet small = fraction >> min($u(126u) - min(exponent, $u(126u)), $u(31u));\n"
-        "\tvar r = select((size - $u(0x38000000u)) >> $u(13u), small, exponent < $u(113u));\n"
-        "\tr = select(r, $u(0x7bffu), size >= $u(0x47800000u));\n"
-        "\tr = select(r, $u(0x7c00u), size == $u(0x7f800000u));\n"
-        "\tr = select(r, $u(0x7e00u) | ((size >> $u(13u)) & $u(0x3ffu)), size > $u(0x7f800000u));\n"
-        "\treturn r | ((bits >> $u(16u)) & $u(0x8000u));\n"
+        "\tlet b = bitcast<$u>(x);\n"
+        "\tlet m = b & $u(0x7fffffff);\n"
+        "\tlet e = m >> $u(23);\n"
+        "\tlet f = (m & $u(0x7fffff)) | $u(0x800000);\n"
+        "\tlet d = f >> min($u(126u) - min(e, $u(126u)), $u(31u));\n"
+        "\treturn select(select(select(select((m - $u(0x38000000)) >> $u(13), d, e < $u(113)), "
+        "$u(0x7bffu), m >= $u(0x47800000)), $u(0x7c00u), m == $u(0x7f800000)), "
+        "$u(0x7e00u) | ((m >> $u(13)) & $u(0x3ff)), "
+        "m > $u(0x7f800000)) | ((b >> $u(16)) & $u(0x8000));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_F16TOF32] = {"f16tof32",
         "fn f16tof32$n(x: $u) -> $f {\n"
-        "\tlet exponent = (x >> $u(10u)) & $u(31u);\n"
-        "\tlet fraction = x & $u(0x3ffu);\n"
-        "\tlet small = bitcast<$u>($f(fraction) * $f(5.9604644775390625e-8));\n"
-        "\tvar r = select(((exponent + $u(112u)) << $u(23u)) | (fraction << $u(13u)), small, exponent == $u(0u));\n"
-        "\tr = select(r, $u(0x7f800000u) | (fraction << $u(13u)), exponent == $u(31u));\n"
-        "\treturn bitcast<$f>(r | ((x & $u(0x8000u)) << $u(16u)));\n"
+        "\tlet e = (x >> $u(10)) & $u(31);\n"
+        "\tlet f = x & $u(0x3ff);\n"
+        "\tlet d = bitcast<$u>($f(f) * $f(5.9604644775390625e-8));\n"
+        "\treturn bitcast<$f>(select(select(((e + $u(112)) << $u(23)) | (f << $u(13)), d, e == $u(0)), "
+        "$u(0x7f800000u) | (f << $u(13)), e == $u(31)) | ((x & $u(0x8000)) << $u(16)));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_UDIV] = {"udiv",
         "fn udiv$n(a: $u, b: $u) -> $u {\n"
-        "\treturn select(a / max(b, $u(1u)), $u(0xffffffffu), b == $u(0u));\n"
+        "\treturn select(a / max(b, $u(1u)), $u(0xffffffffu), b == $u(0));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_UMOD] = {"umod",
         "fn umod$n(a: $u, b: $u) -> $u {\n"
-        "\treturn select(a % max(b, $u(1u)), $u(0xffffffffu), b == $u(0u));\n"
+        "\treturn select(a % max(b, $u(1u)), $u(0xffffffffu), b == $u(0));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_UMULHI] = {"umulhi",
         "fn umulhi$n(a: $u, b: $u) -> $u {\n"
-        "\tlet al = a & $u(0xffffu);\n"
-        "\tlet ah = a >> $u(16u);\n"
-        "\tlet bl = b & $u(0xffffu);\n"
-        "\tlet bh = b >> $u(16u);\n"
+        "\tlet al = a & $u(0xffff);\n"
+        "\tlet ah = a >> $u(16);\n"
+        "\tlet bl = b & $u(0xffff);\n"
+        "\tlet bh = b >> $u(16);\n"
         "\tlet lh = al * bh;\n"
         "\tlet hl = ah * bl;\n"
-        "\tlet mid = ((al * bl) >> $u(16u)) + (lh & $u(0xffffu)) + (hl & $u(0xffffu));\n"
-        "\treturn ah * bh + (lh >> $u(16u)) + (hl >> $u(16u)) + (mid >> $u(16u));\n"
+        "\tlet mid = ((al * bl) >> $u(16)) + (lh & $u(0xffff)) + (hl & $u(0xffff));\n"
+        "\treturn ah * bh + (lh >> $u(16)) + (hl >> $u(16)) + (mid >> $u(16));\n"
         "}\n", {NONE, NONE}, false},
     /* With select() in place of the masks, Mesa 25.0 computes 0x80000000 for some zeros. */
     [AG_WGSL_IMULHI] = {"imulhi",
         "fn imulhi$n(a: $i, b: $i) -> $i {\n"
         "\tlet high = bitcast<$i>(umulhi$n(bitcast<$u>(a), bitcast<$u>(b)));\n"
-        "\treturn high - (b & (a >> $u(31u))) - (a & (b >> $u(31u)));\n"
+        "\treturn high - (b & (a >> $u(31))) - (a & (b >> $u(31)));\n"
         "}\n", {AG_WGSL_UMULHI, NONE}, false},
     [AG_WGSL_CARRY] = {"carry",
         "fn carry$n(a: $u, b: $u) -> $u {\n"
@@ -241,39 +232,39 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_FIRSTBIT_HI] = {"firstbit_hi",
         "fn firstbit_hi$n(x: $u) -> $u {\n"
-        "\treturn select(countLeadingZeros(x), $u(0xffffffffu), x == $u(0u));\n"
+        "\treturn select(countLeadingZeros(x), $u(0xffffffffu), x == $u(0));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_FIRSTBIT_SHI] = {"firstbit_shi",
         "fn firstbit_shi$n(x: $i) -> $u {\n"
-        "\tlet bits = bitcast<$u>(select(x, ~x, x < $i(0)));\n"
-        "\treturn select(countLeadingZeros(bits), $u(0xffffffffu), bits == $u(0u));\n"
+        "\tlet b = bitcast<$u>(select(x, ~x, x < $i(0)));\n"
+        "\treturn select(countLeadingZeros(b), $u(0xffffffffu), b == $u(0));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_UBFE] = {"ubfe",
-        "fn ubfe$n(width: $u, offset: $u, x: $u) -> $u {\n"
-        "\tlet mask = ($u(1u) << (width & $u(31u))) - $u(1u);\n"
-        "\treturn (x >> (offset & $u(31u))) & mask;\n"
+        "fn ubfe$n(w: $u, n: $u, x: $u) -> $u {\n"
+        "\tlet m = ($u(1u) << (w & $u(31))) - $u(1);\n"
+        "\treturn (x >> (n & $u(31))) & m;\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_IBFE] = {"ibfe",
-        "fn ibfe$n(width: $u, offset: $u, x: $i) -> $i {\n"
-        "\tlet w = width & $u(31u);\n"
-        "\tlet o = offset & $u(31u);\n"
+        "fn ibfe$n(width: $u, n: $u, x: $i) -> $i {\n"
+        "\tlet w = width & $u(31);\n"
+        "\tlet o = n & $u(31);\n"
         "\tlet end = min(w + o, $u(32u));\n"
-        "\tlet top = x << (($u(32u) - end) & $u(31u));\n"
-        "\treturn select(top >> (($u(32u) - (end - o)) & $u(31u)), $i(0), w == $u(0u));\n"
+        "\tlet top = x << (($u(32u) - end) & $u(31));\n"
+        "\treturn select(top >> (($u(32u) - (end - o)) & $u(31)), $i(0), w == $u(0));\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_BFI] = {"bfi",
-        "fn bfi$n(width: $u, offset: $u, x: $u, base: $u) -> $u {\n"
-        "\tlet o = offset & $u(31u);\n"
-        "\tlet mask = (($u(1u) << (width & $u(31u))) - $u(1u)) << o;\n"
-        "\treturn ((x << o) & mask) | (base & ~mask);\n"
+        "fn bfi$n(w: $u, n: $u, x: $u, base: $u) -> $u {\n"
+        "\tlet o = n & $u(31);\n"
+        "\tlet m = (($u(1u) << (w & $u(31))) - $u(1)) << o;\n"
+        "\treturn ((x << o) & m) | (base & ~m);\n"
         "}\n", {NONE, NONE}, false},
     [AG_WGSL_MSAD] = {"msad",
         "fn msad$n(reference: $u, source: $u, sum: $u) -> $u {\n"
         "\tvar r = sum;\n"
         "\tfor (var i = 0u; i < 32u; i += 8u) {\n"
-        "\t\tlet a = (reference >> $u(i)) & $u(255u);\n"
-        "\t\tlet b = (source >> $u(i)) & $u(255u);\n"
-        "\t\tlet next = r + select(max(a, b) - min(a, b), $u(0u), a == $u(0u));\n"
+        "\t\tlet a = (reference >> $u(i)) & $u(255);\n"
+        "\t\tlet b = (source >> $u(i)) & $u(255);\n"
+        "\t\tlet next = r + select(max(a, b) - min(a, b), $u(0u), a == $u(0));\n"
         "\t\tr = select(next, $u(0xffffffffu), next < r);\n"
         "\t}\n"
         "\treturn r;\n"
@@ -486,8 +477,8 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
      * them. Behind the eye all devices clip them; of other triangles the vertex moves by nothing that floats
      * can tell. */
     [AG_WGSL_NONZERO_W] = {"nonzero_w",
-        "fn nonzero_w(position: vec4f) -> vec4f {\n"
-        "\treturn vec4f(position.xyz, select(position.w, " AG_WGSL_LEAST_W ", position.w == 0.0));\n"
+        "fn nonzero_w(p: vec4f) -> vec4f {\n"
+        "\treturn vec4f(p.xyz, select(p.w, " AG_WGSL_LEAST_W ", p.w == 0.0));\n"
         "}\n", {NONE, NONE}, true},
     [AG_WGSL_SAMPLE_POSITION] = {"sample_position",
         "fn sample_position(count: u32, index: u32) -> vec2f {\n"

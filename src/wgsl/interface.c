@@ -13,7 +13,7 @@ static const char *semantic_of(struct ag_wgsl_emitter *emitter, const struct agp
                                uint32_t number)
 {
     struct ag_arena *arena = emitter->program->arena;
-    for (uint32_t i = 0; i < signature->count; i++) {
+    for (uint32_t i = 0; i < signature->count && !emitter->is_terse; i++) {
         const struct agpu_signature_element *element = &signature->elements[i];
         if (element->register_index != number || element->semantic_name == NULL)
             continue;
@@ -128,7 +128,7 @@ static void add_register_input(struct ag_wgsl_emitter *emitter, uint32_t index, 
                                     semantic_of(emitter, &emitter->shader->input, input->number));
     const char *attributes =
         ag_wgsl_text(emitter, "@location(%u)%s", location, ag_wgsl_interpolation(interpolation));
-    variable->name = ag_wgsl_text(emitter, "input.%s", name);
+    variable->name = name;
     struct ag_wgsl_member *member =
         add_member(emitter, true, index, name, attributes, ag_wgsl_type(type, width));
     if (member == NULL)
@@ -219,20 +219,18 @@ static const struct {
     const char *name, *attributes, *type;
     const char *variable; /* the name in the body; write_prologue() in entry.c declares it where needed */
 } builtins[AG_IR_INPUT_KIND_COUNT] = {
-    [AG_IR_INPUT_VERTEX_ID] = {"vertex_index",       "@builtin(vertex_index)",           "u32",   "vertex_id"         },
-    [AG_IR_INPUT_INSTANCE_ID] = {"instance_index",     "@builtin(instance_index)",         "u32",   "instance_id"       },
-    [AG_IR_INPUT_POSITION] = {"position",           "@builtin(position)",               "vec4f", "position"          },
-    [AG_IR_INPUT_FRONT_FACE] = {"front_facing",       "@builtin(front_facing)",           "bool",  "input.front_facing"},
-    [AG_IR_INPUT_SAMPLE_INDEX] = {"sample_index",       "@builtin(sample_index)",           "u32",   "sample_index"      },
-    [AG_IR_INPUT_PRIMITIVE_ID] = {"primitive_index",    "@builtin(primitive_index)",        "u32",
-                               "input.primitive_index"                                                                },
-    [AG_IR_INPUT_COVERAGE] = {"sample_mask",        "@builtin(sample_mask)",            "u32",   "coverage"          },
-    [AG_IR_INPUT_THREAD_ID] = {"thread_id",          "@builtin(global_invocation_id)",   "vec3u", "input.thread_id"   },
-    [AG_IR_INPUT_GROUP_ID] = {"group_id",           "@builtin(workgroup_id)",           "vec3u", "group_id"          },
+    [AG_IR_INPUT_VERTEX_ID] = {"vertex_index",       "@builtin(vertex_index)",           "u32",   "vertex_id"      },
+    [AG_IR_INPUT_INSTANCE_ID] = {"instance_index",     "@builtin(instance_index)",         "u32",   "instance_id"    },
+    [AG_IR_INPUT_POSITION] = {"rasterized",         "@builtin(position)",               "vec4f", "position"       },
+    [AG_IR_INPUT_FRONT_FACE] = {"front_facing",       "@builtin(front_facing)",           "bool",  "front_facing"   },
+    [AG_IR_INPUT_SAMPLE_INDEX] = {"rasterized_sample",  "@builtin(sample_index)",           "u32",   "sample_index"   },
+    [AG_IR_INPUT_PRIMITIVE_ID] = {"primitive_index",    "@builtin(primitive_index)",        "u32",   "primitive_index"},
+    [AG_IR_INPUT_COVERAGE] = {"rasterized_mask",    "@builtin(sample_mask)",            "u32",   "coverage"       },
+    [AG_IR_INPUT_THREAD_ID] = {"thread_id",          "@builtin(global_invocation_id)",   "vec3u", "thread_id"      },
+    [AG_IR_INPUT_GROUP_ID] = {"group_id",           "@builtin(workgroup_id)",           "vec3u", "group_id"       },
     [AG_IR_INPUT_THREAD_ID_IN_GROUP] = {"thread_id_in_group", "@builtin(local_invocation_id)",    "vec3u",
-                               "input.thread_id_in_group"                                                             },
-    [AG_IR_INPUT_THREAD_INDEX] = {"thread_index",       "@builtin(local_invocation_index)", "u32",
-                               "input.thread_index"                                                                   },
+                               "thread_id_in_group"                                                                },
+    [AG_IR_INPUT_THREAD_INDEX] = {"thread_index",       "@builtin(local_invocation_index)", "u32",   "thread_index"   },
 };
 
 static uint8_t system_value_of(enum ag_ir_input_kind kind)

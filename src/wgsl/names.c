@@ -47,6 +47,21 @@ const char *ag_wgsl_sanitise(struct ag_arena *arena, const char *name)
     return copy == NULL ? "" : copy;
 }
 
+const char *ag_wgsl_short_name(struct ag_wgsl_emitter *emitter)
+{
+    static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    uint32_t number = emitter->short_names++;
+    char name[8];
+    size_t length = 0;
+    name[length++] = (char)('A' + number % 26);
+    for (number /= 26; number > 0; number /= sizeof letters - 1)
+        name[length++] = letters[--number % (sizeof letters - 1)];
+    const char *const copy = ag_arena_strndup(emitter->program->arena, name, length);
+    if (copy == NULL)
+        ag_ir_no_memory(emitter->program);
+    return copy == NULL ? "" : copy;
+}
+
 static void name_resources(struct ag_wgsl_emitter *emitter)
 {
     static const char *const prefixes[] = {
@@ -56,7 +71,8 @@ static void name_resources(struct ag_wgsl_emitter *emitter)
     struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < program->resources.count; i++) {
         const struct ag_ir_resource *resource = &program->resources.data[i];
-        const char *name = resource->name == NULL ? "" : ag_wgsl_sanitise(program->arena, resource->name);
+        const bool has_name = resource->name != NULL && !emitter->is_terse;
+        const char *name = has_name ? ag_wgsl_sanitise(program->arena, resource->name) : "";
         emitter->resources[i].view = AG_IR_NONE;
         emitter->resources[i].variable = (uint32_t)i;
         emitter->resources[i].name = ag_wgsl_text(emitter, "%s%u%s%s", prefixes[resource->space],
@@ -128,6 +144,19 @@ static const char *variable_name(const struct ag_ir_program *program, const stru
     return ag_arena_strndup(program->arena, name, length);
 }
 
+static bool is_named_here(const struct ag_ir_variable *variable)
+{
+    return !variable->is_input && variable->home != NULL && variable->name == NULL;
+}
+
+static void name_variables_shortly(struct ag_wgsl_emitter *emitter)
+{
+    struct ag_ir_program *program = emitter->program;
+    for (size_t i = 0; i < program->variables.count; i++)
+        if (is_named_here(&program->variables.data[i]))
+            program->variables.data[i].name = ag_wgsl_short_name(emitter);
+}
+
 static void name_variables(struct ag_wgsl_emitter *emitter)
 {
     struct ag_ir_program *program = emitter->program;
@@ -138,7 +167,7 @@ static void name_variables(struct ag_wgsl_emitter *emitter)
     }
     for (size_t i = 0; i < program->variables.count; i++) {
         struct ag_ir_variable *variable = &program->variables.data[i];
-        if (variable->is_input || variable->home == NULL || variable->name != NULL)
+        if (!is_named_here(variable))
             continue;
         uint32_t mask = 0;
         for (uint32_t c = 0; c < variable->width; c++)
@@ -153,5 +182,5 @@ void ag_wgsl_name_everything(struct ag_wgsl_emitter *emitter)
 {
     name_resources(emitter);
     alias_views(emitter);
-    name_variables(emitter);
+    (emitter->is_terse ? name_variables_shortly : name_variables)(emitter);
 }

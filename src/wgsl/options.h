@@ -109,6 +109,9 @@ struct ag_arena;
 struct ag_translate_options {
     enum agpu_flavour flavour;
     bool annotate; /* comments with token offsets and the instruction listing */
+    /* For compilers alone: short names, spaces only where they separate words, and of the draw block what is
+     * read. The module means the same. Not heeded with `annotate`. */
+    bool is_terse;
 
     /* Iterations that one invocation may make in loops that may never end, all of them together; 0: any
      * number. When they are spent, every such loop is left at the start of its next iteration and the program

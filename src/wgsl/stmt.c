@@ -120,7 +120,8 @@ static struct ag_ir_expr *compute_once(struct ag_wgsl_emitter *emitter, struct a
     if (type == AG_IR_ANY || type == AG_IR_INT)
         type = AG_IR_U32;
     uint32_t id = ag_ir_add_variable(program, type, value->width);
-    const char *name = ag_wgsl_text(emitter, "all%u", emitter->temporaries++);
+    const char *name = emitter->is_terse ? ag_wgsl_short_name(emitter)
+                                         : ag_wgsl_text(emitter, "all%u", emitter->temporaries++);
     if (program->status != AGPU_OK)
         return value;
     program->variables.data[id].name = name;

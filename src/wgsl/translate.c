@@ -98,8 +98,9 @@ uint32_t ag_wgsl_count_lines(const struct ag_strbuf *text)
     return lines;
 }
 
-/* Concatenates the parts into the module's text. */
-static bool join_text(struct agpu_module *module, const struct ag_strbuf *const parts[], size_t count)
+/* Concatenates the parts into the module's text. `lines` is how many lines stand before the last part. */
+static bool join_text(struct agpu_module *module, const struct ag_strbuf *const parts[], size_t count,
+                      bool is_terse, uint32_t *lines)
 {
     size_t length = 0;
     for (size_t i = 0; i < count; i++)
@@ -108,13 +109,16 @@ static bool join_text(struct agpu_module *module, const struct ag_strbuf *const 
     if (text == NULL)
         return false;
     module->wgsl = text;
-    module->wgsl_length = length;
+    *lines = 0;
     for (size_t i = 0; i < count; i++) {
-        if (parts[i]->length != 0)
-            memcpy(text, parts[i]->data, parts[i]->length);
-        text += parts[i]->length;
+        const size_t begin = (size_t)(text - module->wgsl);
+        text = is_terse ? ag_wgsl_append_terse(text, parts[i], i + 1 < count)
+                        : (char *)memcpy(text, ag_strbuf_text(parts[i]), parts[i]->length) + parts[i]->length;
+        for (size_t k = begin; i + 1 < count && module->wgsl + k < text; k++)
+            *lines += module->wgsl[k] == '\n';
     }
     *text = '\0';
+    module->wgsl_length = (size_t)(text - module->wgsl);
     return true;
 }
 
@@ -157,11 +161,11 @@ static enum agpu_status make_module(struct ag_wgsl_emitter *emitter, struct agpu
     ag_strbuf_append_char(&text, '\n');
     ag_wgsl_structs(emitter, &text);
     const struct ag_strbuf *const parts[] = {&text, &emitter->functions, &emitter->body};
-    uint32_t lines = ag_wgsl_count_lines(&text) + ag_wgsl_count_lines(&emitter->functions);
+    uint32_t lines = 0;
     /* Texts that found no memory stand for nothing in the module. */
     bool good = module != NULL && !text.failed && !emitter->functions.failed && !emitter->body.failed &&
                 program->status == AGPU_OK && !program->arena->failed &&
-                join_text(module, parts, AG_COUNT_OF(parts)) &&
+                join_text(module, parts, AG_COUNT_OF(parts), emitter->is_terse, &lines) &&
                 map_lines(emitter, &module->memory->arena, lines, module) &&
                 ag_wgsl_reflect(emitter, &module->memory->arena, module);
     ag_strbuf_fini(&text);
@@ -257,7 +261,12 @@ enum agpu_status ag_translate_in(struct ag_arena *arena, const struct agpu_shade
     arena->limit_bytes = IR_BYTES_LIMIT;
     enum agpu_status status = ag_ir_build(shader, options, arena, sink, &program);
     if (status == AGPU_OK) {
-        struct ag_wgsl_emitter emitter = {.program = &program, .shader = shader, .options = options};
+        struct ag_wgsl_emitter emitter = {
+            .program = &program,
+            .shader = shader,
+            .options = options,
+            .is_terse = options->is_terse && !options->annotate,
+        };
         status = write_program(&emitter, module);
         ag_strbuf_fini(&emitter.body);
         ag_strbuf_fini(&emitter.functions);

@@ -151,7 +151,7 @@ static void check_pair(struct run *run, const struct agpu_shader *pixel, struct 
                        const struct agpu_diag_sink *sink)
 {
     struct ag_linkage linkage;
-    const struct ag_translate_options options = {.linkage = &linkage};
+    const struct ag_translate_options options = {.linkage = &linkage, .is_terse = true};
     if (run->last_vertex == NULL)
         return;
     if (ag_link(run->last_vertex, pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
@@ -167,7 +167,7 @@ static void check_expanded(struct run *run, const struct agpu_shader *producer, 
                            struct tally *tally, const struct agpu_diag_sink *sink)
 {
     struct ag_linkage linkage;
-    const struct ag_translate_options options = {.linkage = &linkage};
+    const struct ag_translate_options options = {.linkage = &linkage, .is_terse = true};
     if (run->last_pixel == NULL)
         return;
     if (ag_link_expanded(producer, 0, run->last_pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
@@ -323,7 +323,8 @@ static void check_shader(struct run *run, struct agpu_shader *shader)
     struct tally *tally = &run->stages[shader->program.stage];
     tally->seen++;
     struct agpu_module *module;
-    enum agpu_status status = ag_translate(shader, NULL, &sink, &module);
+    const struct ag_translate_options plain = {.is_terse = true};
+    enum agpu_status status = ag_translate(shader, &plain, &sink, &module);
     if (status != AGPU_OK) {
         tally->refused++;
         run->faults += status == AGPU_INTERNAL;

@@ -45,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (agpu_shader_parse(data, size, AGPU_PARSE_IGNORE_CHECKSUM, NULL, &shader) == AGPU_OK) {
         for (size_t i = 0; i < sizeof flavours / sizeof flavours[0]; i++) {
             const struct ag_translate_options options = {.flavour = flavours[i],
-                                                         .annotate = true,
+                                                         .annotate = i != 2,
+                                                         .is_terse = true,
                                                          .loop_budget = 1 << 12,
                                                          .no_depth_target = i == 1,
                                                          .workgroup.invocations = i == 1 ? 7 : 0};

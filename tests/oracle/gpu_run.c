@@ -74,7 +74,8 @@ static void translate(struct oracle_job *job)
 {
     struct oracle_error error;
     oracle_error_init(&error);
-    const struct ag_translate_options options = {.uav_formats = job->uav_formats,
+    const struct ag_translate_options options = {.is_terse = true,
+                                                 .uav_formats = job->uav_formats,
                                                  .most_nesting = job->most_nesting,
                                                  .most_operation_cost = job->most_nesting,
                                                  .workgroup.invocations = job->most_invocations};

@@ -486,6 +486,7 @@ static bool translate(struct stage *stage)
 {
     const bool is_vertex = stage->shader->program.stage == AGPU_STAGE_VERTEX;
     struct ag_translate_options options = {.flavour = is_vertex ? AGPU_FLAVOUR_VERTEX_AS_COMPUTE : 0,
+                                           .is_terse = true,
                                            .workgroup.invocations = stage->content.invocations};
     if (ag_translate(stage->shader, &options, &stage->error.sink, &stage->job.module) != AGPU_OK)
         return false;

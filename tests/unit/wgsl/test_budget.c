@@ -109,7 +109,7 @@ static void threads_leave_together(void **state)
     struct agpu_module *module = translate_loops(
         "16, 1, 1", "loop\nbreakc_nz r1.x\niadd r0.x, r0.x, l(1)\natomic_iadd g0, l(0), l(1)\n"
                     "sync_g_t\nld_raw r0.y, l(0), g0.x\nsync_g_t\nendloop\n");
-    assert_has(module, "shared_decision(select(0u, 1u, spend(1u)), input.thread_index)");
+    assert_has(module, "shared_decision(select(0u, 1u, spend(1u)), thread_index)");
     compute_run(gpu, module, in, 4, out, AG_COUNT_OF(out), 1);
     for (uint32_t thread = 0; thread < 16; thread++) {
         assert_int_equal(out[thread * 4], BUDGET);
