@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "abi/packet.h"
+#include "abi/packet_read.h"
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
 #include "base/diag.h"
@@ -172,19 +173,6 @@ static bool decode_payload(struct agpu_packet *packet, struct problem *problem)
     return true;
 }
 
-static bool decode_stage(struct agpu_packet *packet, uint32_t minor, struct problem *problem)
-{
-    const struct agpu_packet_info *info = packet->info;
-    if (info->stage_offset == 0 && info->stage_ex_offset == 0)
-        return true;
-    uint32_t stage = AEROGPU_SHADER_STAGE_COMPUTE, stage_ex = AEROGPU_SHADER_STAGE_EX_NONE;
-    if (info->stage_offset != 0)
-        stage = ag_load_u32(packet->data + info->stage_offset);
-    if (info->stage_ex_offset != 0)
-        stage_ex = ag_load_u32(packet->data + info->stage_ex_offset);
-    return agpu_stage_decode(stage, stage_ex, minor, &packet->stage) || fail(problem, AGPU_DIAG_ABI_STAGE, 0);
-}
-
 static struct agpu_place place_of(const struct agpu_stream_reader *reader)
 {
     struct agpu_place place = ag_place_offset(reader->offset);
@@ -253,23 +241,18 @@ AG_RARE static bool take_malformed(struct agpu_stream_reader *reader, struct agp
     return true;
 }
 
-/* Not inlined, so that what most packets take is short. */
-AG_NOINLINE static bool decode_known(struct agpu_stream_reader *reader, struct agpu_packet *packet)
+static bool decode_known(struct agpu_stream_reader *reader, struct agpu_packet *packet)
 {
     struct problem problem;
-    return (decode_payload(packet, &problem) && decode_stage(packet, reader->minor, &problem)) ||
+    return (decode_payload(packet, &problem) &&
+            (ag_packet_read_stage(packet) || fail(&problem, AGPU_DIAG_ABI_STAGE, 0))) ||
            take_malformed(reader, packet, &problem);
-}
-
-/* Whether nothing but the size of a packet has to be looked at, as of most draws and states. */
-static bool is_fixed(const struct agpu_packet_info *info, uint32_t size)
-{
-    return size == info->fixed.size && info->payload.kind == AG_PAYLOAD_NONE && info->stage_offset == 0 &&
-           info->stage_ex_offset == 0;
 }
 
 bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *packet)
 {
+    if (ag_packet_read_exact(reader, packet))
+        return true;
     const uint32_t offset = reader->offset, left = reader->header.size_bytes - offset;
     if (left < sizeof(struct aerogpu_cmd_hdr))
         return left != 0 && stop_at_header(reader, left);
@@ -289,9 +272,7 @@ bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *pac
     packet->stage = AGPU_STREAM_STAGE_NONE;
     packet->payload = packet->tail = NULL;
     packet->payload_size = packet->payload_count = packet->tail_size = 0;
-    if (info != NULL && is_fixed(info, size))
-        packet->payload = packet->tail = data + size;
-    else if (info != NULL && !decode_known(reader, packet))
+    if (info != NULL && !decode_known(reader, packet))
         return false;
     reader->offset = offset + size;
     reader->index++;

@@ -7,6 +7,7 @@
 #define AG_BASE_BYTES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -86,6 +87,19 @@ static inline bool ag_range_fits(uint64_t offset, uint64_t size, uint64_t limit)
 static inline uint64_t ag_align_up(uint64_t value, uint64_t power_of_two)
 {
     return (value + power_of_two - 1) & ~(power_of_two - 1);
+}
+
+/* Copies bytes, a few registers of constants without a call. */
+static inline void ag_copy_few(void *to, const void *from, size_t size)
+{
+    if (size == 16)
+        memcpy(to, from, 16);
+    else if (size == 32)
+        memcpy(to, from, 32);
+    else if (size == 64)
+        memcpy(to, from, 64);
+    else if (size != 0)
+        memcpy(to, from, size);
 }
 
 #define AG_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

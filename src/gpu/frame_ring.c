@@ -27,11 +27,8 @@ enum chunk_state {
 struct chunk {
     enum chunk_state state;
     bool dropped;
-    WGPUBuffer buffer;
-    uint8_t *data; /* mapped memory, or memory of our own */
-    uint64_t size;
-    uint64_t used;    /* bytes cut from the start */
-    uint64_t flushed; /* bytes of `used` that have been handed to the GPU */
+    struct ag_frame_window window;
+    uint64_t flushed; /* bytes of `window.used` that have been handed to the GPU */
     uint64_t serial;  /* the signal that follows its last use */
     bool pending;     /* flushed for work that is not submitted yet */
 };
@@ -45,7 +42,8 @@ struct ag_frame_ring {
     const char *label;
     bool mapped;
     uint64_t total_bytes;
-    struct chunk *open; /* null, or an element of `chunks` */
+    struct chunk *open;             /* null, or an element of `chunks` */
+    struct ag_frame_window *window; /* of the open chunk, or null */
     AG_VEC(struct chunk *) chunks;
 };
 
@@ -68,22 +66,22 @@ struct ag_frame_ring *ag_frame_ring_create(struct agpu_gpu *gpu, const struct ag
 
 static void free_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
 {
-    wgpuBufferRelease(chunk->buffer);
+    wgpuBufferRelease(chunk->window.buffer);
     if (!ring->mapped)
-        free(chunk->data);
+        free(chunk->window.data);
     free(chunk);
 }
 
 /* If a map callback is pending, the callback frees the chunk. */
 static void drop_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
 {
-    ring->total_bytes -= chunk->size;
+    ring->total_bytes -= chunk->window.size;
     if (chunk->state != CHUNK_MAPPING) {
         free_chunk(ring, chunk);
         return;
     }
     chunk->dropped = true;
-    wgpuBufferRelease(chunk->buffer);
+    wgpuBufferRelease(chunk->window.buffer);
 }
 
 void ag_frame_ring_destroy(struct ag_frame_ring *ring)
@@ -122,15 +120,15 @@ static struct chunk *create_chunk(struct ag_frame_ring *ring, uint64_t size)
         .size = size,
         .mappedAtCreation = ring->mapped,
     };
-    chunk->buffer = wgpuDeviceCreateBuffer(ag_gpu_device(ring->gpu), &descriptor);
-    chunk->data = chunk->buffer != NULL ? chunk_memory(ring, chunk->buffer, size) : NULL;
-    if (chunk->data == NULL) {
-        if (chunk->buffer != NULL)
-            wgpuBufferRelease(chunk->buffer);
+    chunk->window.buffer = wgpuDeviceCreateBuffer(ag_gpu_device(ring->gpu), &descriptor);
+    chunk->window.data = chunk->window.buffer != NULL ? chunk_memory(ring, chunk->window.buffer, size) : NULL;
+    if (chunk->window.data == NULL) {
+        if (chunk->window.buffer != NULL)
+            wgpuBufferRelease(chunk->window.buffer);
         free(chunk);
         return NULL;
     }
-    chunk->size = size;
+    chunk->window.size = size;
     chunk->state = CHUNK_FREE;
     ring->total_bytes += size;
     ring->chunks.data[ring->chunks.count++] = chunk;
@@ -143,10 +141,10 @@ static void settle(struct chunk *chunk, bool is_mapped)
         free(chunk);
         return;
     }
-    chunk->data = NULL;
+    chunk->window.data = NULL;
     if (is_mapped)
-        chunk->data = wgpuBufferGetMappedRange(chunk->buffer, 0, (size_t)chunk->size);
-    chunk->state = chunk->data != NULL ? CHUNK_FREE : CHUNK_LOST;
+        chunk->window.data = wgpuBufferGetMappedRange(chunk->window.buffer, 0, (size_t)chunk->window.size);
+    chunk->state = chunk->window.data != NULL ? CHUNK_FREE : CHUNK_LOST;
 }
 
 static void give_up(void *user)
@@ -176,7 +174,7 @@ static void start_mapping(const struct ag_frame_ring *ring, struct chunk *chunk)
         .userdata1 = request,
     };
     chunk->state = CHUNK_MAPPING;
-    wgpuBufferMapAsync(chunk->buffer, WGPUMapMode_Write, 0, (size_t)chunk->size, callback);
+    wgpuBufferMapAsync(chunk->window.buffer, WGPUMapMode_Write, 0, (size_t)chunk->window.size, callback);
 }
 
 /* Drops chunks that cannot be used again: those that failed to map, and free chunks made for one large
@@ -189,7 +187,7 @@ static void collect(struct ag_frame_ring *ring)
         struct chunk *const chunk = ring->chunks.data[i];
         if (chunk->state == CHUNK_IN_FLIGHT && chunk->serial <= completed)
             chunk->state = CHUNK_FREE;
-        const bool is_single = chunk->state == CHUNK_FREE && chunk->size != ring->chunk_bytes;
+        const bool is_single = chunk->state == CHUNK_FREE && chunk->window.size != ring->chunk_bytes;
         if (chunk->state == CHUNK_LOST || is_single)
             drop_chunk(ring, chunk);
         else
@@ -212,26 +210,39 @@ static struct chunk *take_chunk(struct ag_frame_ring *ring, uint64_t bytes)
 
 static void close_chunk(struct chunk *chunk)
 {
-    const bool all_submitted = !chunk->pending && chunk->flushed == chunk->used;
+    const bool all_submitted = !chunk->pending && chunk->flushed == chunk->window.used;
     chunk->state = all_submitted ? CHUNK_IN_FLIGHT : CHUNK_CLOSED;
+}
+
+/* null: none is open */
+static void open_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
+{
+    ring->open = chunk;
+    ring->window = chunk != NULL ? &chunk->window : NULL;
 }
 
 static struct chunk *chunk_with_room(struct ag_frame_ring *ring, uint64_t bytes)
 {
     struct chunk *chunk = ring->open;
-    if (chunk != NULL && ag_range_fits(ag_align_up(chunk->used, ring->alignment), bytes, chunk->size))
+    if (chunk != NULL &&
+        ag_range_fits(ag_align_up(chunk->window.used, ring->alignment), bytes, chunk->window.size))
         return chunk;
     chunk = take_chunk(ring, bytes);
     if (chunk == NULL)
         return NULL;
-    chunk->used = 0;
+    chunk->window.used = 0;
     chunk->flushed = 0;
     chunk->state = CHUNK_OPEN;
-    if (ring->open != NULL && chunk->size == ring->chunk_bytes)
+    if (ring->open != NULL && chunk->window.size == ring->chunk_bytes)
         close_chunk(ring->open);
-    if (chunk->size == ring->chunk_bytes)
-        ring->open = chunk;
+    if (chunk->window.size == ring->chunk_bytes)
+        open_chunk(ring, chunk);
     return chunk;
+}
+
+struct ag_frame_window *const *ag_frame_ring_window(const struct ag_frame_ring *ring)
+{
+    return &ring->window;
 }
 
 bool ag_frame_ring_alloc(struct ag_frame_ring *ring, uint64_t bytes, struct ag_frame_slice *slice)
@@ -242,15 +253,15 @@ bool ag_frame_ring_alloc(struct ag_frame_ring *ring, uint64_t bytes, struct ag_f
     struct chunk *const chunk = chunk_with_room(ring, size);
     if (chunk == NULL)
         return false;
-    const uint64_t offset = ag_align_up(chunk->used, ring->alignment);
-    chunk->used = offset + size;
+    const uint64_t offset = ag_align_up(chunk->window.used, ring->alignment);
+    chunk->window.used = offset + size;
     if (chunk != ring->open)
         chunk->state = CHUNK_CLOSED;
     *slice = (struct ag_frame_slice){
-        .buffer = chunk->buffer,
+        .buffer = chunk->window.buffer,
         .offset = offset,
         .size = size,
-        .data = chunk->data + offset,
+        .data = chunk->window.data + offset,
     };
     return true;
 }
@@ -258,16 +269,17 @@ bool ag_frame_ring_alloc(struct ag_frame_ring *ring, uint64_t bytes, struct ag_f
 static void flush_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
 {
     if (ring->mapped) {
-        wgpuBufferUnmap(chunk->buffer);
-        chunk->data = NULL;
+        wgpuBufferUnmap(chunk->window.buffer);
+        chunk->window.data = NULL;
         chunk->state = CHUNK_CLOSED;
         if (ring->open == chunk)
-            ring->open = NULL;
+            open_chunk(ring, NULL);
     } else {
-        wgpuQueueWriteBuffer(ag_gpu_queue(ring->gpu), chunk->buffer, chunk->flushed,
-                             chunk->data + chunk->flushed, (size_t)(chunk->used - chunk->flushed));
+        wgpuQueueWriteBuffer(ag_gpu_queue(ring->gpu), chunk->window.buffer, chunk->flushed,
+                             chunk->window.data + chunk->flushed,
+                             (size_t)(chunk->window.used - chunk->flushed));
     }
-    chunk->flushed = chunk->used;
+    chunk->flushed = chunk->window.used;
     chunk->pending = true;
 }
 
@@ -276,7 +288,7 @@ void ag_frame_ring_flush(struct ag_frame_ring *ring)
     for (size_t i = 0; i < ring->chunks.count; i++) {
         struct chunk *const chunk = ring->chunks.data[i];
         const bool in_use = chunk->state == CHUNK_OPEN || chunk->state == CHUNK_CLOSED;
-        if (in_use && chunk->flushed < chunk->used)
+        if (in_use && chunk->flushed < chunk->window.used)
             flush_chunk(ring, chunk);
     }
 }

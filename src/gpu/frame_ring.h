@@ -15,6 +15,11 @@
 #ifndef AG_GPU_FRAME_RING_H
 #define AG_GPU_FRAME_RING_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
 #include "gpu/gpu.h"
 
 struct ag_frame_ring_options {
@@ -40,6 +45,34 @@ struct ag_frame_slice {
     uint64_t size;     /* the requested size, rounded up to 4 */
     uint8_t *data;     /* `size` writable bytes of undefined content, until flush */
 };
+
+/* The buffer that slices are cut from, while it has room. */
+struct ag_frame_window {
+    WGPUBuffer buffer;
+    uint8_t *data; /* mapped memory, or memory of our own */
+    uint64_t size;
+    uint64_t used; /* bytes cut from the start */
+};
+
+/* The place where the ring has its window, or null where no buffer is open. Any call may put another one
+ * there; the place stays for as long as the ring lives. */
+struct ag_frame_window *const *ag_frame_ring_window(const struct ag_frame_ring *ring);
+
+/* Cuts a slice of a ring with this alignment, without a call. False when the window has no room for it;
+ * ag_frame_ring_alloc() may have. */
+static inline bool ag_frame_window_cut(struct ag_frame_window *window, uint64_t bytes, uint32_t alignment,
+                                       struct ag_frame_slice *slice)
+{
+    const uint64_t size = ag_align_up(bytes, 4);
+    if (window == NULL || bytes == 0 || size < bytes)
+        return false;
+    const uint64_t offset = ag_align_up(window->used, alignment);
+    if (!ag_range_fits(offset, size, window->size))
+        return false;
+    window->used = offset + size;
+    *slice = (struct ag_frame_slice){window->buffer, offset, size, window->data + offset};
+    return true;
+}
 
 /* Allocates a slice. False when the limit is reached and no chunk is free (the caller may submit, poll and
  * try again, or use another buffer), or when the device has no memory. */

@@ -64,7 +64,8 @@ struct ag_constant_source {
     const uint8_t *bytes;     /* what the CPU knows, which `offset` is counted from; else null */
     struct ag_buffer *buffer; /* null when no buffer is bound */
     uint64_t version, offset;
-    uint64_t bound; /* bytes that the shader sees */
+    uint64_t bound;                  /* bytes that the shader sees */
+    uint32_t slot_offset, slot_size; /* the range in the slot */
 };
 
 /* The bytes of unordered access views: what the draw or dispatch being recorded has of each buffer, whichever

@@ -53,24 +53,26 @@ bool ag_constants_same(const struct ag_constant_source *a, const struct ag_const
            a->offset == b->offset && a->bound == b->bound;
 }
 
-enum ag_outcome ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
-                                    const struct ag_constant_source *source, struct ag_bound_range *range)
+const struct ag_bound_range *ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
+                                                 const struct ag_constant_source *source)
 {
     const uint64_t need = binding_bytes(binding, source->bound), epoch = binder->recorder->ring.epoch;
     struct ag_constant_entry *entry = cache_entry(binder, source->version, source->offset);
     if (entry->version == source->version && entry->offset == source->offset &&
-        entry->bound == source->bound && entry->need == need && entry->epoch == epoch) {
-        *range = entry->range;
-        return AG_DONE;
-    }
+        entry->bound == source->bound && entry->need == need && entry->epoch == epoch)
+        return &entry->range;
     struct ag_upload_slice slice;
-    if (!ag_upload_ring_alloc(binder->recorder, need, &slice))
-        return AG_OUT_OF_MEMORY;
-    memcpy(slice.bytes, source->bytes + source->offset,
-           (size_t)(source->bound < need ? source->bound : need));
-    *range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, need, source->bound};
-    *entry = (struct ag_constant_entry){source->version, source->offset, source->bound, need, epoch, *range};
-    return AG_DONE;
+    if (!ag_upload_ring_cut(binder->recorder, need, &slice) &&
+        !ag_upload_ring_alloc_raw(binder->recorder, need, &slice))
+        return NULL;
+    ag_constants_fill(slice.bytes, need, source->bytes + source->offset,
+                      source->bound < need ? source->bound : need);
+    *entry = (struct ag_constant_entry){
+        source->version, source->offset,
+        source->bound,   need,
+        epoch,           {slice.gpu, slice.id, slice.offset, need, source->bound}
+    };
+    return &entry->range;
 }
 
 /* Binds a buffer that has no shadow: in place when the guest's range has all bytes that the shader reads,
@@ -154,6 +156,8 @@ enum ag_outcome ag_constants_find(struct ag_binder *binder, struct ag_context *c
     }
     struct ag_buffer *buffer = slot->buffer;
     source->buffer = buffer;
+    source->slot_offset = slot->offset;
+    source->slot_size = slot->size;
     find_range(slot, buffer, &source->offset, &source->bound);
     if (!ag_buffer_pull(binder->copier, buffer))
         return AG_STOPPED;
@@ -169,8 +173,12 @@ enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *c
     const enum ag_outcome outcome = ag_constants_find(binder, context, stage, binding, &source);
     if (outcome != AG_DONE)
         return outcome;
-    if (source.bytes)
-        return ag_constants_upload(binder, binding, &source, range);
+    if (source.bytes) {
+        const struct ag_bound_range *uploaded = ag_constants_upload(binder, binding, &source);
+        if (uploaded)
+            *range = *uploaded;
+        return uploaded ? AG_DONE : AG_OUT_OF_MEMORY;
+    }
     const uint64_t need = binding_bytes(binding, source.bound);
     if (!source.buffer)
         return bind_zeros(binder, need, range);

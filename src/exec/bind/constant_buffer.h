@@ -8,26 +8,60 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
 #include "exec/host/outcome.h"
-
-struct ag_binder;
-struct ag_bound_range;
-struct ag_constant_source;
-struct ag_context;
-struct agpu_binding;
+#include "exec/object/buffer.h"
 
 /* Finds the bytes of the constant buffer in the binding's slot of a stage. */
 enum ag_outcome ag_constants_find(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                                   const struct agpu_binding *binding, struct ag_constant_source *source);
 
+/* Whether a slot has the range of the buffer that a source was found in, and the CPU still knows its bytes:
+ * then the source differs from what would be found in nothing but the version, which is that of the buffer.
+ * No resource may have been destroyed meanwhile. */
+static inline bool ag_constants_are_in(const struct ag_buffer_slot *slot,
+                                       const struct ag_constant_source *source)
+{
+    const struct ag_buffer *buffer = slot->buffer;
+    return buffer && buffer == source->buffer && source->bytes && buffer->shadow == source->bytes &&
+           slot->offset == source->slot_offset && slot->size == source->slot_size &&
+           ag_interval_is_empty(buffer->guest_dirty);
+}
+
+/* The same as ag_constants_find(), in less time where the slot has what a source was found in before. */
+static inline enum ag_outcome ag_constants_follow(struct ag_binder *binder, struct ag_context *context,
+                                                  enum agpu_stage stage, const struct agpu_binding *binding,
+                                                  const struct ag_constant_source *before,
+                                                  struct ag_constant_source *source)
+{
+    if (!ag_constants_are_in(&context->stages[stage].cbuffers[binding->slot], before))
+        return ag_constants_find(binder, context, stage, binding, source);
+    *source = *before;
+    source->version = before->buffer->version;
+    return AG_DONE;
+}
+
+/* Fills constants with bytes, and with zeros behind them. */
+static inline void ag_constants_fill(uint8_t *to, uint64_t size, const uint8_t *from, uint64_t bytes)
+{
+    ag_copy_few(to, from, (size_t)bytes);
+    if (bytes < size)
+        memset(to + bytes, 0, (size_t)(size - bytes));
+}
+
 /* Whether two sources have the same contents at the same place. */
 bool ag_constants_same(const struct ag_constant_source *a, const struct ag_constant_source *b);
 
-/* Binds bytes of a source that the CPU knows: what was uploaded already, or a new slice of the ring. */
-enum ag_outcome ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
-                                    const struct ag_constant_source *source, struct ag_bound_range *range);
+/* Binds bytes of a source that the CPU knows: what was uploaded already, or a new slice of the ring. The
+ * range is valid until the next call. Null when memory is exhausted (reported). */
+const struct ag_bound_range *ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
+                                                 const struct ag_constant_source *source);
 
 /* How many bytes of it the shader sees. 0 when no buffer is bound. */
 uint64_t ag_constants_bound(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,

@@ -17,17 +17,13 @@
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/buffer_upload.h"
 
-#define REGISTER_BYTES 16
-
 /* Whether a slot has the same range of the same buffer as before, whose bytes are in the shadow. Notes other
  * contents of the buffer. */
 static inline bool is_known(const struct ag_buffer_slot *slot, struct ag_constant_pack *pack,
                             struct ag_packed_part *part)
 {
     const struct ag_buffer *buffer = slot->buffer;
-    if (!part->from || buffer != part->buffer || !buffer || buffer->id != part->id ||
-        slot->offset != part->slot_offset || slot->size != part->slot_size ||
-        buffer->shadow != part->source.bytes || !ag_interval_is_empty(buffer->guest_dirty))
+    if (!ag_constants_are_in(slot, &part->source) || buffer->id != part->id)
         return false;
     if (buffer->version != part->source.version) {
         part->source.version = buffer->version;
@@ -40,7 +36,6 @@ static enum ag_outcome find_part(struct ag_binder *binder, struct ag_context *co
                                  const struct agpu_binding *binding, struct ag_constant_pack *pack,
                                  struct ag_packed_part *part)
 {
-    const struct ag_buffer_slot *slot = &context->stages[stage].cbuffers[part->slot];
     struct ag_constant_source source;
     const enum ag_outcome outcome = ag_constants_find(binder, context, stage, binding, &source);
     if (outcome != AG_DONE)
@@ -50,10 +45,7 @@ static enum ag_outcome find_part(struct ag_binder *binder, struct ag_context *co
     part->source = source;
     part->bound = source.bound < part->bytes ? (uint32_t)source.bound : part->bytes;
     part->from = source.bytes ? source.bytes + source.offset : NULL;
-    part->buffer = source.buffer;
     part->id = source.buffer ? source.buffer->id : 0;
-    part->slot_offset = slot->offset;
-    part->slot_size = slot->size;
     return AG_DONE;
 }
 
@@ -105,22 +97,6 @@ static enum ag_outcome copy_parts(struct ag_binder *binder, const struct ag_cons
     return AG_DONE;
 }
 
-/* Fills a part, with zeros behind what is bound. Few registers are copied without a call. */
-static inline void fill_part(uint8_t *to, const struct ag_packed_part *part)
-{
-    const uint32_t bytes = part->from ? part->bound : 0;
-    if (bytes == REGISTER_BYTES)
-        memcpy(to, part->from, REGISTER_BYTES);
-    else if (bytes == 2 * REGISTER_BYTES)
-        memcpy(to, part->from, 2 * REGISTER_BYTES);
-    else if (bytes == 4 * REGISTER_BYTES)
-        memcpy(to, part->from, 4 * REGISTER_BYTES);
-    else if (bytes)
-        memcpy(to, part->from, bytes);
-    if (bytes < part->bytes)
-        memset(to + bytes, 0, part->bytes - bytes);
-}
-
 enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_context *context,
                                       enum agpu_stage stage, const struct agpu_module *module,
                                       struct ag_constant_pack *pack, struct ag_bound_range *range)
@@ -134,11 +110,12 @@ enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_contex
         *range = pack->range;
         return AG_DONE;
     }
-    if (!ag_upload_ring_alloc_raw(binder->recorder, pack->bytes, &slice))
+    if (!ag_upload_ring_cut(binder->recorder, pack->bytes, &slice) &&
+        !ag_upload_ring_alloc_raw(binder->recorder, pack->bytes, &slice))
         return AG_OUT_OF_MEMORY;
     const struct ag_packed_part *const end = pack->parts + pack->count;
     for (const struct ag_packed_part *part = pack->parts; part < end; part++)
-        fill_part(slice.bytes + part->first, part);
+        ag_constants_fill(slice.bytes + part->first, part->bytes, part->from, part->from ? part->bound : 0);
     if (on_gpu)
         return copy_parts(binder, pack, &slice, range);
     const struct ag_bound_range made = {slice.gpu, slice.id, slice.offset, pack->bytes, pack->bytes};

@@ -20,12 +20,10 @@ struct ag_packed_part {
     uint32_t slot;         /* b# */
     uint32_t first, bytes; /* its place in the pack */
     /* As it was uploaded last: where its bytes come from, null where the processor knows none, and how many
-     * of them are bound; the buffer, its id, and the range in the slot. */
+     * of them are bound; the id of the buffer. */
     uint32_t bound;
     const uint8_t *from;
-    const struct ag_buffer *buffer;
     uint64_t id;
-    uint32_t slot_offset, slot_size;
     struct ag_constant_source source;
 };
 

@@ -262,22 +262,36 @@ bool ag_view_is_target(const struct ag_texture_view *view, const struct ag_textu
            view->base_layer < target->base_layer + layers;
 }
 
+/* Nearly all contexts have none. */
+static inline bool has_uavs(const struct ag_context *context)
+{
+    uint64_t bound = 0;
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+        bound |= context->stages[stage].bound_uavs;
+    return bound != 0;
+}
+
+static inline bool is_of_target(const struct ag_texture_view *view, const struct ag_texture_view *target)
+{
+    return target && target->texture == view->texture && ag_view_is_target(view, target);
+}
+
 bool ag_context_writes_view(const struct ag_context *context, const struct ag_texture_view *view)
 {
     for (uint32_t i = 0; i < context->target_count; i++)
-        if (ag_view_is_target(view, context->targets[i].view))
+        if (is_of_target(view, context->targets[i].view))
             return true;
-    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+    for (uint32_t stage = 0; has_uavs(context) && stage < AGPU_STAGE_COUNT; stage++)
         AG_EACH_UAV(&context->stages[stage], i)
     if (context->stages[stage].uavs[i].bound &&
-        ag_view_is_target(view, &context->stages[stage].uavs[i].bound->texture))
+        is_of_target(view, &context->stages[stage].uavs[i].bound->texture))
         return true;
-    return ag_view_is_target(view, context->depth_target.view);
+    return is_of_target(view, context->depth_target.view);
 }
 
 bool ag_context_writes_buffer(const struct ag_context *context, const struct ag_buffer *buffer)
 {
-    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+    for (uint32_t stage = 0; has_uavs(context) && stage < AGPU_STAGE_COUNT; stage++)
         AG_EACH_UAV(&context->stages[stage], i)
     if (context->stages[stage].uavs[i].buffer == buffer)
         return true;
@@ -287,13 +301,17 @@ bool ag_context_writes_buffer(const struct ag_context *context, const struct ag_
     return false;
 }
 
-void ag_context_bind_resource(struct ag_context *context, enum agpu_stream_stage stage, uint32_t index,
+bool ag_context_bind_resource(struct ag_context *context, enum agpu_stream_stage stage, uint32_t index,
                               struct ag_resource_slot slot)
 {
+    struct ag_resource_slot *to = &context->stages[stage].resources[index];
     if ((slot.view && ag_context_writes_view(context, slot.view)) ||
         (slot.buffer && ag_context_writes_buffer(context, slot.buffer)))
         slot = (struct ag_resource_slot){0};
-    context->stages[stage].resources[index] = slot;
+    const bool changes = to->handle != slot.handle || to->view != slot.view || to->buffer != slot.buffer ||
+                         to->offset != slot.offset || to->size != slot.size || to->bound != slot.bound;
+    *to = slot;
+    return changes;
 }
 
 void ag_context_bound_as_uav(struct ag_context *context, const struct ag_buffer *buffer)

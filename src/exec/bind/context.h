@@ -89,6 +89,13 @@ struct ag_vertex_buffer_slot {
     uint32_t stride, offset;
 };
 
+struct ag_index_buffer_slot {
+    uint32_t handle;
+    struct ag_buffer *buffer;
+    bool wide; /* 32-bit indices */
+    uint32_t offset;
+};
+
 struct ag_target_slot {
     uint32_t handle;
     struct ag_texture_view *view;
@@ -115,12 +122,7 @@ struct ag_context {
         int8_t elements[AGPU_MAX_REGISTERS];
     } match;
     struct ag_vertex_buffer_slot vertex_buffers[AG_VERTEX_BUFFER_SLOTS];
-    struct {
-        uint32_t handle;
-        struct ag_buffer *buffer;
-        bool wide; /* 32-bit indices */
-        uint32_t offset;
-    } index_buffer;
+    struct ag_index_buffer_slot index_buffer;
     uint32_t topology;
 
     /* Fixed-function state. A count of 0 means that no viewport or scissor was set since ABI 1.4's initial
@@ -211,8 +213,9 @@ static inline uint32_t ag_stage_next_uav(const struct ag_stage_bindings *stage, 
 /* A resource that is bound as an output cannot be bound as an input, and a resource that becomes an output
  * is unbound from all inputs. Textures count by subresource. */
 
-/* Binds a shader resource; the slot becomes empty when the resource is bound as an output. */
-void ag_context_bind_resource(struct ag_context *context, enum agpu_stream_stage stage, uint32_t index,
+/* Binds a shader resource; the slot becomes empty when the resource is bound as an output. Returns whether
+ * the slot changes. */
+bool ag_context_bind_resource(struct ag_context *context, enum agpu_stream_stage stage, uint32_t index,
                               struct ag_resource_slot slot);
 
 /* Whether a view has a subresource that a target writes. `target` may be null. */

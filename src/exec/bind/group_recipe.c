@@ -146,16 +146,18 @@ static uint64_t constants_id(struct ag_binder *binder, struct ag_context *contex
         group->buffers[offset] = range.id;
         return range.id;
     }
-    if (ag_constants_find(binder, context, stage, binding, &source) != AG_DONE || !source.bytes)
+    if (ag_constants_follow(binder, context, stage, binding, &constants->source, &source) != AG_DONE ||
+        !source.bytes)
         return 0;
     if (has_offset && ag_constants_same(&source, &constants->source))
         return group->buffers[offset];
-    if (ag_constants_upload(binder, binding, &source, &range) != AG_DONE)
+    const struct ag_bound_range *uploaded = ag_constants_upload(binder, binding, &source);
+    if (!uploaded)
         return 0;
     constants->source = source;
-    group->offsets[offset] = (uint32_t)range.offset;
-    group->buffers[offset] = range.id;
-    return range.id;
+    group->offsets[offset] = (uint32_t)uploaded->offset;
+    group->buffers[offset] = uploaded->id;
+    return uploaded->id;
 }
 
 static bool find_ids(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
@@ -198,13 +200,6 @@ bool ag_group_recall(struct ag_binder *binder, struct ag_context *context, enum 
     if (!recipe || !find_ids(binder, context, stage, variant, has_constants, constants, group, ids))
         return false;
     const WGPUBindGroup gpu = ag_bind_group_recall(binder->recorder, variant->id, ids, recipe->count);
-    if (!gpu)
-        return false;
-    if (gpu == group->gpu)
-        return true;
-    wgpuBindGroupAddRef(gpu);
-    if (group->gpu)
-        wgpuBindGroupRelease(group->gpu);
     group->gpu = gpu;
-    return true;
+    return gpu != NULL;
 }

@@ -57,7 +57,7 @@ bool ag_group_decides_variant(const struct ag_binder *binder, const struct ag_sh
 /* Recalls the group of what is bound to a stage, and uploads constants. `constants` gets those of the recipe;
  * `has_constants`: they and the group's offsets are of this recipe already. False: the
  * group is not known, or something has to be prepared first; *group and `constants` may be changed. May end
- * the open pass. The group stays what it was, with another offset, or is exchanged with its reference. */
+ * the open pass. The group is the cache's, and no reference. */
 bool ag_group_recall(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                      const struct ag_shader_variant *variant, bool has_constants,
                      struct ag_group_constants *constants, struct ag_bound_group *group);

@@ -165,24 +165,29 @@ void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline)
     drawer->recorder->pass.pipeline = pipeline;
 }
 
-static bool same_group(const struct ag_pass_group *a, const struct ag_bound_group *b)
+static inline bool same_group(const struct ag_pass_group *a, const struct ag_bound_group *b)
 {
-    return a->gpu == b->gpu && a->offset_count == b->offset_count &&
-           memcmp(a->offsets, b->offsets, a->offset_count * sizeof a->offsets[0]) == 0;
+    if (a->gpu != b->gpu || a->offset_count != b->offset_count)
+        return false;
+    for (uint32_t i = 0; i < b->offset_count; i++)
+        if (a->offsets[i] != b->offsets[i])
+            return false;
+    return true;
 }
 
-void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t count)
+void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t which)
 {
     struct ag_pass *pass = &drawer->recorder->pass;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; which >> i; i++) {
         const struct ag_bound_group *group = &groups[i];
-        if (same_group(&pass->groups[i], group))
+        if (!(which >> i & 1) || same_group(&pass->groups[i], group))
             continue;
         ag_throttle_add_binding(drawer->recorder, group->offset_count);
         wgpuRenderPassEncoderSetBindGroup(pass->encoder, i, group->gpu, group->offset_count, group->offsets);
         pass->groups[i].gpu = group->gpu;
         pass->groups[i].offset_count = group->offset_count;
-        memcpy(pass->groups[i].offsets, group->offsets, group->offset_count * sizeof group->offsets[0]);
+        for (uint32_t j = 0; j < group->offset_count; j++)
+            pass->groups[i].offsets[j] = group->offsets[j];
     }
 }
 

@@ -42,12 +42,12 @@ void ag_targets_written(const struct ag_attachments *attachments);
 /* The module of the pixel stage when it may write memory, else null. */
 const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline);
 
-/* Set the pipeline, the dynamic state, the bind groups and the buffers of the open pass, as far as they
- * change. */
+/* Set the pipeline, the dynamic state, the bind groups (those of `which`, a bit for each) and the buffers of
+ * the open pass, as far as they change. */
 void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline);
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
                        const struct ag_pipeline *pipeline, const struct ag_raster_area *area);
-void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t count);
+void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t which);
 void ag_draw_set_vertices(struct ag_drawer *drawer, const struct ag_vertex_source *sources, uint32_t count);
 void ag_draw_set_indices(struct ag_drawer *drawer, const struct ag_index_source *indices);
 

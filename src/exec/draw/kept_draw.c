@@ -94,14 +94,14 @@ static bool is_pulled(const struct ag_kept_draw *kept)
     return kept->inputs.versions.is_pulled != 0;
 }
 
-/* The slot of a vertex attribute. */
-static uint32_t slot_of(const struct ag_context *context, const struct ag_vertex_state *state,
-                        uint32_t attribute)
+/* Notes the contents of the buffer in a slot, of those that are `noted` not yet (bit n: slot n). */
+static void note_contents(struct ag_kept_draw *kept, uint32_t slot, uint32_t *noted)
 {
-    if (!state->pulled)
-        return state->buffers[state->attributes[attribute].buffer].slot;
-    return context->input_layout->elements[context->match.elements[state->attributes[attribute].location]]
-        .slot;
+    const struct ag_buffer *buffer = kept->context->vertex_buffers[slot].buffer;
+    if (!(*noted >> slot & 1))
+        kept->vertex_contents[kept->vertex_contents_count++] =
+            (struct ag_kept_contents){buffer, buffer->version};
+    *noted |= UINT32_C(1) << slot;
 }
 
 /* Notes how much of the guest's vertex buffer draws may read. */
@@ -117,16 +117,21 @@ static void note_buffer(struct ag_kept_draw *kept, const struct ag_vertex_buffer
 /* Notes what the vertex buffers are and how much of them draws may read. */
 static void note_vertices(struct ag_kept_draw *kept)
 {
+    const struct ag_context *context = kept->context;
     const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
     const struct ag_pull_range *pulled = &kept->prepared.pulled;
+    uint32_t noted = 0;
     kept->vertices = kept->instances = UINT64_MAX;
     kept->first_vertex = kept->first_instance = 0;
     kept->reads_vertices = kept->reads_instances = kept->needs_first_instance_0 = false;
+    kept->vertex_contents_count = 0;
     for (uint32_t i = 0; i < state->buffer_count; i++) {
         kept->reads_vertices |= !state->buffers[i].per_instance;
         kept->reads_instances |= state->buffers[i].per_instance != 0;
-        if (!state->pulled)
-            note_buffer(kept, &state->buffers[i]);
+        if (state->pulled)
+            continue;
+        note_buffer(kept, &state->buffers[i]);
+        note_contents(kept, state->buffers[i].slot, &noted);
     }
     if (state->pulled && kept->reads_vertices) {
         kept->first_vertex = pulled->first_vertex;
@@ -136,10 +141,11 @@ static void note_vertices(struct ag_kept_draw *kept)
         kept->first_instance = pulled->first_instance;
         kept->instances = pulled->instance_count;
     }
-    for (uint32_t i = 0; i < state->attribute_count; i++) {
-        const uint32_t slot = slot_of(kept->context, state, i);
-        kept->vertex_versions[slot] = kept->context->vertex_buffers[slot].buffer->version;
-    }
+    for (uint32_t i = 0; state->pulled && i < state->attribute_count; i++)
+        note_contents(
+            kept,
+            context->input_layout->elements[context->match.elements[state->attributes[i].location]].slot,
+            &noted);
 }
 
 static inline bool vertices_fit(const struct ag_kept_draw *kept, uint32_t first, uint64_t count)
@@ -212,8 +218,9 @@ static struct ag_draw placed(const struct ag_kept_draw *kept, const struct ag_dr
 /* What of the encoder's state is set again, and the work so far: the stages whose variant may be another one,
  * and the groups that are up to date. */
 struct news {
-    bool pipeline, state, groups, vertices;
-    bool rebound; /* some stage's group was made anew, which may have changed the draw block */
+    bool pipeline, state, vertices;
+    bool rebound;    /* some stage's group was made anew, which may have changed the draw block */
+    uint32_t groups; /* bit n: another group, or other offsets */
     uint32_t stages, recalled;
 };
 
@@ -288,8 +295,10 @@ static bool recall(struct ag_drawer *drawer, struct ag_context *context, uint32_
     struct ag_kept_draw *kept = drawer->kept;
     struct ag_kept_stage *stage = &kept->kept_stages[group];
     const struct ag_shader_variant *variant = variant_of(kept->prepared.pipeline, group);
-    if (!variant ||
-        !ag_group_recall(drawer->binder, context, group_stages[group], variant, stage->variant == variant,
+    if (!variant)
+        return false;
+    ag_prepared_draw_let_go(&kept->prepared, group);
+    if (!ag_group_recall(drawer->binder, context, group_stages[group], variant, stage->variant == variant,
                          stage->constants, &kept->prepared.groups[group]))
         return false;
     stage->variant = variant;
@@ -310,9 +319,34 @@ static bool move_pack(struct ag_drawer *drawer, struct ag_context *context, uint
         return false;
     if (range.offset == bound->offsets[number] && range.id == bound->buffers[number])
         return true;
-    news->groups = true;
+    news->groups |= 1u << group;
     bound->offsets[number] = (uint32_t)range.offset;
     return range.id == bound->buffers[number] || rebind(drawer, context, group, news);
+}
+
+/* Brings the source of some constants up to date. *same: they have the contents that the group has. */
+static enum ag_outcome find_constants(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
+                                      struct ag_group_constants *constants, bool *same)
+{
+    const enum agpu_stage stage = group_stages[group];
+    const struct ag_buffer_slot *slot = &context->stages[stage].cbuffers[constants->binding->slot];
+    struct ag_constant_source *known = &constants->source;
+    struct ag_constant_source source;
+    *same = false;
+    if (ag_constants_are_in(slot, known)) {
+        *same = known->version == known->buffer->version;
+        known->version = known->buffer->version;
+        return AG_DONE;
+    }
+    const enum ag_outcome outcome =
+        ag_constants_find(drawer->binder, context, stage, constants->binding, &source);
+    if (outcome != AG_DONE)
+        return outcome;
+    *same = ag_constants_same(&source, known);
+    if (source.bound != known->bound) /* the group has to be made anew */
+        source.bytes = NULL;
+    *known = source;
+    return AG_DONE;
 }
 
 /* Uploads the constant buffers that changed and moves the group's dynamic offsets. The group is bound anew
@@ -324,27 +358,27 @@ static bool move_constants(struct ag_drawer *drawer, struct ag_context *context,
     struct ag_bound_group *bound = &drawer->kept->prepared.groups[group];
     for (uint32_t i = 0; i < stage->count; i++) {
         struct ag_group_constants *constants = &stage->constants[i];
-        struct ag_constant_source source;
-        struct ag_bound_range range;
+        const uint8_t offset = constants->offset;
+        bool same;
         if (ag_is_constant_pack(constants->binding)) {
-            if (!move_pack(drawer, context, group, constants->offset, news))
+            if (!move_pack(drawer, context, group, offset, news))
                 return false;
             continue;
         }
-        if (ag_constants_find(drawer->binder, context, group_stages[group], constants->binding, &source) !=
-            AG_DONE)
+        if (find_constants(drawer, context, group, constants, &same) != AG_DONE)
             return false;
-        if (ag_constants_same(&source, &constants->source))
+        if (same)
             continue;
-        news->groups = true;
-        if (!source.bytes || source.bound != constants->source.bound || constants->offset == UINT8_MAX)
+        news->groups |= 1u << group;
+        if (!constants->source.bytes || offset == UINT8_MAX)
             return rebind(drawer, context, group, news);
-        if (ag_constants_upload(drawer->binder, constants->binding, &source, &range) != AG_DONE)
+        const struct ag_bound_range *range =
+            ag_constants_upload(drawer->binder, constants->binding, &constants->source);
+        if (!range)
             return false;
-        if (range.id != bound->buffers[constants->offset])
+        if (range->id != bound->buffers[offset])
             return rebind(drawer, context, group, news);
-        bound->offsets[constants->offset] = (uint32_t)range.offset;
-        constants->source = source;
+        bound->offsets[offset] = (uint32_t)range->offset;
     }
     return true;
 }
@@ -362,7 +396,7 @@ static void recall_group(struct ag_drawer *drawer, struct ag_context *context, u
     if (kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS))) {
         if (!recall(drawer, context, group))
             return;
-        news->groups = true;
+        news->groups |= 1u << group;
         news->recalled |= 1u << group;
     }
     news->stages &= ~stage;
@@ -377,7 +411,7 @@ static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, 
     if (stage->variant != variant_of(kept->prepared.pipeline, group) ||
         (staged && (kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS)))) ||
         (stage->has_buffers && (kept->changed & AG_CHANGES_CONTENTS))) {
-        news->groups = true;
+        news->groups |= 1u << group;
         if (stage->variant == variant_of(kept->prepared.pipeline, group) && (news->recalled >> group & 1))
             return true;
         return recall(drawer, context, group) || rebind(drawer, context, group, news);
@@ -426,14 +460,11 @@ static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *contex
 }
 
 /* Whether a vertex buffer has other contents than the kept draw's. */
-static bool vertices_changed(const struct ag_kept_draw *kept)
+static inline bool vertices_changed(const struct ag_kept_draw *kept)
 {
-    const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
-    for (uint32_t i = 0; i < state->attribute_count; i++) {
-        const uint32_t slot = slot_of(kept->context, state, i);
-        if (kept->context->vertex_buffers[slot].buffer->version != kept->vertex_versions[slot])
+    for (uint32_t i = 0; i < kept->vertex_contents_count; i++)
+        if (kept->vertex_contents[i].buffer->version != kept->vertex_contents[i].version)
             return true;
-    }
     return false;
 }
 
@@ -493,7 +524,7 @@ static bool refresh_block(struct ag_drawer *drawer, struct ag_context *context, 
     }
     prepared->draw = *draw;
     prepared->group_count = count;
-    news->groups = true;
+    news->groups |= 1u << 2 | 1u << 3;
     ag_draw_block_update(draw, context, &prepared->area, &prepared->attachments, &prepared->block);
     for (uint32_t group = 2; group < count; group++)
         if (ag_prepared_draw_bind(drawer, context, prepared, group) != AG_DONE)
@@ -512,12 +543,29 @@ static bool refresh_area(struct ag_drawer *drawer, struct ag_context *context, s
                                drawer->host->limits.maxTextureDimension2D, &kept->prepared.area);
 }
 
+/* Prepares anew what other contents of buffers change. */
+static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *context, struct news *news)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    if (vertices_changed(kept) && !refresh_vertices(drawer, context, news))
+        return false;
+    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
+        const struct ag_kept_stage *stage = &kept->kept_stages[group];
+        if (stage->has_buffers ? !refresh_group(drawer, context, group, news)
+                               : !move_constants(drawer, context, group, news))
+            return false;
+    }
+    return true;
+}
+
 /* Prepares anew what changed, in the order of a whole preparation. */
 static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
                     struct news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     const uint32_t changed = kept->changed;
+    if (changed == AG_CHANGES_CONTENTS)
+        return refresh_contents(drawer, context, news);
     news->stages = kept->stages;
     if ((changed & ~TAKEN) || context->stages[AGPU_STAGE_PIXEL].bound_uavs ||
         (is_pulled(kept) && (changed & PULLED)))
@@ -557,7 +605,7 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context, c
     if (news->state)
         ag_draw_set_state(drawer, context, prepared->pipeline, &prepared->area);
     if (news->groups)
-        ag_draw_set_groups(drawer, prepared->groups, prepared->group_count);
+        ag_draw_set_groups(drawer, prepared->groups, news->groups & ((1u << prepared->group_count) - 1));
     if (news->vertices)
         ag_draw_set_vertices(drawer, prepared->vertices, prepared->pipeline->vertex_state.buffer_count);
     if (!draw->indexed) {
@@ -570,8 +618,9 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context, c
                                      draw->base_vertex, draw->first_instance);
 }
 
+/* Prepares the draw, which *recorded is made of: the guest's, but for pulled vertices. */
 static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                    struct news *news)
+                    struct news *news, struct ag_draw *recorded)
 {
     struct ag_kept_draw *kept = drawer->kept;
     if (!kept->is_kept || kept->context != context || !is_in_pass(drawer))
@@ -582,8 +631,8 @@ static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const 
         return false;
     if ((draw->indexed && !refresh_indices(drawer, context)) || !fits(kept, draw))
         return false;
-    const struct ag_draw recorded = placed(kept, draw);
-    return refresh_block(drawer, context, &recorded, news) && is_in_pass(drawer);
+    *recorded = placed(kept, draw);
+    return refresh_block(drawer, context, recorded, news) && is_in_pass(drawer);
 }
 
 /* Notes whether draws may be repeated (ag_kept_draw_repeat()). */
@@ -598,11 +647,11 @@ bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, cons
 {
     struct ag_kept_draw *kept = drawer->kept;
     struct news news = {0};
-    kept->is_kept = prepare(drawer, context, draw, &news);
+    struct ag_draw recorded;
+    kept->is_kept = prepare(drawer, context, draw, &news, &recorded);
     note_ready(kept);
     if (!kept->is_kept)
         return false;
-    const struct ag_draw recorded = placed(kept, draw);
     record(drawer, context, &recorded, &news);
     kept->changed = kept->stages = 0;
     kept->uses++;

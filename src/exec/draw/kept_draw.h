@@ -33,6 +33,7 @@
 #include "exec/host/host.h"
 #include "exec/record/recorder.h"
 
+struct ag_buffer;
 struct ag_context;
 
 struct ag_kept_stage {
@@ -40,6 +41,12 @@ struct ag_kept_stage {
     bool has_buffers;                        /* buffers that are no constant buffers */
     uint32_t count;
     struct ag_group_constants constants[AG_CBUFFER_SLOTS];
+};
+
+/* What a buffer had in it. */
+struct ag_kept_contents {
+    const struct ag_buffer *buffer;
+    uint64_t version;
 };
 
 struct ag_kept_draw {
@@ -58,9 +65,9 @@ struct ag_kept_draw {
     uint64_t pass_number;
     struct ag_prepared_draw prepared;
     struct ag_pipeline_inputs inputs;
-    struct ag_kept_stage kept_stages[2]; /* vertex, pixel */
-    uint64_t
-        vertex_versions[AG_VERTEX_BUFFER_SLOTS]; /* of the buffers in the slots that vertices come from */
+    struct ag_kept_stage kept_stages[2];                             /* vertex, pixel */
+    struct ag_kept_contents vertex_contents[AG_VERTEX_BUFFER_SLOTS]; /* of what vertices come from */
+    uint32_t vertex_contents_count;
     bool has_indices; /* the prepared indices are those of the context's index buffer */
     uint64_t index_version;
 

@@ -70,17 +70,16 @@ enum ag_outcome ag_prepared_draw_bind(struct ag_drawer *drawer, struct ag_contex
     if (outcome != AG_DONE)
         return outcome;
     wgpuBindGroupAddRef(group.gpu);
-    if (prepared->groups[index].gpu)
-        wgpuBindGroupRelease(prepared->groups[index].gpu);
+    ag_prepared_draw_let_go(prepared, index);
     prepared->groups[index] = group;
+    prepared->held |= UINT32_C(1) << index;
     return AG_DONE;
 }
 
 void ag_prepared_draw_release(struct ag_prepared_draw *prepared)
 {
     for (uint32_t i = 0; i < AG_COUNT_OF(prepared->groups); i++) {
-        if (prepared->groups[i].gpu)
-            wgpuBindGroupRelease(prepared->groups[i].gpu);
+        ag_prepared_draw_let_go(prepared, i);
         prepared->groups[i].gpu = NULL;
     }
     prepared->recorded = false;
@@ -163,7 +162,7 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context,
     const struct ag_index_source *indices = &prepared->indices;
     ag_draw_set_pipeline(drawer, prepared->pipeline->gpu);
     ag_draw_set_state(drawer, context, prepared->pipeline, &prepared->area);
-    ag_draw_set_groups(drawer, prepared->groups, prepared->group_count);
+    ag_draw_set_groups(drawer, prepared->groups, (1u << prepared->group_count) - 1);
     ag_draw_set_vertices(drawer, prepared->vertices, prepared->pipeline->vertex_state.buffer_count);
     if (!indices->buffer) {
         wgpuRenderPassEncoderDraw(encoder, draw->count, draw->instance_count, draw->first,

@@ -35,9 +35,10 @@ struct ag_prepared_draw {
     struct ag_draw draw; /* the guest's draw, changed when it reads pulled vertices */
     struct ag_pipeline *pipeline;
     struct ag_vertex_source vertices[AG_MAX_VERTEX_BUFFERS];
-    struct ag_pull_range pulled;     /* of a pulled state: what the sources hold */
-    struct ag_bound_group groups[4]; /* references */
+    struct ag_pull_range pulled; /* of a pulled state: what the sources hold */
+    struct ag_bound_group groups[4];
     uint32_t group_count;
+    uint32_t held; /* bit n: groups[n] is a reference; else it is the cache's, in which it has to be */
     struct ag_draw_block block;
     struct ag_uav_writers writers; /* the pixel shader, when it stores */
     uint64_t groups_destroyed;     /* ag_recorder.groups_destroyed before the groups were bound */
@@ -46,6 +47,14 @@ struct ag_prepared_draw {
 /* Binds one of the groups of a prepared draw, in place of the one that it has there. */
 enum ag_outcome ag_prepared_draw_bind(struct ag_drawer *drawer, struct ag_context *context,
                                       struct ag_prepared_draw *prepared, uint32_t index);
+
+/* Releases the reference to a group, if it is one. */
+static inline void ag_prepared_draw_let_go(struct ag_prepared_draw *prepared, uint32_t index)
+{
+    if (prepared->held >> index & 1)
+        wgpuBindGroupRelease(prepared->groups[index].gpu);
+    prepared->held &= ~(UINT32_C(1) << index);
+}
 
 /* Releases the groups of a prepared draw. */
 void ag_prepared_draw_release(struct ag_prepared_draw *prepared);

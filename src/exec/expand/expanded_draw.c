@@ -363,7 +363,7 @@ static void record_vertices(struct ag_prepared_expansion *draw, const struct ag_
     WGPURenderPassEncoder encoder = ag_pass_begin(expander->recorder, attachments);
     ag_draw_set_pipeline(expander->drawer, draw->pipeline->gpu);
     ag_draw_set_state(expander->drawer, draw->context, draw->pipeline, &draw->areas[viewport]);
-    ag_draw_set_groups(expander->drawer, draw->draw_groups[viewport], 4);
+    ag_draw_set_groups(expander->drawer, draw->draw_groups[viewport], (1u << 4) - 1);
     const uint32_t selection = layer | viewport << 16;
     if (count)
         wgpuRenderPassEncoderDraw(encoder, count, 1, first, selection);

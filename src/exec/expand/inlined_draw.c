@@ -429,7 +429,7 @@ static void record(struct ag_expander *expander, const struct ag_context *contex
     ag_pass_begin(expander->recorder, &inlined->attachments);
     ag_draw_set_pipeline(expander->drawer, inlined->pipeline->gpu);
     ag_draw_set_state(expander->drawer, context, inlined->pipeline, &inlined->area);
-    ag_draw_set_groups(expander->drawer, inlined->groups, AG_COUNT_OF(inlined->groups));
+    ag_draw_set_groups(expander->drawer, inlined->groups, (1u << AG_COUNT_OF(inlined->groups)) - 1);
     record_vertices(expander, draw, count);
     ag_targets_written(&inlined->attachments);
 }

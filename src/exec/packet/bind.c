@@ -9,6 +9,7 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/stream.h"
+#include "base/bytes.h"
 #include "base/map.h"
 #include "exec/bind/context.h"
 #include "exec/host/report.h"
@@ -40,6 +41,7 @@ enum agpu_status ag_on_set_vertex_buffers(struct ag_execution *execution, const 
     const struct aerogpu_cmd_set_vertex_buffers *wire = AGPU_PACKET(packet, set_vertex_buffers);
     enum agpu_status status = check_slots(execution, "vertex buffers", wire->start_slot, wire->buffer_count,
                                           AG_VERTEX_BUFFER_SLOTS);
+    execution->changes_nothing = status == AGPU_OK;
     for (uint32_t i = 0; status == AGPU_OK && i < wire->buffer_count; i++) {
         const struct aerogpu_vertex_buffer_binding *binding = agpu_packet_element(packet, i);
         struct ag_vertex_buffer_slot slot = {
@@ -50,7 +52,10 @@ enum agpu_status ag_on_set_vertex_buffers(struct ag_execution *execution, const 
         };
         if (slot.buffer && ag_context_writes_buffer(execution->context, slot.buffer))
             slot = (struct ag_vertex_buffer_slot){0};
-        execution->context->vertex_buffers[wire->start_slot + i] = slot;
+        struct ag_vertex_buffer_slot *to = &execution->context->vertex_buffers[wire->start_slot + i];
+        execution->changes_nothing &= to->handle == slot.handle && to->buffer == slot.buffer &&
+                                      to->stride == slot.stride && to->offset == slot.offset;
+        *to = slot;
     }
     return status;
 }
@@ -65,10 +70,16 @@ enum agpu_status ag_on_set_index_buffer(struct ag_execution *execution, const st
                      "unknown index format %" PRIu32 ": no index buffer is bound", wire->format);
     struct ag_buffer *buffer = find_buffer(execution, handle);
     const bool written = buffer && ag_context_writes_buffer(execution->context, buffer);
-    execution->context->index_buffer.handle = written ? 0 : handle;
-    execution->context->index_buffer.buffer = written ? NULL : buffer;
-    execution->context->index_buffer.wide = wire->format == AEROGPU_INDEX_FORMAT_UINT32;
-    execution->context->index_buffer.offset = wire->offset_bytes;
+    const struct ag_index_buffer_slot slot = {
+        .handle = written ? 0 : handle,
+        .buffer = written ? NULL : buffer,
+        .wide = wire->format == AEROGPU_INDEX_FORMAT_UINT32,
+        .offset = wire->offset_bytes,
+    };
+    struct ag_index_buffer_slot *to = &execution->context->index_buffer;
+    execution->changes_nothing = to->handle == slot.handle && to->buffer == slot.buffer &&
+                                 to->wide == slot.wide && to->offset == slot.offset;
+    *to = slot;
     return AGPU_OK;
 }
 
@@ -83,7 +94,8 @@ enum agpu_status ag_on_set_texture(struct ag_execution *execution, const struct 
         slot.view = ag_handle_view(execution->objects, wire->texture);
         slot.buffer = slot.view ? NULL : ag_handle_buffer(execution->objects, wire->texture);
     }
-    ag_context_bind_resource(execution->context, packet->stage, wire->slot, slot);
+    execution->changes_nothing =
+        !ag_context_bind_resource(execution->context, packet->stage, wire->slot, slot);
     return AGPU_OK;
 }
 
@@ -92,9 +104,15 @@ enum agpu_status ag_on_set_samplers(struct ag_execution *execution, const struct
     const struct aerogpu_cmd_set_samplers *wire = AGPU_PACKET(packet, set_samplers);
     enum agpu_status status =
         check_slots(execution, "samplers", wire->start_slot, wire->sampler_count, AG_SAMPLER_SLOTS);
+    execution->changes_nothing = status == AGPU_OK;
     for (uint32_t i = 0; status == AGPU_OK && i < wire->sampler_count; i++) {
-        uint32_t handle = agpu_packet_word(packet, i);
-        execution->context->stages[packet->stage].samplers[wire->start_slot + i] = (struct ag_sampler_slot){
+        const uint32_t handle = ag_load_u32(packet->payload + 4 * (size_t)i);
+        struct ag_sampler_slot *to =
+            &execution->context->stages[packet->stage].samplers[wire->start_slot + i];
+        if (to->handle == handle && to->sampler)
+            continue;
+        execution->changes_nothing = false;
+        *to = (struct ag_sampler_slot){
             .handle = handle,
             .sampler = handle ? ag_map_get(&execution->objects->samplers, handle) : NULL,
         };
@@ -107,14 +125,19 @@ enum agpu_status ag_on_set_constant_buffers(struct ag_execution *execution, cons
     const struct aerogpu_cmd_set_constant_buffers *wire = AGPU_PACKET(packet, set_constant_buffers);
     enum agpu_status status =
         check_slots(execution, "constant buffers", wire->start_slot, wire->buffer_count, AG_CBUFFER_SLOTS);
+    execution->changes_nothing = status == AGPU_OK;
     for (uint32_t i = 0; status == AGPU_OK && i < wire->buffer_count; i++) {
         const struct aerogpu_constant_buffer_binding *binding = agpu_packet_element(packet, i);
-        execution->context->stages[packet->stage].cbuffers[wire->start_slot + i] = (struct ag_buffer_slot){
+        const struct ag_buffer_slot slot = {
             .handle = binding->buffer,
             .buffer = find_buffer(execution, binding->buffer),
             .offset = binding->offset_bytes,
             .size = binding->size_bytes,
         };
+        struct ag_buffer_slot *to = &execution->context->stages[packet->stage].cbuffers[wire->start_slot + i];
+        execution->changes_nothing &= to->handle == slot.handle && to->buffer == slot.buffer &&
+                                      to->offset == slot.offset && to->size == slot.size && !to->bound;
+        *to = slot;
     }
     return status;
 }

@@ -55,6 +55,7 @@ struct ag_execution {
     struct ag_list_call call;
     struct ag_progress progress; /* of the packet at hand */
     bool repeats;                /* the packet at hand was executed before, up to where it waited */
+    bool changes_nothing;        /* it sets what was set already, so that draws may go on as before */
     struct ag_counted_draw counted;
     struct ag_readback *arguments; /* of ag_arguments_read(), while the stream waits for it; else null */
 };

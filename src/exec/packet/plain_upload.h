@@ -7,15 +7,37 @@
 #ifndef AG_EXEC_PACKET_PLAIN_UPLOAD_H
 #define AG_EXEC_PACKET_PLAIN_UPLOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-struct ag_execution;
-struct agpu_stream_reader;
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/stream.h"
+#include "base/bytes.h"
+#include "exec/object/buffer.h"
+#include "exec/object/handle.h"
+#include "exec/packet/execution.h"
+#include "exec/transfer/buffer_upload.h"
 
-/* Executes such packets from the reader's place on, at most so many, moves the reader behind them and counts
- * them. The first packet that is another one, is not right or needs more is left. *last is the place of the
- * last one that was executed; nothing else notes them. Returns how many were executed. */
-uint32_t ag_plain_uploads(struct ag_execution *execution, struct agpu_stream_reader *reader, uint32_t most,
-                          uint64_t *last);
+/* Executes the packet at the reader's place and moves the reader behind it; nothing notes or counts the
+ * packet. False: it is another one, is not right or needs more, and was left. */
+static inline bool ag_plain_upload(struct ag_execution *execution, struct agpu_stream_reader *reader)
+{
+    const struct aerogpu_cmd_upload_resource *wire = (const void *)(reader->data + reader->offset);
+    const uint32_t left = reader->header.size_bytes - reader->offset;
+    if (left < sizeof *wire || wire->hdr.opcode != AEROGPU_CMD_UPLOAD_RESOURCE)
+        return false;
+    const uint32_t size = wire->hdr.size_bytes;
+    if (size < sizeof *wire || size % 4 != 0 || size > left || wire->size_bytes == 0 ||
+        wire->size_bytes > size - sizeof *wire)
+        return false;
+    struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->resource_handle);
+    if (!buffer || !ag_buffer_is_shadowed(buffer) ||
+        !ag_range_fits(wire->offset_bytes, wire->size_bytes, buffer->size))
+        return false;
+    ag_buffer_write_shadow(execution->copier, buffer, wire->offset_bytes, wire + 1, wire->size_bytes);
+    reader->offset += size;
+    reader->index++;
+    return true;
+}
 
 #endif

@@ -2,6 +2,7 @@
  *
  * Packets about shaders, their constants, input layouts and samplers.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,12 @@ enum agpu_status ag_on_destroy_shader(struct ag_execution *execution, const stru
 
 enum agpu_status ag_on_bind_shaders(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    agpu_packet_shaders(packet, execution->context->shaders);
+    uint32_t shaders[AGPU_STAGE_COUNT];
+    static_assert(sizeof shaders == AGPU_STREAM_STAGE_COUNT * sizeof shaders[0],
+                  "stages are those of streams");
+    agpu_packet_shaders(packet, shaders);
+    execution->changes_nothing = memcmp(shaders, execution->context->shaders, sizeof shaders) == 0;
+    memcpy(execution->context->shaders, shaders, sizeof shaders);
     return AGPU_OK;
 }
 

@@ -34,8 +34,10 @@ enum agpu_status ag_on_set_blend_state(struct ag_execution *execution, const str
 enum agpu_status ag_on_set_depth_stencil_state(struct ag_execution *execution,
                                                const struct agpu_packet *packet)
 {
+    const struct ag_depth_stencil_desc before = execution->context->depth_stencil;
     ag_depth_stencil_from_abi(&AGPU_PACKET(packet, set_depth_stencil_state)->state,
                               &execution->context->depth_stencil);
+    execution->changes_nothing = memcmp(&before, &execution->context->depth_stencil, sizeof before) == 0;
     return AGPU_OK;
 }
 
@@ -83,6 +85,8 @@ enum agpu_status ag_on_set_viewport(struct ag_execution *execution, const struct
     };
     if (ag_viewport_is_off(&viewport))
         viewport = (struct ag_viewport){0};
+    execution->changes_nothing = execution->context->viewport_count == 1 &&
+                                 memcmp(&execution->context->viewports[0], &viewport, sizeof viewport) == 0;
     execution->context->viewports[0] = viewport;
     execution->context->viewport_count = 1;
     return AGPU_OK;

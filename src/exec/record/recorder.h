@@ -20,6 +20,7 @@
 #include "gpu/webgpu.h"
 
 struct ag_frame_ring;
+struct ag_frame_window;
 struct ag_host;
 struct ag_objects;
 struct ag_query_run;
@@ -116,6 +117,7 @@ struct ag_pass {
 
 struct ag_upload_ring {
     struct ag_frame_ring *frames;
+    struct ag_frame_window *const *window; /* of `frames` (ag_frame_ring_window()) */
     /* Grows, from 1, with every submission: a slice of an older epoch is no longer valid. */
     uint64_t epoch;
 };

@@ -44,10 +44,6 @@ static bool is_below(struct ag_throttle_load load, const struct ag_throttle_load
            load.uploads < most->uploads;
 }
 
-/* Commands and bindings are many and small: whether there is room for them is looked at now and then. */
-#define FEW 32
-#define SMALL_UPLOADS (UINT64_C(64) << 10)
-
 static struct ag_throttle_load sum(const struct ag_throttle_load *a, const struct ag_throttle_load *b)
 {
     return (struct ag_throttle_load){
@@ -80,12 +76,6 @@ void ag_throttle_add_group(struct ag_recorder *recorder)
         recorder->host->counts.bind_groups_in_flight = groups;
 }
 
-void ag_throttle_add_binding(struct ag_recorder *recorder, uint32_t offset_count)
-{
-    recorder->throttle.open.dynamic_bindings += offset_count != 0;
-    recorder->throttle.grew |= recorder->throttle.open.dynamic_bindings % FEW == 0;
-}
-
 void ag_throttle_add_bytes(struct ag_recorder *recorder, uint64_t bytes)
 {
     struct ag_throttle *throttle = &recorder->throttle;
@@ -99,7 +89,7 @@ void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count)
 {
     struct ag_throttle *throttle = &recorder->throttle;
     throttle->open.commands += count;
-    throttle->grew |= count >= FEW || throttle->open.commands % FEW < count;
+    throttle->grew |= count >= AG_THROTTLE_FEW || throttle->open.commands % AG_THROTTLE_FEW < count;
 }
 
 /* A piece of work has some ten million texels, or a quarter of a second of lavapipe's. */
@@ -109,14 +99,6 @@ void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels)
 {
     if (is_software_driver(recorder))
         ag_throttle_add_commands(recorder, texels / TEXELS_OF_COMMAND);
-}
-
-void ag_throttle_add_upload(struct ag_recorder *recorder, uint64_t bytes)
-{
-    struct ag_throttle *throttle = &recorder->throttle;
-    throttle->grew |=
-        (throttle->open.uploads + bytes) / SMALL_UPLOADS != throttle->open.uploads / SMALL_UPLOADS;
-    throttle->open.uploads += bytes;
 }
 
 bool ag_throttle_holds(const struct ag_recorder *recorder)

@@ -10,22 +10,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ag_recorder;
+#include "exec/record/recorder.h"
 
 /* ---- Counting ----------------------------------------------------------------------------------------- */
 
 /* Notes a new bind group for the commands being recorded. */
 void ag_throttle_add_group(struct ag_recorder *recorder);
 
+/* Commands and bindings are many and small: whether there is room for them is looked at now and then. */
+#define AG_THROTTLE_FEW 32
+#define AG_THROTTLE_SMALL_UPLOADS (UINT64_C(64) << 10)
+
 /* Notes that a command binds a bind group with this number of dynamic offsets. */
-void ag_throttle_add_binding(struct ag_recorder *recorder, uint32_t offset_count);
+static inline void ag_throttle_add_binding(struct ag_recorder *recorder, uint32_t offset_count)
+{
+    recorder->throttle.open.dynamic_bindings += offset_count != 0;
+    recorder->throttle.grew |= recorder->throttle.open.dynamic_bindings % AG_THROTTLE_FEW == 0;
+}
 
 /* Notes a scratch buffer of this size for the commands being recorded. */
 void ag_throttle_add_bytes(struct ag_recorder *recorder, uint64_t bytes);
 
 /* Notes bytes that the CPU uploads, whether the commands being recorded read them or the queue writes them.
  */
-void ag_throttle_add_upload(struct ag_recorder *recorder, uint64_t bytes);
+static inline void ag_throttle_add_upload(struct ag_recorder *recorder, uint64_t bytes)
+{
+    struct ag_throttle *throttle = &recorder->throttle;
+    const uint64_t before = throttle->open.uploads / AG_THROTTLE_SMALL_UPLOADS;
+    throttle->open.uploads += bytes;
+    throttle->grew |= throttle->open.uploads / AG_THROTTLE_SMALL_UPLOADS != before;
+}
 
 /* Notes commands that are being recorded: packets, and passes and draws inside a packet. */
 void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count);

@@ -12,10 +12,6 @@
 #include "gpu/frame_ring.h"
 #include "gpu/webgpu.h"
 
-/* A buffer of the ring has its address as its id. This bit tells such ids from those of ag_host_id().
- * Cached bind groups keep the buffer alive, so that no other buffer gets the address while they exist. */
-#define RING_ID (UINT64_C(1) << 63)
-
 static struct ag_frame_ring *create(struct ag_recorder *recorder)
 {
     const struct ag_frame_ring_options options = {
@@ -28,11 +24,19 @@ static struct ag_frame_ring *create(struct ag_recorder *recorder)
     return ag_frame_ring_create(recorder->host->gpu, &options);
 }
 
+static void use(struct ag_recorder *recorder, struct ag_frame_ring *frames)
+{
+    recorder->ring.frames = frames;
+    recorder->ring.window = ag_frame_ring_window(frames);
+}
+
 bool ag_upload_ring_init(struct ag_recorder *recorder)
 {
     recorder->ring.epoch++;
-    recorder->ring.frames = create(recorder);
-    return recorder->ring.frames != NULL;
+    struct ag_frame_ring *frames = create(recorder);
+    if (frames)
+        use(recorder, frames);
+    return frames != NULL;
 }
 
 void ag_upload_ring_renew(struct ag_recorder *recorder)
@@ -41,7 +45,7 @@ void ag_upload_ring_renew(struct ag_recorder *recorder)
     if (!frames) /* the old memory serves on */
         return;
     ag_frame_ring_destroy(recorder->ring.frames);
-    recorder->ring.frames = frames;
+    use(recorder, frames);
     recorder->ring.epoch++;
 }
 
@@ -49,19 +53,19 @@ void ag_upload_ring_fini(struct ag_recorder *recorder)
 {
     ag_frame_ring_destroy(recorder->ring.frames);
     recorder->ring.frames = NULL;
+    recorder->ring.window = NULL;
 }
 
 bool ag_upload_ring_alloc_raw(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice)
 {
     struct ag_frame_slice frame;
+    if (ag_upload_ring_cut(recorder, size, slice))
+        return true;
     if (!ag_frame_ring_alloc(recorder->ring.frames, size ? size : 4, &frame)) {
         ag_host_report(recorder->host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR, "the frame ring has no room");
         return false;
     }
-    *slice = (struct ag_upload_slice){frame.buffer, RING_ID | (uint64_t)(uintptr_t)frame.buffer, frame.offset,
-                                      frame.data};
-    recorder->host->counts.constant_bytes += frame.size;
-    ag_throttle_add_upload(recorder, frame.size);
+    ag_upload_ring_count(recorder, &frame, slice);
     return true;
 }
 

@@ -10,9 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/host/host.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
+#include "gpu/frame_ring.h"
 #include "gpu/webgpu.h"
-
-struct ag_recorder;
 
 #define AG_UPLOAD_RING_ALIGNMENT 256
 
@@ -27,7 +29,32 @@ struct ag_upload_slice {
  * vertex and index buffers and as a copy source. False when memory is exhausted (reported). */
 bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
 
-/* The same, with any bytes in the slice, all of which the caller writes. */
+/* A buffer of the ring has its address as its id. This bit tells such ids from those of ag_host_id().
+ * Cached bind groups keep the buffer alive, so that no other buffer gets the address while they exist. */
+#define AG_UPLOAD_RING_ID (UINT64_C(1) << 63)
+
+/* Makes a slice of one of the frame ring, and counts it. */
+static inline void ag_upload_ring_count(struct ag_recorder *recorder, const struct ag_frame_slice *frame,
+                                        struct ag_upload_slice *slice)
+{
+    *slice = (struct ag_upload_slice){frame->buffer, AG_UPLOAD_RING_ID | (uint64_t)(uintptr_t)frame->buffer,
+                                      frame->offset, frame->data};
+    recorder->host->counts.constant_bytes += frame->size;
+    ag_throttle_add_upload(recorder, frame->size);
+}
+
+/* Takes a slice of the buffer at hand, with any bytes in it, without a call. False when that has no room. */
+static inline bool ag_upload_ring_cut(struct ag_recorder *recorder, uint64_t size,
+                                      struct ag_upload_slice *slice)
+{
+    struct ag_frame_slice frame;
+    if (!ag_frame_window_cut(*recorder->ring.window, size, AG_UPLOAD_RING_ALIGNMENT, &frame))
+        return false;
+    ag_upload_ring_count(recorder, &frame, slice);
+    return true;
+}
+
+/* As ag_upload_ring_alloc(), with any bytes in the slice, all of which the caller writes. */
 bool ag_upload_ring_alloc_raw(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
 
 /* False when memory is exhausted (not reported). */

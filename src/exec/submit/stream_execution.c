@@ -22,15 +22,16 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/packet/kept_creation.h"
-#include "exec/packet/plain_upload.h"
 #include "exec/packet/refused_creation.h"
 #include "exec/record/flush.h"
 #include "exec/record/query_recording.h"
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
+#include "exec/submit/calm_packets.h"
 #include "exec/submit/error_scopes.h"
 #include "exec/submit/exec.h"
 #include "exec/submit/gpu_loss.h"
+#include "exec/submit/packet_step.h"
 #include "exec/submit/slice.h"
 #include "exec/submit/submission.h"
 #include "exec/submit/turn.h"
@@ -244,12 +245,6 @@ bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submi
 
 /* ---- Executing ---------------------------------------------------------------------------------------- */
 
-/* Whether the packet at hand is executed for the first time. */
-static bool is_begun(const struct ag_execution *execution)
-{
-    return ag_progress_is_new(&execution->progress) && !execution->repeats;
-}
-
 /* What WebGPU is called for from here on has error scopes. */
 AG_RARE static void open_scopes(struct ag_exec *exec, struct ag_submission *submission)
 {
@@ -276,7 +271,7 @@ AG_RARE static enum agpu_status check_packet(struct ag_exec *exec, struct ag_sub
 static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submission *submission,
                                        const struct agpu_packet *packet, ag_packet_handler handler)
 {
-    exec->host.counts.packets += is_begun(&submission->execution);
+    exec->host.counts.packets += ag_packet_is_begun(&submission->execution);
     exec->recorder.throttle.open.commands++;
     if (exec->check_packets)
         return check_packet(exec, submission, packet, handler);
@@ -316,12 +311,6 @@ AG_RARE static enum agpu_status skip(struct ag_exec *exec)
     return AGPU_OK;
 }
 
-static bool has_sequel(const struct ag_exec *exec, const struct ag_execution *execution)
-{
-    return exec->binder.awaited_compilation || execution->counted.pauses || execution->wait.again ||
-           execution->progress.more || execution->call.list;
-}
-
 /* After a packet that waits, has further parts or calls a list. */
 AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission *submission, uint32_t offset,
                                       uint32_t index, enum agpu_status status)
@@ -347,64 +336,31 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
     return status == AGPU_OK && call.list ? call_list(exec, submission, &call) : status;
 }
 
-/* Whether upload_plainly() and run_calmly() may go on: the packets are the stream's own, executed for the
+/* Whether packets may be executed in turn: they are the stream's own, executed for the
  * first time each, no predicate skips them, and no draw waits for the next one. */
 static bool is_calm(const struct ag_exec *exec, const struct ag_submission *submission)
 {
     return !exec->expander.joined.context && !exec->check_packets && !submission->frame->caller &&
-           is_begun(&submission->execution) && !submission->execution.context->predicate_skips;
+           ag_packet_is_begun(&submission->execution) && !submission->execution.context->predicate_skips;
 }
 
-/* Executes the plain uploads that come next. Returns whether there was one. */
-static bool upload_plainly(struct ag_exec *exec, struct ag_submission *submission)
+/* Executes calm packets up to the next look. Returns how many there were. */
+static uint32_t run_calmly(struct ag_exec *exec, struct ag_submission *submission, enum agpu_status *status)
 {
-    struct agpu_stream_reader *reader = &submission->frame->reader;
-    struct ag_reporter *reports = &exec->host.reports;
-    if (!exec->has_scopes || !is_calm(exec, submission))
-        return false;
     const uint32_t room = ag_slice_room(&exec->slice);
-    const uint32_t count =
-        ag_plain_uploads(&submission->execution, reader, exec->next_look < room ? exec->next_look : room,
-                         &reports->place.offset);
-    if (!count)
-        return false;
-    reports->place.packet = reader->index - 1;
-    reports->packet_name = exec->upload_info->name;
-    ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
-    exec->next_look -= count;
-    ag_slice_steps(&exec->slice, count);
-    return true;
-}
-
-/* What a packet's status means for the stream, which goes on after a call that Direct3D drops. */
-static enum agpu_status status_of_call(const struct ag_exec *exec, enum agpu_status status)
-{
-    return status == AGPU_REFUSED && exec->host.reports.dropped ? AGPU_OK : status;
+    if (!is_calm(exec, submission))
+        return 0;
+    const struct ag_calm_run run = ag_calm_packets_run(exec, submission, &submission->frame->reader,
+                                                       room < exec->next_look ? room : exec->next_look);
+    *status = run.has_sequel ? go_on(exec, submission, run.offset, run.index, run.status) : run.status;
+    return run.count;
 }
 
 /* Records the draws that wait for others to join them. */
 static enum agpu_status draw_waiting(struct ag_exec *exec)
 {
     exec->host.reports.dropped = false;
-    return status_of_call(exec, ag_outcome_status(ag_draw_waiting(&exec->expander)));
-}
-
-/* Diagnostics belong to this packet from now on. */
-static void note_place(struct ag_exec *exec, const struct agpu_packet *packet)
-{
-    exec->host.reports.place.packet = packet->index;
-    exec->host.reports.place.offset = packet->offset;
-    exec->host.reports.packet_name = packet->info ? packet->info->name : NULL;
-}
-
-/* A packet of the plan begins to be executed. */
-static void begin_packet(struct ag_exec *exec, const struct ag_packet_plan *plan, uint32_t stage)
-{
-    if (plan->changes)
-        ag_kept_draw_note(&exec->kept, plan->changes, stage);
-    exec->host.reports.dropped = false;
-    exec->host.reports.malformed = false;
-    ag_pipeline_wait_begin_packet(&exec->binder);
+    return ag_packet_status(exec, ag_outcome_status(ag_draw_waiting(&exec->expander)));
 }
 
 /* Executes the next packet of the innermost frame. Diagnostics have the place of the packet of the stream,
@@ -426,83 +382,34 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         draw_waiting(exec) != AGPU_OK)
         return AGPU_REFUSED;
     if (frame->caller) {
-        if (is_begun(execution) && count_listed(exec, submission) != AGPU_OK)
+        if (ag_packet_is_begun(execution) && count_listed(exec, submission) != AGPU_OK)
             return AGPU_REFUSED;
     } else {
-        note_place(exec, &packet);
+        ag_packet_note_place(exec, &packet);
     }
     if (!packet.info)
         return skip(exec);
     const struct ag_packet_plan *plan = &exec->plans[packet.info->row];
     if (plan->is_predicated && execution->context->predicate_skips)
         return AGPU_OK;
-    begin_packet(exec, plan, packet.stage);
+    if (plan->changes)
+        ag_kept_draw_note(&exec->kept, plan->changes, packet.stage);
+    ag_packet_begin(exec);
     if (!plan->is_inert && !exec->has_scopes)
         open_scopes(exec, submission);
     enum agpu_status status = plan->makes_objects ? execute_creation(exec, submission, &packet, plan->handler)
                                                   : execute_packet(exec, submission, &packet, plan->handler);
-    status = status_of_call(exec, status);
+    status = ag_packet_status(exec, status);
     exec->next_look = plan->is_light ? exec->next_look - 1 : 0;
     ag_pipeline_wait_end_packet(&exec->binder);
-    if (has_sequel(exec, execution))
+    if (ag_packet_has_sequel(exec, execution))
         return go_on(exec, submission, offset, index, status);
-    if (!is_begun(execution)) {
+    if (!ag_packet_is_begun(execution)) {
         execution->progress = (struct ag_progress){0};
         execution->repeats = false;
         ag_counted_draw_forget(&execution->counted, exec->host.readbacks);
     }
     return status;
-}
-
-static bool is_upload_next(const struct ag_exec *exec, const struct agpu_stream_reader *reader)
-{
-    return reader->header.size_bytes - reader->offset >= sizeof(struct aerogpu_cmd_hdr) &&
-           ag_load_u32(reader->data + reader->offset) == exec->upload_info->opcode;
-}
-
-/* Executes up to `most` calm packets, one after the other, in less time than step() takes: what step() counts
- * for each is counted for all at the end. Stops in front of any other packet, and behind one that calls for a
- * look. Returns how many there were. */
-static uint32_t run_calmly(struct ag_exec *exec, struct ag_submission *submission, uint32_t most,
-                           enum agpu_status *status)
-{
-    struct agpu_stream_reader *const reader = &submission->frame->reader;
-    struct ag_execution *const execution = &submission->execution;
-    const bool has_scopes = exec->has_scopes;
-    struct agpu_packet packet;
-    uint32_t done = 0;
-    while (done < most) {
-        const uint32_t offset = reader->offset, index = reader->index;
-        if (is_upload_next(exec, reader)) /* upload_plainly() reads fewer bytes of the packet */
-            break;
-        if (!agpu_stream_next(reader, &packet)) /* step() ends the frame, with the reader's status */
-            break;
-        const struct ag_packet_plan *const plan = packet.info ? &exec->plans[packet.info->row] : NULL;
-        if (!plan || !plan->is_calm || (!has_scopes && !plan->is_inert)) {
-            reader->offset = offset;
-            reader->index = index;
-            break;
-        }
-        note_place(exec, &packet);
-        begin_packet(exec, plan, packet.stage);
-        *status = status_of_call(exec, plan->handler(execution, &packet));
-        done++;
-        if (*status == AGPU_OK && plan->is_inert)
-            continue;
-        ag_pipeline_wait_end_packet(&exec->binder);
-        if (has_sequel(exec, execution)) {
-            *status = go_on(exec, submission, offset, index, *status);
-            break;
-        }
-        if (*status != AGPU_OK || exec->recorder.throttle.grew || exec->host.gpu_memory.gave ||
-            exec->expander.joined.context)
-            break;
-    }
-    ag_pipeline_wait_end_packet(&exec->binder);
-    exec->host.counts.packets += done;
-    exec->recorder.throttle.open.commands += done;
-    exec->next_look = exec->next_look > done ? exec->next_look - done : 0;
-    return done;
 }
 
 static void stop(struct ag_submission *submission)
@@ -533,14 +440,8 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     exec->expander.counted = &submission->execution.counted;
     while (submission->frame && !exec->slice.over && !(is_look_due(exec) && waits(exec, submission))) {
         rests = false;
-        if (upload_plainly(exec, submission))
-            continue;
         enum agpu_status status = AGPU_OK;
-        const uint32_t most = ag_slice_room(&exec->slice);
-        uint32_t steps =
-            is_calm(exec, submission)
-                ? run_calmly(exec, submission, most < exec->next_look ? most : exec->next_look, &status)
-                : 0;
+        uint32_t steps = run_calmly(exec, submission, &status);
         if (steps == 0) {
             status = step(exec, submission);
             steps = 1;

@@ -69,29 +69,6 @@ static bool merge_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64
     return true;
 }
 
-static struct ag_interval words_around(const struct ag_buffer *buffer, struct ag_interval bytes)
-{
-    uint64_t end = ag_align_up(bytes.end, 4);
-    return (struct ag_interval){bytes.begin & ~UINT64_C(3), end < buffer->size ? end : buffer->size};
-}
-
-static void store(struct ag_buffer *buffer, uint64_t offset, const void *data, uint64_t size)
-{
-    if (buffer->blocks)
-        ag_buffer_shadow_changes(buffer, offset, size);
-    memcpy(buffer->shadow + offset, data, (size_t)size);
-    buffer->gpu_stale = ag_interval_union(buffer->gpu_stale,
-                                          words_around(buffer, (struct ag_interval){offset, offset + size}));
-}
-
-void ag_buffer_write_shadow(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
-                            const void *data, uint64_t size)
-{
-    copier->host->counts.upload_bytes += size;
-    buffer->version = ag_host_id(copier->host);
-    store(buffer, offset, data, size);
-}
-
 bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset, const void *data,
                      uint64_t size)
 {
@@ -115,7 +92,7 @@ bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_
         return offset % 4 == 0 && (size % 4 == 0 || written.end == buffer->size)
                    ? write_gpu(copier, buffer, offset, data, size)
                    : merge_gpu(copier, buffer, offset, data, size);
-    store(buffer, offset, data, size);
+    ag_buffer_store(buffer, offset, data, size);
     return true;
 }
 
@@ -142,7 +119,7 @@ bool ag_buffer_pull(struct ag_copier *copier, struct ag_buffer *buffer)
     return done;
 }
 
-bool ag_buffer_use(struct ag_copier *copier, struct ag_buffer *buffer)
+bool ag_buffer_bring(struct ag_copier *copier, struct ag_buffer *buffer)
 {
     if (!ag_buffer_pull(copier, buffer))
         return false;

@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "exec/host/host.h"
 #include "exec/object/buffer.h"
-
-struct ag_copier;
+#include "exec/record/encoder.h"
+#include "exec/transfer/copier.h"
 
 /* Writes `size` bytes at `offset`: into the shadow, when the buffer has one, else to the WebGPU buffer at
  * this point of the stream. False when memory is exhausted (reported). */
@@ -25,9 +26,25 @@ static inline bool ag_buffer_is_shadowed(const struct ag_buffer *buffer)
     return buffer->shadow && ag_interval_is_empty(buffer->guest_dirty);
 }
 
-/* The same for a part of such a buffer that is not empty. */
-void ag_buffer_write_shadow(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
-                            const void *data, uint64_t size);
+/* Stores bytes in the shadow. */
+static inline void ag_buffer_store(struct ag_buffer *buffer, uint64_t offset, const void *data, uint64_t size)
+{
+    const uint64_t end = ag_align_up(offset + size, 4);
+    const struct ag_interval words = {offset & ~UINT64_C(3), end < buffer->size ? end : buffer->size};
+    if (buffer->blocks)
+        ag_buffer_shadow_changes(buffer, offset, size);
+    ag_copy_few(buffer->shadow + offset, data, (size_t)size);
+    buffer->gpu_stale = ag_interval_union(buffer->gpu_stale, words);
+}
+
+/* The same as ag_buffer_write() for a part of such a buffer that is not empty. */
+static inline void ag_buffer_write_shadow(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
+                                          const void *data, uint64_t size)
+{
+    copier->host->counts.upload_bytes += size;
+    buffer->version = ag_host_id(copier->host);
+    ag_buffer_store(buffer, offset, data, size);
+}
 
 /* Uploads the bytes whose newest contents are in guest memory. False when guest memory cannot be read or
  * memory is exhausted (reported). */
@@ -36,6 +53,13 @@ bool ag_buffer_pull(struct ag_copier *copier, struct ag_buffer *buffer);
 /* Brings the WebGPU buffer up to date, from guest memory and the shadow, and marks the buffer as used by
  * the open encoder. May rename the buffer. False when guest memory cannot be read or memory is exhausted
  * (reported). */
-bool ag_buffer_use(struct ag_copier *copier, struct ag_buffer *buffer);
+bool ag_buffer_bring(struct ag_copier *copier, struct ag_buffer *buffer);
+static inline bool ag_buffer_use(struct ag_copier *copier, struct ag_buffer *buffer)
+{
+    if (!ag_interval_is_empty(buffer->guest_dirty) || !ag_interval_is_empty(buffer->gpu_stale))
+        return ag_buffer_bring(copier, buffer);
+    ag_recorder_mark_used(copier->recorder, &buffer->resource);
+    return true;
+}
 
 #endif

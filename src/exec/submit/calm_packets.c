@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/submit/calm_packets.h"
+
+#include "abi/packet.h"
+#include "abi/packet_read.h"
+#include "aerogpu/diag.h"
+#include "aerogpu/stream.h"
+#include "exec/bind/pipeline_wait.h"
+#include "exec/draw/kept_draw.h"
+#include "exec/expand/expander.h"
+#include "exec/host/host.h"
+#include "exec/packet/execution.h"
+#include "exec/packet/handlers.h"
+#include "exec/packet/plain_upload.h"
+#include "exec/record/recorder.h"
+#include "exec/submit/exec.h"
+#include "exec/submit/packet_step.h"
+#include "exec/submit/submission.h"
+
+/* An upload that only changes bytes in the host's memory. */
+static inline bool upload(struct ag_exec *exec, struct ag_execution *execution,
+                          struct agpu_stream_reader *reader)
+{
+    struct ag_reporter *const reports = &exec->host.reports;
+    const uint32_t offset = reader->offset;
+    if (!ag_plain_upload(execution, reader))
+        return false;
+    reports->place.packet = reader->index - 1;
+    reports->place.offset = offset;
+    reports->packet_name = exec->upload_info->name;
+    ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
+    return true;
+}
+
+static inline enum agpu_status execute(struct ag_exec *exec, struct ag_execution *execution,
+                                       const struct ag_packet_plan *plan, const struct agpu_packet *packet)
+{
+    ag_packet_note_place(exec, packet);
+    ag_packet_begin(exec);
+    execution->changes_nothing = false;
+    const enum agpu_status status = plan->handler(execution, packet);
+    if (plan->changes && !execution->changes_nothing)
+        ag_kept_draw_note(&exec->kept, plan->changes, packet->stage);
+    return ag_packet_status(exec, status);
+}
+
+static bool calls_for_look(const struct ag_exec *exec)
+{
+    return exec->recorder.throttle.grew || exec->host.gpu_memory.gave || exec->expander.joined.context;
+}
+
+static void count(struct ag_exec *exec, const struct ag_calm_run *run, uint32_t uploads)
+{
+    ag_pipeline_wait_end_packet(&exec->binder);
+    exec->host.counts.packets += run->count;
+    exec->host.counts.uploads += uploads;
+    exec->recorder.throttle.open.commands += run->count;
+    exec->next_look = exec->next_look > run->count ? exec->next_look - run->count : 0;
+}
+
+struct ag_calm_run ag_calm_packets_run(struct ag_exec *exec, struct ag_submission *submission,
+                                       struct agpu_stream_reader *reader, uint32_t most)
+{
+    struct ag_execution *const execution = &submission->execution;
+    const bool has_scopes = exec->has_scopes;
+    struct ag_calm_run run = {.status = AGPU_OK};
+    struct agpu_packet packet;
+    uint32_t uploads = 0;
+    while (run.count < most) {
+        run.offset = reader->offset;
+        run.index = reader->index;
+        if (has_scopes && upload(exec, execution, reader)) {
+            run.count++;
+            uploads++;
+            continue;
+        }
+        if (!ag_packet_read_exact(reader, &packet))
+            break;
+        const struct ag_packet_plan *const plan = &exec->plans[packet.info->row];
+        if (!plan->is_calm || (!has_scopes && !plan->is_inert)) {
+            reader->offset = run.offset;
+            reader->index = run.index;
+            break;
+        }
+        run.status = execute(exec, execution, plan, &packet);
+        run.count++;
+        if (run.status == AGPU_OK && plan->is_inert)
+            continue;
+        ag_pipeline_wait_end_packet(&exec->binder);
+        run.has_sequel = ag_packet_has_sequel(exec, execution);
+        if (run.has_sequel || run.status != AGPU_OK || calls_for_look(exec))
+            break;
+    }
+    count(exec, &run, uploads);
+    return run;
+}
