@@ -8,9 +8,10 @@ Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UB
 (the project's own shaders drawn on each driver), demo, captures, traces (of the reference project), web (the library in
 a headless Chromium), clients (a few minutes of programs of others, where Wine is installed).
 Without arguments all of them run. Four take long and only run when they are asked for: --kills kills a GPU process a
-thousand times, --snapshots saves every demo at a hundred random moments and changes bytes of the snapshots, --pipelines
-draws the genuine shaders too, --oracle compares with the reference interpreter what the daily run leaves out: the other
-half of them on each driver, three times as many random programs. `--clients [NAME...]`
+thousand times, and clients and servers of `aerogpu serve` for ten minutes, --snapshots saves every demo at a hundred
+random moments and changes bytes of the snapshots, --pipelines draws the genuine shaders too, --oracle compares with the
+reference interpreter what the daily run leaves out: the other half of them on each driver, three times as many random
+programs. `--clients [NAME...]`
 fetches programs of others and runs them under Wine (docs/clients.md); NAME/CASE,CASE runs some cases of one. The last
 line is `N passed, N failed, N skipped`.
 """

@@ -42,7 +42,7 @@ static bool wait_for_line(int from)
     return strncmp(text, "serving", 7) == 0;
 }
 
-bool server_start_again(struct server *server, const char *tool, const char *const *arguments)
+void server_launch(struct server *server, const char *tool, const char *const *arguments)
 {
     const char *all[MOST_ARGUMENTS] = {tool, "serve", "--socket", server->socket};
     uint32_t count = 4;
@@ -67,7 +67,12 @@ bool server_start_again(struct server *server, const char *tool, const char *con
     }
     close(ends[1]);
     server->says = ends[0];
-    return wait_for_line(ends[0]);
+}
+
+bool server_start_again(struct server *server, const char *tool, const char *const *arguments)
+{
+    server_launch(server, tool, arguments);
+    return wait_for_line(server->says);
 }
 
 bool server_start(struct server *server, const char *tool, const char *const *arguments)

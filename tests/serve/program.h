@@ -25,6 +25,8 @@ struct server {
 bool server_start(struct server *server, const char *tool, const char *const *arguments);
 /* Starts another at the place of one that ended. */
 bool server_start_again(struct server *server, const char *tool, const char *const *arguments);
+/* The same, without waiting until it serves. */
+void server_launch(struct server *server, const char *tool, const char *const *arguments);
 /* Waits for the end; its exit status, or minus the signal. */
 int server_wait(struct server *server);
 /* Ends the server by SIGTERM, checks that nothing stays, and removes the folder. Returns the exit status. */

@@ -2,7 +2,7 @@
  *
  * The server and native clients of it, of good and of bad will.
  *
- *     test_serve TOOL DRIVER [KILLS]
+ *     test_serve TOOL DRIVER
  */
 #include "../support/corpus.h"
 #include "../support/test.h"
@@ -28,11 +28,11 @@
 #include "base/clock.h"
 #include "program.h"
 #include "scene/png.h"
+#include "visitor.h"
 
 #define SKIPPED 77
 
 static const char *tool, *driver;
-static uint32_t kills = 6;
 
 static void nap(long milliseconds)
 {
@@ -292,87 +292,6 @@ static void callers_without_manners_are_sent_away(void **state)
 
 /* ---- Ends --------------------------------------------------------------------------------------------- */
 
-/* A client that draws without end, in a process of its own. */
-static pid_t fork_client(const struct server *server)
-{
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child != 0)
-        return child;
-    struct client client;
-    uint64_t fence;
-    if (!client_open(&client, server->socket))
-        _exit(1);
-    client_prepare(&client);
-    while (client_draw(&client, 0, &fence) == GUEST_OK)
-        continue;
-    _exit(0);
-}
-
-static void killed_clients_leave_nothing(void **state)
-{
-    (void)state;
-    for (uint32_t process = 0; process < 2; process++) {
-        struct server server = {0};
-        struct client client;
-        start(&server, process ? (const char *const[]){"--process", NULL} : NULL);
-        open_client(&client, &server);
-        draw_one(&client);
-        const uint32_t before = descriptors_of(server.pid);
-        for (uint32_t i = 0; i < kills; i++) {
-            const pid_t child = fork_client(&server);
-            int status;
-            nap((long)(i * 37 % 200));
-            kill(child, SIGKILL);
-            waitpid(child, &status, 0);
-        }
-        draw_one(&client);
-        uint32_t now = 0;
-        for (uint32_t i = 0; i < 1000; i++) {
-            now = descriptors_of(server.pid);
-            if (now <= before + kills / 3)
-                break;
-            nap(20);
-        }
-        /* Drivers may open something once; what each client leaves would be more. */
-        assert_in_range(now, 1, before + kills / 3);
-        draw_one(&client);
-        client_close(&client);
-        assert_int_equal(server_end(&server), 0);
-    }
-}
-
-static void killed_servers_remove_the_device(void **state)
-{
-    (void)state;
-    const char *const arguments[] = {"--driver", driver, NULL};
-    struct server server = {0};
-    start(&server, NULL);
-    for (uint32_t i = 0; i < kills; i++) {
-        struct client client;
-        uint64_t fence;
-        open_client(&client, &server);
-        draw_one(&client);
-        for (uint32_t j = 0; j < 8; j++)
-            client_draw(&client, i % 2, &fence);
-        nap((long)(i * 13 % 60));
-        kill(server.pid, SIGKILL);
-        assert_int_equal(server_wait(&server), -SIGKILL);
-        enum guest_status status = GUEST_OK;
-        while (status == GUEST_OK) { /* the fences that were reached count */
-            status = client_draw(&client, 0, &fence);
-            if (status == GUEST_OK)
-                status = guest_device_wait(client.device, fence, UINT64_MAX);
-        }
-        assert_int_equal(status, GUEST_DEVICE_LOST);
-        assert_true(guest_device_is_lost(client.device));
-        client_close(&client);
-        /* The socket of the dead is no obstacle to the next. */
-        assert_true(server_start_again(&server, tool, arguments));
-    }
-    assert_int_equal(server_end(&server), 0);
-}
-
 static void one_server_at_a_place(void **state)
 {
     (void)state;
@@ -387,61 +306,17 @@ static void one_server_at_a_place(void **state)
 
 /* ---- The folder --------------------------------------------------------------------------------------- */
 
-struct visitor {
-    int doorbell, interrupt;
-    uint8_t *mapping;
-};
-
-static bool call(const char *folder, uint64_t name, uint64_t size)
-{
-    char path[160];
-    const struct aerogpu_shared_request request = {AEROGPU_SHARED_MAGIC, AEROGPU_SHARED_VERSION, size, name};
-    snprintf(path, sizeof path, "%s/%s", folder, AEROGPU_SHARED_FOLDER_CONNECT);
-    const int connect = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    const bool written = connect >= 0 && write(connect, &request, sizeof request) == (ssize_t)sizeof request;
-    if (connect >= 0)
-        close(connect);
-    return written;
-}
-
-static int open_name(const char *folder, uint64_t name, const char *suffix, int mode)
-{
-    char path[160];
-    snprintf(path, sizeof path, "%s/%016llx.%s", folder, (unsigned long long)name, suffix);
-    for (uint32_t i = 0; i < 500; i++) {
-        const int descriptor = open(path, mode | O_CLOEXEC);
-        if (descriptor >= 0)
-            return descriptor;
-        nap(20);
-    }
-    return -1;
-}
-
-static void visit(struct visitor *visitor, const char *folder, uint64_t name, uint64_t size)
-{
-    assert_true(call(folder, name, size));
-    const int memory = open_name(folder, name, "memory", O_RDWR);
-    assert_true(memory >= 0);
-    visitor->doorbell = open_name(folder, name, "doorbell", O_WRONLY);
-    visitor->interrupt = open_name(folder, name, "interrupt", O_RDONLY);
-    assert_true(visitor->doorbell >= 0 && visitor->interrupt >= 0);
-    visitor->mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-    assert_ptr_not_equal(visitor->mapping, MAP_FAILED);
-    assert_int_equal(ftruncate(memory, 4096), -1); /* nobody cuts it short */
-    close(memory);
-    assert_int_equal(write(visitor->doorbell, "", 1), 1);
-}
-
 static void clients_come_through_a_folder(void **state)
 {
     (void)state;
     const uint64_t size = UINT64_C(2) << 20;
     struct server server = {0};
-    struct visitor visitor;
+    struct visitor visitor, second;
     char folder[128], byte;
     snprintf(folder, sizeof folder, "%s/aerogpu-folder-%ld", P_tmpdir, (long)getpid());
     start(&server, (const char *const[]){"--shm", folder, NULL});
-    visit(&visitor, folder, 0x1234, size);
+    assert_true(visitor_open(&visitor, folder, 0x1234, size));
+    assert_int_equal(ftruncate(visitor.memory, 4096), -1); /* nobody cuts it short */
     const struct aerogpu_shared_control *const control =
         (const struct aerogpu_shared_control *)(const void *)visitor.mapping;
     assert_int_equal(control->magic, AEROGPU_SHARED_MAGIC);
@@ -450,26 +325,25 @@ static void clients_come_through_a_folder(void **state)
         nap(20);
     assert_int_equal(entries_of(folder), 1); /* the names are gone, "connect" is there */
     /* A name that is there, nonsense, and a size that is none. */
-    assert_true(call(folder, 0x77, 4096));
-    assert_true(call(folder, 0x78, UINT64_MAX));
-    visit(&(struct visitor){0}, folder, 0x79, size);
+    assert_true(visitor_call(folder, 0x77, 4096));
+    assert_true(visitor_call(folder, 0x78, UINT64_MAX));
+    assert_true(visitor_open(&second, folder, 0x79, size));
     /* A killed server closes both FIFOs. */
     kill(server.pid, SIGKILL);
     assert_int_equal(server_wait(&server), -SIGKILL);
     assert_int_equal(read(visitor.interrupt, &byte, 1), 0);
     signal(SIGPIPE, SIG_IGN);
-    assert_int_equal(write(visitor.doorbell, "", 1), -1);
+    assert_false(visitor_ring(&visitor));
     assert_int_equal(errno, EPIPE);
-    assert_false(call(folder, 1, size));
+    assert_false(visitor_call(folder, 1, size));
     assert_true(
         server_start_again(&server, tool, (const char *const[]){"--driver", driver, "--shm", folder, NULL}));
-    assert_true(call(folder, 2, size));
+    assert_true(visitor_call(folder, 2, size));
     assert_int_equal(server_end(&server), 0);
     /* The folder was there when the second came, who leaves it empty. */
     assert_int_equal(rmdir(folder), 0);
-    munmap(visitor.mapping, size);
-    close(visitor.doorbell);
-    close(visitor.interrupt);
+    visitor_close(&visitor);
+    visitor_close(&second);
 }
 
 int main(int argc, char **argv)
@@ -483,8 +357,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(too_many_writes_end_a_client),
         cmocka_unit_test(a_scribbler_harms_only_itself),
         cmocka_unit_test(callers_without_manners_are_sent_away),
-        cmocka_unit_test(killed_clients_leave_nothing),
-        cmocka_unit_test(killed_servers_remove_the_device),
         cmocka_unit_test(one_server_at_a_place),
         cmocka_unit_test(clients_come_through_a_folder),
     };
@@ -496,7 +368,5 @@ int main(int argc, char **argv)
         return SKIPPED;
     tool = argv[1];
     driver = argv[2];
-    if (argc > 3)
-        kills = (uint32_t)strtoul(argv[3], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

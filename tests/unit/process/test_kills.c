@@ -46,10 +46,12 @@ static uint32_t next_random(void)
 
 /* ---- What a process holds ---------------------------------------------------------------------------- */
 
-/* What `aerogpu run PROGRAM.exe` keeps in /dev/shm is of tests that run beside this one. */
+/* What `aerogpu run PROGRAM.exe` and kills of servers keep in /dev/shm is of tests that run beside this one.
+ */
 static bool is_of_others(const char *name)
 {
-    return strncmp(name, "aerogpu-run-", strlen("aerogpu-run-")) == 0;
+    return strncmp(name, "aerogpu-run-", strlen("aerogpu-run-")) == 0 ||
+           strncmp(name, "aerogpu-kills-", strlen("aerogpu-kills-")) == 0;
 }
 
 static uint32_t count_entries(const char *path)
