@@ -8,7 +8,8 @@ A fault of tests/faults/*.toml has a name, a file, the text `old`, which stands 
 and `tests`, from fast to slow: names of unit tests (`wgsl/lowering`, `ref/*`) or scenes (`scenes/compute/*`), which
 run on lavapipe. A fault is caught when a test fails, crashes or does not end. One that no test catches is a failure;
 so is one that does not build, or whose text is not found. --check only looks for the files, texts and scenes, as the
-test `layering/faults` does.
+test `layering/faults` does. What became of each fault is kept in build/faults, so that --record can write what several
+runs of a part each have found.
 """
 import fnmatch
 import glob
@@ -25,6 +26,7 @@ FOLDER = "build/faults"
 TREE = f"{FOLDER}/tree"
 BUILD = f"{FOLDER}/build"
 RECORD = "docs/faults.md"
+RESULTS = f"{FOLDER}/results.json"
 TOOL = "src/cli/aerogpu"
 TEST_SECONDS = 120
 JOBS = os.environ.get("AEROGPU_JOBS", str(os.cpu_count() or 1))
@@ -185,7 +187,34 @@ def set_up():
     subprocess.run(["ninja", "-C", BUILD, f"-j{JOBS}", "build.ninja"], check=True, stdout=subprocess.DEVNULL)
 
 
-def record(results):
+def key_of(fault):
+    """A fault that was changed is another one."""
+    return json.dumps([fault[key] for key in ("name", "file", "old", "new", "tests")])
+
+
+def read_results():
+    """The outcome and the test of the last run of each fault, by its key."""
+    try:
+        with open(RESULTS, encoding="utf-8") as file:
+            return json.load(file)
+    except OSError:
+        return {}
+
+
+def keep_result(fault, outcome, test):
+    results = read_results() | {key_of(fault): [outcome, test]}
+    with open(f"{RESULTS}.new", "w", encoding="utf-8") as file:
+        json.dump(results, file)
+    os.replace(f"{RESULTS}.new", RESULTS)
+
+
+def record(faults):
+    kept = read_results()
+    missing = [fault["name"] for fault in faults if key_of(fault) not in kept]
+    if missing:
+        print(f"{RECORD} is not written: {len(missing)} faults were never run, the first is `{missing[0]}`")
+        return
+    results = [(fault, *kept[key_of(fault)]) for fault in faults]
     caught = sum(outcome == "caught" for _, outcome, _ in results)
     lines = ["# Planted faults", "",
              "`script/faults` changes one place of the source at a time and runs the tests that should notice; what it",
@@ -204,9 +233,10 @@ def main():
     os.chdir(ROOT)
     options = [argument for argument in sys.argv[1:] if argument.startswith("-")]
     patterns = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
-    if any(option not in ("--record", "--check") for option in options) or ("--record" in options and patterns):
+    if any(option not in ("--record", "--check") for option in options):
         sys.exit(__doc__)
-    faults = [fault for fault in read_faults()
+    every_fault = read_faults()
+    faults = [fault for fault in every_fault
               if not patterns or any(fnmatch.fnmatchcase(fault["name"], pattern) for pattern in patterns)]
     stale = [(fault, why) for fault in faults if (why := staleness(fault))]
     for fault, why in stale:
@@ -221,11 +251,12 @@ def main():
     for fault in faults:
         started = time.monotonic()
         outcome, test = runner.run(fault)
-        results.append((fault, outcome, test))
+        results.append(outcome)
+        keep_result(fault, outcome, test)
         print(f"{outcome:7} {fault['name']}: {test or 'no test notices'} ({time.monotonic() - started:.0f} s)", flush=True)
     if "--record" in options:
-        record(results)
-    caught = sum(outcome == "caught" for _, outcome, _ in results)
+        record(every_fault)
+    caught = results.count("caught")
     print(f"{caught} of {len(results)} faults caught")
     sys.exit(0 if results and caught == len(results) else 1)
 
