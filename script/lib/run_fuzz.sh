@@ -20,6 +20,7 @@ out=$(cd "$3" && pwd)
 shift 3
 most_findings=20 # of one worker, before it stops
 longest_input=65536
+longest_run=30 # seconds of an input, on a machine that others use, too
 
 own_options=${ASAN_OPTIONS:-}
 . "$(dirname "$0")/sanitizers.env"
@@ -41,7 +42,7 @@ work() { # PROGRAM NAME WORKER
     [ ! -f "$program.dict" ] || arguments+=("-dict=$program.dict")
     while left=$((end - $(date +%s))) && [ "$left" -gt 0 ] && [ "$findings" -lt "$most_findings" ]; do
         status=0
-        "${fixed[@]}" "$program" "${arguments[@]}" -max_total_time="$left" -timeout=10 -rss_limit_mb=2048 \
+        "${fixed[@]}" "$program" "${arguments[@]}" -max_total_time="$left" -timeout="$longest_run" -rss_limit_mb=2048 \
             -max_len="$longest_input" -reload=20 -print_final_stats=1 -verbosity=0 \
             -artifact_prefix="$out/findings/$name." >"$log.$round" 2>&1 || status=$?
         sed -n 's/^stat::number_of_executed_units: *//p' "$log.$round" >>"$log.runs"

@@ -18,6 +18,8 @@ enum exec_record_kind {
     EXEC_RECORD_REPEAT,   /* the last submission, in as many contexts as the context says */
     EXEC_RECORD_LOSS,     /* of the device */
     EXEC_RECORD_EXECUTOR, /* another one; the context has its enum exec_variant */
+    EXEC_RECORD_COUNTERS, /* are asked for */
+    EXEC_RECORD_SAVE,     /* the context has an enum exec_save, and 4 times a number */
     EXEC_RECORD_KINDS,
 };
 
@@ -28,6 +30,18 @@ enum exec_variant {
     EXEC_VARIANT_SMALL_GROUPS = 1 << 2,
     EXEC_VARIANT_WITHOUT_FEATURES = 1 << 3, /* that the device has */
     EXEC_VARIANT_LITTLE_MEMORY = 1 << 4,
+    EXEC_VARIANT_CACHE = 1 << 5, /* that of all executors of an input */
+    EXEC_VARIANT_SHOWN = 1 << 6, /* pictures are shown on the GPU, and not all of them are looked at */
+    EXEC_VARIANT_LITTLE_SLICES = 1 << 7,
+};
+
+/* What becomes of a snapshot. */
+enum exec_save {
+    EXEC_SAVE_LOADED,     /* into another executor of the kind, which takes the place of the first */
+    EXEC_SAVE_CUT,        /* after so many parts of 256, and refused by another executor */
+    EXEC_SAVE_UNWRITABLE, /* after the number's square in bytes */
+    EXEC_SAVE_CANCELLED,  /* after so many polls */
+    EXEC_SAVES,
 };
 
 /* Every kind has all the fields, which are bytes and dwords:

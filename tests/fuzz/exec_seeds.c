@@ -12,6 +12,7 @@
 
 #include "../support/corpus.h"
 #include "aerogpu/abi/ext.h"
+#include "aerogpu/gpu.h"
 #include "base/vec.h"
 #include "exec_input.h"
 #include "scene/scene.h"
@@ -26,6 +27,7 @@ struct recorder {
     struct agpu_executor_events events;
     struct agpu_guest_memory memory;
     byte_vec bytes;
+    bool was_reset; /* which is written down when something follows: scenes end with one */
 };
 
 static void put(struct recorder *recorder, const void *bytes, size_t size)
@@ -47,6 +49,11 @@ static void put_dword(struct recorder *recorder, uint32_t value)
 static void put_head(struct recorder *recorder, enum exec_record_kind kind,
                      const struct agpu_submission *submission, uint32_t allocations, size_t size)
 {
+    if (recorder->was_reset) {
+        static const uint8_t heads[][EXEC_RECORD_BYTES] = {{EXEC_RECORD_WAIT}, {EXEC_RECORD_RESET}};
+        recorder->was_reset = false;
+        put(recorder, heads, sizeof heads);
+    }
     const uint8_t head[4] = {
         (uint8_t)kind,
         submission ? (uint8_t)submission->context_id : 0,
@@ -105,10 +112,7 @@ static bool poll(struct agpu_executor *executor)
 static void reset(struct agpu_executor *executor)
 {
     struct recorder *const recorder = (struct recorder *)executor;
-    if (!recorder->bytes.count)
-        return;
-    put_head(recorder, EXEC_RECORD_WAIT, NULL, 0, 0);
-    put_head(recorder, EXEC_RECORD_RESET, NULL, 0, 0);
+    recorder->was_reset = recorder->bytes.count != 0;
 }
 
 static void destroy(struct agpu_executor *executor)
@@ -127,38 +131,54 @@ static void attach(struct agpu_executor *executor, const struct agpu_executor_ev
 /* Runs a scene, whose checks fail for want of pictures. */
 static void record(struct recorder *recorder, const struct ag_scene *scene)
 {
+    static const char *const features[] = {"dual-source-blending", "float32-blendable",
+                                           "texture-compression-bc"};
+    const struct agpu_adapter_info adapter = {.size = sizeof adapter,
+                                              .driver = "none",
+                                              .features = features,
+                                              .feature_count = AG_COUNT_OF(features)};
     const struct ag_scene_options options = {
-        .executor = &recorder->base, .timeout_ms = 1000, .max_presents = 1};
+        .executor = &recorder->base, .adapter = &adapter, .timeout_ms = 1000, .max_presents = 1};
     struct ag_scene_report report;
     ag_scene_run(scene, &options, NULL, &report);
     ag_scene_report_fini(&report);
 }
 
-/* Writes the records of a scene behind one that chooses the executor. */
+/* Writes the records of a scene between one that chooses the executor and some that look at what it holds:
+ * all that is there, by way of a snapshot, and the last submission once more. */
 static bool write_seed(const char *folder, const char *scene, uint32_t variant,
                        const struct recorder *recorder)
 {
     char path[1024];
     const char *const slash = strrchr(scene, '/');
     const uint8_t head[EXEC_RECORD_BYTES] = {EXEC_RECORD_EXECUTOR, (uint8_t)variant};
+    const uint8_t tail[][EXEC_RECORD_BYTES] = {
+        {EXEC_RECORD_SAVE, EXEC_SAVE_LOADED},
+        {EXEC_RECORD_REPEAT,                2},
+        {EXEC_RECORD_WAIT},
+        {EXEC_RECORD_COUNTERS},
+    };
     snprintf(path, sizeof path, "%s/%s.%u", folder, slash ? slash + 1 : scene, variant);
     FILE *const file = fopen(path, "wb");
     if (!file)
         return false;
     const bool written =
         fwrite(head, 1, sizeof head, file) == sizeof head &&
-        fwrite(recorder->bytes.data, 1, recorder->bytes.count, file) == recorder->bytes.count;
+        fwrite(recorder->bytes.data, 1, recorder->bytes.count, file) == recorder->bytes.count &&
+        fwrite(tail, 1, sizeof tail, file) == sizeof tail;
     return fclose(file) == 0 && written;
 }
 
-/* Seeds of a scene: for a device with everything, and for a device with little. */
+/* Seeds of a scene: for a device with everything whose executor keeps what it can, and for a device with
+ * little. */
 static bool write_seeds(const char *folder, const char *scene, const struct recorder *recorder)
 {
     static const uint32_t little =
         EXEC_VARIANT_DEFAULT_LIMITS | EXEC_VARIANT_SMALL_GROUPS | EXEC_VARIANT_WITHOUT_FEATURES;
-    if (!recorder->bytes.count || recorder->bytes.count > EXEC_INPUT_BYTES - EXEC_RECORD_BYTES)
+    static const uint32_t all = EXEC_VARIANT_CACHE | EXEC_VARIANT_SHOWN | EXEC_VARIANT_LITTLE_SLICES;
+    if (!recorder->bytes.count || recorder->bytes.count > EXEC_INPUT_BYTES - 8 * EXEC_RECORD_BYTES)
         return true;
-    return write_seed(folder, scene, 0, recorder) && write_seed(folder, scene, little, recorder);
+    return write_seed(folder, scene, all, recorder) && write_seed(folder, scene, little, recorder);
 }
 
 static bool make_seed(void *user, const struct ag_corpus_file *file)

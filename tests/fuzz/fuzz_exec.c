@@ -3,7 +3,7 @@
  * Any submissions, in any contexts, with any allocation tables, and resets, on the WebGPU executor. The
  * device has no driver behind it, but WebGPU's validation: nothing that the executor asks of WebGPU may be
  * invalid. Submissions complete in order, once, all of them; memory stays within the budgets, and an input
- * may take so much of the processor and no more.
+ * may take so much of the processor and no more. What is saved at any moment is loaded again.
  *
  * FUZZ_DRIVER in the environment names another driver.
  */
@@ -12,8 +12,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "../support/memory_store.h"
+#include "../support/snapshot_bytes.h"
 #include "../unit/gpu/fixture.h"
 #include "aerogpu/executor.h"
+#include "aerogpu/stream.h"
 #include "exec_input.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
@@ -34,6 +37,7 @@
 #define IN_FLIGHT_BYTES (UINT64_C(32) << 20)
 #define SLACK_BYTES (UINT64_C(64) << 20) /* of what no budget counts: pipelines, the compiler, caches */
 #define WORK_BUDGET (1u << 16)
+#define LITTLE_SLICE_US 50
 #define MOST_RECORDS 64
 #define SMALL_GROUP 64
 
@@ -51,6 +55,10 @@ struct machine {
     struct exec_record last; /* the last submission */
     uint8_t ram[EXEC_RAM_BYTES];
     uint32_t submitted, completed;
+    uint32_t pictures; /* that were offered to the display */
+    bool was_unsound;  /* a stream that no device hands over was among those submitted */
+    struct memory_store store;
+    struct agpu_cache *cache;
     size_t heap_bytes; /* before the input */
 };
 
@@ -85,10 +93,24 @@ static bool write_ram(void *user, uint64_t gpa, const void *from, size_t size)
 static void on_presented(void *user, const struct agpu_present *present)
 {
     static volatile uint8_t sum;
-    const size_t size = (size_t)present->width * present->height * 4;
+    const size_t size = present->pixels ? (size_t)present->width * present->height * 4 : 0;
     (void)user;
     for (size_t i = 0; i < size; i++)
         sum = (uint8_t)(sum + present->pixels[i]);
+}
+
+static bool on_shown(void *user, const struct agpu_shown *shown)
+{
+    struct machine *const machine = user;
+    if (!shown->device || !shown->texture)
+        fail("a picture without a texture is shown");
+    return machine->pictures++ % 2 == 0;
+}
+
+static bool looks(void *user)
+{
+    const struct machine *const machine = user;
+    return machine->pictures % 3 != 0;
 }
 
 static void on_completed(void *user, uint32_t submission, uint32_t error)
@@ -135,6 +157,8 @@ static void executor_create(struct machine *machine)
         .in_flight_bytes = has_little ? LITTLE_GPU_MEMORY_BYTES : IN_FLIGHT_BYTES,
         .readback_bytes = has_little ? LITTLE_GPU_MEMORY_BYTES : IN_FLIGHT_BYTES,
         .pipeline_count = AGPU_LEAST_PIPELINE_COUNT,
+        .slice_us = variant & EXEC_VARIANT_LITTLE_SLICES ? LITTLE_SLICE_US : 0,
+        .cache = variant & EXEC_VARIANT_CACHE ? machine->cache : NULL,
     };
     const struct agpu_executor_events events = {
         .size = sizeof events,
@@ -142,6 +166,8 @@ static void executor_create(struct machine *machine)
         .completed = on_completed,
         .diagnostics = {.report = on_diag},
         .user = machine,
+        .looks = variant & EXEC_VARIANT_SHOWN ? looks : NULL,
+        .shown = variant & EXEC_VARIANT_SHOWN ? on_shown : NULL,
     };
     const struct agpu_guest_memory memory = {.read = read_ram, .write = write_ram, .user = machine};
     if (agpu_webgpu_executor_create(gpu_of(machine), &options, NULL, &machine->executor) != AGPU_OK)
@@ -165,6 +191,8 @@ static struct machine the_machine;
 static void machine_fini(void)
 {
     agpu_executor_destroy(the_machine.executor);
+    agpu_cache_destroy(the_machine.cache);
+    memory_store_clear(&the_machine.store);
     agpu_gpu_destroy(the_machine.gpus[0]);
     agpu_gpu_destroy(the_machine.gpus[1]);
 }
@@ -183,6 +211,9 @@ static void machine_init(struct machine *machine)
     agpu_gpu_destroy(first);
     machine->gpus[0] = gpu_create(driver, AGPU_LIMITS_ADAPTER);
     machine->gpus[1] = gpu_create(driver, AGPU_LIMITS_DEFAULT);
+    const struct agpu_cache_store store = memory_store_callbacks(&machine->store);
+    if (agpu_cache_create(&store, NULL, &machine->cache) != AGPU_OK)
+        fail("there is no cache");
     executor_create(machine);
     atexit(machine_fini);
 }
@@ -233,6 +264,14 @@ static uint32_t read_table(const struct exec_record *record, struct aerogpu_allo
     return count;
 }
 
+/* What a device has looked at before an executor sees the stream. */
+static bool is_sound(const uint8_t *stream, uint32_t size)
+{
+    struct agpu_stream_reader reader;
+    return size == 0 || (agpu_stream_reader_init(&reader, stream, size, NULL) == AGPU_OK &&
+                         reader.header.size_bytes == size);
+}
+
 static void submit(struct machine *machine, const struct exec_record *record, uint32_t context_id)
 {
     struct aerogpu_alloc_entry table[EXEC_MOST_ALLOCATIONS];
@@ -240,6 +279,7 @@ static void submit(struct machine *machine, const struct exec_record *record, ui
     if (record->size < table_bytes || !machine->executor->ready(machine->executor))
         return;
     const uint32_t stream_size = record->size - table_bytes;
+    machine->was_unsound |= !is_sound(record->body + table_bytes, stream_size);
     const struct agpu_submission submission = {
         .number = machine->submitted++,
         .context_id = context_id,
@@ -279,6 +319,72 @@ static void replace_executor(struct machine *machine, uint32_t variant)
     executor_create(machine);
 }
 
+static void check_context(void *user, const struct agpu_context_counters *counters)
+{
+    uint64_t *const submissions = user;
+    *submissions += counters->submissions;
+    if (counters->gpu_bytes > counters->most_gpu_bytes || counters->host_bytes > counters->most_host_bytes)
+        fail("a context has more memory than it ever had");
+}
+
+static void ask_for_counters(const struct machine *machine)
+{
+    struct agpu_counters counters = {.size = sizeof counters};
+    uint64_t submissions = 0;
+    machine->executor->counters(machine->executor, &counters);
+    machine->executor->visit_contexts(machine->executor, check_context, &submissions);
+    if (submissions > counters.submissions)
+        fail("contexts have completed more than was submitted");
+}
+
+/* Polls until the snapshot is whole, or so often. Whether it is whole. */
+static bool save(struct machine *machine, struct snapshot_bytes *snapshot, uint32_t most_polls)
+{
+    const struct agpu_snapshot_writer writer = snapshot_bytes_writer(snapshot);
+    struct agpu_executor *const executor = machine->executor;
+    if (executor->save_begin(executor, &writer) != AGPU_OK)
+        return false;
+    enum agpu_save_state state;
+    while ((state = executor->save_poll(executor)) == AGPU_SAVE_BUSY && most_polls-- > 0)
+        executor->poll(executor);
+    if (state == AGPU_SAVE_BUSY)
+        executor->save_cancel(executor);
+    return state == AGPU_SAVE_DONE;
+}
+
+/* Another executor has what the old one had, with what is outstanding; or nothing, where the snapshot is cut
+ * off. */
+static void load(struct machine *machine, struct snapshot_bytes *snapshot, bool is_cut)
+{
+    const struct agpu_snapshot_reader reader = snapshot_bytes_reader(snapshot);
+    const uint32_t submitted = machine->submitted, completed = machine->completed;
+    replace_executor(machine, machine->variant);
+    const enum agpu_status status = machine->executor->load(machine->executor, &reader);
+    if (status == AGPU_OK && is_cut)
+        fail("a part of a snapshot is loaded");
+    if (status != AGPU_OK && !is_cut && !machine->was_unsound)
+        fail("what was saved is not loaded");
+    if (status != AGPU_OK) {
+        reset(machine);
+        return;
+    }
+    machine->submitted = submitted;
+    machine->completed = completed;
+}
+
+static void take_snapshot(struct machine *machine, uint32_t context)
+{
+    const enum exec_save kind = context % EXEC_SAVES;
+    const uint32_t number = context / EXEC_SAVES;
+    struct snapshot_bytes snapshot = {.limit = kind == EXEC_SAVE_UNWRITABLE ? number * number + 1 : 0};
+    if (save(machine, &snapshot, kind == EXEC_SAVE_CANCELLED ? number : UINT32_MAX)) {
+        if (kind == EXEC_SAVE_CUT)
+            snapshot.size = snapshot.size * number / 256;
+        load(machine, &snapshot, kind == EXEC_SAVE_CUT);
+    }
+    free(snapshot.data);
+}
+
 static void play(struct machine *machine, const struct exec_record *record)
 {
     switch ((enum exec_record_kind)record->kind) {
@@ -300,6 +406,12 @@ static void play(struct machine *machine, const struct exec_record *record)
         break;
     case EXEC_RECORD_EXECUTOR:
         replace_executor(machine, record->context);
+        break;
+    case EXEC_RECORD_COUNTERS:
+        ask_for_counters(machine);
+        break;
+    case EXEC_RECORD_SAVE:
+        take_snapshot(machine, record->context);
         break;
     case EXEC_RECORD_WAIT:
     case EXEC_RECORD_KINDS:
@@ -341,6 +453,9 @@ static void begin(struct machine *machine)
         machine_init(machine);
     else if (machine->variant != 0)
         replace_executor(machine, 0);
+    memory_store_clear(&machine->store);
+    machine->pictures = 0;
+    machine->was_unsound = false;
     memset(machine->ram, 0, sizeof machine->ram);
     machine->last = (struct exec_record){0};
     machine->heap_bytes = HEAP_BYTES();

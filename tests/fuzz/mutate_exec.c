@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
 #include "exec_input.h"
 #include "random.h"
 
@@ -130,6 +131,22 @@ static void copy_dword(uint8_t *data, const struct packet *to, const struct pack
                data + from->at + PACKET_HEADER_BYTES + (size_t)(next_random(random) % from_dwords) * 4, 4);
 }
 
+/* The end of what another packet names first, which is mostly what it makes. */
+static size_t insert_destroy(uint8_t *data, size_t size, size_t max_size, const struct packet *packet,
+                             const struct packet *other, uint64_t *random)
+{
+    static const uint32_t opcodes[] = {AEROGPU_CMD_DESTROY_RESOURCE,   AEROGPU_CMD_DESTROY_TEXTURE_VIEW,
+                                       AEROGPU_CMD_DESTROY_SHADER,     AEROGPU_CMD_DESTROY_INPUT_LAYOUT,
+                                       AEROGPU_CMD_DESTROY_SAMPLER,    AEROGPU_CMD_EXT_DESTROY_VIEW,
+                                       AEROGPU_CMD_EXT_DESTROY_OBJECT, AEROGPU_CMD_EXT_DESTROY_CONTEXT};
+    uint8_t destroy[PACKET_HEADER_BYTES + 8] = {0};
+    ag_store_u32(destroy, opcodes[next_random(random) % AG_COUNT_OF(opcodes)]);
+    ag_store_u32(destroy + 4, sizeof destroy);
+    if (other->size > PACKET_HEADER_BYTES)
+        memcpy(destroy + PACKET_HEADER_BYTES, data + other->at + PACKET_HEADER_BYTES, 4);
+    return insert(data, size, max_size, packet, destroy, sizeof destroy);
+}
+
 /* Another record in front of that of a packet, of a kind that is nothing but a head. */
 static size_t insert_record(uint8_t *data, size_t size, size_t max_size, const struct packet *packet,
                             uint64_t *random)
@@ -168,6 +185,8 @@ static size_t change(uint8_t *data, size_t size, size_t max_size, uint64_t *rand
     case 6: /* bytes anywhere in the packet, its size included */
         LLVMFuzzerMutate(data + packet->at, packet->size, packet->size);
         return size;
+    case 7:
+        return insert_destroy(data, size, max_size, packet, other, random);
     default:
         change_dword(data, packet, random);
         return size;

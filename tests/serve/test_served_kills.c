@@ -52,7 +52,8 @@ static void nap(long milliseconds)
     nanosleep(&pause, NULL);
 }
 
-/* ---- What there is -------------------------------------------------------------------------------------- */
+/* ---- What there is --------------------------------------------------------------------------------------
+ */
 
 /* The parent of a process, or 0. */
 static pid_t parent_of(pid_t pid)
@@ -119,7 +120,8 @@ static void expect_no_process(void)
     assert_int_equal(errno, ECHILD);
 }
 
-/* ---- Servers and clients -------------------------------------------------------------------------------- */
+/* ---- Servers and clients --------------------------------------------------------------------------------
+ */
 
 static const char *const *arguments_of(bool has_process)
 {
@@ -193,7 +195,8 @@ static pid_t fork_client(const struct server *server)
     abort();
 }
 
-/* ---- Kills ---------------------------------------------------------------------------------------------- */
+/* ---- Kills ----------------------------------------------------------------------------------------------
+ */
 
 /* What the server has of its clients; all of it goes with them. */
 struct footprint {
