@@ -117,26 +117,28 @@ void ag_assembly_strip_block(const struct ag_assembly *assembly, const struct ag
     ag_store_u32(block + BASE_VERTEX_AT, (uint32_t)draw->base_vertex);
 }
 
-void ag_assembly_record_strip(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+bool ag_assembly_record_strip(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
                               const struct ag_assembly_buffers *buffers, uint32_t vertices)
 {
     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
         buffers->block, buffers->indices, buffers->runs, buffers->vertices, buffers->primitives};
     if (!ag_kernel_bind(&kernels->kernel, pass, ranges))
-        return;
+        return false;
     ag_kernel_dispatch(&kernels->kernel, pass, COPY, vertices);
     ag_kernel_dispatch_one(&kernels->kernel, pass, STRIP);
+    return true;
 }
 
-void ag_assembly_record(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+bool ag_assembly_record(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
                         const struct ag_assembly_buffers *buffers, const struct ag_assembly_part *part,
                         bool finds)
 {
     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
         buffers->block, buffers->indices, buffers->runs, buffers->vertices, buffers->primitives};
     if (!ag_kernel_bind(&kernels->kernel, pass, ranges))
-        return;
+        return false;
     if (finds)
         ag_kernel_dispatch_one(&kernels->kernel, pass, FIND);
     ag_kernel_dispatch(&kernels->kernel, pass, WRITE, (uint64_t)part->primitives * part->instances);
+    return true;
 }

@@ -80,12 +80,13 @@ struct ag_assembly_draw {
 
 void ag_assembly_strip_block(const struct ag_assembly *assembly, const struct ag_assembly_indices *indices,
                              const struct ag_assembly_draw *draw, uint8_t block[AG_ASSEMBLY_BLOCK_BYTES]);
-void ag_assembly_record_strip(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+/* False when memory is exhausted (reported by who makes the bind groups); nothing is dispatched then. */
+bool ag_assembly_record_strip(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
                               const struct ag_assembly_buffers *buffers, uint32_t vertices);
 
 /* Records the dispatches for a part. `finds`: looks for the restarts of the part, which is not necessary if
- * `runs` still describes the same positions. Changes the pass's pipeline and group 0. */
-void ag_assembly_record(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+ * `runs` still describes the same positions. Changes the pass's pipeline and group 0. False as above. */
+bool ag_assembly_record(struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
                         const struct ag_assembly_buffers *buffers, const struct ag_assembly_part *part,
                         bool finds);
 

@@ -54,19 +54,20 @@ void ag_emission_block(const struct ag_emission *emission, uint32_t drawn,
     ag_store_u32(block + 16, drawn);
 }
 
-void ag_emission_record(struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
+bool ag_emission_record(struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
                         const struct ag_emission_buffers *buffers, uint64_t invocations)
 {
     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {buffers->block,      buffers->inputs,
                                                                buffers->emits,      buffers->counts,
                                                                buffers->primitives, buffers->arguments};
     if (!ag_kernel_bind(&kernels->kernel, pass, ranges))
-        return;
+        return false;
     if (invocations <= AG_EXPAND_WORKGROUP) {
         ag_kernel_dispatch_one(&kernels->kernel, pass, MAKE);
-        return;
+        return true;
     }
     ag_kernel_dispatch(&kernels->kernel, pass, COUNT, invocations);
     ag_kernel_dispatch_one(&kernels->kernel, pass, PLACE);
     ag_kernel_dispatch(&kernels->kernel, pass, WRITE, invocations);
+    return true;
 }

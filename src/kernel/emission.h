@@ -45,8 +45,9 @@ struct ag_emission_buffers {
     struct ag_buffer_range arguments;  /* written: those of a draw of the list, as AG_DRAW_ARGUMENT_BYTES */
 };
 
-/* Records the dispatches for at most `invocations`. Changes the pass's pipeline and group 0. */
-void ag_emission_record(struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
+/* Records the dispatches for at most `invocations`. Changes the pass's pipeline and group 0. False
+ * when memory is exhausted (reported by who makes the bind groups); nothing is dispatched then. */
+bool ag_emission_record(struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
                         const struct ag_emission_buffers *buffers, uint64_t invocations);
 
 #endif

@@ -56,7 +56,7 @@ void ag_stream_output_block(const struct ag_stream_output *output,
     ag_store_u32(block + 48, output->stream);
 }
 
-void ag_stream_output_record(struct ag_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
+bool ag_stream_output_record(struct ag_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
                              const struct ag_stream_output_buffers *buffers,
                              const struct ag_stream_output *output, uint64_t primitives)
 {
@@ -64,7 +64,8 @@ void ag_stream_output_record(struct ag_stream_output_kernels *kernels, WGPUCompu
         buffers->block,      buffers->primitives, buffers->records,    buffers->state,
         buffers->targets[0], buffers->targets[1], buffers->targets[2], buffers->targets[3]};
     if (!ag_kernel_bind(&kernels->kernel, pass, ranges))
-        return;
+        return false;
     ag_kernel_dispatch_one(&kernels->kernel, pass, PLACE);
     ag_kernel_dispatch(&kernels->kernel, pass, WRITE, primitives * output->vertices);
+    return true;
 }

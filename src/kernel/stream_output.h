@@ -59,8 +59,9 @@ struct ag_stream_output_buffers {
     struct ag_buffer_range targets[AG_STREAM_OUTPUT_SLOTS]; /* distinct buffers, whatever `slots` says */
 };
 
-/* Records the dispatches for at most `primitives`. Changes the pass's pipeline and group 0. */
-void ag_stream_output_record(struct ag_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
+/* Records the dispatches for at most `primitives`. Changes the pass's pipeline and group 0. False
+ * when memory is exhausted (reported by who makes the bind groups); nothing is dispatched then. */
+bool ag_stream_output_record(struct ag_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
                              const struct ag_stream_output_buffers *buffers,
                              const struct ag_stream_output *output, uint64_t primitives);
 

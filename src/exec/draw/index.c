@@ -365,9 +365,11 @@ enum ag_outcome ag_index_source_strip(struct ag_drawer *drawer, struct ag_contex
     buffers.vertices = (struct ag_buffer_range){made, STRIPPED_LIST_AT, bytes, 0};
     WGPUComputePassEncoder pass =
         ag_compute_pass_begin(ag_recorder_encoder(drawer->recorder), "list of a strip");
-    ag_assembly_record_strip(ag_drawer_assembly(drawer), pass, &buffers, draw->count);
+    const bool recorded = ag_assembly_record_strip(ag_drawer_assembly(drawer), pass, &buffers, draw->count);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
+    if (!recorded)
+        return AG_OUT_OF_MEMORY;
     source->buffer = source->arguments = made;
     source->offset = STRIPPED_LIST_AT;
     source->size = bytes;

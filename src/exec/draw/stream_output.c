@@ -155,8 +155,7 @@ bool ag_stream_output_feed(struct ag_drawer *drawer, const struct ag_context *co
         }
     }
     ag_stream_output_block(&output, block.bytes);
-    ag_stream_output_record(&drawer->stream_output, pass, &buffers, &output, most);
-    return true;
+    return ag_stream_output_record(&drawer->stream_output, pass, &buffers, &output, most);
 }
 
 void ag_stream_output_end(struct ag_drawer *drawer, struct ag_context *context,

@@ -127,7 +127,7 @@ static void assemble(const struct assembly_case *c, uint32_t units, struct assem
         buffers.block = make_range(WGPUBufferUsage_Uniform, block, sizeof block);
         const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
         const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-        ag_assembly_record(&assembly_kernels, pass, &buffers, &part, c->restarts);
+        assert_true(ag_assembly_record(&assembly_kernels, pass, &buffers, &part, c->restarts));
         wgpuComputePassEncoderEnd(pass);
         wgpuComputePassEncoderRelease(pass);
         submit_encoder(gpu, encoder);
@@ -230,7 +230,7 @@ static void strip(uint32_t topology, const uint32_t *indices, const struct ag_as
     };
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    ag_assembly_record_strip(&assembly_kernels, pass, &buffers, draw->vertices);
+    assert_true(ag_assembly_record_strip(&assembly_kernels, pass, &buffers, draw->vertices));
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     submit_encoder(gpu, encoder);
@@ -367,7 +367,7 @@ static void expect_emitted_of(const struct ag_emission *emission, const uint32_t
     };
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    ag_emission_record(&emission_kernels, pass, &buffers, invocations + more);
+    assert_true(ag_emission_record(&emission_kernels, pass, &buffers, invocations + more));
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     submit_encoder(gpu, encoder);
@@ -440,6 +440,39 @@ static void points_keep_their_order(void **state)
     expect_emitted(&emission, emits, INPUTS, records, count);
 }
 
+/* ---- Without memory ------------------------------------------------------------------------------------ */
+
+static WGPUBindGroup get_nothing(void *user, const struct ag_kernel *kernel,
+                                 const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
+{
+    (void)user;
+    (void)kernel;
+    (void)ranges;
+    return NULL;
+}
+
+/* Lists that nothing was written into are not taken for lists. */
+static void without_bind_groups_nothing_is_recorded(void **state)
+{
+    (void)state;
+    const struct ag_kernel_groups none = {.get = get_nothing}, before[2] = {assembly_kernels.kernel.groups,
+                                                                            emission_kernels.kernel.groups};
+    const struct ag_assembly_buffers buffers = {0};
+    const struct ag_emission_buffers emitted = {0};
+    const struct ag_assembly_part part = {.primitives = 1, .instances = 1};
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
+    const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    assembly_kernels.kernel.groups = emission_kernels.kernel.groups = none;
+    assert_false(ag_assembly_record(&assembly_kernels, pass, &buffers, &part, true));
+    assert_false(ag_assembly_record_strip(&assembly_kernels, pass, &buffers, 3));
+    assert_false(ag_emission_record(&emission_kernels, pass, &emitted, 1));
+    assembly_kernels.kernel.groups = before[0];
+    emission_kernels.kernel.groups = before[1];
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    submit_encoder(gpu, encoder);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -456,6 +489,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(emitted_strips_become_lists),
         cmocka_unit_test(other_streams_are_not_drawn),
         cmocka_unit_test(points_keep_their_order),
+        cmocka_unit_test(without_bind_groups_nothing_is_recorded),
     };
     enum agpu_driver name;
     if (argc != 2 || !agpu_driver_from_name(argv[1], &name)) {
