@@ -20,6 +20,8 @@
 #include "exec/object/view.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/bind_group_layout.h"
+#include "exec/record/encoder.h"
+#include "exec/record/pass.h"
 #include "exec/state/state.h"
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
@@ -114,7 +116,10 @@ static uint64_t texture_id(struct ag_binder *binder, const struct ag_resource_sl
     struct ag_texture_view *view = slot->view;
     if (!view || !view->gpu_views[part->dimension].gpu || !ag_interval_is_empty(view->texture->guest_dirty))
         return 0;
-    ag_view_refresh(binder->blitter, view);
+    if (!view->texture->current && ag_pass_is_without(binder->recorder, view->texture))
+        ag_recorder_mark_used(binder->recorder, &view->texture->resource);
+    else
+        ag_view_refresh(binder->blitter, view);
     return view->gpu_views[part->dimension].id;
 }
 

@@ -7,6 +7,7 @@
 #include "abi/packet_effect.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
+#include "base/bytes.h"
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
@@ -61,10 +62,23 @@ static uint64_t version_of_targets(struct ag_binder *binder, const struct ag_att
 
 /* ---- Inputs ------------------------------------------------------------------------------------------- */
 
+static inline void set(struct ag_pipeline_inputs *inputs, uint64_t *version, uint64_t value)
+{
+    inputs->moved |= *version != value;
+    *version = value;
+}
+
+static inline void set_word(struct ag_pipeline_inputs *inputs, uint32_t *word, uint32_t value)
+{
+    inputs->moved |= *word != value;
+    *word = value;
+}
+
+static const enum agpu_stage stages[2] = {AGPU_STAGE_VERTEX, AGPU_STAGE_PIXEL};
+
 static bool take_programs(struct ag_binder *binder, const struct ag_context *context,
                           struct ag_pipeline_inputs *inputs)
 {
-    static const enum agpu_stage stages[2] = {AGPU_STAGE_VERTEX, AGPU_STAGE_PIXEL};
     if (context->shaders[AGPU_STAGE_GEOMETRY] || context->shaders[AGPU_STAGE_HULL] ||
         context->shaders[AGPU_STAGE_DOMAIN])
         return false;
@@ -73,8 +87,8 @@ static bool take_programs(struct ag_binder *binder, const struct ag_context *con
         if (context->shaders[stages[i]] && !inputs->programs[i])
             return false;
     }
-    inputs->versions.vertex_id = inputs->programs[0] ? inputs->programs[0]->id : 0;
-    inputs->versions.pixel_id = inputs->programs[1] ? inputs->programs[1]->id : 0;
+    set(inputs, &inputs->versions.vertex_id, inputs->programs[0] ? inputs->programs[0]->id : 0);
+    set(inputs, &inputs->versions.pixel_id, inputs->programs[1] ? inputs->programs[1]->id : 0);
     return inputs->programs[0] != NULL;
 }
 
@@ -83,57 +97,61 @@ static bool take_layout(const struct ag_context *context, struct ag_pipeline_inp
     const struct ag_input_layout_object *layout = context->input_layout;
     if (context->input_layout_handle && !layout)
         return false;
-    inputs->versions.layout_id = layout ? layout->id : 0;
+    set(inputs, &inputs->versions.layout_id, layout ? layout->id : 0);
     inputs->slots = 0;
     for (uint32_t i = 0; layout && i < layout->count; i++)
         inputs->slots |= UINT32_C(1) << layout->elements[i].slot;
     return true;
 }
 
-/* What the fixed function's vertex state depends on, apart from how many vertices there are. */
+/* What the fixed function's vertex state depends on, apart from how many vertices there are. Most draws have
+ * what the last one had, whose version stays. */
 static bool take_vertices(struct ag_binder *binder, const struct ag_context *context,
                           struct ag_pipeline_inputs *inputs)
 {
-    struct {
-        uint32_t stride;
-        uint8_t slot, is_bound, misalignment, unused;
-    } facts[AG_VERSIONED_BYTES / 8];
     uint32_t count = 0;
+    bool same = inputs->versions.vertices != 0;
     for (uint32_t slot = 0; slot < AG_VERTEX_BUFFER_SLOTS && inputs->slots >> slot; slot++) {
         const struct ag_vertex_buffer_slot *bound = &context->vertex_buffers[slot];
         if (!(inputs->slots >> slot & 1))
             continue;
-        if ((bound->handle && !bound->buffer) || count == sizeof facts / sizeof facts[0])
+        if ((bound->handle && !bound->buffer) || count == AG_COUNT_OF(inputs->vertices))
             return false;
-        facts[count].stride = bound->stride;
-        facts[count].slot = (uint8_t)slot;
-        facts[count].is_bound = bound->buffer != NULL;
-        facts[count].misalignment = bound->offset % 4;
-        facts[count++].unused = 0;
+        struct ag_vertex_slot_facts *facts = &inputs->vertices[count++];
+        const bool is_bound = bound->buffer != NULL;
+        same &= facts->stride == bound->stride && facts->slot == slot && facts->is_bound == is_bound &&
+                facts->misalignment == bound->offset % 4;
+        *facts = (struct ag_vertex_slot_facts){bound->stride, (uint8_t)slot, is_bound, bound->offset % 4, 0};
     }
-    inputs->versions.vertices = version_of(binder, facts, count * sizeof facts[0]);
+    same &= inputs->vertex_count == count;
+    inputs->vertex_count = count;
+    if (!same)
+        set(inputs, &inputs->versions.vertices,
+            version_of(binder, inputs->vertices, count * sizeof inputs->vertices[0]));
     return true;
 }
 
 static void take_sampling(struct ag_binder *binder, struct ag_context *context, uint32_t index,
                           struct ag_pipeline_inputs *inputs)
 {
-    const struct ag_sampling sampling = ag_sampling_of(
-        binder, context, index == 0 ? AGPU_STAGE_VERTEX : AGPU_STAGE_PIXEL, inputs->programs[index]);
+    const struct ag_sampling sampling =
+        ag_sampling_of(binder, context, stages[index], inputs->programs[index]);
     if (inputs->versions.sampling[index] && memcmp(&sampling, &inputs->sampling[index], sizeof sampling) == 0)
         return;
     inputs->sampling[index] = sampling;
-    inputs->versions.sampling[index] = version_of(binder, &sampling, sizeof sampling);
+    set(inputs, &inputs->versions.sampling[index], version_of(binder, &sampling, sizeof sampling));
 }
 
 #define BIT(state) AG_STATE_BIT(AG_STATE_##state)
 
 bool ag_pipeline_inputs_update(struct ag_binder *binder, struct ag_context *context,
-                               const struct ag_attachments *attachments, uint32_t changed, uint32_t stages,
+                               const struct ag_attachments *attachments, uint32_t changed, uint32_t staged,
                                struct ag_pipeline_inputs *inputs)
 {
     struct ag_pipeline_versions *versions = &inputs->versions;
     const uint32_t bindings = BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | BIT(CONSTANT_BUFFERS);
+    const uint64_t vertex_id = versions->vertex_id, pixel_id = versions->pixel_id;
+    inputs->moved = false;
     if ((changed & BIT(SHADERS)) && !take_programs(binder, context, inputs))
         return false;
     if ((changed & BIT(INPUT_LAYOUT)) && !take_layout(context, inputs))
@@ -141,19 +159,22 @@ bool ag_pipeline_inputs_update(struct ag_binder *binder, struct ag_context *cont
     if ((changed & (BIT(INPUT_LAYOUT) | BIT(VERTEX_BUFFERS))) && !take_vertices(binder, context, inputs))
         return false;
     if (changed & (BIT(COLOR_TARGETS) | BIT(DEPTH_STENCIL_TARGET)))
-        versions->targets = version_of_targets(binder, attachments);
+        set(inputs, &versions->targets, version_of_targets(binder, attachments));
     if (changed & BIT(BLEND)) {
-        versions->blend = version_of(binder, &context->blend, sizeof context->blend);
-        versions->sample_mask = context->sample_mask;
+        set(inputs, &versions->blend, version_of(binder, &context->blend, sizeof context->blend));
+        set_word(inputs, &versions->sample_mask, context->sample_mask);
     }
     if (changed & BIT(DEPTH_STENCIL))
-        versions->depth_stencil = version_of(binder, &context->depth_stencil, sizeof context->depth_stencil);
+        set(inputs, &versions->depth_stencil,
+            version_of(binder, &context->depth_stencil, sizeof context->depth_stencil));
     if (changed & BIT(RASTERIZER))
-        versions->rasterizer = version_of(binder, &context->rasterizer, sizeof context->rasterizer);
-    versions->topology = context->topology;
-    if ((changed & BIT(SHADERS)) || ((changed & bindings) && (stages >> AGPU_STAGE_VERTEX & 1)))
+        set(inputs, &versions->rasterizer,
+            version_of(binder, &context->rasterizer, sizeof context->rasterizer));
+    set_word(inputs, &versions->topology, context->topology);
+    const bool is_bound_anew = (changed & bindings) != 0;
+    if (versions->vertex_id != vertex_id || (is_bound_anew && (staged >> AGPU_STAGE_VERTEX & 1)))
         take_sampling(binder, context, 0, inputs);
-    if ((changed & BIT(SHADERS)) || ((changed & bindings) && (stages >> AGPU_STAGE_PIXEL & 1)))
+    if (versions->pixel_id != pixel_id || (is_bound_anew && (staged >> AGPU_STAGE_PIXEL & 1)))
         take_sampling(binder, context, 1, inputs);
     return true;
 }

@@ -19,20 +19,29 @@ struct ag_binder;
 struct ag_context;
 struct ag_pipeline;
 
+/* What of a slot of vertex buffers a pipeline depends on. */
+struct ag_vertex_slot_facts {
+    uint32_t stride;
+    uint8_t slot, is_bound, misalignment, unused;
+};
+
 /* The versions of a context's state, and what they were made of. */
 struct ag_pipeline_inputs {
     struct ag_pipeline_versions versions;
+    bool moved; /* the last call changed some version */
+    uint32_t vertex_count;
+    struct ag_vertex_slot_facts vertices[AG_VERSIONED_BYTES / sizeof(struct ag_vertex_slot_facts)];
     struct ag_shader_program *programs[2]; /* of the vertex and the pixel stage, or null */
     struct ag_sampling sampling[2];
     uint32_t slots; /* bit n: the input layout has elements of vertex buffer n */
 };
 
 /* Brings the inputs up to date for a draw on the attachments. `changed` has the states of the context that
- * changed since the last call (AG_STATE_BIT()), `stages` a bit for each stage whose bindings did. False when
+ * changed since the last call (AG_STATE_BIT()), `staged` a bit for each stage whose bindings did. False when
  * something is bound that the memo does not tell apart: another stage, or a handle that names nothing; the
  * inputs are not valid then. */
 bool ag_pipeline_inputs_update(struct ag_binder *binder, struct ag_context *context,
-                               const struct ag_attachments *attachments, uint32_t changed, uint32_t stages,
+                               const struct ag_attachments *attachments, uint32_t changed, uint32_t staged,
                                struct ag_pipeline_inputs *inputs);
 
 /* The pipeline that a plain draw with these versions was drawn with. Null when none is remembered. */

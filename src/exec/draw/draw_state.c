@@ -177,17 +177,10 @@ static inline bool same_group(const struct ag_pass_group *a, const struct ag_bou
 
 void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t which)
 {
-    struct ag_pass *pass = &drawer->recorder->pass;
+    const struct ag_pass *pass = &drawer->recorder->pass;
     for (uint32_t i = 0; which >> i; i++) {
-        const struct ag_bound_group *group = &groups[i];
-        if (!(which >> i & 1) || same_group(&pass->groups[i], group))
-            continue;
-        ag_throttle_add_binding(drawer->recorder, group->offset_count);
-        wgpuRenderPassEncoderSetBindGroup(pass->encoder, i, group->gpu, group->offset_count, group->offsets);
-        pass->groups[i].gpu = group->gpu;
-        pass->groups[i].offset_count = group->offset_count;
-        for (uint32_t j = 0; j < group->offset_count; j++)
-            pass->groups[i].offsets[j] = group->offsets[j];
+        if ((which >> i & 1) && !same_group(&pass->groups[i], &groups[i]))
+            ag_draw_set_group(drawer, i, &groups[i]);
     }
 }
 

@@ -8,15 +8,17 @@
 
 #include <stdint.h>
 
+#include "exec/draw/drawer.h"
 #include "exec/host/outcome.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "gpu/webgpu.h"
 
 struct ag_attachments;
-struct ag_bound_group;
 struct ag_context;
 struct ag_draw;
 struct ag_draw_block;
-struct ag_drawer;
 struct ag_index_source;
 struct ag_pipeline;
 struct ag_raster_area;
@@ -48,6 +50,19 @@ void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline)
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
                        const struct ag_pipeline *pipeline, const struct ag_raster_area *area);
 void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t which);
+/* Sets one group, which is known to change. */
+static inline void ag_draw_set_group(struct ag_drawer *drawer, uint32_t index,
+                                     const struct ag_bound_group *group)
+{
+    struct ag_pass *pass = &drawer->recorder->pass;
+    ag_throttle_add_binding(drawer->recorder, group->offset_count);
+    wgpuRenderPassEncoderSetBindGroup(pass->encoder, index, group->gpu, group->offset_count, group->offsets);
+    pass->groups[index].gpu = group->gpu;
+    pass->groups[index].offset_count = group->offset_count;
+    for (uint32_t i = 0; i < group->offset_count; i++)
+        pass->groups[index].offsets[i] = group->offsets[i];
+}
+
 void ag_draw_set_vertices(struct ag_drawer *drawer, const struct ag_vertex_source *sources, uint32_t count);
 void ag_draw_set_indices(struct ag_drawer *drawer, const struct ag_index_source *indices);
 

@@ -47,6 +47,8 @@
 #define TAKEN                                                                                                \
     (TARGETS | BINDINGS | DYNAMIC | FIXED | BIT(VERTEX_BUFFERS) | BIT(INDEX_BUFFER) | BIT(CONSTANTS) |       \
      BIT(UNORDERED_ACCESS) | AG_CHANGES_CONTENTS | INERT)
+/* What meshes change. */
+#define CONTENTS (AG_CHANGES_CONTENTS | BIT(VERTEX_BUFFERS) | BIT(INDEX_BUFFER))
 /* What decides on vertices that are pulled. */
 #define PULLED (BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(SHADERS))
 /* What the draw block tells nothing of. */
@@ -249,6 +251,7 @@ static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uin
     stage->variant = variant_of(kept->prepared.pipeline, group);
     stage->count = 0;
     stage->has_buffers = false;
+    stage->moves_simply = true;
     if (!stage->variant)
         return true;
     const struct agpu_module *module = stage->variant->module;
@@ -275,9 +278,11 @@ static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uin
         struct ag_group_constants *constants = &stage->constants[stage->count++];
         constants->binding = binding;
         constants->offset = offset;
+        stage->moves_simply &= is_dynamic && !is_pack;
         if (!is_pack && ag_constants_find(drawer->binder, context, group_stages[group], binding,
                                           &constants->source) != AG_DONE)
             return false;
+        stage->moves_simply &= is_pack || !constants->source.buffer || constants->source.bytes;
     }
     return true;
 }
@@ -304,6 +309,9 @@ static bool recall(struct ag_drawer *drawer, struct ag_context *context, uint32_
     stage->variant = variant;
     stage->count = variant->recipe->constants_count;
     stage->has_buffers = false;
+    stage->moves_simply = true;
+    for (uint32_t i = 0; i < stage->count; i++)
+        stage->moves_simply &= !ag_is_constant_pack(stage->constants[i].binding);
     return true;
 }
 
@@ -383,6 +391,34 @@ static bool move_constants(struct ag_drawer *drawer, struct ag_context *context,
     return true;
 }
 
+/* The same for a stage that moves simply (struct ag_kept_stage), whose group is set at once. False also when
+ * something else changed: the draw is prepared in whole then. */
+static bool follow_constants(struct ag_drawer *drawer, uint32_t group)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    struct ag_kept_stage *stage = &kept->kept_stages[group];
+    struct ag_bound_group *bound = &kept->prepared.groups[group];
+    const struct ag_buffer_slot *slots = kept->context->stages[group_stages[group]].cbuffers;
+    bool moved = false;
+    for (uint32_t i = 0; i < stage->count; i++) {
+        struct ag_group_constants *constants = &stage->constants[i];
+        struct ag_constant_source *source = &constants->source;
+        if (!source->buffer || source->version == source->buffer->version)
+            continue;
+        if (!ag_constants_are_in(&slots[constants->binding->slot], source))
+            return false;
+        source->version = source->buffer->version;
+        const struct ag_bound_range *range = ag_constants_upload(drawer->binder, constants->binding, source);
+        if (!range || range->id != bound->buffers[constants->offset])
+            return false;
+        bound->offsets[constants->offset] = (uint32_t)range->offset;
+        moved = true;
+    }
+    if (moved)
+        ag_draw_set_group(drawer, group, bound);
+    return true;
+}
+
 /* Recalls the group of a stage whose textures or samplers changed. Where these and the constant buffers
  * decide on the shader's variant, the stage has the same variant still. */
 static void recall_group(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
@@ -416,6 +452,9 @@ static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, 
             return true;
         return recall(drawer, context, group) || rebind(drawer, context, group, news);
     }
+    if (stage->moves_simply && !(kept->changed & (BIT(CONSTANT_BUFFERS) | BIT(CONSTANTS))) &&
+        !(news->groups >> group & 1))
+        return follow_constants(drawer, group);
     if ((staged && (kept->changed & BIT(CONSTANT_BUFFERS))) ||
         (kept->changed & (BIT(CONSTANTS) | AG_CHANGES_CONTENTS)))
         return move_constants(drawer, context, group, news);
@@ -424,10 +463,22 @@ static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, 
 
 /* ---- Refreshing --------------------------------------------------------------------------------------- */
 
+/* Whether the targets alone decide on the attachments: there is a pixel shader, of which no target blends a
+ * second output. */
+static bool has_plain_attachments(const struct ag_drawer *drawer, const struct ag_context *context)
+{
+    return ag_stage_is_bound(drawer->binder, context, AGPU_STAGE_PIXEL) &&
+           !ag_blend_uses_source1(&context->blend.targets[0]);
+}
+
 /* Whether the draw has the attachments of the pass. */
 static bool has_attachments(struct ag_drawer *drawer, struct ag_context *context)
 {
     struct ag_attachments attachments;
+    const bool is_plain = has_plain_attachments(drawer, context);
+    if (drawer->kept->has_plain_attachments && is_plain && !(drawer->kept->changed & TARGETS))
+        return ag_samples_host_mask(drawer->kept->prepared.attachments.sample_count, context->sample_mask);
+    drawer->kept->has_plain_attachments = is_plain;
     return ag_attachments_init(drawer, context, &attachments) == AG_DONE &&
            memcmp(&attachments, &drawer->kept->prepared.attachments, sizeof attachments) == 0 &&
            ag_samples_host_mask(attachments.sample_count, context->sample_mask);
@@ -444,13 +495,13 @@ static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *contex
                              struct news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    const struct ag_pipeline_versions before = kept->inputs.versions;
+    const uint32_t strip = strip_format(context, draw);
     if (!ag_pipeline_inputs_update(drawer->binder, context, &kept->prepared.attachments, kept->changed,
                                    news->stages, &kept->inputs))
         return false;
-    kept->inputs.versions.strip_format = strip_format(context, draw);
-    if (memcmp(&before, &kept->inputs.versions, sizeof before) == 0)
+    if (!kept->inputs.moved && kept->inputs.versions.strip_format == strip)
         return true;
+    kept->inputs.versions.strip_format = strip;
     struct ag_pipeline *pipeline = ag_pipeline_memo_find(drawer->binder, &kept->inputs.versions);
     if (!pipeline)
         return false;
@@ -543,18 +594,26 @@ static bool refresh_area(struct ag_drawer *drawer, struct ag_context *context, s
                                drawer->host->limits.maxTextureDimension2D, &kept->prepared.area);
 }
 
-/* Prepares anew what other contents of buffers change. */
-static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *context, struct news *news)
+/* Prepares anew what other contents of buffers and other vertices and indices change. */
+static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                             struct news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    if (vertices_changed(kept) && !refresh_vertices(drawer, context, news))
+    if (kept->changed & BIT(INDEX_BUFFER))
+        kept->has_indices = false;
+    if ((kept->changed & BIT(VERTEX_BUFFERS)) && !refresh_pipeline(drawer, context, draw, news))
+        return false;
+    if (((kept->changed & BIT(VERTEX_BUFFERS)) || vertices_changed(kept)) &&
+        !refresh_vertices(drawer, context, news))
         return false;
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
         const struct ag_kept_stage *stage = &kept->kept_stages[group];
-        if (stage->has_buffers ? !refresh_group(drawer, context, group, news)
-                               : !move_constants(drawer, context, group, news))
+        if (stage->moves_simply && !stage->has_buffers && !news->pipeline
+                ? !follow_constants(drawer, group)
+                : !refresh_group(drawer, context, group, news))
             return false;
     }
+    news->state |= news->pipeline;
     return true;
 }
 
@@ -564,8 +623,8 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const 
 {
     struct ag_kept_draw *kept = drawer->kept;
     const uint32_t changed = kept->changed;
-    if (changed == AG_CHANGES_CONTENTS)
-        return refresh_contents(drawer, context, news);
+    if (!(changed & ~CONTENTS) && !(is_pulled(kept) && (changed & PULLED)))
+        return refresh_contents(drawer, context, draw, news);
     news->stages = kept->stages;
     if ((changed & ~TAKEN) || context->stages[AGPU_STAGE_PIXEL].bound_uavs ||
         (is_pulled(kept) && (changed & PULLED)))
@@ -635,6 +694,23 @@ static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const 
     return refresh_block(drawer, context, recorded, news) && is_in_pass(drawer);
 }
 
+void ag_kept_draw_follow(struct ag_drawer *drawer)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    if (!is_in_pass(drawer) || vertices_changed(kept))
+        return;
+    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
+        if (!kept->kept_stages[group].moves_simply || kept->kept_stages[group].has_buffers)
+            return;
+    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
+        if (!follow_constants(drawer, group)) { /* what was moved is not set */
+            kept->is_kept = kept->is_ready = false;
+            return;
+        }
+    }
+    kept->changed = kept->stages = 0;
+}
+
 /* Notes whether draws may be repeated (ag_kept_draw_repeat()). */
 static void note_ready(struct ag_kept_draw *kept)
 {
@@ -702,6 +778,7 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
     kept->inputs.versions.strip_format = strip_format(context, draw);
     kept->inputs.versions.is_pulled = kept->prepared.pipeline->key.vertex.pulled;
     note_vertices(kept);
+    kept->has_plain_attachments = has_plain_attachments(drawer, context);
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
         if (!note_stage(drawer, context, group))
             return;

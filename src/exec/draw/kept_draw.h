@@ -39,6 +39,7 @@ struct ag_context;
 struct ag_kept_stage {
     const struct ag_shader_variant *variant; /* null: the stage has no bindings */
     bool has_buffers;                        /* buffers that are no constant buffers */
+    bool moves_simply; /* each constant buffer has a dynamic offset, and nothing else has */
     uint32_t count;
     struct ag_group_constants constants[AG_CBUFFER_SLOTS];
 };
@@ -65,7 +66,8 @@ struct ag_kept_draw {
     uint64_t pass_number;
     struct ag_prepared_draw prepared;
     struct ag_pipeline_inputs inputs;
-    struct ag_kept_stage kept_stages[2];                             /* vertex, pixel */
+    struct ag_kept_stage kept_stages[2]; /* vertex, pixel */
+    bool has_plain_attachments;          /* the targets alone decide on them: see has_plain_attachments() */
     struct ag_kept_contents vertex_contents[AG_VERTEX_BUFFER_SLOTS]; /* of what vertices come from */
     uint32_t vertex_contents_count;
     bool has_indices; /* the prepared indices are those of the context's index buffer */
@@ -112,6 +114,9 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
 
 void ag_kept_draw_drop(struct ag_drawer *drawer);
 
+/* Brings a kept draw that is ready up to date after uploads, if they changed nothing but constant buffers. */
+void ag_kept_draw_follow(struct ag_drawer *drawer);
+
 /* Makes a draw without indices of the executor's context if the kept one is ready for it and the draw is
  * within the budget of work. False: nothing is recorded. */
 static inline bool ag_kept_draw_repeat(struct ag_drawer *drawer, uint32_t count, uint32_t instance_count,
@@ -119,6 +124,8 @@ static inline bool ag_kept_draw_repeat(struct ag_drawer *drawer, uint32_t count,
 {
     struct ag_kept_draw *kept = drawer->kept;
     struct ag_recorder *recorder = drawer->recorder;
+    if (kept->changed == AG_CHANGES_CONTENTS && kept->is_ready)
+        ag_kept_draw_follow(drawer);
     const uint64_t work = (uint64_t)count * instance_count;
     if (work - 1 >= drawer->work_budget ||
         !ag_kept_draw_is_ready(kept, recorder, count, instance_count, first, first_instance))

@@ -38,7 +38,7 @@ struct ag_object_observer {
 #define AG_OBJECT_OBSERVERS 2 /* the recorder and the binder */
 
 /* A handle that was found lately, at its number modulo how many there are. */
-#define AG_RECENT_HANDLES 64
+#define AG_RECENT_HANDLES 1024
 struct ag_recent_handle {
     uint32_t handle;
     struct ag_handle *entry; /* or null */

@@ -138,6 +138,12 @@ ag_packet_handler ag_packet_handler_of(const struct agpu_packet_info *info)
     return handlers[info->row];
 }
 
+static uint32_t only_size(const struct agpu_packet_info *info)
+{
+    const bool varies = info->payload.kind != AG_PAYLOAD_NONE || info->extended;
+    return varies || info->stage_offset || info->stage_ex_offset ? 0 : info->fixed.size;
+}
+
 void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
 {
     const uint32_t light = AG_EFFECT_NOTHING | AG_EFFECT_SETS | AG_EFFECT_DRAWS | AG_EFFECT_UPLOADS;
@@ -149,6 +155,8 @@ void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
         plans[table[i].row] = (struct ag_packet_plan){
             .handler = handlers[table[i].row],
             .changes = ag_packet_changes(&table[i]),
+            .opcode = table[i].opcode,
+            .only_size = only_size(&table[i]),
             .makes_objects = (table[i].effects & AG_EFFECT_OBJECTS) != 0,
             .is_predicated = table[i].predicated,
             .is_light = (table[i].effects & ~light) == 0,

@@ -37,6 +37,8 @@ enum { AG_PACKET_ROWS = AG_PACKET_LIST(AG_ONE, AG_ONE) };
 struct ag_packet_plan {
     ag_packet_handler handler;
     uint32_t changes; /* ag_packet_changes() */
+    uint32_t opcode;
+    uint32_t only_size; /* of packets that have one, and neither payload nor stage; else 0 */
     bool makes_objects, is_predicated;
     /* Such packets are many, and what they take of budgets is noted where they take it. */
     bool is_light;

@@ -173,8 +173,11 @@ static WGPUBindGroup create_gpu(struct ag_recorder *recorder, const struct ag_bi
     return ag_bind_group_create(recorder, &descriptor);
 }
 
+/* Groups of one encoder go together, in whatever order it used them. */
 static void use(struct ag_recorder *recorder, struct cached_group *group)
 {
+    if (group->recency.member && group->used_in == recorder->encoder_number)
+        return;
     group->used_in = recorder->encoder_number;
     ag_recency_use(&recorder->recent_groups, &group->recency, group);
 }

@@ -6,13 +6,12 @@
 #ifndef AG_EXEC_RECORD_PASS_H
 #define AG_EXEC_RECORD_PASS_H
 
-#include "gpu/webgpu.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-struct ag_attachments;
-struct ag_pending_clear;
-struct ag_recorder;
-struct ag_texture;
-struct ag_texture_view;
+#include "exec/object/view.h"
+#include "exec/record/recorder.h"
+#include "gpu/webgpu.h"
 
 /* The render pass with these attachments: the open pass when its attachments are equal, else a new pass
  * that begins with the pending clears of the attachments as load operations. */
@@ -24,6 +23,21 @@ void ag_pass_end(struct ag_recorder *recorder);
 /* Clears one mip and layer: the clear becomes pending, or joins a pending clear of the same view. The open
  * pass is ended when the texture is one of its attachments. */
 void ag_pass_clear(struct ag_recorder *recorder, const struct ag_pending_clear *value);
+
+/* Whether a texture is no attachment of the open pass, and no clear of any texture is pending. */
+static inline bool ag_pass_is_without(const struct ag_recorder *recorder, const struct ag_texture *texture)
+{
+    const struct ag_pass *pass = &recorder->pass;
+    const struct ag_attachments *attachments = &pass->attachments;
+    if (pass->pending_count != 0)
+        return false;
+    if (!pass->encoder)
+        return true;
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i] && attachments->colors[i]->texture == texture)
+            return false;
+    return !attachments->depth || attachments->depth->texture != texture;
+}
 
 /* Performs the pending clears of a texture, before commands other than draws use the texture. The open
  * pass is ended when it writes to the texture. */
