@@ -85,9 +85,10 @@ struct ag_uav_arena {
 #define AG_CONSTANT_CACHE 64
 
 /* A constant buffer that was uploaded, so that equal bytes are uploaded once (constant_buffer.c). The
- * first line is the key; the range is valid in one epoch of the upload ring. */
+ * first line is the key; the range has all bytes of the slice, and is valid in one epoch of the upload ring.
+ */
 struct ag_constant_entry {
-    uint64_t version, offset, bound, need;
+    uint64_t version, offset, bound;
     uint64_t epoch;
     struct ag_bound_range range;
 };

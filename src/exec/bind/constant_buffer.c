@@ -41,6 +41,15 @@ static uint64_t binding_bytes(const struct agpu_binding *binding, uint64_t bound
     return bytes > least ? bytes : least;
 }
 
+/* The bytes of a slice. Another slice begins at a multiple of the alignment at the earliest: what is bound up
+ * to there goes along, so that stages whose shaders read more or fewer registers share the slice. */
+static uint64_t slice_bytes(uint64_t bound, uint64_t need)
+{
+    const uint64_t shared =
+        bound < AG_UPLOAD_RING_ALIGNMENT ? ag_align_up(bound, REGISTER_BYTES) : AG_UPLOAD_RING_ALIGNMENT;
+    return need > shared ? need : shared;
+}
+
 static struct ag_constant_entry *cache_entry(struct ag_binder *binder, uint64_t version, uint64_t offset)
 {
     const uint64_t mix = (version ^ offset << 32) * UINT64_C(0x9E3779B97F4A7C15);
@@ -59,18 +68,21 @@ const struct ag_bound_range *ag_constants_upload(struct ag_binder *binder, const
     const uint64_t need = binding_bytes(binding, source->bound), epoch = binder->recorder->ring.epoch;
     struct ag_constant_entry *entry = cache_entry(binder, source->version, source->offset);
     if (entry->version == source->version && entry->offset == source->offset &&
-        entry->bound == source->bound && entry->need == need && entry->epoch == epoch)
+        entry->bound == source->bound && entry->range.size >= need && entry->epoch == epoch)
         return &entry->range;
+    const uint64_t bytes = slice_bytes(source->bound, need);
     struct ag_upload_slice slice;
-    if (!ag_upload_ring_cut(binder->recorder, need, &slice) &&
-        !ag_upload_ring_alloc_raw(binder->recorder, need, &slice))
+    if (!ag_upload_ring_cut(binder->recorder, bytes, &slice) &&
+        !ag_upload_ring_alloc_raw(binder->recorder, bytes, &slice))
         return NULL;
-    ag_constants_fill(slice.bytes, need, source->bytes + source->offset,
-                      source->bound < need ? source->bound : need);
+    ag_constants_fill(slice.bytes, bytes, source->bytes + source->offset,
+                      source->bound < bytes ? source->bound : bytes);
     *entry = (struct ag_constant_entry){
-        source->version, source->offset,
-        source->bound,   need,
-        epoch,           {slice.gpu, slice.id, slice.offset, need, source->bound}
+        source->version,
+        source->offset,
+        source->bound,
+        epoch,
+        {slice.gpu, slice.id, slice.offset, bytes, source->bound}
     };
     return &entry->range;
 }
@@ -173,13 +185,15 @@ enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *c
     const enum ag_outcome outcome = ag_constants_find(binder, context, stage, binding, &source);
     if (outcome != AG_DONE)
         return outcome;
+    const uint64_t need = binding_bytes(binding, source.bound);
     if (source.bytes) {
         const struct ag_bound_range *uploaded = ag_constants_upload(binder, binding, &source);
-        if (uploaded)
-            *range = *uploaded;
-        return uploaded ? AG_DONE : AG_OUT_OF_MEMORY;
+        if (!uploaded)
+            return AG_OUT_OF_MEMORY;
+        *range = *uploaded;
+        range->size = need;
+        return AG_DONE;
     }
-    const uint64_t need = binding_bytes(binding, source.bound);
     if (!source.buffer)
         return bind_zeros(binder, need, range);
     bool in_place = stage != AGPU_STAGE_COMPUTE && !ag_context_pixels_write(context, source.buffer);

@@ -59,7 +59,8 @@ static inline void ag_constants_fill(uint8_t *to, uint64_t size, const uint8_t *
 bool ag_constants_same(const struct ag_constant_source *a, const struct ag_constant_source *b);
 
 /* Binds bytes of a source that the CPU knows: what was uploaded already, or a new slice of the ring. The
- * range is valid until the next call. Null when memory is exhausted (reported). */
+ * range is that of the slice, whose binding may be shorter, and valid until the next call. Null when memory
+ * is exhausted (reported). */
 const struct ag_bound_range *ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
                                                  const struct ag_constant_source *source);
 
