@@ -1,22 +1,53 @@
 /* SPDX-License-Identifier: MIT
  *
- * Functions of the C library in few bytes, in place of fast ones: a page loads the module over a network, and
- * WebAssembly has instructions for copies. strstr() looks through short texts, qsort() sorts few things, by a
- * heap.
+ * Functions of the C library in few bytes, in place of fast ones: a page loads the module over a network.
+ * strstr() looks through short texts, qsort() sorts few things, by a heap. WebAssembly has instructions for
+ * copies, but browsers leave the module for them, which takes longer than copying few bytes: what runs for
+ * every draw calls these functions (meson.build).
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-void *memcpy(void *restrict to, const void *restrict from, size_t size)
+#define FEW_BYTES 256
+#define WORD sizeof(uint64_t)
+
+/* The loops are no calls of the functions that they are in. */
+#define COPIES(function) __attribute__((target("bulk-memory"), no_builtin(function)))
+
+COPIES("memcpy") void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
-    return __builtin_memcpy(to, from, size);
+    if (size > FEW_BYTES)
+        return __builtin_memcpy(to, from, size);
+    unsigned char *at = to;
+    const unsigned char *source = from;
+    for (uint64_t word; size >= WORD; size -= WORD, at += WORD, source += WORD) {
+        __builtin_memcpy(&word, source, WORD);
+        __builtin_memcpy(at, &word, WORD);
+    }
+    for (; size != 0; size--)
+        *at++ = *source++;
+    return to;
 }
 
-void *memset(void *to, int byte, size_t size)
+COPIES("memmove") void *memmove(void *to, const void *from, size_t size)
 {
-    return __builtin_memset(to, byte, size);
+    return __builtin_memmove(to, from, size);
+}
+
+COPIES("memset") void *memset(void *to, int byte, size_t size)
+{
+    if (size > FEW_BYTES)
+        return __builtin_memset(to, byte, size);
+    unsigned char *at = to;
+    const uint64_t word = (unsigned char)byte * UINT64_C(0x0101010101010101);
+    for (; size >= WORD; size -= WORD, at += WORD)
+        __builtin_memcpy(at, &word, WORD);
+    for (; size != 0; size--)
+        *at++ = (unsigned char)byte;
+    return to;
 }
 
 void *memchr(const void *bytes, int byte, size_t size)
