@@ -100,6 +100,8 @@ export interface Device {
     destroy(): void;
 }
 
+/** Fails with an Error where there is no WebGPU (Node, pages that are not secure) or the device cannot be made, with a
+ *  TypeError when an option is no device or no memory. */
 export declare function create(options: Options): Promise<Device>;
 
 /** What to ask an adapter for: all of its limits and features. */

@@ -52,15 +52,17 @@ class Device {
         this.options = options;
         this.timer = undefined; // of the next poll, which is due at this time
         this.due = 0;
-        this.isPolling = false;
+        this.isWaking = false;
         this.at = 0;
         this.webgpu = createWebGPU({wake: () => this.wake()});
     }
 
-    async open(module) {
+    async open(compiled) {
         const {webgpu, options} = this;
         this.presentOn(options.device);
-        this.cache = typeof options.cache === 'string' ? await openCache(options.cache) : options.cache ?? null;
+        const [module, cache] = await Promise.all([compiled,
+            typeof options.cache === 'string' ? openCache(options.cache) : options.cache ?? null]);
+        this.cache = cache;
         const instance = await WebAssembly.instantiate(module, {
             env: webgpu.functions,
             wasi_snapshot_preview1: createWASI(webgpu.memory),
@@ -86,8 +88,8 @@ class Device {
         const instanceHandle = webgpu.addInstance(), deviceHandle = webgpu.addDevice(options.device);
         this.at = this.exports.device_create(instanceHandle, deviceHandle, options.refreshMillihertz ?? 0,
             options.decodeOff ?? false, options.canvas !== undefined, this.cache !== null);
-        webgpu.release(instanceHandle);
-        webgpu.release(deviceHandle);
+        webgpu.releaseInstance(instanceHandle);
+        webgpu.releaseDevice(deviceHandle);
         if (this.at === 0) {
             this.closeCache();
             throw new Error('the AeroGPU device cannot be made; the diagnostic callback says why');
@@ -113,14 +115,21 @@ class Device {
         return new ImageData(Uint8ClampedArray.from(this.bytes(at, width * height * 4)), width, height);
     }
 
-    // WebGPU has answered: what waits for the answer goes on, but not inside whatever called.
+    // WebGPU has answered: what waits for the answer goes on, but not inside whatever called. Answers that come together
+    // are one reason to poll.
     wake() {
-        if (this.at === 0)
+        if (this.at === 0 || this.isWaking)
             return;
-        if (this.options.wake !== undefined)
-            this.options.wake();
-        else
+        if (this.options.wake === undefined) {
             this.schedule(0);
+            return;
+        }
+        this.isWaking = true;
+        queueMicrotask(() => {
+            this.isWaking = false;
+            if (this.at !== 0)
+                this.options.wake();
+        });
     }
 
     // At that time a poll has something to do.
@@ -241,8 +250,8 @@ class Device {
         const taken = this.exports.device_replace_gpu(this.at, instanceHandle, deviceHandle) !== 0;
         if (taken)
             this.presentOn(device);
-        this.webgpu.release(instanceHandle);
-        this.webgpu.release(deviceHandle);
+        this.webgpu.releaseInstance(instanceHandle);
+        this.webgpu.releaseDevice(deviceHandle);
         this.poke();
         return taken;
     }
@@ -272,13 +281,15 @@ class Device {
 }
 
 export async function create(options) {
+    if (typeof GPUDevice === 'undefined')
+        throw new Error(`there is no WebGPU here${globalThis.isSecureContext === false ? ': the page is not secure' : ''}`);
     if (!(options.device instanceof GPUDevice))
         throw new TypeError('options.device is a GPUDevice');
     if (options.memory === undefined)
         throw new TypeError('options.memory is the guest\'s memory');
     compiled ??= compile(options.module);
     const device = new Device(options);
-    await device.open(await compiled);
+    await device.open(compiled);
     return device;
 }
 

@@ -26,6 +26,7 @@ export class Memory {
         const buffer = this.exports.memory.buffer;
         this.bytes = new Uint8Array(buffer);
         this.words = new Uint32Array(buffer);
+        this.floats = new Float32Array(buffer);
         this.view = new DataView(buffer);
     }
 

@@ -8,7 +8,9 @@ export function createWASI(memory) {
     return {
         clock_time_get: (clock, precision, at) => {
             memory.refresh();
-            memory.view.setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+            const nanoseconds = performance.now() * 1e6;
+            memory.words[at >>> 2] = nanoseconds % 0x100000000;
+            memory.words[(at >>> 2) + 1] = nanoseconds / 0x100000000;
             return SUCCESS;
         },
         fd_close: () => BAD_DESCRIPTOR,

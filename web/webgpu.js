@@ -4,6 +4,9 @@
 // of the structures, and makes a list of the functions below for the linker: each begins a line of its own.
 
 import * as abi from './webgpu_abi.js';
+import {COMMAND_DRAW, COMMAND_DRAW_INDEXED, COMMAND_RELEASE_BIND_GROUP, COMMAND_RETAIN_BIND_GROUP, COMMAND_SET_BIND_GROUP,
+    COMMAND_SET_INDEX_BUFFER, COMMAND_SET_PIPELINE, COMMAND_SET_SCISSOR_RECT, COMMAND_SET_STENCIL_REFERENCE,
+    COMMAND_SET_VERTEX_BUFFER, COMMAND_SET_VIEWPORT} from './webgpu_abi.js';
 import {Handles} from './handles.js';
 import {Memory} from './memory.js';
 
@@ -12,9 +15,7 @@ const WHOLE_MAP_SIZE = 0xFFFFFFFF;
 const WHOLE_WORD = 0xFFFFFFFF;
 const MESSAGE_BYTES = 1024; // longer messages are cut, as the library would do
 
-// enum command of src/gpu/web/commands.c
-const DRAW = 0, DRAW_INDEXED = 1, SET_BIND_GROUP = 2, SET_PIPELINE = 3, SET_VERTEX_BUFFER = 4, SET_INDEX_BUFFER = 5,
-    RETAIN_BIND_GROUP = 6, RELEASE_BIND_GROUP = 7;
+const encoder = new TextEncoder();
 
 const unsigned = (value) => Number(BigInt.asUintN(64, value));
 const sizeOrRest = (value) => BigInt.asUintN(64, value) === WHOLE_SIZE ? undefined : unsigned(value);
@@ -83,6 +84,7 @@ export function createWebGPU({wake = () => {}} = {}) {
     const memory = new Memory((handle) => handles.object(handle));
     const futures = new Futures(wake);
     const object = (handle) => handles.object(handle);
+    const losses = new Map(); // the entries of devices by the futures of their losses
     let table, message, commands;
 
     const read = (reader, at) => {
@@ -95,7 +97,7 @@ export function createWebGPU({wake = () => {}} = {}) {
         if (message === undefined)
             message = memory.allocate(8 + MESSAGE_BYTES);
         memory.refresh();
-        const {written} = new TextEncoder().encodeInto(text, memory.bytes.subarray(message + 8, message + 8 + MESSAGE_BYTES));
+        const {written} = text === '' ? {written: 0} : encoder.encodeInto(text, memory.bytes.subarray(message + 8, message + 8 + MESSAGE_BYTES));
         memory.words[message >> 2] = message + 8;
         memory.words[(message >> 2) + 1] = written;
         return message;
@@ -228,6 +230,7 @@ export function createWebGPU({wake = () => {}} = {}) {
         const entry = handles.entry(handle);
         entry.isLost = false;
         entry.lostFuture = futures.next++;
+        losses.set(entry.lostFuture, entry);
         device.lost.then(() => {
             entry.isLost = true;
             wake();
@@ -235,12 +238,10 @@ export function createWebGPU({wake = () => {}} = {}) {
         return handle;
     };
 
-    const lossOf = (id) => {
-        for (const entry of handles.entries.values()) {
-            if (entry.lostFuture === id)
-                return entry;
-        }
-        return undefined;
+    const releaseDevice = (handle) => {
+        const entry = handles.release(handle);
+        if (entry !== null)
+            losses.delete(entry.lostFuture);
     };
 
     // src/gpu/web/commands.c writes down the commands of render passes, with the number of their words before them.
@@ -250,13 +251,13 @@ export function createWebGPU({wake = () => {}} = {}) {
 
     const replayCommands = () => {
         memory.refresh();
-        const words = memory.words, end = commands + 1 + words[commands];
+        const {words, floats} = memory, end = commands + 1 + words[commands];
         let pass, passHandle = 0;
         words[commands] = 0;
         for (let at = commands + 1; at < end;) {
             const command = words[at];
-            if (command === RETAIN_BIND_GROUP || command === RELEASE_BIND_GROUP) {
-                if (command === RETAIN_BIND_GROUP)
+            if (command === COMMAND_RETAIN_BIND_GROUP || command === COMMAND_RELEASE_BIND_GROUP) {
+                if (command === COMMAND_RETAIN_BIND_GROUP)
                     handles.retain(words[at + 1]);
                 else
                     handles.release(words[at + 1]);
@@ -268,15 +269,15 @@ export function createWebGPU({wake = () => {}} = {}) {
                 pass = object(passHandle);
             }
             switch (command) {
-            case DRAW:
+            case COMMAND_DRAW:
                 pass.draw(words[at + 2], words[at + 3], words[at + 4], words[at + 5]);
                 at += 6;
                 break;
-            case DRAW_INDEXED:
+            case COMMAND_DRAW_INDEXED:
                 pass.drawIndexed(words[at + 2], words[at + 3], words[at + 4], words[at + 5] | 0, words[at + 6]);
                 at += 7;
                 break;
-            case SET_BIND_GROUP: {
+            case COMMAND_SET_BIND_GROUP: {
                 const group = object(words[at + 3]) ?? null, count = words[at + 4];
                 if (count === 0)
                     pass.setBindGroup(words[at + 2], group);
@@ -285,19 +286,31 @@ export function createWebGPU({wake = () => {}} = {}) {
                 at += 5 + count;
                 break;
             }
-            case SET_PIPELINE:
+            case COMMAND_SET_PIPELINE:
                 pass.setPipeline(object(words[at + 2]));
                 at += 3;
                 break;
-            case SET_VERTEX_BUFFER:
+            case COMMAND_SET_VERTEX_BUFFER:
                 pass.setVertexBuffer(words[at + 2], object(words[at + 3]) ?? null, wide(words[at + 4], words[at + 5]),
                     wideOrRest(words[at + 6], words[at + 7]));
                 at += 8;
                 break;
-            case SET_INDEX_BUFFER:
+            case COMMAND_SET_INDEX_BUFFER:
                 pass.setIndexBuffer(object(words[at + 2]), abi.IndexFormatWords[words[at + 3]],
                     wide(words[at + 4], words[at + 5]), wideOrRest(words[at + 6], words[at + 7]));
                 at += 8;
+                break;
+            case COMMAND_SET_VIEWPORT:
+                pass.setViewport(floats[at + 2], floats[at + 3], floats[at + 4], floats[at + 5], floats[at + 6], floats[at + 7]);
+                at += 8;
+                break;
+            case COMMAND_SET_SCISSOR_RECT:
+                pass.setScissorRect(words[at + 2], words[at + 3], words[at + 4], words[at + 5]);
+                at += 6;
+                break;
+            case COMMAND_SET_STENCIL_REFERENCE:
+                pass.setStencilReference(words[at + 2]);
+                at += 3;
                 break;
             default:
                 throw new Error(`there is no command ${command}`);
@@ -319,7 +332,7 @@ export function createWebGPU({wake = () => {}} = {}) {
         for (let i = 0; i < count; i++) {
             const from = at + i * abi.FutureWaitInfo.bytes;
             const id = memory.view.getBigUint64(from + abi.FutureWaitInfo.future, true);
-            const loss = lossOf(id);
+            const loss = losses.get(id);
             if (!(loss !== undefined ? loss.isLost : futures.take(id)))
                 continue;
             memory.refresh();
@@ -336,7 +349,7 @@ export function createWebGPU({wake = () => {}} = {}) {
     },
 
     wgpuDeviceAddRef: (device) => handles.retain(device),
-    wgpuDeviceRelease: (device) => handles.release(device),
+    wgpuDeviceRelease: (device) => releaseDevice(device),
     wgpuDeviceDestroy: (device) => object(device).destroy(),
     wgpuDeviceGetAdapterInfo: (device, at) => writeInfo(object(device).adapterInfo, at >>> 0),
     wgpuDeviceGetLimits: (device, at) => writeLimits(object(device), at >>> 0),
@@ -518,11 +531,6 @@ export function createWebGPU({wake = () => {}} = {}) {
         object(pass).drawIndirect(object(buffer), unsigned(offset)),
     wgpuRenderPassEncoderEnd: (pass) => object(pass).end(),
     wgpuRenderPassEncoderSetBlendConstant: (pass, at) => object(pass).setBlendConstant(read(abi.readColor, at)),
-    wgpuRenderPassEncoderSetScissorRect: (pass, x, y, width, height) =>
-        object(pass).setScissorRect(x >>> 0, y >>> 0, width >>> 0, height >>> 0),
-    wgpuRenderPassEncoderSetStencilReference: (pass, reference) => object(pass).setStencilReference(reference >>> 0),
-    wgpuRenderPassEncoderSetViewport: (pass, x, y, width, height, near, far) =>
-        object(pass).setViewport(x, y, width, height, near, far),
     wgpuRenderPassEncoderRelease: (pass) => handles.release(pass),
     };
 
@@ -541,7 +549,8 @@ export function createWebGPU({wake = () => {}} = {}) {
         handles,
         addDevice,
         addInstance: () => handles.add({}),
-        release: (handle) => handles.release(handle),
+        releaseInstance: (handle) => handles.release(handle),
+        releaseDevice,
         attach(exports) {
             memory.attach(exports);
             table = exports.__indirect_function_table;

@@ -64,8 +64,21 @@ async function runProgram(page, name) {
     say(`package/${name}`, [...problems, ...page.problems.splice(0)]);
 }
 
+// In Node the guest's side works, and the device says what is missing.
+function runInNode(folder) {
+    const program = `import {create} from 'aerogpu';
+        import {PacketWriter, readPackets} from 'aerogpu/abi';
+        const [packet] = readPackets(new PacketWriter().add('PRESENT').finish());
+        const problem = await create({}).catch(({message}) => message);
+        console.log(JSON.stringify([packet.name, problem]));`;
+    const got = execFileSync('node', ['--input-type=module', '-e', program], {cwd: folder, encoding: 'utf8'}).trim();
+    const want = text(['PRESENT', 'there is no WebGPU here']);
+    say('package/inNode', got === want ? [] : [`want ${want}, got ${got}`]);
+}
+
 async function main(build) {
     const folder = install(build);
+    runInNode(folder);
     const {origin, close} = await serve({'/node_modules/': path.join(folder, 'node_modules'),
         '/shaders/': path.join(root, 'tests/corpus/own/dxbc'), '/': path.join(root, 'tests/web/page')});
     const browser = new Browser();

@@ -35,8 +35,10 @@ export class Engine {
                 this.exports.asyncify_start_unwind(this.stack);
             return 0;
         };
-        this.cache = await openCache('aerogpu-playground');
-        const {instance} = await WebAssembly.instantiateStreaming(fetch(new URL('./playground.wasm', import.meta.url)), {
+        const compiled = WebAssembly.compileStreaming(fetch(new URL('./playground.wasm', import.meta.url)));
+        const [module, cache] = await Promise.all([compiled, openCache('aerogpu-playground')]);
+        this.cache = cache;
+        const instance = await WebAssembly.instantiate(module, {
             env: {...this.webgpu.functions, ...createZstd(this.webgpu.memory)},
             wasi_snapshot_preview1: createWASIWithFiles(this.webgpu.memory, this.files, sleep),
             aerogpu: cacheImports(this.webgpu.memory, this.cache),
@@ -52,8 +54,8 @@ export class Engine {
     useDevice(device) {
         const instance = this.webgpu.addInstance(), handle = this.webgpu.addDevice(device);
         const isOpen = this.exports.playground_open(instance, handle) !== 0;
-        this.webgpu.release(instance);
-        this.webgpu.release(handle);
+        this.webgpu.releaseInstance(instance);
+        this.webgpu.releaseDevice(handle);
         return isOpen;
     }
 

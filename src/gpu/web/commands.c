@@ -11,6 +11,7 @@
 
 #define COMMAND_WORDS 8192
 
+/* tools/generate_webgpu_web.py gives JavaScript the numbers. */
 enum command {
     COMMAND_DRAW,
     COMMAND_DRAW_INDEXED,
@@ -18,6 +19,9 @@ enum command {
     COMMAND_SET_PIPELINE,
     COMMAND_SET_VERTEX_BUFFER,
     COMMAND_SET_INDEX_BUFFER,
+    COMMAND_SET_VIEWPORT,
+    COMMAND_SET_SCISSOR_RECT,
+    COMMAND_SET_STENCIL_REFERENCE,
     COMMAND_RETAIN_BIND_GROUP,
     COMMAND_RELEASE_BIND_GROUP,
 };
@@ -51,6 +55,13 @@ static uint32_t *append(enum command command, uint32_t words)
 static uint32_t handle(const void *object)
 {
     return (uint32_t)(uintptr_t)object;
+}
+
+static uint32_t bits(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
 }
 
 static void append_words(enum command command, const uint32_t *words, uint32_t count)
@@ -105,6 +116,24 @@ void wgpuRenderPassEncoderSetIndexBuffer(WGPURenderPassEncoder pass, WGPUBuffer 
 {
     APPEND(COMMAND_SET_INDEX_BUFFER, handle(pass), handle(buffer), format, LOW(offset), HIGH(offset),
            LOW(size), HIGH(size));
+}
+
+void wgpuRenderPassEncoderSetViewport(WGPURenderPassEncoder pass, float x, float y, float width, float height,
+                                      float min_depth, float max_depth)
+{
+    APPEND(COMMAND_SET_VIEWPORT, handle(pass), bits(x), bits(y), bits(width), bits(height), bits(min_depth),
+           bits(max_depth));
+}
+
+void wgpuRenderPassEncoderSetScissorRect(WGPURenderPassEncoder pass, uint32_t x, uint32_t y, uint32_t width,
+                                         uint32_t height)
+{
+    APPEND(COMMAND_SET_SCISSOR_RECT, handle(pass), x, y, width, height);
+}
+
+void wgpuRenderPassEncoderSetStencilReference(WGPURenderPassEncoder pass, uint32_t reference)
+{
+    APPEND(COMMAND_SET_STENCIL_REFERENCE, handle(pass), reference);
 }
 
 void wgpuBindGroupAddRef(WGPUBindGroup group)

@@ -56,8 +56,8 @@ globalThis.openRunner = async () => {
     device.onuncapturederror = (event) => uncaptured.push(event.error.message);
     const instanceHandle = webgpu.addInstance(), deviceHandle = webgpu.addDevice(device);
     runner = exports.runner_create(instanceHandle, deviceHandle);
-    webgpu.release(instanceHandle);
-    webgpu.release(deviceHandle);
+    webgpu.releaseInstance(instanceHandle);
+    webgpu.releaseDevice(deviceHandle);
     return {created: runner !== 0, adapter: `${device.adapterInfo.vendor} ${device.adapterInfo.architecture}`,
         live: webgpu.handles.live};
 };
