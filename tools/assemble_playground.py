@@ -3,12 +3,13 @@
 """Puts the playground together: a folder of static files, with the demos.
 
 Files of a folder `worker` keep it; the others stand side by side. The npm package fzstd becomes one file, which begins
-with its licence.
+with its licence. The page names all that its script imports, so that browsers load it at once.
 
 usage: assemble_playground.py demo_folder fzstd_folder folder stamp file...
 """
 import glob
 import os
+import re
 import shutil
 import sys
 
@@ -30,6 +31,26 @@ def write_fzstd(package, to):
         file.write(f"/* fzstd\n\n{texts[0]}*/\n{texts[1]}")
 
 
+def imported(folder, name, found):
+    """Adds a script and all that it imports."""
+    if name in found:
+        return
+    found.append(name)
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        for other in re.findall(r"\bfrom '\./(\S+\.js)';", file.read()):
+            imported(folder, other, found)
+
+
+def preload(folder):
+    scripts, page = [], os.path.join(folder, "index.html")
+    imported(folder, "playground.js", scripts)
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    links = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in scripts[1:])
+    with open(page, "w", encoding="utf-8") as file:
+        file.write(text.replace("<script type", links + "<script type", 1))
+
+
 def main():
     if len(sys.argv) < 6:
         sys.exit(__doc__)
@@ -42,6 +63,7 @@ def main():
     for pattern in DEMO_FILES:
         for file in glob.glob(os.path.join(demo, pattern)):
             copy(file, os.path.join(folder, "demo", os.path.relpath(file, demo)))
+    preload(folder)
     with open(stamp, "w", encoding="utf-8"):
         pass
 

@@ -244,8 +244,10 @@ const parts = {
         const damaged = read('p0_triangle');
         damaged[damaged.length >> 1] ^= 1;
         await part.drop('damaged.agpucap', damaged);
-        is(await part.text('status'), 'Not loaded, see Numbers', 'a damaged capture');
+        is(await part.text('status'), 'Not loaded: capture.checksum: the checksum of a chunk is wrong', 'a damaged capture');
         is((await part.text('messages')).includes('checksum'), true, 'why');
+        is([await part.text('counters'), await part.text('resource-list')], ['', ''], 'nothing is left of the capture before');
+        is(await part.page.call('() => document.getElementById("next").disabled'), true, 'there is no next packet');
     },
 
     async keyboard(is, part) {
@@ -267,11 +269,14 @@ const parts = {
 
     async phone(is, part) {
         is(await part.page.call('() => document.documentElement.scrollWidth'), 390, 'nothing is wider than the page');
+        is(await part.page.call(`() => new Set([...document.querySelectorAll('[role=tab]')].map(
+            (tab) => tab.getBoundingClientRect().top)).size`), 1, 'the tabs are in one row');
     },
 
     async withoutWebGPU(is, part) {
         is((await part.text('missing')).startsWith('This browser has no WebGPU'), true, 'what is missing');
         is((await part.text('wgsl')).includes('@vertex'), true, 'shaders are translated without it');
+        is(await part.page.call('() => document.getElementById("next").disabled'), true, 'nothing can be run');
     },
 };
 

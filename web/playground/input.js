@@ -22,14 +22,13 @@ function kindOf(name, bytes) {
 
 // The files that a scene names, as the module reads them: {path: bytes}.
 async function filesOf(text, folder, read) {
-    const files = {};
-    for (const [, what, name] of text.matchAll(/\b(png |file=)"([^"]+)"/g)) {
-        const path = new URL(name, `file:///${folder}`).pathname;
-        const bytes = files[path] ?? await read(name);
-        if (bytes !== null)
-            files[path] = what === 'png ' && bytes[0] === PNG_FIRST_BYTE ? await decodePicture(bytes) : bytes;
-    }
-    return files;
+    const named = new Map([...text.matchAll(/\b(png |file=)"([^"]+)"/g)].map(([, what, name]) => [name, what]));
+    const files = await Promise.all([...named].map(async ([name, what]) => {
+        const bytes = await read(name);
+        return [new URL(name, `file:///${folder}`).pathname,
+            what === 'png ' && bytes?.[0] === PNG_FIRST_BYTE ? await decodePicture(bytes) : bytes];
+    }));
+    return Object.fromEntries(files.filter(([, bytes]) => bytes !== null));
 }
 
 async function complete(name, bytes, folder, read) {

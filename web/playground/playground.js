@@ -31,16 +31,22 @@ function missing(text) {
     document.body.dataset.webgpu = text === '' ? 'yes' : 'no';
 }
 
-async function openDevice() {
+// {device}, or why there is none.
+async function requestDevice() {
     if (navigator.gpu === undefined)
-        return missing(`This browser has no WebGPU${globalThis.isSecureContext ? '' : ' on pages that are not secure (use ' +
+        return {problem: `This browser has no WebGPU${globalThis.isSecureContext ? '' : ' on pages that are not secure (use ' +
             'https or 127.0.0.1)'}: nothing can be drawn here. Listings, WGSL, signatures and packets work without it. ` +
-            'Chrome and Edge have it from version 113 on, Safari from 26, Firefox from 141 on Windows.');
+            'Chrome and Edge have it from version 113 on, Safari from 26, Firefox from 141 on Windows.'};
     const adapter = await navigator.gpu.requestAdapter().catch(() => null);
     if (adapter === null)
-        return missing('This browser has WebGPU, but no adapter for it: the graphics driver is blocked or too old. ' +
-            'Listings, WGSL, signatures and packets work without it.');
-    const device = await adapter.requestDevice(deviceDescriptor(adapter));
+        return {problem: 'This browser has WebGPU, but no adapter for it: the graphics driver is blocked or too old. ' +
+            'Listings, WGSL, signatures and packets work without it.'};
+    return {device: await adapter.requestDevice(deviceDescriptor(adapter))};
+}
+
+function useDevice({device, problem}) {
+    if (device === undefined)
+        return missing(problem);
     device.lost.then(({message}) => {
         hasDevice = false;
         missing(`The GPU was lost (${message}). Reload the page.`);
@@ -131,6 +137,8 @@ function listPackets(steps) {
         }
     }
     $('packets').replaceChildren(...rows);
+    for (const id of ['restart', 'back', 'next', 'end', 'play'])
+        $(id).disabled = !hasDevice || packets.length === 0;
 }
 
 function markPosition() {
@@ -168,6 +176,7 @@ function showPresent(number) {
     const image = engine.present(number);
     $('present').max = Math.max(engine.presents - 1, 0);
     $('present').value = number;
+    $('present').disabled = engine.presents < 2;
     $('caption').textContent = `${number + 1} of ${engine.presents}, ${image.width} × ${image.height}`;
     drawOn($('picture'), image, `Present ${number + 1}: ${image.width} by ${image.height} pixels`);
 }
@@ -267,7 +276,7 @@ async function runAgain() {
 // ---- Shaders ----------------------------------------------------------------------------------------
 
 async function findShaders() {
-    shaders = [];
+    const found = [];
     for (const {step, packet, text} of packets) {
         if (!text.startsWith('CREATE_SHADER_DXBC'))
             continue;
@@ -275,8 +284,9 @@ async function findShaders() {
         if (bytes === null)
             continue;
         const {stage = 'unknown'} = await engine.shader(bytes, false);
-        shaders.push({name: `${/\$\d+/.exec(text)?.[0] ?? '$?'} ${stage}`, step, packet, bytes});
+        found.push({name: `${/\$\d+/.exec(text)?.[0] ?? '$?'} ${stage}`, step, packet, bytes});
     }
+    return found;
 }
 
 function listShaders() {
@@ -360,13 +370,27 @@ async function openScene({name, kind, bytes}) {
     listPackets(steps);
     $('scene').value = kind === 'scene' ? decoder.decode(bytes) : '';
     $('scene').disabled = $('run').disabled = kind !== 'scene';
-    await findShaders();
+    shaders = [];
     listShaders();
     await showShader(0);
     document.title = `${title || name} – AeroGPU playground`;
-    status(packets.length > 0 ? title || name : 'Not loaded, see Numbers');
+    status(packets.length > 0 ? title || name : `Not loaded: ${messages[0] ?? 'it has no packets'}`);
     if (packets.length === 0)
         chooseTab($('tab-numbers'));
+}
+
+// Lists the shaders of what is open; its picture comes first.
+async function openShaders(opened) {
+    const before = document.body.dataset.state;
+    document.body.dataset.state = 'reading';
+    const found = await findShaders();
+    if (input !== opened)
+        return;
+    shaders = found;
+    listShaders();
+    await showShader(0);
+    if (document.body.dataset.state === 'reading')
+        document.body.dataset.state = before;
 }
 
 async function show(opened, at) {
@@ -376,8 +400,11 @@ async function show(opened, at) {
     position = shownPresents = 0;
     $('messages').textContent = '';
     $('resource').hidden = true;
+    $('resource-list').replaceChildren();
+    $('counters').replaceChildren();
     $('caption').textContent = '';
     $('present').max = 0;
+    $('present').disabled = true;
     $('picture').getContext('2d').clearRect(0, 0, $('picture').width, $('picture').height);
     document.body.dataset.state = 'loading';
     Object.assign(engine.files, opened.files ?? {});
@@ -386,8 +413,11 @@ async function show(opened, at) {
     else
         await openScene(opened);
     document.body.dataset.state = 'ready';
-    if (opened.kind !== 'shader' && opened.kind !== 'listing')
-        await goTo(at ?? packets.length);
+    if (opened.kind === 'shader' || opened.kind === 'listing')
+        return;
+    await goTo(at ?? packets.length);
+    if (input === opened)
+        await openShaders(opened);
 }
 
 async function attempt(work) {
@@ -400,12 +430,12 @@ async function attempt(work) {
     }
 }
 
-async function openLink() {
+// What the address of the page names, and the place in it.
+async function readLink() {
     const linked = await inputOfLink(location.hash);
     const demo = linked?.bytes !== undefined ? '' : linked?.demo ?? DEMOS[0];
     $('demo').value = demo;
-    const opened = demo === '' ? await openLinked(linked) : await openURL(`demo/${demo}.scene`);
-    await show(opened, linked?.at);
+    return [demo === '' ? await openLinked(linked) : await openURL(`demo/${demo}.scene`), linked?.at];
 }
 
 async function copyLink() {
@@ -475,12 +505,14 @@ document.addEventListener('drop', (event) => {
 });
 addEventListener('hashchange', () => {
     if (location.hash !== '' && document.body.dataset.state !== 'running')
-        attempt(openLink);
+        attempt(async () => show(...await readLink()));
 });
 
 await attempt(async () => {
     $('demo').append(...DEMOS.map((name) => element('option', {value: name, textContent: name})));
-    await engine.open();
-    await openDevice();
-    await openLink();
+    const all = [engine.open(), requestDevice(), readLink()]; // at once
+    all.forEach((each) => each.catch(() => {})); // attempt() hears of the first
+    await all[0];
+    useDevice(await all[1]);
+    await show(...await all[2]);
 });
