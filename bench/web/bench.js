@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Draws each row both ways on one device, in turn, and compares the time that the page's thread takes.
+// Draws each row both ways on one device. What draws takes the time of this page's thread, which run.mjs reads.
 
 import {create, deviceDescriptor} from 'aerogpu';
 import {Guest} from 'aerogpu/guest';
@@ -8,16 +8,7 @@ import {DirectFrames} from './direct.js';
 import {ROWS} from './frame.js';
 import {frameStream, presentStream, setUpStream} from './streams.js';
 
-const WARM_UP = 3;
 const GUEST_BYTES = 8 << 20, STREAM_ROOM = 2 << 20;
-
-function timed(work) {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-}
-
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 class StreamFrames {
     async open(device) {
@@ -28,6 +19,7 @@ class StreamFrames {
                 throw new Error(`${code}: ${message}`);
             }});
         this.guest.start();
+        this.streams = new Map(ROWS.map((row) => [row, frameStream(row)]));
         await this.run(await setUpStream());
     }
 
@@ -35,14 +27,17 @@ class StreamFrames {
         this.woken?.();
     }
 
-    // The milliseconds that the device took of this thread, which polls when it is woken.
+    // The device polls when it is woken.
     async run(stream) {
-        let fence, taken = timed(() => fence = this.guest.submit(stream));
+        const fence = this.guest.submit(stream);
         while (this.guest.completed < fence) {
             await new Promise((resolve) => this.woken = resolve);
-            taken += timed(() => this.guest.device.poll());
+            this.guest.device.poll();
         }
-        return taken;
+    }
+
+    draw(row) {
+        return this.run(this.streams.get(row));
     }
 
     async picture() {
@@ -51,22 +46,27 @@ class StreamFrames {
     }
 }
 
-globalThis.runBench = async (frames) => {
+const ways = {};
+let queue;
+
+globalThis.openBench = async () => {
     const adapter = await navigator.gpu.requestAdapter();
     const device = await adapter.requestDevice(deviceDescriptor(adapter));
-    const streams = new StreamFrames(), direct = new DirectFrames(device);
-    await streams.open(device);
-    const rows = [];
-    for (const row of ROWS) {
-        const stream = frameStream(row), ours = [], raw = [];
-        for (let i = 0; i < frames + WARM_UP; i++) {
-            ours.push(await streams.run(stream));
-            raw.push(timed(() => direct.draw(row)));
-            await device.queue.onSubmittedWorkDone();
-        }
-        const [a, b] = [await streams.picture(), await direct.picture()];
-        rows.push({row: row.name, what: row.what, ours_ms: median(ours.slice(WARM_UP)), raw_ms: median(raw.slice(WARM_UP)),
-            same: a.length === b.length && a.every((value, i) => value === b[i])});
+    Object.assign(ways, {ours: new StreamFrames(), raw: new DirectFrames(device)});
+    queue = device.queue;
+    await ways.ours.open(device);
+    return ROWS.map(({name, what}) => ({row: name, what}));
+};
+
+globalThis.runFrames = async (way, number, frames) => {
+    for (let i = 0; i < frames; i++) {
+        await ways[way].draw(ROWS[number]);
+        await queue.onSubmittedWorkDone();
     }
-    return rows;
+};
+
+// Whether both ways drew the same.
+globalThis.samePictures = async () => {
+    const [a, b] = [await ways.ours.picture(), await ways.raw.picture()];
+    return a.length === b.length && a.every((value, i) => value === b[i]);
 };

@@ -1,21 +1,80 @@
 // SPDX-License-Identifier: MIT
 //
 // The bench in a headless Chromium: frames as streams beside WebGPU called by hand, then how long after a second visit to
-// the playground the first picture of each demo is there. Prints text, or with --json an object a line.
+// the playground the first picture of each demo is there. Prints text, or with --json an object a line. A figure is the
+// processor time of the page's thread, so that what else the machine does does not count. With --profile FOLDER it leaves
+// a CPU profile of each row there, for the developer tools of a browser.
 //
-// usage: node run.mjs BUILD_FOLDER [--json] [--frames N]
+// usage: node run.mjs BUILD_FOLDER [--json] [--frames N] [--profile FOLDER] [ROW...]
 
+import fs from 'node:fs';
 import path from 'node:path';
+import {parseArgs} from 'node:util';
 
 import {Browser, serve} from '../../tests/web/browser.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const [build, ...options] = process.argv.slice(2);
-const frames = options.includes('--frames') ? Number(options[options.indexOf('--frames') + 1]) : 15;
-
-const isJSON = options.includes('--json');
+const {values, positionals: [build, ...wanted]} = parseArgs({allowPositionals: true, options: {json: {type: 'boolean'},
+    frames: {type: 'string', default: '15'}, profile: {type: 'string'}}});
+const FRAMES = 10, WARM_UP = 30; // of a measurement, and before the first
+const ROUNDS = Math.max(Math.ceil(Number(values.frames) / FRAMES), 3);
 const DEMOS = ['mesh', 'hills', 'instances', 'post', 'ui'];
 const PICTURE_MS = 60000, POLL_MS = 50;
+
+const print = (object, text) => console.log(values.json ? JSON.stringify(object) : text);
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+
+// Milliseconds of the processor that a page's thread has taken.
+function threadTime(pid) {
+    return Number(fs.readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+}
+
+async function profiled(page, name, work) {
+    if (values.profile === undefined)
+        return;
+    await page.send('Profiler.enable');
+    await page.send('Profiler.setSamplingInterval', {interval: 100});
+    await page.send('Profiler.start');
+    await work();
+    const {profile} = await page.send('Profiler.stop');
+    fs.mkdirSync(values.profile, {recursive: true});
+    fs.writeFileSync(path.join(values.profile, `${name}.cpuprofile`), JSON.stringify(profile));
+}
+
+// A frame's milliseconds in both ways, in turns.
+async function compare(page, pid, number) {
+    const run = (way, frames) => page.call('runFrames', way, number, frames);
+    const taken = {ours: [], raw: []};
+    for (const way of ['ours', 'raw'])
+        await run(way, WARM_UP);
+    for (let round = 0; round < ROUNDS; round++) {
+        for (const way of ['ours', 'raw']) {
+            const start = threadTime(pid);
+            await run(way, FRAMES);
+            taken[way].push((threadTime(pid) - start) / FRAMES);
+        }
+    }
+    return [median(taken.ours), median(taken.raw), run];
+}
+
+async function frames(browser, origin) {
+    const page = await browser.open(`${origin}/index.html`);
+    const pid = await browser.rendererOf(page);
+    let isGood = true;
+    for (const [number, {row, what}] of (await page.call('openBench')).entries()) {
+        if (wanted.length !== 0 && !wanted.includes(row))
+            continue;
+        const [ours, raw, run] = await compare(page, pid, number);
+        const same = await page.call('samePictures'), ratio = ours / raw;
+        print({row, what, ours_ms: ours, raw_ms: raw, ratio, same}, `${row.padEnd(12)} ${ours.toFixed(2).padStart(8)} ms, ` +
+            `by hand ${raw.toFixed(2).padStart(8)} ms: ${ratio.toFixed(2)} times${same ? '' : ', the pictures differ'}`);
+        isGood &&= same;
+        for (const way of ['ours', 'raw'])
+            await profiled(page, `${row}-${way}`, () => run(way, FRAMES * ROUNDS));
+    }
+    await page.close();
+    return isGood && page.problems.length === 0;
+}
 
 // The first picture's time after the navigation, when the browser has been there before; null when none comes.
 async function firstPicture(browser, address) {
@@ -32,25 +91,23 @@ async function firstPicture(browser, address) {
     return time;
 }
 
+async function firstPictures(browser, origin) {
+    let isGood = true;
+    for (const demo of DEMOS) {
+        if (wanted.length !== 0 && !wanted.includes(demo))
+            continue;
+        const ms = await firstPicture(browser, `${origin}/site/index.html#demo=${demo}`);
+        isGood &&= ms !== null;
+        print({row: 'first picture', demo, ms},
+            `${demo.padEnd(12)} ${ms === null ? 'no picture' : `${ms.toFixed(0).padStart(8)} ms to the first picture`}`);
+    }
+    return isGood;
+}
+
 const {origin, close} = await serve({'/': path.join(root, 'bench/web'), '/page/': path.join(root, 'tests/web/page'),
     '/site/': path.join(path.resolve(build), 'web/playground/site')});
 const browser = new Browser();
-const page = await browser.open(`${origin}/index.html`);
-const rows = await page.call('runBench', frames);
-for (const row of rows) {
-    const ratio = row.ours_ms / row.raw_ms;
-    console.log(isJSON ? JSON.stringify({...row, ratio}) :
-        `${row.row.padEnd(12)} ${row.ours_ms.toFixed(2).padStart(8)} ms, by hand ${row.raw_ms.toFixed(2).padStart(8)} ms: ` +
-        `${ratio.toFixed(2)} times${row.same ? '' : ', the pictures differ'}`);
-}
-await page.close();
-let isGood = page.problems.length === 0 && rows.every(({same}) => same);
-for (const demo of DEMOS) {
-    const ms = await firstPicture(browser, `${origin}/site/index.html#demo=${demo}`);
-    isGood &&= ms !== null;
-    console.log(isJSON ? JSON.stringify({row: 'first picture', demo, ms}) :
-        `${demo.padEnd(12)} ${ms === null ? 'no picture' : `${ms.toFixed(0).padStart(8)} ms to the first picture`}`);
-}
+const isGood = [await frames(browser, origin), await firstPictures(browser, origin)].every((good) => good);
 browser.close();
 close();
 process.exit(isGood ? 0 : 1);

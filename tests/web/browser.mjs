@@ -95,6 +95,17 @@ export class Browser {
         return page;
     }
 
+    // The number of the process that runs a page, which is the number of its main thread.
+    async rendererOf(page) {
+        const taken = async () => new Map((await this.send('SystemInfo.getProcessInfo')).processInfo.filter(
+            ({type}) => type === 'renderer').map(({id, cpuTime}) => [id, cpuTime]));
+        const before = await taken();
+        await page.call('() => { for (const end = performance.now() + 300; performance.now() < end;); }');
+        const after = await taken();
+        const used = ([id, time]) => time - (before.get(id) ?? 0);
+        return [...after].sort((a, b) => used(b) - used(a))[0][0];
+    }
+
     close() {
         if (this.process.exitCode === null && this.process.pid !== undefined) {
             try {
