@@ -694,19 +694,40 @@ static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const 
     return refresh_block(drawer, context, recorded, news) && is_in_pass(drawer);
 }
 
-void ag_kept_draw_follow(struct ag_drawer *drawer)
+/* Whether a stage's group can be followed: whether other textures and samplers, if there are any, leave the
+ * shader's variant as it is. */
+static bool can_follow(const struct ag_drawer *drawer, uint32_t group, bool is_bound_anew)
+{
+    const struct ag_kept_stage *stage = &drawer->kept->kept_stages[group];
+    return stage->moves_simply && !stage->has_buffers &&
+           (!is_bound_anew || (stage->variant && ag_group_decides_variant(drawer->binder, stage->variant)));
+}
+
+void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context)
 {
     struct ag_kept_draw *kept = drawer->kept;
+    const uint32_t bound = kept->changed & ~AG_CHANGES_CONTENTS ? kept->stages : 0;
+    uint32_t recalled = 0;
     if (!is_in_pass(drawer) || vertices_changed(kept))
         return;
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
-        if (!kept->kept_stages[group].moves_simply || kept->kept_stages[group].has_buffers)
+        if (!can_follow(drawer, group, (bound >> group_stages[group] & 1) != 0))
             return;
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
-        if (!follow_constants(drawer, group)) { /* what was moved is not set */
-            kept->is_kept = kept->is_ready = false;
+        if (!(bound >> group_stages[group] & 1))
+            continue;
+        if (!recall(drawer, context, group)) /* ag_kept_draw_use() makes the group */
             return;
-        }
+        recalled |= 1u << group;
+    }
+    if (recalled && !is_in_pass(drawer)) /* a texture was a target of the pass */
+        return;
+    ag_draw_set_groups(drawer, kept->prepared.groups, recalled);
+    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
+        if ((recalled >> group & 1) || follow_constants(drawer, group))
+            continue;
+        kept->is_kept = kept->is_ready = false; /* what was moved is not set */
+        return;
     }
     kept->changed = kept->stages = 0;
 }

@@ -114,18 +114,22 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
 
 void ag_kept_draw_drop(struct ag_drawer *drawer);
 
-/* Brings a kept draw that is ready up to date after uploads, if they changed nothing but constant buffers. */
-void ag_kept_draw_follow(struct ag_drawer *drawer);
+/* What a kept draw may follow: contents of constant buffers, textures and samplers. */
+#define AG_KEPT_DRAW_FOLLOWED                                                                                \
+    (AG_CHANGES_CONTENTS | AG_STATE_BIT(AG_STATE_SHADER_RESOURCES) | AG_STATE_BIT(AG_STATE_SAMPLERS))
 
-/* Makes a draw without indices of the executor's context if the kept one is ready for it and the draw is
+/* Brings a kept draw that is ready up to date after such changes alone, if that is simple. */
+void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context);
+
+/* Makes a draw without indices of the stream's context if the kept one is ready for it and the draw is
  * within the budget of work. False: nothing is recorded. */
-static inline bool ag_kept_draw_repeat(struct ag_drawer *drawer, uint32_t count, uint32_t instance_count,
-                                       uint32_t first, uint32_t first_instance)
+static inline bool ag_kept_draw_repeat(struct ag_drawer *drawer, struct ag_context *context, uint32_t count,
+                                       uint32_t instance_count, uint32_t first, uint32_t first_instance)
 {
     struct ag_kept_draw *kept = drawer->kept;
     struct ag_recorder *recorder = drawer->recorder;
-    if (kept->changed == AG_CHANGES_CONTENTS && kept->is_ready)
-        ag_kept_draw_follow(drawer);
+    if (kept->changed && !(kept->changed & ~AG_KEPT_DRAW_FOLLOWED) && kept->is_ready)
+        ag_kept_draw_follow(drawer, context);
     const uint64_t work = (uint64_t)count * instance_count;
     if (work - 1 >= drawer->work_budget ||
         !ag_kept_draw_is_ready(kept, recorder, count, instance_count, first, first_instance))

@@ -72,8 +72,8 @@ AG_NOINLINE static enum agpu_status draw(struct ag_execution *execution, const s
 enum agpu_status ag_on_draw(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_draw *wire = AGPU_PACKET(packet, draw);
-    return ag_kept_draw_repeat(execution->drawer, wire->vertex_count, wire->instance_count,
-                               wire->first_vertex, wire->first_instance)
+    return ag_kept_draw_repeat(execution->drawer, execution->context, wire->vertex_count,
+                               wire->instance_count, wire->first_vertex, wire->first_instance)
                ? AGPU_OK
                : draw(execution, wire);
 }
@@ -138,10 +138,9 @@ ag_packet_handler ag_packet_handler_of(const struct agpu_packet_info *info)
     return handlers[info->row];
 }
 
-static uint32_t only_size(const struct agpu_packet_info *info)
+static bool has_one_size(const struct agpu_packet_info *info)
 {
-    const bool varies = info->payload.kind != AG_PAYLOAD_NONE || info->extended;
-    return varies || info->stage_offset || info->stage_ex_offset ? 0 : info->fixed.size;
+    return info->payload.kind == AG_PAYLOAD_NONE && !info->extended;
 }
 
 void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
@@ -156,7 +155,8 @@ void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
             .handler = handlers[table[i].row],
             .changes = ag_packet_changes(&table[i]),
             .opcode = table[i].opcode,
-            .only_size = only_size(&table[i]),
+            .only_size = has_one_size(&table[i]) ? table[i].fixed.size : 0,
+            .has_stage = table[i].stage_offset || table[i].stage_ex_offset,
             .makes_objects = (table[i].effects & AG_EFFECT_OBJECTS) != 0,
             .is_predicated = table[i].predicated,
             .is_light = (table[i].effects & ~light) == 0,

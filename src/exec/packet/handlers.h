@@ -38,8 +38,8 @@ struct ag_packet_plan {
     ag_packet_handler handler;
     uint32_t changes; /* ag_packet_changes() */
     uint32_t opcode;
-    uint32_t only_size; /* of packets that have one, and neither payload nor stage; else 0 */
-    bool makes_objects, is_predicated;
+    uint32_t only_size; /* of packets that have one, without a payload; else 0 */
+    bool makes_objects, is_predicated, has_stage;
     /* Such packets are many, and what they take of budgets is noted where they take it. */
     bool is_light;
     bool is_inert; /* the packet calls nothing of WebGPU */

@@ -63,6 +63,8 @@ static inline bool read(const struct ag_exec *exec, struct agpu_stream_reader *r
         .payload = data + size,
         .tail = data + size,
     };
+    if (plan->has_stage && !ag_packet_read_stage(packet))
+        return false;
     reader->offset = offset + size;
     reader->index++;
     return true;
