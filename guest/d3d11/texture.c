@@ -126,12 +126,16 @@ static UINT support_of_family(const struct rt_device *device, DXGI_FORMAT format
 }
 
 /* What textures of a format can be: of a typeless one, whatever its family can. Textures of the other formats
- * may have unordered access where their family has, without a view of their own format. */
+ * may have unordered access where their family has, without a view of their own format, and those of formats
+ * that are shown may be targets, as R10G10B10_XR_BIAS_A2. */
 static UINT support_of(const struct rt_device *device, DXGI_FORMAT format)
 {
     const UINT support = rt_device_format_support(device, format), family = support_of_family(device, format);
     if (rt_format_has(format, RT_FORMAT_TYPELESS))
         return support | family;
+    if (support & D3D11_FORMAT_SUPPORT_DISPLAY)
+        return support | (family & (UINT)(D3D11_FORMAT_SUPPORT_TYPED_UNORDERED_ACCESS_VIEW |
+                                          D3D11_FORMAT_SUPPORT_RENDER_TARGET));
     return support | (family & (UINT)D3D11_FORMAT_SUPPORT_TYPED_UNORDERED_ACCESS_VIEW);
 }
 

@@ -128,12 +128,13 @@ static bool is_texture_format_allowed(const struct rt_resource *texture, const s
     const DXGI_FORMAT format = (DXGI_FORMAT)shape->format;
     const bool is_output =
         shape->kind == AEROGPU_EXT_VIEW_RENDER_TARGET || shape->kind == AEROGPU_EXT_VIEW_UNORDERED_ACCESS;
-    /* Targets in back buffers may have another format of its family, as sRGB; those behind the first are read
-     * only. */
-    const bool is_back_buffer = (texture->usage_of_dxgi & DXGI_USAGE_BACK_BUFFER) != 0;
+    /* Targets in back buffers may have another format of its family, as sRGB, and so may those in textures
+     * whose own format has no targets. Buffers behind the first are read only. */
+    const bool is_cast = (texture->usage_of_dxgi & DXGI_USAGE_BACK_BUFFER) != 0 ||
+                         !(support_of(texture, texture->format) & D3D11_FORMAT_SUPPORT_RENDER_TARGET);
     if (is_output && (texture->usage_of_dxgi & DXGI_USAGE_READ_ONLY))
         return false;
-    if (is_back_buffer && shape->kind == AEROGPU_EXT_VIEW_RENDER_TARGET
+    if (is_cast && shape->kind == AEROGPU_EXT_VIEW_RENDER_TARGET
             ? rt_format(format)->family != rt_format(texture->format)->family
             : !rt_format_views_as(texture->format, format))
         return false;

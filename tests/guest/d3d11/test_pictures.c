@@ -365,6 +365,49 @@ static void presents_are_seen(void **state)
     IDXGIFactory2_Release(factory);
 }
 
+/* R10G10B10_XR_BIAS_A2 has no views of its own: its targets are R10G10B10A2's, of which a display shows 384
+ * as black and 894 as white (D3D11.3 3.2.3.8). */
+static void extended_ranges_are_shown(void **state)
+{
+    (void)state;
+    static const uint8_t texel[4] = {127, 255, 0, 255};
+    static const float colour[4] = {638 / 1023.0f, 894 / 1023.0f, 384 / 1023.0f, 1};
+    static char window;
+    const D3D11_RENDER_TARGET_VIEW_DESC as_unorm = {.Format = DXGI_FORMAT_R10G10B10A2_UNORM,
+                                                    .ViewDimension = D3D11_RTV_DIMENSION_TEXTURE2D},
+                                        as_bytes = {.Format = DXGI_FORMAT_R8G8B8A8_UNORM,
+                                                    .ViewDimension = D3D11_RTV_DIMENSION_TEXTURE2D};
+    IDXGIFactory2 *factory = factory_of_device();
+    DXGI_SWAP_CHAIN_DESC1 desc = flipped;
+    IDXGISwapChain1 *chain;
+    ID3D11Texture2D *buffer;
+    ID3D11RenderTargetView *view;
+    desc.Format = DXGI_FORMAT_R10G10B10_XR_BIAS_A2_UNORM;
+    desc.SwapEffect = DXGI_SWAP_EFFECT_DISCARD;
+    desc.BufferCount = 1;
+    assert_int_equal(IDXGIFactory2_CreateSwapChainForHwnd(factory, (IUnknown *)device, (HWND)&window, &desc,
+                                                          NULL, NULL, &chain),
+                     S_OK);
+    assert_int_equal(IDXGISwapChain1_GetBuffer(chain, 0, &IID_ID3D11Texture2D, (void **)&buffer), S_OK);
+    assert_int_equal(ID3D11Device_CreateRenderTargetView(device, (ID3D11Resource *)buffer, NULL, &view),
+                     E_INVALIDARG);
+    assert_int_equal(ID3D11Device_CreateRenderTargetView(device, (ID3D11Resource *)buffer, &as_bytes, &view),
+                     E_INVALIDARG);
+    assert_int_equal(ID3D11Device_CreateRenderTargetView(device, (ID3D11Resource *)buffer, &as_unorm, &view),
+                     S_OK);
+    ID3D11Texture2D_Release(buffer);
+    ID3D11DeviceContext_ClearRenderTargetView(context, view, colour);
+    ID3D11RenderTargetView_Release(view);
+    assert_int_equal(IDXGISwapChain1_Present(chain, 0, 0), S_OK);
+    ID3D11DeviceContext_Flush(context);
+    for (UINT i = 0; i < 4; i++)
+        assert_int_equal(IDXGISwapChain1_Present(chain, 0, 0), S_OK);
+    assert_true(runtime_present_count > 0);
+    assert_memory_equal(runtime_present_texel, texel, sizeof texel);
+    assert_int_equal(IDXGISwapChain1_Release(chain), 0);
+    IDXGIFactory2_Release(factory);
+}
+
 static void swap_chains_are_checked(void **state)
 {
     (void)state;
@@ -404,6 +447,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(queries_count_and_predicate),
         RUNTIME_TEST(fences_are_signalled),
         RUNTIME_TEST(presents_are_seen),
+        RUNTIME_TEST(extended_ranges_are_shown),
         RUNTIME_TEST(swap_chains_are_checked),
     };
     return runtime_main(argc, argv, "guest/d3d11/pictures", tests, sizeof tests / sizeof tests[0]);
