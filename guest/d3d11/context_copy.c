@@ -56,7 +56,7 @@ static bool is_copied_with_blocks(DXGI_FORMAT family)
 }
 
 /* Copies are between formats of one family, and from feature level 10_1 on between blocks and texels of their
- * size. */
+ * size, and from shared exponents to 32 bits. */
 static bool are_formats_copied(const struct rt_resource *to, const struct rt_resource *from)
 {
     const DXGI_FORMAT family = rt_format(to->format)->family, other = rt_format(from->format)->family;
@@ -64,10 +64,11 @@ static bool are_formats_copied(const struct rt_resource *to, const struct rt_res
                from_across = rt_format_block_height(from->format);
     if (to->dimension == D3D11_RESOURCE_DIMENSION_BUFFER || family == other)
         return true;
+    if (to->object.device->level < D3D_FEATURE_LEVEL_10_1)
+        return false;
     if (across == from_across)
         return from->format == DXGI_FORMAT_R9G9B9E5_SHAREDEXP && family == DXGI_FORMAT_R32_TYPELESS;
-    return to->object.device->level >= D3D_FEATURE_LEVEL_10_1 &&
-           rt_format_block_bytes(to->format) == rt_format_block_bytes(from->format) &&
+    return rt_format_block_bytes(to->format) == rt_format_block_bytes(from->format) &&
            is_copied_with_blocks(across == 1 ? family : other);
 }
 

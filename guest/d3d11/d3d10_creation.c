@@ -20,7 +20,7 @@ static HRESULT create(IDXGIAdapter *given, UINT flags, D3D_FEATURE_LEVEL level, 
         return E_INVALIDARG;
     if (level != D3D_FEATURE_LEVEL_10_0 && level != D3D_FEATURE_LEVEL_10_1)
         return level >= D3D_FEATURE_LEVEL_9_1 && level < D3D_FEATURE_LEVEL_10_0 ? E_NOTIMPL : E_INVALIDARG;
-    result = rt_device_open_adapter(given, &adapter);
+    result = rt_device_open_adapter(given, true, &adapter);
     if (FAILED(result))
         return result;
     result = rt_device_create(adapter, level, flags, out);

@@ -38,12 +38,13 @@ CREATE(ps, ID3D10PixelShader, ID3D11PixelShader)
 
 #define MOST_SO_ENTRIES ((UINT)D3D10_SO_SINGLE_BUFFER_COMPONENT_LIMIT)
 
-/* One stride, which is that of the first buffer: with several buffers it is 0. */
+/* One stride, which is that of the first buffer where that is the only one; with several buffers it is 0. */
 HRESULT STDMETHODCALLTYPE rt_d3d10_create_gs_with_so(ID3D10Device1 *self, const void *code, SIZE_T size,
                                                      const D3D10_SO_DECLARATION_ENTRY *entries, UINT count,
                                                      UINT stride, ID3D10GeometryShader **out)
 {
     D3D11_SO_DECLARATION_ENTRY *newer;
+    UINT last_slot = 0;
     HRESULT result;
     if (out)
         *out = NULL;
@@ -59,13 +60,14 @@ HRESULT STDMETHODCALLTYPE rt_d3d10_create_gs_with_so(ID3D10Device1 *self, const 
                                                 entries[i].StartComponent,
                                                 entries[i].ComponentCount,
                                                 entries[i].OutputSlot};
-        if (entries[i].OutputSlot && stride) {
-            free(newer);
-            return E_INVALIDARG;
-        }
+        if (entries[i].OutputSlot > last_slot)
+            last_slot = entries[i].OutputSlot;
     }
-    result = rt_device_create_gs_with_so(rt_d3d10_device(self), code, size, count ? newer : NULL, count,
-                                         &stride, stride ? 1 : 0, 0, NULL, (ID3D11GeometryShader **)out);
+    result =
+        count && (last_slot == 0) != (stride != 0)
+            ? E_INVALIDARG
+            : rt_device_create_gs_with_so(rt_d3d10_device(self), code, size, count ? newer : NULL, count,
+                                          &stride, stride ? 1 : 0, 0, NULL, (ID3D11GeometryShader **)out);
     free(newer);
     return rt_d3d10_made(result, out);
 }

@@ -57,7 +57,7 @@ HRESULT rt_device_create(struct rt_adapter *adapter, D3D_FEATURE_LEVEL level, UI
                          struct rt_device **out);
 
 /* The adapter that a program names, or the first: one public reference. */
-HRESULT rt_device_open_adapter(IDXGIAdapter *given, struct rt_adapter **out);
+HRESULT rt_device_open_adapter(IDXGIAdapter *given, bool is_first_version, struct rt_adapter **out);
 HRESULT rt_device_create_swap_chain(struct rt_device *device, const DXGI_SWAP_CHAIN_DESC *desc,
                                     IDXGISwapChain **out);
 

@@ -49,7 +49,7 @@ static HRESULT choose_level(const struct rt_adapter *adapter, const D3D_FEATURE_
     return DXGI_ERROR_UNSUPPORTED;
 }
 
-HRESULT rt_device_open_adapter(IDXGIAdapter *given, struct rt_adapter **out)
+HRESULT rt_device_open_adapter(IDXGIAdapter *given, bool is_first_version, struct rt_adapter **out)
 {
     struct rt_factory *factory;
     HRESULT result;
@@ -60,7 +60,7 @@ HRESULT rt_device_open_adapter(IDXGIAdapter *given, struct rt_adapter **out)
         rt_object_add_ref(&(*out)->object);
         return S_OK;
     }
-    result = rt_factory_create(0, false, &factory);
+    result = rt_factory_create(0, is_first_version, &factory);
     if (FAILED(result))
         return result;
     result = rt_adapter_create(factory, out);
@@ -106,7 +106,7 @@ HRESULT WINAPI D3D11CreateDevice(IDXGIAdapter *given, D3D_DRIVER_TYPE type, HMOD
         levels = default_levels;
         count = sizeof(default_levels) / sizeof(default_levels[0]);
     }
-    result = rt_device_open_adapter(given, &adapter);
+    result = rt_device_open_adapter(given, false, &adapter);
     if (FAILED(result))
         return result;
     result = choose_level(adapter, levels, count, &level);

@@ -114,6 +114,44 @@ static void mips_have_as_many_blocks_as_texels(void **state)
     assert_int_equal(found[1], 0);
 }
 
+/* The word of a texture of shared exponents that a copy leaves in one of R32_UINT. */
+static UINT copied_exponents(void)
+{
+    static const UINT texels[4] = {0x12345678, 0x12345678, 0x12345678, 0x12345678};
+    const D3D11_SUBRESOURCE_DATA data[2] = {
+        {.pSysMem = texels, .SysMemPitch = 8},
+        {.pSysMem = texels, .SysMemPitch = 4}
+    };
+    ID3D11Texture2D *from = mipped(2, DXGI_FORMAT_R9G9B9E5_SHAREDEXP, D3D11_USAGE_DEFAULT, data);
+    ID3D11Texture2D *to = mipped(2, DXGI_FORMAT_R32_UINT, D3D11_USAGE_DEFAULT, NULL);
+    ID3D11Texture2D *staging = mipped(2, DXGI_FORMAT_R32_UINT, D3D11_USAGE_STAGING, NULL);
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    UINT found;
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)to, (ID3D11Resource *)from);
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)staging, (ID3D11Resource *)to);
+    assert_int_equal(
+        ID3D11DeviceContext_Map(context, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped), S_OK);
+    found = *(const UINT *)mapped.pData;
+    ID3D11DeviceContext_Unmap(context, (ID3D11Resource *)staging, 0);
+    ID3D11Texture2D_Release(staging);
+    ID3D11Texture2D_Release(to);
+    ID3D11Texture2D_Release(from);
+    return found;
+}
+
+/* Copies between families came with feature level 10_1. */
+static void bits_are_copied_from_10_1_on(void **state)
+{
+    (void)state;
+    assert_int_equal(copied_exponents(), 0x12345678);
+}
+
+static void bits_are_not_copied_on_10_0(void **state)
+{
+    (void)state;
+    assert_int_equal(copied_exponents(), 0);
+}
+
 /* The CPU writes staging resources by mapping them. */
 static void staging_resources_are_not_updated(void **state)
 {
@@ -317,6 +355,8 @@ int main(int argc, char **argv)
     static const struct CMUnitTest tests[] = {
         RUNTIME_TEST(textures_of_all_dimensions_are_copied),
         RUNTIME_TEST(mips_have_as_many_blocks_as_texels),
+        RUNTIME_TEST(bits_are_copied_from_10_1_on),
+        RUNTIME_TEST_10(bits_are_not_copied_on_10_0),
         RUNTIME_TEST(staging_resources_are_not_updated),
         RUNTIME_TEST(default_buffers_are_mapped),
         RUNTIME_TEST(sequential_buffers_exchange_contents),

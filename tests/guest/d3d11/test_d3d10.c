@@ -398,6 +398,22 @@ static void presents_by_10_are_seen(void **state)
     IDXGIFactory2_Release(factory);
 }
 
+/* Direct3D 10 makes its factory as CreateDXGIFactory() does. */
+static void the_factory_of_10_is_the_first(void **state)
+{
+    (void)state;
+    IDXGIDevice *dxgi;
+    IDXGIAdapter *adapter;
+    IUnknown *factory;
+    assert_int_equal(ID3D10Device1_QueryInterface(device10, &IID_IDXGIDevice, (void **)&dxgi), S_OK);
+    assert_int_equal(IDXGIDevice_GetAdapter(dxgi, &adapter), S_OK);
+    assert_int_equal(IDXGIAdapter_GetParent(adapter, &IID_IDXGIFactory1, (void **)&factory), E_NOINTERFACE);
+    assert_int_equal(IDXGIAdapter_GetParent(adapter, &IID_IDXGIFactory, (void **)&factory), S_OK);
+    IUnknown_Release(factory);
+    IDXGIAdapter_Release(adapter);
+    IDXGIDevice_Release(dxgi);
+}
+
 /* ---- Descriptions -------------------------------------------------------------------------------------- */
 
 static void states_are_described(void **state)
@@ -564,7 +580,10 @@ static void geometry_is_streamed_out(void **state)
     void *data;
     SIZE_T size;
     void *code = runtime_assemble(full_screen_vs, &size);
-    /* One stride, for one buffer. */
+    /* One stride, for one buffer, and none for several. */
+    assert_int_equal(
+        ID3D10Device1_CreateGeometryShaderWithStreamOutput(device10, code, size, &entry, 1, 0, &gs),
+        E_INVALIDARG);
     assert_int_equal(
         ID3D10Device1_CreateGeometryShaderWithStreamOutput(device10, code, size, &second, 1, 16, &gs),
         E_INVALIDARG);
@@ -755,6 +774,7 @@ int main(int argc, char **argv)
         D3D10_TEST(a_triangle_is_drawn_by_10),
         D3D10_TEST(getters_return_faces_of_10),
         D3D10_TEST(presents_by_10_are_seen),
+        D3D10_TEST(the_factory_of_10_is_the_first),
         D3D10_TEST(states_are_described),
         D3D10_TEST(resources_are_described),
         D3D10_TEST(queries_of_10_count),
