@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "aerogpu/abi/shared.h"
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "cli/input.h"
@@ -38,6 +39,24 @@ bool cli_is_program(const char *path)
     const bool is = fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "MZ", 2) == 0;
     fclose(file);
     return is;
+}
+
+/* IMAGE_FILE_MACHINE_I386 */
+#define MACHINE_I386 0x014Cu
+/* Where the header of DOS says that the other header begins, which has the machine behind its magic. */
+#define HEADER_OFFSET 0x3C
+
+static bool has_32_bits(const char *path)
+{
+    uint8_t bytes[6] = {0};
+    FILE *const file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    bool good = fseek(file, HEADER_OFFSET, SEEK_SET) == 0 && fread(bytes, 1, 4, file) == 4 &&
+                fseek(file, (long)ag_load_u32(bytes), SEEK_SET) == 0 &&
+                fread(bytes, 1, sizeof bytes, file) == sizeof bytes;
+    fclose(file);
+    return good && memcmp(bytes, "PE\0\0", 4) == 0 && ag_load_u16(bytes + 4) == MACHINE_I386;
 }
 
 /* ---- Where the program finds the server --------------------------------------------------------------- */
@@ -179,7 +198,8 @@ enum cli_exit cli_run_program(const struct cli_arguments *arguments)
     struct cli_diags diags;
     cli_diags_init(&diags, NULL);
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
-    const enum agpu_status prepared = cli_wine_prepare(&wine, arguments->options.dlls, &sink);
+    const enum agpu_status prepared =
+        cli_wine_prepare(&wine, arguments->options.dlls, has_32_bits(arguments->inputs[0]), &sink);
     char *const stem = cli_stem(arguments->inputs[0]);
     if (stem == NULL)
         ag_report_no_memory(&sink);

@@ -20,6 +20,9 @@
 #include "cli/input.h"
 #include "cli/output.h"
 
+/* What Wine says: nothing but why a program does not start, since its DLLs are missing. */
+#define MESSAGES "-all,err+module"
+
 /* Ours, and whether a program can do without. */
 static const struct {
     const char *name;
@@ -124,10 +127,10 @@ static char *own_folder(void)
     return strdup(path);
 }
 
-static bool has_dlls(const char *folder)
+static bool has_dlls(const char *folder, const char *suffix)
 {
     for (size_t i = 0; i < AG_COUNT_OF(dlls); i++) {
-        char *const path = text_of("%s/%s.dll", folder, dlls[i].name);
+        char *const path = text_of("%s/%s%s.dll", folder, dlls[i].name, suffix);
         const bool there = path != NULL && access(path, R_OK) == 0;
         free(path);
         if (!there && dlls[i].is_needed)
@@ -147,13 +150,14 @@ static enum agpu_status find_dlls(const char *given, char **folder, const struct
         *folder = strdup(given);
         if (*folder == NULL)
             return ag_report_no_memory(sink);
-        return has_dlls(given) ? AGPU_OK
-                               : is_missing(sink, "%s has no d3d11.dll and dxgi.dll of this project", given);
+        return has_dlls(given, "")
+                   ? AGPU_OK
+                   : is_missing(sink, "%s has no d3d11.dll and dxgi.dll of this project", given);
     }
     char *const own = own_folder();
     for (size_t i = 0; own != NULL && i < AG_COUNT_OF(places); i++) {
         *folder = text_of("%s%s", own, places[i]);
-        if (*folder != NULL && has_dlls(*folder)) {
+        if (*folder != NULL && has_dlls(*folder, "")) {
             free(own);
             return AGPU_OK;
         }
@@ -173,7 +177,7 @@ static void become(const struct cli_wine *wine, const char *const *arguments)
 {
     setenv("WINEPREFIX", wine->prefix, 1);
     setenv("WINEDLLOVERRIDES", wine->overrides, 1);
-    setenv("WINEDEBUG", "-all", 0);
+    setenv("WINEDEBUG", MESSAGES, 0);
     execv(arguments[0], (char *const *)(uintptr_t)arguments);
     _exit(127);
 }
@@ -281,23 +285,64 @@ static bool copy_dll(const char *from, const char *to, const struct agpu_diag_si
     return good;
 }
 
+/* Where programs of 64 and of 32 bits find the DLLs of Windows, and what the names of ours end with. */
+static const struct {
+    const char *folder, *suffix;
+} systems[] = {
+    {"system32", ""  },
+    {"syswow64", "32"},
+};
+
+/* One DLL. *there: we have it. */
+static enum agpu_status install_dll(const struct cli_wine *wine, const char *folder, size_t system,
+                                    size_t dll, bool *there, const struct agpu_diag_sink *sink)
+{
+    char *const from = text_of("%s/%s%s.dll", folder, dlls[dll].name, systems[system].suffix);
+    char *const to =
+        text_of("%s/drive_c/windows/%s/%s.dll", wine->prefix, systems[system].folder, dlls[dll].name);
+    enum agpu_status status = from != NULL && to != NULL ? AGPU_OK : ag_report_no_memory(sink);
+    *there = status == AGPU_OK && access(from, R_OK) == 0;
+    if (*there)
+        status = copy_dll(from, to, sink) ? AGPU_OK : AGPU_REFUSED;
+    free(from);
+    free(to);
+    return status;
+}
+
+/* Wine may have come without its DLLs of 32 bits, with which it does not say why a program does not start. */
+static enum agpu_status check_system(const struct cli_wine *wine, const char *folder,
+                                     const struct agpu_diag_sink *sink)
+{
+    char *const path = text_of("%s/drive_c/windows/syswow64/ntdll.dll", wine->prefix);
+    const bool there = path != NULL && access(path, R_OK) == 0;
+    free(path);
+    if (!there)
+        return is_missing(
+            sink,
+            "programs of 32 bits need Wine's DLLs of 32 bits, which the prefix %s was made without: "
+            "install the package wine32 (Debian, Ubuntu: for the architecture i386), and remove the prefix",
+            wine->prefix);
+    if (has_dlls(folder, systems[1].suffix))
+        return AGPU_OK;
+    return is_missing(sink,
+                      "%s has no d3d1132.dll and dxgi32.dll, which programs of 32 bits need: build them with "
+                      "gcc-mingw-w64-i686 installed (Debian, Ubuntu) by `ninja dlls32`",
+                      folder);
+}
+
 /* Modern programs load Direct3D from the system's folder alone. */
-static enum agpu_status install(struct cli_wine *wine, const char *folder, const struct agpu_diag_sink *sink)
+static enum agpu_status install(struct cli_wine *wine, const char *folder, bool has_32_bits,
+                                const struct agpu_diag_sink *sink)
 {
     struct ag_strbuf names = {0};
-    enum agpu_status status = AGPU_OK;
-    for (size_t i = 0; i < AG_COUNT_OF(dlls) && status == AGPU_OK; i++) {
-        char *const from = text_of("%s/%s.dll", folder, dlls[i].name);
-        char *const to = text_of("%s/drive_c/windows/system32/%s.dll", wine->prefix, dlls[i].name);
-        if (from == NULL || to == NULL) {
-            status = ag_report_no_memory(sink);
-        } else if (access(from, R_OK) == 0) {
-            ag_strbuf_printf(&names, "%s%s", names.length != 0 ? "," : "", dlls[i].name);
-            status = copy_dll(from, to, sink) ? AGPU_OK : AGPU_REFUSED;
+    enum agpu_status status = has_32_bits ? check_system(wine, folder, sink) : AGPU_OK;
+    for (size_t system = 0; system <= has_32_bits; system++)
+        for (size_t i = 0; i < AG_COUNT_OF(dlls) && status == AGPU_OK; i++) {
+            bool there;
+            status = install_dll(wine, folder, system, i, &there, sink);
+            if (there && system == has_32_bits)
+                ag_strbuf_printf(&names, "%s%s", names.length != 0 ? "," : "", dlls[i].name);
         }
-        free(from);
-        free(to);
-    }
     const char *const given = getenv("WINEDLLOVERRIDES");
     free(wine->overrides);
     wine->overrides = names.failed ? NULL
@@ -308,7 +353,7 @@ static enum agpu_status install(struct cli_wine *wine, const char *folder, const
 }
 
 /* One of us at a time makes or changes the prefix. */
-static enum agpu_status prepare_prefix(struct cli_wine *wine, const char *folder,
+static enum agpu_status prepare_prefix(struct cli_wine *wine, const char *folder, bool has_32_bits,
                                        const struct agpu_diag_sink *sink)
 {
     char *const path = text_of("%s.lock", wine->prefix);
@@ -317,14 +362,15 @@ static enum agpu_status prepare_prefix(struct cli_wine *wine, const char *folder
         flock(lock, LOCK_EX);
     enum agpu_status status = boot(wine, sink);
     if (status == AGPU_OK)
-        status = install(wine, folder, sink);
+        status = install(wine, folder, has_32_bits, sink);
     if (lock >= 0)
         close(lock);
     free(path);
     return status;
 }
 
-enum agpu_status cli_wine_prepare(struct cli_wine *wine, const char *given, const struct agpu_diag_sink *sink)
+enum agpu_status cli_wine_prepare(struct cli_wine *wine, const char *given, bool has_32_bits,
+                                  const struct agpu_diag_sink *sink)
 {
     char *folder = NULL;
     *wine = (struct cli_wine){.overrides = strdup(OTHER_OVERRIDES)};
@@ -336,7 +382,7 @@ enum agpu_status cli_wine_prepare(struct cli_wine *wine, const char *given, cons
     if (status == AGPU_OK)
         status = find_prefix(wine, sink);
     if (status == AGPU_OK)
-        status = prepare_prefix(wine, folder, sink);
+        status = prepare_prefix(wine, folder, has_32_bits, sink);
     free(folder);
     return status;
 }

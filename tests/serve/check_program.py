@@ -80,7 +80,7 @@ class Program(unittest.TestCase):
                                      "reg add HKCU\\Software\\Wine\\Drivers /v Graphics /t REG_SZ /d null /f",
                                      "wineboot.exe -k",
                                      self.path("a game.exe") + " --level 3"])
-        self.assertEqual(lines[4:6], ["overrides d3d11,dxgi=n;winedbg.exe=d;mscoree,mshtml= debug -all prefix " +
+        self.assertEqual(lines[4:6], ["overrides d3d11,dxgi=n;winedbg.exe=d;mscoree,mshtml= debug -all,err+module prefix " +
                                       self.path("cache/aerogpu/wine"), "server"])
 
     def test_the_prefix_is_made_once_and_dlls_are_renewed(self):
@@ -136,6 +136,26 @@ class Program(unittest.TestCase):
         result = self.run_tool(self.path("a game.exe"))
         self.assertEqual(result.returncode, 3)
         self.assertIn("cannot make a prefix", result.stderr)
+
+    def test_programs_of_32_bits(self):
+        game, windows = self.path("old.exe"), os.path.join(self.path("cache"), "aerogpu/wine/drive_c/windows")
+        for machine, status in ((b"\x64\x86", 0), (b"\x4c\x01", 3)):
+            with open(game, "wb") as file:
+                file.write(b"MZ".ljust(0x3C, b"\0") + b"\x40\0\0\0PE\0\0" + machine)
+            result = self.run_tool(game)
+            self.assertEqual(result.returncode, status, result.stderr)
+        self.assertIn("the package wine32", result.stderr)
+        os.mkdir(f"{windows}/syswow64")
+        self.write(f"{windows}/syswow64/ntdll.dll", "Wine's")
+        result = self.run_tool(game)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("dlls32", result.stderr)
+        self.write("dlls/d3d1132.dll", "first of 32 bits")
+        self.write("dlls/dxgi32.dll", "dxgi of 32 bits")
+        self.assertEqual(self.run_tool(game).returncode, 0)
+        self.assertEqual(self.read(f"{windows}/syswow64/d3d11.dll"), "first of 32 bits")
+        self.assertEqual(self.read(f"{windows}/system32/d3d11.dll"), "first")
+        self.assertIn("overrides d3d11,dxgi=n;", self.read("notes"))
 
     def test_usage(self):
         for arguments in (("a game.exe", "other"), ("a game.exe", "other", "--", "more")):
