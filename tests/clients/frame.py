@@ -94,8 +94,9 @@ def run_program(tool, program, *arguments, seconds=60, options=(), **variables):
     """Runs a Windows program with our Direct3D in the prefix of the tests, without an X server, in its own folder."""
     environment = dict(os.environ, XDG_CACHE_HOME=os.path.abspath(CACHE), **variables)
     environment.pop("DISPLAY", None)
-    command = [os.path.abspath(tool), "run", "--json", "--driver", DRIVER, "--timeout", str(seconds), *options,
-               os.path.abspath(program), "--", *arguments]
+    # A software driver on a busy machine is no GPU that hangs.
+    command = [os.path.abspath(tool), "run", "--json", "--driver", DRIVER, "--timeout", str(seconds), "--gpu-timeout",
+               str(seconds), *options, os.path.abspath(program), "--", *arguments]
     # A file, not a pipe: some programs do not start with one.
     with tempfile.TemporaryFile() as words:
         try:
