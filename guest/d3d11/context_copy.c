@@ -55,6 +55,13 @@ static bool is_copied_with_blocks(DXGI_FORMAT family)
            family == DXGI_FORMAT_R32G32_TYPELESS;
 }
 
+/* Depth that is drawn to is written by copies from feature level 10_1 on, below by those of depth alone. */
+static bool is_depth_written(const struct rt_resource *to, const struct rt_resource *from)
+{
+    return to->object.device->level >= D3D_FEATURE_LEVEL_10_1 ||
+           !(to->bind_flags & D3D11_BIND_DEPTH_STENCIL) || (from->bind_flags & D3D11_BIND_DEPTH_STENCIL);
+}
+
 /* Copies are between formats of one family, and from feature level 10_1 on between blocks and texels of their
  * size, and from shared exponents to 32 bits. */
 static bool are_formats_copied(const struct rt_resource *to, const struct rt_resource *from)
@@ -63,7 +70,7 @@ static bool are_formats_copied(const struct rt_resource *to, const struct rt_res
     const UINT across = rt_format_block_height(to->format),
                from_across = rt_format_block_height(from->format);
     if (to->dimension == D3D11_RESOURCE_DIMENSION_BUFFER || family == other)
-        return true;
+        return is_depth_written(to, from);
     if (to->object.device->level < D3D_FEATURE_LEVEL_10_1)
         return false;
     if (across == from_across)

@@ -139,17 +139,61 @@ static UINT copied_exponents(void)
     return found;
 }
 
-/* Copies between families came with feature level 10_1. */
+/* The first texel of depth that a copy of R16_UNORM is to leave in a target of depth of the level. */
+static UINT copied_to_depth(void)
+{
+    static const UINT16 texels[2][4] =
+        {
+            {0x1234, 0x1234, 0x1234, 0x1234}
+    },
+                        zeros[2][4];
+    D3D11_TEXTURE2D_DESC desc = {
+        .Width = 4,
+        .Height = 2,
+        .MipLevels = 1,
+        .ArraySize = 1,
+        .Format = DXGI_FORMAT_R16_UNORM,
+        .SampleDesc = {1, 0},
+        .BindFlags = D3D11_BIND_SHADER_RESOURCE
+    };
+    const D3D11_SUBRESOURCE_DATA data = {.pSysMem = texels, .SysMemPitch = 8},
+                                 zero = {.pSysMem = zeros, .SysMemPitch = 8};
+    ID3D11Texture2D *from, *to, *staging;
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    UINT found;
+    assert_int_equal(ID3D11Device_CreateTexture2D(device, &desc, &data, &from), S_OK);
+    desc.Format = DXGI_FORMAT_D16_UNORM;
+    desc.BindFlags = D3D11_BIND_DEPTH_STENCIL;
+    assert_int_equal(ID3D11Device_CreateTexture2D(device, &desc, &zero, &to), S_OK);
+    desc.BindFlags = 0;
+    desc.Usage = D3D11_USAGE_STAGING;
+    desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+    assert_int_equal(ID3D11Device_CreateTexture2D(device, &desc, NULL, &staging), S_OK);
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)to, (ID3D11Resource *)from);
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)staging, (ID3D11Resource *)to);
+    assert_int_equal(
+        ID3D11DeviceContext_Map(context, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped), S_OK);
+    found = *(const UINT16 *)mapped.pData;
+    ID3D11DeviceContext_Unmap(context, (ID3D11Resource *)staging, 0);
+    ID3D11Texture2D_Release(staging);
+    ID3D11Texture2D_Release(to);
+    ID3D11Texture2D_Release(from);
+    return found;
+}
+
+/* Copies between families, and of colours to depth, came with feature level 10_1. */
 static void bits_are_copied_from_10_1_on(void **state)
 {
     (void)state;
     assert_int_equal(copied_exponents(), 0x12345678);
+    assert_int_equal(copied_to_depth(), 0x1234);
 }
 
 static void bits_are_not_copied_on_10_0(void **state)
 {
     (void)state;
     assert_int_equal(copied_exponents(), 0);
+    assert_int_equal(copied_to_depth(), 0);
 }
 
 /* The CPU writes staging resources by mapping them. */
