@@ -36,6 +36,7 @@ class Programs(frame.Client):
     wrong_there = ()  # cases whose picture is wrong on the other side, though the program does not notice
     variables = {}
     options = ()
+    seconds = 240
 
     def __init__(self, name):
         self.name, self.names, self.commands = name, [], []
@@ -97,8 +98,9 @@ class Programs(frame.Client):
         try:
             text = self.run_others(theirs)
         except wines_own.Failed as why:
-            text = ""
-            self.found[EXIT] = ", ".join(filter(None, (self.found[EXIT], f"{self.whose}: {why}")))
+            # What was said until then counts.
+            text = why.args[1] if len(why.args) > 1 else ""
+            self.found[EXIT] = ", ".join(filter(None, (self.found[EXIT], f"{self.whose}: {why.args[0]}")))
         elsewhere = self.outcomes(text or "")
         print(f"clients: {self.name}: "
               f"{sum(not why for why in elsewhere.values())} of {len(self.names)} pass on {self.whose}" if text is not None
