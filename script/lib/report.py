@@ -2,6 +2,7 @@
 """One page out of the pages that `aerogpu run --report` writes, one for each scene and driver."""
 import base64
 import html
+import itertools
 import os
 
 BEGIN, END = "<!-- input -->", "<!-- end of input -->"
@@ -27,18 +28,26 @@ def pages_below(root):
                 yield os.path.relpath(path, root).split(os.sep)[0], file.read()
 
 
+def write_picture(out, name, result, file):
+    if not os.path.exists(file):
+        return
+    with open(file, "rb") as picture:
+        data = base64.b64encode(picture.read()).decode()
+    out.write(f'<figure style="margin: 0"><figcaption>{html.escape(name)}: {html.escape(result)}</figcaption>'
+              f'<img alt="" style="max-width: 100%; min-width: 8em; image-rendering: pixelated" '
+              f'src="data:image/png;base64,{data}"></figure>\n')
+
+
 def write_pictures(to, title, pictures):
-    """A page of pictures (name, result, file), as a section of the merged one."""
+    """A page of pictures (name, result, file), as a section of the merged one. Those of one name stand side by side."""
     os.makedirs(to, exist_ok=True)
     with open(os.path.join(to, "index.html"), "w", encoding="utf-8") as out:
         out.write(f"<!doctype html>\n<meta charset=\"utf-8\">\n<title>AeroGPU</title>\n{BEGIN}\n<h2>{html.escape(title)}</h2>\n")
-        for name, result, file in pictures:
-            if not os.path.exists(file):
-                continue
-            with open(file, "rb") as picture:
-                data = base64.b64encode(picture.read()).decode()
-            out.write(f'<figure><figcaption>{html.escape(name)}: {result}</figcaption>'
-                      f'<img alt="" style="max-width:100%" src="data:image/png;base64,{data}"></figure>\n')
+        for _, row in itertools.groupby(pictures, key=lambda picture: picture[0]):
+            out.write('<div style="display: flex; flex-wrap: wrap; gap: 1em; margin: .6em 0">\n')
+            for name, result, file in row:
+                write_picture(out, name, result, file)
+            out.write("</div>\n")
         out.write(f"{END}\n")
 
 
