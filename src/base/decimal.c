@@ -171,8 +171,71 @@ static void round_up(struct ag_decimal *decimal)
     }
 }
 
+#define QUICK_LEAST 1e-5
+#define QUICK_END 1e9
+#define QUICK_DIGITS 9
+/* Relative to half of the distance between neighbouring floats: many times what rounding to double changes.
+ */
+#define QUICK_MARGIN 1e-6
+
+static const double powers_of_10[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
+                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
+
+/* How many digits the number has before its point, or minus the zeros behind it. */
+static int quick_point(double value)
+{
+    int point = -4;
+    while (point <= 0 ? value * powers_of_10[-point] >= 1 : value >= powers_of_10[point])
+        point++;
+    return point;
+}
+
+static void set_digits(struct ag_decimal *decimal, uint64_t digits, int count, int point)
+{
+    decimal->count = count;
+    decimal->point = point;
+    for (int i = count; i-- > 0; digits /= 10)
+        decimal->digits[i] = (char)('0' + digits % 10);
+    if (digits != 0) { /* rounded up to a power of 10 */
+        decimal->digits[0] = '1';
+        decimal->count = 1;
+        decimal->point++;
+    }
+}
+
+/* The shortest decimal of a float, computed in doubles; false where they do not tell. */
+static bool find_quickly(double value, struct ag_float_format format, struct ag_decimal *decimal)
+{
+    if (format.bits > 24 || !(value >= QUICK_LEAST && value < QUICK_END))
+        return false;
+    int exponent;
+    const bool is_power = frexp(value, &exponent) == 0.5;
+    const double half = ldexp(1, exponent - format.bits - 1);
+    const int point = quick_point(value);
+    for (int count = 1; count <= QUICK_DIGITS; count++) {
+        const int shift = count - point;
+        const double scale = powers_of_10[shift < 0 ? -shift : shift];
+        const double scaled = shift < 0 ? value / scale : value * scale;
+        const double bound = shift < 0 ? half / scale : half * scale;
+        const uint64_t down = (uint64_t)scaled;
+        const double rest = scaled - (double)down, margin = bound * QUICK_MARGIN;
+        if (fabs(rest - 0.5) <= margin)
+            return false;
+        const double distance = rest < 0.5 ? rest : 1 - rest;
+        if (distance > bound + margin)
+            continue;
+        if (distance > (is_power ? bound / 2 : bound) - margin)
+            return false;
+        set_digits(decimal, down + (rest > 0.5), count, point);
+        return true;
+    }
+    return false;
+}
+
 void ag_decimal_shortest(double value, struct ag_float_format format, struct ag_decimal *decimal)
 {
+    if (find_quickly(value, format, decimal))
+        return;
     struct digit_source source;
     decimal->point = open_source(&source, value, format);
     for (decimal->count = 0; decimal->count < AG_DECIMAL_DIGITS;) {

@@ -6,9 +6,11 @@
 
 #include <stdint.h>
 
+#define FEW 1024
+
 void *ag_vec_grow(void *data, size_t *capacity, size_t need, size_t element_size)
 {
-    size_t grown = *capacity < 8 ? 16 : *capacity * 2;
+    size_t grown = *capacity < 8 ? 16 : *capacity < FEW ? *capacity * 4 : *capacity * 2;
     if (grown < need)
         grown = need;
     if (grown > SIZE_MAX / element_size)

@@ -145,6 +145,27 @@ static enum agpu_status read_index(struct ag_token_reader *reader, uint32_t repr
     return shapes[representation].relative ? read_relative(reader, index, depth) : AGPU_OK;
 }
 
+/* Four components and one index, which is a number, no extended token: most operands. */
+#define PLAIN_MASK (AG_TOKEN_EXTENDED | 3u | 3u << 20 | 7u << 22)
+#define PLAIN_TOKEN (2u | 1u << 20 | AG_INDEX_IMMEDIATE32 << 22)
+
+static bool read_plain(struct ag_token_reader *reader, uint32_t token, struct agpu_operand *operand)
+{
+    const uint32_t selection = token >> 2 & 3, chosen = token >> 4;
+    if ((token & PLAIN_MASK) != PLAIN_TOKEN || selection > AGPU_SELECT_ONE || reader->position >= reader->end)
+        return false;
+    operand->component_count = 4;
+    operand->selection = (uint8_t)selection;
+    operand->mask = selection == AGPU_SELECT_MASK ? chosen & 0xf : 0;
+    for (uint8_t i = 0; i < 4; i++)
+        operand->swizzle[i] = selection == AGPU_SELECT_MASK      ? i
+                              : selection == AGPU_SELECT_SWIZZLE ? chosen >> 2 * i & 3
+                                                                 : chosen & 3;
+    operand->index_count = 1;
+    operand->index[0].immediate = reader->tokens[reader->position++];
+    return true;
+}
+
 static enum agpu_status read_operand(struct ag_token_reader *reader, struct agpu_operand *operand,
                                      uint32_t depth)
 {
@@ -157,6 +178,9 @@ static enum agpu_status read_operand(struct ag_token_reader *reader, struct agpu
     if (ag_operand_info(type) == NULL)
         return refuse(reader, reader->position - 1, "there is no operand type", type);
     operand->type = (uint8_t)type;
+    if (type != AGPU_OPERAND_IMMEDIATE32 && type != AGPU_OPERAND_IMMEDIATE64 &&
+        read_plain(reader, token, operand))
+        return AGPU_OK;
     operand->index_count = token >> 20 & 3;
     status = read_components(reader, token, operand);
     if (status == AGPU_OK && (token & AG_TOKEN_EXTENDED))

@@ -202,6 +202,12 @@ static enum agpu_status check_operand(const struct ag_token_reader *reader,
     return AGPU_OK;
 }
 
+static bool has_relative(const struct agpu_operand *operand)
+{
+    return operand->index[0].relative != NULL || operand->index[1].relative != NULL ||
+           operand->index[2].relative != NULL;
+}
+
 /* Registers inside an index obey the rules of the operand around them. */
 static enum agpu_status check_relative(const struct ag_token_reader *reader,
                                        const struct agpu_program *program, const struct agpu_operand *operand,
@@ -239,7 +245,7 @@ static enum agpu_status read_operands(struct ag_token_reader *reader, const stru
         enum agpu_status status = ag_operand_read(reader, &operands[i]);
         if (status == AGPU_OK)
             status = check_operand(reader, program, info, i, position, &operands[i]);
-        if (status == AGPU_OK)
+        if (status == AGPU_OK && has_relative(&operands[i]))
             status = check_relative(reader, program, &operands[i], position);
         if (status != AGPU_OK)
             return status;

@@ -147,16 +147,15 @@ static struct ag_ir_expr *take_value(struct substitution *substitution, uint32_t
 static void substitute_lanes(struct substitution *substitution, struct ag_ir_expr **expr)
 {
     struct ag_ir_expr *read = *expr;
-    uint32_t count = 0;
-    bool any = false;
+    uint32_t count = 0, movable = 0;
     for (uint32_t i = 0; i < read->width; i += lanes_of_one(read, i), count++)
-        any = is_movable(substitution, read->u.id[i]) || any;
-    if (!any)
+        movable |= (uint32_t)is_movable(substitution, read->u.id[i]) << i;
+    if (movable == 0)
         return;
     struct ag_ir_expr *joined = ag_ir_expr_new(substitution->program, AG_IR_JOIN, read->width, count);
     for (uint32_t i = 0, k = 0, lanes; k < count; i += lanes, k++) {
         lanes = lanes_of_one(read, i);
-        if (is_movable(substitution, read->u.id[i])) {
+        if (movable >> i & 1) {
             joined->args[k] = take_value(substitution, read->u.id[i], lanes, &read->component[i]);
             continue;
         }

@@ -607,9 +607,9 @@ void ag_ir_pass_webs(struct ag_ir_program *program)
 {
     size_t components = program->registers.count * 4;
     struct webs webs = {.program = program, .reachable = true};
-    webs.state = AG_ARENA_ARRAY(program->arena, uint32_t, components);
+    webs.state = ag_arena_alloc_raw(program->arena, components * sizeof *webs.state, alignof(uint32_t));
     webs.stamp = AG_ARENA_ARRAY(program->arena, uint32_t, components);
-    webs.initial = AG_ARENA_ARRAY(program->arena, uint32_t, components);
+    webs.initial = ag_arena_alloc_raw(program->arena, components * sizeof *webs.initial, alignof(uint32_t));
     webs.exit = AG_ARENA_ARRAY(program->arena, struct destination, components);
     webs.head = AG_ARENA_ARRAY(program->arena, struct destination, components);
     if (webs.state == NULL || webs.stamp == NULL || webs.initial == NULL || webs.exit == NULL ||

@@ -292,8 +292,15 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
                              resource->atomic ? "atomic<u32>" : "u32", ag_wgsl_shared_words(resource));
             continue;
         }
-        ag_strbuf_printf(out, "@group(%u) @binding(%u) var%s %s: ", ag_wgsl_group(emitter),
-                         ag_wgsl_binding(resource), address_space(resource), name);
+        ag_strbuf_append(out, "@group(");
+        ag_strbuf_append_unsigned(out, ag_wgsl_group(emitter));
+        ag_strbuf_append(out, ") @binding(");
+        ag_strbuf_append_unsigned(out, ag_wgsl_binding(resource));
+        ag_strbuf_append(out, ") var");
+        ag_strbuf_append(out, address_space(resource));
+        ag_strbuf_append_char(out, ' ');
+        ag_strbuf_append(out, name);
+        ag_strbuf_append(out, ": ");
         append_type(emitter, resource, out);
         ag_strbuf_append(out, ";\n");
     }

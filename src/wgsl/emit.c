@@ -20,7 +20,8 @@ const char *ag_wgsl_text(struct ag_wgsl_emitter *emitter, const char *format, ..
 
 void ag_wgsl_line_start(struct ag_wgsl_emitter *emitter)
 {
-    ag_strbuf_append_repeat(&emitter->body, '\t', emitter->indent);
+    if (!emitter->is_terse)
+        ag_strbuf_append_repeat(&emitter->body, '\t', emitter->indent);
 }
 
 void ag_wgsl_line_end(struct ag_wgsl_emitter *emitter)
@@ -60,7 +61,7 @@ void ag_wgsl_close(struct ag_wgsl_emitter *emitter)
 
 static bool is_of_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return ((c | 32) >= 'a' && (c | 32) <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 /* Whether the characters would be read as one token, or as the end of one and the begin of another. */
@@ -87,16 +88,20 @@ static bool is_superfluous(char before, const char *text)
 
 char *ag_wgsl_append_terse(char *to, const struct ag_strbuf *text, bool drops_empty_lines)
 {
+    static const bool specials[256] = {[0] = true, [' '] = true, ['\t'] = true, ['\n'] = true, ['0'] = true};
+    const char *at = ag_strbuf_text(text), *const end = at + text->length;
     char before = '\n';
-    for (size_t i = 0; i < text->length; i++) {
-        const char c = text->data[i];
-        const bool is_space = c == ' ' || c == '\t';
-        if ((is_space && !would_join(before, text->data[i + 1])) ||
-            (c == '\n' && before == '\n' && drops_empty_lines) || is_superfluous(before, &text->data[i]))
-            continue;
-        *to++ = before = c;
+    for (;; at++) {
+        while (!specials[(uint8_t)*at])
+            *to++ = before = *at++;
+        if (at >= end)
+            return to;
+        const bool is_dropped = *at == '\n'  ? before == '\n' && drops_empty_lines
+                                : *at == '0' ? is_superfluous(before, at)
+                                             : !would_join(before, at[1]);
+        if (!is_dropped)
+            *to++ = before = *at;
     }
-    return to;
 }
 
 uint32_t ag_wgsl_group(const struct ag_wgsl_emitter *emitter)

@@ -234,7 +234,8 @@ static void append_read(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
 static enum ag_ir_type integer_type(const struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                                     enum ag_ir_type want)
 {
-    if (ag_ir_op_infos[expr->op].signature[0] == 'n')
+    const char *const signature = ag_ir_op_infos[expr->op].signature;
+    if (signature[0] == 'n' || signature[2] != 'n')
         return want == AG_IR_I32 ? AG_IR_I32 : AG_IR_U32;
     for (uint32_t i = 0; i < expr->arg_count; i++)
         if (ag_ir_natural_type(emitter->program, expr->args[i]) == AG_IR_I32)

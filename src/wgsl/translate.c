@@ -14,6 +14,8 @@
 #include "wgsl/overflow.h"
 
 #define IR_BYTES_LIMIT ((size_t)256 << 20)
+/* Of most programs; others grow. */
+#define BODY_BYTES_OF_TOKEN 8
 
 static bool flavour_fits(enum agpu_stage stage, enum agpu_flavour flavour)
 {
@@ -52,10 +54,19 @@ static void note_statement(void *user, struct ag_ir_stmt *stmt)
     ag_ir_visit_roots(user, stmt, note_root, user);
 }
 
+static bool has_sampler(const struct ag_ir_program *program)
+{
+    for (size_t i = 0; i < program->resources.count; i++)
+        if (program->resources.data[i].space == AGPU_SPACE_SAMPLER)
+            return true;
+    return false;
+}
+
 /* Refuses what single instructions do not show: conflicts between the uses of a resource, and group sizes. */
 static void check_program(struct ag_ir_program *program)
 {
-    ag_ir_walk(program->body, note_statement, program);
+    if (has_sampler(program))
+        ag_ir_walk(program->body, note_statement, program);
     for (size_t i = 0; i < program->resources.count; i++) {
         const struct ag_ir_resource *resource = &program->resources.data[i];
         bool writes = resource->stored || resource->atomic || resource->counted;
@@ -267,6 +278,7 @@ enum agpu_status ag_translate_in(struct ag_arena *arena, const struct agpu_shade
             .options = options,
             .is_terse = options->is_terse && !options->annotate,
         };
+        ag_strbuf_reserve(&emitter.body, (size_t)shader->program.token_count * BODY_BYTES_OF_TOKEN);
         status = write_program(&emitter, module);
         ag_strbuf_fini(&emitter.body);
         ag_strbuf_fini(&emitter.functions);
