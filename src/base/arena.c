@@ -76,6 +76,12 @@ static bool add_block(struct ag_arena *arena, size_t at_least)
     return true;
 }
 
+void ag_arena_expect(struct ag_arena *arena, size_t bytes)
+{
+    if (arena->head == NULL && bytes > FIRST_BLOCK_BYTES)
+        add_block(arena, bytes < LARGEST_BLOCK_BYTES ? bytes : LARGEST_BLOCK_BYTES);
+}
+
 static void *refuse(struct ag_arena *arena)
 {
     arena->failed = true;

@@ -30,6 +30,10 @@ struct ag_arena {
 void ag_arena_init(struct ag_arena *arena, size_t limit_bytes);
 void ag_arena_fini(struct ag_arena *arena);
 
+/* Makes the first block as large as the caller expects to need, at most 4 MiB. Changes nothing when there is
+ * a block, or no memory: allocations then find out. */
+void ag_arena_expect(struct ag_arena *arena, size_t bytes);
+
 /* Frees everything but keeps the limit and the newest block for reuse, unless that is larger than 4 MiB. */
 void ag_arena_reset(struct ag_arena *arena);
 

@@ -16,6 +16,7 @@
 #define IR_BYTES_LIMIT ((size_t)256 << 20)
 /* Of most programs; others grow. */
 #define BODY_BYTES_OF_TOKEN 8
+#define IR_BYTES_OF_TOKEN 80
 
 static bool flavour_fits(enum agpu_stage stage, enum agpu_flavour flavour)
 {
@@ -295,6 +296,7 @@ enum agpu_status ag_translate(const struct agpu_shader *shader, const struct ag_
                               const struct agpu_diag_sink *sink, struct agpu_module **module)
 {
     struct ag_arena arena = {0};
+    ag_arena_expect(&arena, (size_t)shader->program.token_count * IR_BYTES_OF_TOKEN);
     const enum agpu_status status = ag_translate_in(&arena, shader, options, sink, module);
     ag_arena_fini(&arena);
     return status;

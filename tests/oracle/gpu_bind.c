@@ -248,22 +248,14 @@ WGPUBindGroup gpu_bind_group(struct agpu_gpu *gpu, WGPUBindGroupLayout layout,
 
 /* ---- Layouts ------------------------------------------------------------------------------------------ */
 
-/* What the text does with a storage texture. */
-static WGPUStorageTextureAccess access_of(const struct agpu_module *module,
-                                          const struct agpu_binding *binding)
+static WGPUStorageTextureAccess access_of(const struct agpu_binding *binding)
 {
-    char start[48];
-    snprintf(start, sizeof start, "@group(%u) @binding(%u) var", binding->group, binding->binding);
-    const char *line = strstr(module->wgsl, start);
-    const char *end = line != NULL ? strchr(line, '\n') : NULL;
-    const char *access = line != NULL ? strstr(line, ", read") : NULL;
-    if (access == NULL || access > end)
-        return WGPUStorageTextureAccess_WriteOnly;
-    return access[6] == '_' ? WGPUStorageTextureAccess_ReadWrite : WGPUStorageTextureAccess_ReadOnly;
+    return binding->storage_access == AGPU_STORAGE_READ_WRITE ? WGPUStorageTextureAccess_ReadWrite
+           : binding->storage_access == AGPU_STORAGE_READ     ? WGPUStorageTextureAccess_ReadOnly
+                                                              : WGPUStorageTextureAccess_WriteOnly;
 }
 
-static void describe_entry(const struct agpu_module *module, const struct agpu_binding *binding,
-                           WGPUBindGroupLayoutEntry *entry)
+static void describe_entry(const struct agpu_binding *binding, WGPUBindGroupLayoutEntry *entry)
 {
     static const WGPUTextureSampleType sample_types[] = {
         [AGPU_SAMPLE_FLOAT] = WGPUTextureSampleType_Float,
@@ -297,7 +289,7 @@ static void describe_entry(const struct agpu_module *module, const struct agpu_b
         entry->sampler.type = WGPUSamplerBindingType_Comparison;
         break;
     case AGPU_BIND_STORAGE_TEXTURE:
-        entry->storageTexture.access = access_of(module, binding);
+        entry->storageTexture.access = access_of(binding);
         entry->storageTexture.format = stored.bytes != 0 ? gpu_format(&stored) : WGPUTextureFormat_Undefined;
         entry->storageTexture.viewDimension = gpu_view_dimension(dimension);
         break;
@@ -317,7 +309,7 @@ static WGPUBindGroupLayout group_layout(struct agpu_gpu *gpu, const struct agpu_
             .visibility =
                 module->flavour == AGPU_FLAVOUR_PIXEL ? WGPUShaderStage_Fragment : WGPUShaderStage_Compute,
         };
-        describe_entry(module, &module->bindings[i], &entries[count++]);
+        describe_entry(&module->bindings[i], &entries[count++]);
     }
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = count, .entries = entries};
     return wgpuDeviceCreateBindGroupLayout(ag_gpu_device(gpu), &descriptor);

@@ -13,6 +13,7 @@
 #include "gpu/wait.h"
 #include "gpu_bind.h"
 #include "stage.h"
+#include "wgsl/emit.h"
 
 #define TIMEOUT (120 * SECOND_NS)
 #define ROW_BYTES 256u
@@ -37,19 +38,35 @@ struct draw {
 
 /* ---- Shaders of ours ---------------------------------------------------------------------------------- */
 
-/* "name" and "type" of a member line "@location(N) ... name: type,". */
-static bool split_member(const char *line, size_t length, char name[64], char type[32], uint32_t *width,
-                         unsigned *location)
+/* An input of the pixel shader: a member of both shaders of ours. */
+struct member {
+    char name[8];
+    const char *type, *interpolation;
+    uint32_t width, location;
+    bool is_float;
+};
+
+static bool describe_member(const struct agpu_stage_value *value, struct member *member)
 {
-    const char *colon = memchr(line, ':', length);
-    if (sscanf(line, " @location(%u)", location) != 1 || colon == NULL || *location >= AGPU_MAX_REGISTERS)
+    static const char *const types[][4] = {
+        {"f32", "vec2f", "vec3f", "vec4f"},
+        {"u32", "vec2u", "vec3u", "vec4u"},
+        {"i32", "vec2i", "vec3i", "vec4i"},
+    };
+    if (value->location >= AGPU_MAX_REGISTERS)
         return false;
-    const char *start = colon;
-    while (start > line && start[-1] != ' ')
-        start--;
-    snprintf(name, 64, "%.*s", (int)(colon - start), start);
-    snprintf(type, 32, "%.*s", (int)(line + length - colon - 3), colon + 2);
-    *width = strncmp(type, "vec", 3) == 0 ? (uint32_t)(type[3] - '0') : 1;
+    const uint32_t kind = value->component_type == AGPU_COMPONENT_UINT   ? 1
+                          : value->component_type == AGPU_COMPONENT_SINT ? 2
+                                                                         : 0;
+    member->width = 1;
+    for (uint32_t c = 0; c < 4; c++)
+        if (value->mask >> c & 1)
+            member->width = c + 1;
+    snprintf(member->name, sizeof member->name, "v%u", value->location);
+    member->type = types[kind][member->width - 1];
+    member->interpolation = ag_wgsl_interpolation(value->interpolation);
+    member->location = value->location;
+    member->is_float = kind == 0;
     return true;
 }
 
@@ -64,14 +81,12 @@ static void append_plane(struct ag_strbuf *text, double corner, double right, do
     ag_strbuf_append(text, " * p.y");
 }
 
-static void append_vertex_value(struct draw *draw, struct oracle_random *random, const char *name,
-                                const char *type, uint32_t width)
+static void append_vertex_value(struct draw *draw, struct oracle_random *random, const struct member *member)
 {
-    const bool is_float = strcmp(type, "f32") == 0 || (width > 1 && type[4] == 'f'); /* f32, vec2f */
-    ag_strbuf_printf(&draw->vertex, "    v.%s = %s(", name, type);
-    for (uint32_t i = 0; i < width; i++) {
+    ag_strbuf_printf(&draw->vertex, "    v.%s = %s(", member->name, member->type);
+    for (uint32_t i = 0; i < member->width; i++) {
         ag_strbuf_append(&draw->vertex, i > 0 ? ", " : "");
-        if (is_float) {
+        if (member->is_float) {
             const double down = ((double)oracle_below(random, 16) - 6) * 0.125;
             const double right = ((double)oracle_below(random, 16) - 6) * 0.125;
             const double corner = ((double)oracle_below(random, 32) - 12) * 0.125;
@@ -83,51 +98,45 @@ static void append_vertex_value(struct draw *draw, struct oracle_random *random,
     ag_strbuf_append(&draw->vertex, ");\n");
 }
 
-static void append_probe_value(struct draw *draw, const char *name, uint32_t width, unsigned location)
+static void append_probe_value(struct draw *draw, const struct member *member)
 {
-    ag_strbuf_printf(&draw->probe, "    probe[at + %uu] = vec4<u32>(", location);
+    ag_strbuf_printf(&draw->probe, "    probe[at + %uu] = vec4<u32>(", member->location);
     for (uint32_t i = 0; i < 4; i++) {
         ag_strbuf_append(&draw->probe, i > 0 ? ", " : "");
-        if (i >= width)
+        if (i >= member->width)
             ag_strbuf_append(&draw->probe, "0u");
-        else if (width == 1)
-            ag_strbuf_printf(&draw->probe, "bitcast<u32>(v.%s)", name);
+        else if (member->width == 1)
+            ag_strbuf_printf(&draw->probe, "bitcast<u32>(v.%s)", member->name);
         else
-            ag_strbuf_printf(&draw->probe, "bitcast<u32>(v.%s.%c)", name, "xyzw"[i]);
+            ag_strbuf_printf(&draw->probe, "bitcast<u32>(v.%s.%c)", member->name, "xyzw"[i]);
     }
     ag_strbuf_append(&draw->probe, ");\n");
 }
 
 /* Calls for each located input of the module. */
-static void each_member(struct draw *draw,
-                        void (*visit)(struct draw *, const char *line, size_t length, void *), void *user)
+static void each_member(struct draw *draw, void (*visit)(struct draw *, const struct member *, void *),
+                        void *user)
 {
-    const char *at = strstr(draw->job->module->wgsl, "struct Input {\n");
-    at = at != NULL ? strchr(at, '\n') + 1 : NULL;
-    while (at != NULL && *at != '}') {
-        const char *end = strchr(at, '\n');
-        if (strstr(at, "@location(") != NULL && strstr(at, "@location(") < end)
-            visit(draw, at, (size_t)(end - at), user);
-        at = end + 1;
-    }
+    const struct agpu_module *const module = draw->job->module;
+    struct member member;
+    for (uint32_t i = 0; i < module->input_count; i++)
+        if (describe_member(&module->inputs[i], &member))
+            visit(draw, &member, user);
 }
 
-static void declare_member(struct draw *draw, const char *line, size_t length, void *user)
+static void declare_member(struct draw *draw, const struct member *member, void *user)
 {
+    struct ag_strbuf *const texts[] = {&draw->vertex, &draw->probe};
     (void)user;
-    ag_strbuf_printf(&draw->vertex, "%.*s\n", (int)length, line);
-    ag_strbuf_printf(&draw->probe, "%.*s\n", (int)length, line);
+    for (size_t i = 0; i < AG_COUNT_OF(texts); i++)
+        ag_strbuf_printf(texts[i], "    @location(%u)%s %s: %s,\n", member->location, member->interpolation,
+                         member->name, member->type);
 }
 
-static void use_member(struct draw *draw, const char *line, size_t length, void *user)
+static void use_member(struct draw *draw, const struct member *member, void *user)
 {
-    char name[64], type[32];
-    uint32_t width;
-    unsigned location;
-    if (!split_member(line, length, name, type, &width, &location))
-        return;
-    append_vertex_value(draw, user, name, type, width);
-    append_probe_value(draw, name, width, location);
+    append_vertex_value(draw, user, member);
+    append_probe_value(draw, member);
 }
 
 static void write_shaders(struct draw *draw, uint64_t seed)

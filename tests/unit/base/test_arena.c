@@ -39,6 +39,21 @@ static void allocations_do_not_overlap(void **state)
     ag_arena_fini(&arena);
 }
 
+static void expectations_are_no_promises(void **state)
+{
+    (void)state;
+    struct ag_arena arena;
+    ag_arena_init(&arena, 1000);
+    ag_arena_expect(&arena, 100000);
+    char *const one = ag_arena_alloc(&arena, 900, 1);
+    assert_non_null(one);
+    ag_arena_expect(&arena, 200000);
+    assert_ptr_equal(ag_arena_alloc(&arena, 50, 1), one + 900);
+    assert_null(ag_arena_alloc(&arena, 51, 1));
+    assert_true(arena.reached_limit);
+    ag_arena_fini(&arena);
+}
+
 static void the_limit_holds(void **state)
 {
     (void)state;
@@ -80,11 +95,9 @@ static void text_is_copied_and_formatted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_zeroed_and_aligned),
-        cmocka_unit_test(allocations_do_not_overlap),
-        cmocka_unit_test(the_limit_holds),
-        cmocka_unit_test(products_that_overflow_fail),
-        cmocka_unit_test(text_is_copied_and_formatted),
+        cmocka_unit_test(memory_is_zeroed_and_aligned), cmocka_unit_test(allocations_do_not_overlap),
+        cmocka_unit_test(expectations_are_no_promises), cmocka_unit_test(the_limit_holds),
+        cmocka_unit_test(products_that_overflow_fail),  cmocka_unit_test(text_is_copied_and_formatted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include "module_text.h"
 #include "wgsl/binding.h"
+#include "wgsl/emit.h"
 #include "wgsl/options.h"
 
 static const char textured[] = "ps_4_0\n"
@@ -463,6 +464,30 @@ static void is_terse_for_compilers(void **state)
     agpu_module_destroy(module);
 }
 
+static void drops_only_what_separates_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *terse;
+    } cases[] = {
+        {"let a = b - -c;\n\tvar d: u32;\n",  "let a=b- -c;\nvar d:u32;\n"    },
+        {"a & &b | c - d, e & f\n",           "a& &b|c-d,e&f\n"               },
+        {"var<private> x: array<u32> = y;\n", "var<private>x:array<u32> =y;\n"},
+        {"x0 * 10.0 + 0.5 - 0.05 * 0.0\n",    "x0*10.+.5-.05*0.\n"            },
+        {"0.0625, 100.0e+5, 10.25, v.x0\n",   ".0625,100.0e+5,10.25,v.x0\n"   },
+        {"0x00u + 0u, a0.x, 1.0e-05, 20\n",   "0x00u+0u,a0.x,1.0e-05,20\n"    },
+        {"    return 0;\n\n}\n",              "return 0;\n}\n"                },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ag_strbuf text = {0};
+        char terse[64];
+        ag_strbuf_append(&text, cases[i].text);
+        *ag_wgsl_append_terse(terse, &text, true) = '\0';
+        assert_string_equal(terse, cases[i].terse);
+        ag_strbuf_fini(&text);
+    }
+}
+
 /* Only the members of the draw block that the text mentions, where they are. */
 static void declares_what_it_reads_of_the_draw_block(void **state)
 {
@@ -745,6 +770,7 @@ int main(void)
         cmocka_unit_test(moves_values_to_their_only_reader),
         cmocka_unit_test(moves_values_into_vectors),
         cmocka_unit_test(is_terse_for_compilers),
+        cmocka_unit_test(drops_only_what_separates_nothing),
         cmocka_unit_test(declares_what_it_reads_of_the_draw_block),
         cmocka_unit_test(knows_that_a_group_has_one_number),
         cmocka_unit_test(reads_the_position_in_its_place),
