@@ -8,7 +8,7 @@
  * inputs, constants. Neither the operations nor their number nor their order of evaluation change for anybody
  * who looks at the results. The reader is in the same block, so that nothing moves into a branch or a loop.
  * Operations whose operands the emitter may write more than once, those with resources above all, take
- * nothing.
+ * nothing, and neither do depth and coverage.
  */
 #include "ir/pass.h"
 
@@ -186,9 +186,11 @@ static void substitute_in_statement(void *user, struct ag_ir_stmt *stmt)
         substitute(substitution, &stmt->value);
     if (stmt->kind != AG_IR_RETURN || ag_ir_uses_records(substitution->program->flavour))
         return;
-    for (size_t i = 0; stmt->outputs != NULL && i < substitution->program->outputs.count; i++)
-        if (stmt->outputs[i] != NULL)
+    for (size_t i = 0; stmt->outputs != NULL && i < substitution->program->outputs.count; i++) {
+        const uint8_t kind = substitution->program->outputs.data[i].kind;
+        if (stmt->outputs[i] != NULL && (kind == AG_IR_OUTPUT_REGISTER || kind == AG_IR_OUTPUT_POSITION))
             substitute(substitution, &stmt->outputs[i]);
+    }
 }
 
 static void unlink_moved(struct ag_ir_block *block)

@@ -308,7 +308,6 @@ static void turns_the_position_round(void **state)
 static void gives_everything_its_own_name(void **state)
 {
     (void)state;
-    const struct ag_translate_options annotated = {.annotate = true};
     struct agpu_module *module = translate("ps_5_0\n"
                                            ".out SV_Target0 o0.xyzw float\n"
                                            ".out SV_Coverage0 oMask.x uint\n"
@@ -321,7 +320,7 @@ static void gives_everything_its_own_name(void **state)
                                            "mov oDepth, cb0[0].w\n"
                                            "mov oMask, cb0[0].z\n"
                                            "ret\n",
-                                           &annotated);
+                                           NULL);
     assert_has(module, "let o_depthx = bitcast<f32>(cb0[0].w);");
     assert_has(module, "let o_coveragex = cb0[0].z;");
     agpu_module_destroy(module);
