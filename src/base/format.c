@@ -162,6 +162,22 @@ static void put_directive(struct target *target, const struct directive *directi
     }
 }
 
+/* Most directives are a letter alone; false when this one is none of those. */
+static bool put_plain(struct target *target, char letter, va_list *arguments)
+{
+    char digits[LONGEST_NUMBER], *const end = digits + sizeof digits;
+    if (letter == 's') {
+        const char *const text = va_arg(*arguments, const char *);
+        put(target, text, strlen(text));
+    } else if (letter == 'u') {
+        const char *const start = write_decimal(va_arg(*arguments, unsigned), end);
+        put(target, start, (size_t)(end - start));
+    } else {
+        return false;
+    }
+    return true;
+}
+
 size_t ag_format(char *out, size_t size, const char *format, va_list arguments)
 {
     char none;
@@ -177,6 +193,10 @@ size_t ag_format(char *out, size_t size, const char *format, va_list arguments)
         if (*format == '\0')
             break;
         format++;
+        if (put_plain(&target, *format, &rest)) {
+            format++;
+            continue;
+        }
         const struct directive directive = read_directive(&format, &rest);
         put_directive(&target, &directive, *format++, &rest);
     }
