@@ -9,6 +9,7 @@
 
 #include "abi/packet_walk.h"
 #include "base/bytes.h"
+#include "base/sort.h"
 #include "device/state.h"
 
 #define STREAM_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
@@ -116,29 +117,30 @@ static bool check_entry(struct loader *loader, const struct aerogpu_alloc_entry 
                   (unsigned long long)entry->size_bytes, (unsigned long long)entry->gpa);
 }
 
-static int compare_ids(const void *a, const void *b)
+static bool are_ascending(const struct aerogpu_alloc_entry *entries, uint32_t count)
 {
-    const uint32_t x = ag_load_u32(a);
-    const uint32_t y = ag_load_u32(b);
-    return (x > y) - (x < y);
+    for (uint32_t i = 1; i < count; i++)
+        if (entries[i].alloc_id <= entries[i - 1].alloc_id)
+            return false;
+    return true;
 }
 
-/* Uses sorting instead of a hash table, because a guest could choose ids whose hashes collide. */
+/* Sorts instead of using a hash table, because a guest could choose ids whose hashes collide. */
 static bool check_ids_unique(struct loader *loader, const struct aerogpu_alloc_entry *entries, uint32_t count)
 {
-    if (count < 2)
+    if (are_ascending(entries, count))
         return true;
-    uint32_t *ids = allocate(loader, (size_t)count * sizeof *ids);
+    uint64_t *ids = allocate(loader, (size_t)count * sizeof *ids);
     if (ids == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        ids[i] = entries[i].alloc_id;
-    qsort(ids, count, sizeof *ids, compare_ids);
-    bool unique = true;
+        ids[i] = ag_keyed(entries[i].alloc_id, 0);
+    bool unique = ag_sort_keyed(ids, count) ||
+                  reject(loader, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for %u allocations", count);
     for (uint32_t i = 1; i < count && unique; i++) {
         if (ids[i] == ids[i - 1])
-            unique =
-                reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE, "allocation %u is in the table twice", ids[i]);
+            unique = reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE, "allocation %u is in the table twice",
+                            (uint32_t)(ids[i] >> 32));
     }
     free(ids);
     return unique;

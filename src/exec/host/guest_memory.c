@@ -7,28 +7,30 @@
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/diag.h"
 #include "base/bytes.h"
-#include "base/map.h"
+#include "base/sort.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 
-/* False without memory. The first entry of an id counts. */
+/* False without memory. */
 static bool make_index(struct ag_guest_allocations *table)
 {
-    for (uint32_t i = 0; i < table->count; i++) {
-        struct aerogpu_alloc_entry *const entry = &table->entries[i];
-        if (!ag_map_get(&table->by_id, entry->alloc_id) &&
-            !ag_map_put(&table->by_id, entry->alloc_id, entry)) {
-            ag_map_fini(&table->by_id);
-            return false;
-        }
+    uint64_t *index = malloc(table->count * sizeof *index);
+    if (!index)
+        return false;
+    for (uint32_t i = 0; i < table->count; i++)
+        index[i] = ag_keyed(table->entries[i].alloc_id, i);
+    if (!ag_sort_keyed(index, table->count)) {
+        free(index);
+        return false;
     }
+    table->by_id = index;
     return true;
 }
 
 void ag_guest_allocations_fini(struct ag_guest_allocations *table)
 {
     free(table->entries);
-    ag_map_fini(&table->by_id);
+    free(table->by_id);
     *table = (struct ag_guest_allocations){0};
 }
 
@@ -40,12 +42,25 @@ static const struct aerogpu_alloc_entry *walk(const struct ag_guest_allocations 
     return NULL;
 }
 
+/* The first entry of an id counts. */
 static const struct aerogpu_alloc_entry *find_allocation(struct ag_guest_allocations *table,
                                                          uint32_t alloc_id)
 {
-    if (!table->by_id.count && !make_index(table)) /* without memory, a walk finds the same */
+    if (table->count == 0)
+        return NULL;
+    if (!table->by_id && !make_index(table)) /* without memory, a walk finds the same */
         return walk(table, alloc_id);
-    return ag_map_get(&table->by_id, alloc_id);
+    const uint64_t *const index = table->by_id, wanted = ag_keyed(alloc_id, 0);
+    uint32_t first = 0, end = table->count;
+    while (first < end) {
+        const uint32_t middle = first + (end - first) / 2;
+        if (index[middle] < wanted)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < table->count && index[first] >> 32 == alloc_id ? &table->entries[(uint32_t)index[first]]
+                                                                  : NULL;
 }
 
 /* Resolves a range of an allocation, or says in *problem why there is none. */

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
-
 struct aerogpu_alloc_entry;
 struct ag_host;
 struct agpu_place;
@@ -30,7 +28,7 @@ struct ag_guest_allocations {
     struct aerogpu_alloc_entry *entries;
     uint32_t count;
     bool has_table;
-    struct ag_map by_id; /* the entries; empty before the first look-up */
+    uint64_t *by_id; /* the ids and places of the entries, sorted; null before the first look-up */
 };
 
 /* Frees the entries. */
