@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
+#include "exec/host/progress.h"
 #include "exec/object/buffer.h"
 
 uint32_t ag_index_read(const struct ag_index_reader *reader, uint64_t i)
@@ -34,12 +35,49 @@ static void add(struct found *found, uint32_t first, uint32_t last, bool cut)
     found->cut |= cut;
 }
 
+/* Indices that are looked at together, without a branch, so that compilers make vectors of them. The cut
+ * value is the greatest of all, so that it is the least only where there is no other. */
+#define LOOKED_AT_ONCE 64
+
+static void look_narrow(const uint8_t *bytes, struct found *found)
+{
+    uint16_t first = UINT16_MAX, last = 0, cut = 0;
+    for (uint32_t i = 0; i < LOOKED_AT_ONCE; i++) {
+        const uint16_t value = ag_load_u16(bytes + i * 2), is_cut = value == UINT16_MAX ? UINT16_MAX : 0,
+                       kept = value & (uint16_t)~is_cut;
+        first = value < first ? value : first;
+        last = kept > last ? kept : last;
+        cut |= is_cut;
+    }
+    add(found, first == UINT16_MAX ? UINT32_MAX : first, last, cut != 0);
+}
+
+static void look_wide(const uint8_t *bytes, struct found *found)
+{
+    uint32_t first = UINT32_MAX, last = 0, cut = 0;
+    for (uint32_t i = 0; i < LOOKED_AT_ONCE; i++) {
+        const uint32_t value = ag_load_u32(bytes + i * 4), is_cut = value == UINT32_MAX ? UINT32_MAX : 0,
+                       kept = value & ~is_cut;
+        first = value < first ? value : first;
+        last = kept > last ? kept : last;
+        cut |= is_cut;
+    }
+    add(found, first, last, cut != 0);
+}
+
 /* Looks at indices [begin, end) of the reader, which lie in its buffer. */
 static void look(const struct ag_index_reader *reader, uint64_t begin, uint64_t end, struct found *found)
 {
     const uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
     const uint8_t *bytes = reader->bytes + reader->offset;
-    for (uint64_t i = begin; i < end; i++) {
+    uint64_t i = begin;
+    for (; end - i >= LOOKED_AT_ONCE; i += LOOKED_AT_ONCE) {
+        if (reader->wide)
+            look_wide(bytes + i * 4, found);
+        else
+            look_narrow(bytes + i * 2, found);
+    }
+    for (; i < end; i++) {
         const uint32_t value = reader->wide ? ag_load_u32(bytes + i * 4) : ag_load_u16(bytes + i * 2);
         if (value == cut)
             found->cut = true;
@@ -96,6 +134,36 @@ static struct found scan(struct ag_buffer *buffer, const struct ag_index_reader 
     return found;
 }
 
+/* Looks at a block as indices of 16 bits or of 32. Returns whether that was to be done. */
+static bool learn_block(struct ag_buffer *buffer, uint64_t number, bool wide)
+{
+    struct found unused = nothing;
+    if (buffer->blocks[number].known[wide])
+        return false;
+    add_block(buffer, number, wide, &unused);
+    return true;
+}
+
+bool ag_index_scan_ahead(const struct ag_context *context)
+{
+    struct ag_buffer *const buffer = context->index_buffer.buffer;
+    if (!buffer || buffer->size <= AG_PART_BYTES || !buffer->shadow || !make_blocks(buffer))
+        return true;
+    if (buffer->ahead_version != buffer->version) {
+        buffer->ahead_version = buffer->version;
+        buffer->ahead_blocks = 0;
+    }
+    const uint64_t count = buffer->size / AG_INDEX_BLOCK_BYTES; /* whole ones */
+    uint64_t looked_at = 0;
+    while (buffer->ahead_blocks < count && looked_at < AG_PART_BYTES) {
+        const bool is_new = learn_block(buffer, buffer->ahead_blocks, false) |
+                            learn_block(buffer, buffer->ahead_blocks, true);
+        looked_at += is_new ? AG_INDEX_BLOCK_BYTES : 0;
+        buffer->ahead_blocks++;
+    }
+    return buffer->ahead_blocks == count;
+}
+
 /* ---- What draws ask ----------------------------------------------------------------------------------- */
 
 bool ag_index_reader_init(const struct ag_context *context, const struct ag_draw *draw,
@@ -109,6 +177,9 @@ bool ag_index_reader_init(const struct ag_context *context, const struct ag_draw
     reader->bytes = buffer->shadow;
     reader->size = buffer->size;
     reader->offset = context->index_buffer.offset + draw->first * (wide ? UINT64_C(4) : UINT64_C(2));
+    /* Blocks have no indices that begin inside of others, and very many are not looked at for each draw. */
+    if (reader->offset % (wide ? 4 : 2) != 0 && buffer->size > AG_PART_BYTES)
+        return false;
     return buffer->shadow != NULL;
 }
 

@@ -18,10 +18,13 @@
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
+/* What is copied, scanned or uploaded as a whole. */
+#define MOST_SHADOW_BYTES (UINT64_C(64) << 20)
+
 bool ag_buffer_keeps_shadow(uint64_t size, uint32_t usage)
 {
-    return size <= AG_SMALL_BUFFER_BYTES ||
-           (usage & (AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER)) != 0;
+    const uint32_t read_by_cpu = AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER;
+    return size <= ((usage & read_by_cpu) != 0 ? MOST_SHADOW_BYTES : AG_SMALL_BUFFER_BYTES);
 }
 
 static WGPUBuffer create_gpu(struct ag_objects *objects, const struct ag_buffer *buffer)

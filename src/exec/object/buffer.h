@@ -67,6 +67,8 @@ struct ag_buffer {
     } largest_index;
     struct ag_index_scan *scans;   /* AG_INDEX_SCANS ranges that draws read; null before the first scan */
     struct ag_index_block *blocks; /* of the shadow, each AG_INDEX_BLOCK_BYTES; null before the first scan */
+    /* How far a scan of all blocks has come (ag_index_scan_ahead()), with the contents of which version. */
+    uint64_t ahead_version, ahead_blocks;
 
     /* The counter of append and consume views that were bound with packets of ABI 1.4, which have no
      * views. */

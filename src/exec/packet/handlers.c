@@ -10,10 +10,12 @@
 #include "aerogpu/stream.h"
 #include "base/diag.h"
 #include "exec/bind/draw_call.h"
+#include "exec/bind/index_scan.h"
 #include "exec/draw/dispatch.h"
 #include "exec/draw/kept_draw.h"
 #include "exec/expand/draw.h"
 #include "exec/host/outcome.h"
+#include "exec/host/progress.h"
 #include "exec/object/ext_object.h"
 #include "exec/packet/clear.h"
 #include "exec/packet/execution.h"
@@ -89,6 +91,10 @@ enum agpu_status ag_on_draw_indexed(struct ag_execution *execution, const struct
         .base_vertex = wire->base_vertex,
         .first_instance = wire->first_instance,
     };
+    if (!ag_index_scan_ahead(execution->context)) {
+        ag_progress_pause(&execution->progress, 1);
+        return AGPU_OK;
+    }
     return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
 }
 

@@ -32,7 +32,8 @@ static inline bool ag_plain_upload(struct ag_execution *execution, struct agpu_s
         return false;
     struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->resource_handle);
     if (!buffer || !ag_buffer_is_shadowed(buffer) ||
-        !ag_range_fits(wire->offset_bytes, wire->size_bytes, buffer->size))
+        !ag_range_fits(wire->offset_bytes, wire->size_bytes, buffer->size) ||
+        ag_buffer_scatters(buffer, wire->offset_bytes, wire->size_bytes))
         return false;
     ag_buffer_write_shadow(execution->copier, buffer, wire->offset_bytes, wire + 1, wire->size_bytes);
     reader->offset += size;

@@ -69,6 +69,19 @@ static bool merge_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64
     return true;
 }
 
+/* Uploads what is newer in the shadow. */
+static bool write_stale(struct ag_copier *copier, struct ag_buffer *buffer)
+{
+    struct ag_interval stale = buffer->gpu_stale;
+    /* With all bytes written, write_gpu() renames a buffer in use and the render pass stays open. */
+    if (ag_recorder_in_use(copier->recorder, &buffer->resource) && buffer->size <= AG_SMALL_BUFFER_BYTES)
+        stale = (struct ag_interval){0, buffer->size};
+    if (!write_gpu(copier, buffer, stale.begin, buffer->shadow + stale.begin, stale.end - stale.begin))
+        return false;
+    buffer->gpu_stale = (struct ag_interval){0, 0};
+    return true;
+}
+
 bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset, const void *data,
                      uint64_t size)
 {
@@ -92,6 +105,8 @@ bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_
         return offset % 4 == 0 && (size % 4 == 0 || written.end == buffer->size)
                    ? write_gpu(copier, buffer, offset, data, size)
                    : merge_gpu(copier, buffer, offset, data, size);
+    if (ag_buffer_scatters(buffer, offset, size) && !write_stale(copier, buffer))
+        return false;
     ag_buffer_store(buffer, offset, data, size);
     return true;
 }
@@ -123,15 +138,8 @@ bool ag_buffer_bring(struct ag_copier *copier, struct ag_buffer *buffer)
 {
     if (!ag_buffer_pull(copier, buffer))
         return false;
-    if (!ag_interval_is_empty(buffer->gpu_stale)) {
-        struct ag_interval stale = buffer->gpu_stale;
-        /* With all bytes written, write_gpu() renames a buffer in use and the render pass stays open. */
-        if (ag_recorder_in_use(copier->recorder, &buffer->resource) && buffer->size <= AG_SMALL_BUFFER_BYTES)
-            stale = (struct ag_interval){0, buffer->size};
-        if (!write_gpu(copier, buffer, stale.begin, buffer->shadow + stale.begin, stale.end - stale.begin))
-            return false;
-        buffer->gpu_stale = (struct ag_interval){0, 0};
-    }
+    if (!ag_interval_is_empty(buffer->gpu_stale) && !write_stale(copier, buffer))
+        return false;
     ag_recorder_mark_used(copier->recorder, &buffer->resource);
     return true;
 }

@@ -26,6 +26,16 @@ static inline bool ag_buffer_is_shadowed(const struct ag_buffer *buffer)
     return buffer->shadow && ag_interval_is_empty(buffer->guest_dirty);
 }
 
+/* Whether a write is so far from what is newer in the shadow that this is uploaded before: what lies between
+ * is not to be uploaded with both. */
+static inline bool ag_buffer_scatters(const struct ag_buffer *buffer, uint64_t offset, uint64_t size)
+{
+    const uint64_t most_between = UINT64_C(1) << 20;
+    const struct ag_interval stale = buffer->gpu_stale;
+    return buffer->size > most_between && !ag_interval_is_empty(stale) &&
+           (offset > stale.end + most_between || offset + size + most_between < stale.begin);
+}
+
 /* Stores bytes in the shadow. */
 static inline void ag_buffer_store(struct ag_buffer *buffer, uint64_t offset, const void *data, uint64_t size)
 {
@@ -37,7 +47,7 @@ static inline void ag_buffer_store(struct ag_buffer *buffer, uint64_t offset, co
     buffer->gpu_stale = ag_interval_union(buffer->gpu_stale, words);
 }
 
-/* The same as ag_buffer_write() for a part of such a buffer that is not empty. */
+/* The same as ag_buffer_write() for a part of such a buffer that is not empty, if it does not scatter. */
 static inline void ag_buffer_write_shadow(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
                                           const void *data, uint64_t size)
 {
