@@ -302,6 +302,13 @@ bool ag_texels_store(struct ag_blitter *blitter, struct ag_view *view, bool narr
     return true;
 }
 
+/* Whether no texel keeps what it has. */
+static bool covers(const struct ag_scissor *window, const WGPUExtent3D *extent)
+{
+    return window->left <= 0 && window->top <= 0 && window->right >= (int64_t)extent->width &&
+           window->bottom >= (int64_t)extent->height;
+}
+
 bool ag_texels_fill(struct ag_blitter *blitter, struct ag_view *view, const struct ag_texel_fill *fill,
                     const struct ag_scissor *window)
 {
@@ -318,7 +325,8 @@ bool ag_texels_fill(struct ag_blitter *blitter, struct ag_view *view, const stru
     block.window[1] = (uint32_t)window->top;
     block.window[2] = (uint32_t)window->right;
     block.window[3] = (uint32_t)window->bottom;
-    copy_out(blitter, view, &packed);
+    if (!covers(window, &packed.extent))
+        copy_out(blitter, view, &packed);
     if (!run_kernel(blitter, ENTRY_PACK, &block, &packed, &nothing))
         return false;
     copy_in(blitter, view, &packed);

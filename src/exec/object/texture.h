@@ -105,6 +105,12 @@ struct ag_unit_rect {
 /* The width, height or depth of a mip, at least 1. */
 uint32_t ag_mip_size(uint32_t size, uint32_t mip);
 
+/* As WebGPU counts them. */
+static inline uint64_t ag_texture_subresources(const struct ag_texture *texture)
+{
+    return (uint64_t)texture->mips * texture->layers;
+}
+
 /* How many slices a mip has: the layers, or the slices of a volume. */
 uint32_t ag_texture_slices(const struct ag_texture *texture, uint32_t mip);
 

@@ -107,6 +107,11 @@ static void to_words(const struct ag_view *view, struct ag_scissor *window)
 static bool fill_window(struct ag_execution *execution, struct ag_view *view,
                         const struct ag_texel_fill *fill, const struct ag_scissor *window)
 {
+    const bool buffer = view->resource->kind == AG_RESOURCE_BUFFER;
+    const WGPUExtent3D extent = ag_texels_extent(view);
+    /* Each goes through a copy of all texels of a texture. */
+    ag_throttle_add_texels(execution->recorder, (uint64_t)(buffer ? view->buffer.count : extent.width) *
+                                                    extent.height * extent.depthOrArrayLayers);
     return ag_view_contents_use(execution->copier, view) &&
            ag_texels_fill(execution->blitter, view, fill, window);
 }
@@ -123,7 +128,6 @@ static enum agpu_status fill_rects(struct ag_execution *execution, struct ag_vie
         return AGPU_REFUSED;
     const uint64_t done = execution->progress.done;
     for (uint64_t i = done; i < count; i++) {
-        /* Each goes through a copy of all texels of a texture. */
         if (i == done + AG_PART_PASSES || (i > done && !ag_throttle_has_room(execution->recorder))) {
             ag_progress_pause(&execution->progress, i);
             return AGPU_OK;
@@ -134,8 +138,6 @@ static enum agpu_status fill_rects(struct ag_execution *execution, struct ag_vie
         to_words(view, &window);
         if (!fill_window(execution, view, fill, &window))
             return AGPU_REFUSED;
-        ag_throttle_add_texels(execution->recorder,
-                               (uint64_t)width * extent.height * extent.depthOrArrayLayers);
     }
     return AGPU_OK;
 }

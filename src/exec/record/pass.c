@@ -112,7 +112,7 @@ static void perform(struct ag_recorder *recorder, const struct ag_pending_clear 
         wgpuTextureViewRelease(gpu[i]);
     ag_recorder_mark_used(recorder, &clear->view->texture->resource);
     recorder->host->counts.render_passes++;
-    ag_throttle_add_commands(recorder, AG_PASS_COMMANDS);
+    ag_throttle_add_pass(recorder, ag_texture_subresources(clear->view->texture));
 }
 
 static bool is_depth_of(const struct ag_pass *pass, const struct ag_texture *texture)
@@ -286,6 +286,15 @@ static size_t counted_colors(const WGPURenderPassDescriptor *descriptor)
     return count;
 }
 
+static uint64_t subresources_of(const struct ag_attachments *attachments)
+{
+    uint64_t count = attachments->depth ? ag_texture_subresources(attachments->depth->texture) : 0;
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i])
+            count += ag_texture_subresources(attachments->colors[i]->texture);
+    return count;
+}
+
 WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct ag_attachments *attachments)
 {
     struct ag_pass *pass = &recorder->pass;
@@ -334,7 +343,7 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
     pass->encoder = encoder;
     memcpy(&pass->attachments, attachments, sizeof *attachments);
     recorder->host->counts.render_passes++;
-    ag_throttle_add_commands(recorder, AG_PASS_COMMANDS);
+    ag_throttle_add_pass(recorder, subresources_of(attachments));
     ag_queries_sample(recorder, encoder, attachments->uncounted);
     return encoder;
 }

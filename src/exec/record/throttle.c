@@ -92,7 +92,15 @@ void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count)
     throttle->grew |= count >= AG_THROTTLE_FEW || throttle->open.commands % AG_THROTTLE_FEW < count;
 }
 
-/* A piece of work has some ten million texels, or a quarter of a second of lavapipe's. */
+/* For each pass, the library looks at what it knows of all subresources of its targets. */
+#define SUBRESOURCES_OF_COMMAND 256
+
+void ag_throttle_add_pass(struct ag_recorder *recorder, uint64_t subresources)
+{
+    ag_throttle_add_commands(recorder, AG_PASS_COMMANDS + subresources / SUBRESOURCES_OF_COMMAND);
+}
+
+/* A piece of work has some ten million texels or vertices, or a quarter of a second of lavapipe's. */
 #define TEXELS_OF_COMMAND 1024
 
 void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels)

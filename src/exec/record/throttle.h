@@ -44,8 +44,11 @@ static inline void ag_throttle_add_upload(struct ag_recorder *recorder, uint64_t
 /* Notes commands that are being recorded: packets, and passes and draws inside a packet. */
 void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count);
 
-/* Notes texels that commands being recorded copy, resolve or filter. They are work for software drivers, a
- * piece of which is to end in a moment; and nothing for others. */
+/* Notes a render pass of a target with so many subresources. */
+void ag_throttle_add_pass(struct ag_recorder *recorder, uint64_t subresources);
+
+/* Notes texels that commands being recorded copy, resolve, fill or filter, or vertices that they make. They
+ * are work for software drivers, a piece of which is to end in a moment; and nothing for others. */
 void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels);
 
 /* The commands recorded so far were submitted; `serial` is the signal that follows them. */

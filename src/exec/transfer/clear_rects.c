@@ -254,7 +254,8 @@ static void clear_plane(struct ag_copier *copier, struct ag_texture_view *view,
     wgpuRenderPassEncoderEnd(pass);
     wgpuRenderPassEncoderRelease(pass);
     wgpuTextureViewRelease(gpu);
-    ag_throttle_add_commands(copier->recorder, AG_PASS_COMMANDS + part->end - part->first);
+    ag_throttle_add_pass(copier->recorder, ag_texture_subresources(view->texture));
+    ag_throttle_add_commands(copier->recorder, part->end - part->first);
 }
 
 static void clear_layer(struct ag_copier *copier, struct ag_texture_view *view,

@@ -71,7 +71,7 @@ static uint32_t make_mip(struct ag_copier *copier, struct ag_texture_view *view,
                      ag_view_subresource(view, mip - 1, layer), layer))
             return UINT32_MAX;
         ag_view_written_at(view, mip, layer);
-        ag_throttle_add_commands(copier->recorder, AG_PASS_COMMANDS);
+        ag_throttle_add_pass(copier->recorder, ag_texture_subresources(view->texture));
         ag_throttle_add_texels(copier->recorder, texels);
     }
     return end;
