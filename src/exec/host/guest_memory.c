@@ -141,6 +141,18 @@ bool ag_guest_pull(struct ag_host *host, uint64_t gpa, void *to, uint64_t size)
     return leave_out(host, &problem);
 }
 
+enum ag_guest_range ag_guest_probe(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size)
+{
+    struct ag_refusal unused;
+    uint64_t gpa;
+    if (!find_range(host->allocations, alloc_id, offset, size, false, &gpa, &unused))
+        return AG_GUEST_ABSENT;
+    void *bytes = malloc((size_t)size);
+    const bool done = bytes && read_bytes(host, gpa, bytes, size, &unused);
+    free(bytes);
+    return done ? AG_GUEST_READABLE : AG_GUEST_UNREADABLE;
+}
+
 bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size)
 {
     if (host->memory.write && host->memory.write(host->memory.user, gpa, data, (size_t)size)) {

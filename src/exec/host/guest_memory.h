@@ -50,6 +50,15 @@ bool ag_guest_read(struct ag_host *host, uint64_t gpa, void *to, uint64_t size);
 bool ag_guest_find(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size, uint64_t *gpa);
 bool ag_guest_pull(struct ag_host *host, uint64_t gpa, void *to, uint64_t size);
 
+enum ag_guest_range {
+    AG_GUEST_ABSENT, /* the submission has no such allocation, or it is shorter */
+    AG_GUEST_UNREADABLE,
+    AG_GUEST_READABLE,
+};
+
+/* Whether bytes of an allocation can be read, which nothing reports. */
+enum ag_guest_range ag_guest_probe(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size);
+
 /* Writes `size` bytes at a guest-physical address, at once. False when the embedder cannot write them
  * (reported as exec.guest-memory). */
 bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size);

@@ -10,6 +10,7 @@
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 #include "exec/object/creation.h"
+#include "exec/object/dirty_resource.h"
 #include "exec/object/objects.h"
 #include "exec/object/observer.h"
 #include "exec/object/resource.h"
@@ -65,6 +66,7 @@ void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
 {
     if (!buffer)
         return;
+    ag_dirty_resource_forget(&buffer->resource);
     ag_views_destroy(objects, &buffer->resource);
     ag_objects_gpu_object_dies(objects, buffer->id);
     ag_creation_drop(objects->host, &buffer->resource.creation);

@@ -50,7 +50,8 @@ struct ag_resource {
     uint64_t host_bytes;        /* counted in the budget of host memory (host/host_memory.h) */
     struct ag_account *account; /* of the context that made the resource, which is charged for both */
     struct ag_backing backing;
-    struct ag_creation *creation; /* the packet; null: there was no memory to keep it */
+    struct ag_resource *next_dirty, **dirty_link; /* of a list (dirty_resource.h); null: in none */
+    struct ag_creation *creation;                 /* the packet; null: there was no memory to keep it */
     /* The views of the resource that have handles. */
     struct ag_view *views;
     /* The share tokens of the resource. */

@@ -13,6 +13,7 @@
 #include "exec/host/host_memory.h"
 #include "exec/host/report.h"
 #include "exec/object/creation.h"
+#include "exec/object/dirty_resource.h"
 #include "exec/object/objects.h"
 #include "exec/object/resource.h"
 #include "exec/object/sample_count.h"
@@ -278,6 +279,7 @@ void ag_texture_destroy(struct ag_objects *objects, struct ag_texture *texture)
 {
     if (!texture)
         return;
+    ag_dirty_resource_forget(&texture->resource);
     ag_creation_drop(objects->host, &texture->resource.creation);
     ag_views_destroy(objects, &texture->resource);
     ag_view_fini(objects, &texture->whole);

@@ -24,6 +24,7 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/transfer/buffer_upload.h"
+#include "exec/transfer/pull_ahead.h"
 #include "exec/transfer/resource.h"
 #include "exec/transfer/texture_pull.h"
 #include "exec/transfer/texture_upload.h"
@@ -153,7 +154,7 @@ enum agpu_status ag_on_resource_dirty_range(struct ag_execution *execution, cons
     uint64_t gpa, offset = wire->offset_bytes, size = wire->size_bytes;
     if (!buffer && !texture)
         return unknown_resource(execution, wire->resource_handle);
-    const struct ag_resource *resource = buffer ? &buffer->resource : &texture->resource;
+    struct ag_resource *resource = buffer ? &buffer->resource : &texture->resource;
     enum agpu_status status =
         check_range(execution, offset, size, buffer ? buffer->size : texture->layout.size_bytes);
     if (status != AGPU_OK || size == 0 || resource->backing.alloc_id == 0)
@@ -169,6 +170,7 @@ enum agpu_status ag_on_resource_dirty_range(struct ag_execution *execution, cons
         texture->guest_dirty =
             ag_interval_union(texture->guest_dirty, (struct ag_interval){offset, offset + size});
     }
+    ag_pull_note(execution->copier, resource);
     return AGPU_OK;
 }
 

@@ -29,6 +29,7 @@
 #include "exec/packet/handlers.h"
 #include "exec/packet/kept_creation.h"
 #include "exec/snapshot/sections.h"
+#include "exec/transfer/pull_ahead.h"
 #include "format/format.h"
 
 /* ---- Collecting -------------------------------------------------------------------------------------- */
@@ -217,6 +218,8 @@ static void archive_resource(struct ag_execution *rooms, struct ag_archive *arch
         archive_buffer(archive, (struct ag_buffer *)resource);
     else
         archive_texture(rooms, archive, (struct ag_texture *)resource);
+    if (archive->loads)
+        ag_pull_note(rooms->copier, resource);
 }
 
 /* ---- Saving ------------------------------------------------------------------------------------------ */

@@ -35,6 +35,7 @@
 #include "exec/submit/slice.h"
 #include "exec/submit/submission.h"
 #include "exec/submit/turn.h"
+#include "exec/transfer/pull_ahead.h"
 #include "exec/transfer/write_back.h"
 #include "gpu/compilation.h"
 #include "gpu/gpu.h"
@@ -340,8 +341,9 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
  * first time each, no predicate skips them, and no draw waits for the next one. */
 static bool is_calm(const struct ag_exec *exec, const struct ag_submission *submission)
 {
-    return !exec->expander.joined.context && !exec->check_packets && !submission->frame->caller &&
-           ag_packet_is_begun(&submission->execution) && !submission->execution.context->predicate_skips;
+    return !exec->expander.joined.context && !exec->objects.dirty && !exec->check_packets &&
+           !submission->frame->caller && ag_packet_is_begun(&submission->execution) &&
+           !submission->execution.context->predicate_skips;
 }
 
 /* Executes calm packets up to the next look. Returns how many there were. */
@@ -361,6 +363,19 @@ static enum agpu_status draw_waiting(struct ag_exec *exec)
 {
     exec->host.reports.dropped = false;
     return ag_packet_status(exec, ag_outcome_status(ag_draw_waiting(&exec->expander)));
+}
+
+/* Brings in a part of what a packet may use that is not executed yet. False: there is nothing. */
+AG_RARE static bool pull_ahead(struct ag_exec *exec, struct ag_submission *submission,
+                               const struct ag_packet_plan *plan)
+{
+    if (plan->is_inert || plan->makes_objects || !ag_packet_is_begun(&submission->execution))
+        return false;
+    if (!exec->has_scopes)
+        open_scopes(exec, submission);
+    exec->next_look = 0;
+    ag_kept_draw_note(&exec->kept, AG_CHANGES_ALL, AGPU_STAGE_COUNT);
+    return ag_pull_ahead(&exec->copier, plan->handler == ag_on_clear);
 }
 
 /* Executes the next packet of the innermost frame. Diagnostics have the place of the packet of the stream,
@@ -392,6 +407,11 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     const struct ag_packet_plan *plan = &exec->plans[packet.info->row];
     if (plan->is_predicated && execution->context->predicate_skips)
         return AGPU_OK;
+    if (exec->objects.dirty && pull_ahead(exec, submission, plan)) {
+        frame->reader.offset = offset;
+        frame->reader.index = index;
+        return AGPU_OK;
+    }
     if (plan->changes)
         ag_kept_draw_note(&exec->kept, plan->changes, packet.stage);
     ag_packet_begin(exec);

@@ -15,6 +15,7 @@
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
 #include "exec/transfer/copier.h"
+#include "exec/transfer/pull_ahead.h"
 #include "exec/transfer/texture_contents.h"
 
 /* The guest memory that backs a resource must be in the allocation table of the submission that sets it. */
@@ -75,10 +76,11 @@ static void give_memory(struct ag_copier *copier, uint64_t bytes, uint64_t host_
     ag_host_memory_give(copier->host, copier->host->accounts.current, host_bytes);
 }
 
-static void bind_buffer_backing(struct ag_buffer *buffer, struct ag_backing backing)
+static void bind_buffer_backing(struct ag_copier *copier, struct ag_buffer *buffer, struct ag_backing backing)
 {
     buffer->resource.backing = backing;
     buffer->guest_dirty = (struct ag_interval){0, backing.alloc_id ? buffer->size : 0};
+    ag_pull_note(copier, &buffer->resource);
 }
 
 static bool same_buffer(const struct ag_buffer *buffer, const struct ag_buffer_desc *desc)
@@ -108,7 +110,7 @@ enum agpu_status ag_resource_create_buffer(struct ag_copier *copier, uint32_t ha
     if (buffer) {
         if (!same_buffer(buffer, desc))
             return differs(copier, handle);
-        bind_buffer_backing(buffer, backing);
+        bind_buffer_backing(copier, buffer, backing);
         return AGPU_OK;
     }
     const uint64_t bytes = AG_GPU_OBJECT_BYTES + desc->size;
@@ -125,7 +127,7 @@ enum agpu_status ag_resource_create_buffer(struct ag_copier *copier, uint32_t ha
     buffer->resource.account = copier->host->accounts.current;
     buffer->resource.gpu_bytes = bytes;
     buffer->resource.host_bytes = host_bytes;
-    bind_buffer_backing(buffer, backing);
+    bind_buffer_backing(copier, buffer, backing);
     if (!add(copier, handle, &buffer->resource)) {
         ag_buffer_destroy(copier->objects, buffer);
         return ag_host_no_memory(copier->host);
@@ -133,10 +135,12 @@ enum agpu_status ag_resource_create_buffer(struct ag_copier *copier, uint32_t ha
     return AGPU_OK;
 }
 
-static void bind_texture_backing(struct ag_texture *texture, struct ag_backing backing)
+static void bind_texture_backing(struct ag_copier *copier, struct ag_texture *texture,
+                                 struct ag_backing backing)
 {
     texture->resource.backing = backing;
     texture->guest_dirty = (struct ag_interval){0, backing.alloc_id != 0 ? texture->layout.size_bytes : 0};
+    ag_pull_note(copier, &texture->resource);
 }
 
 enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t handle,
@@ -155,7 +159,7 @@ enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t h
     if (texture) {
         if (!ag_texture_desc_equals(texture, desc))
             return differs(copier, handle);
-        bind_texture_backing(texture, backing);
+        bind_texture_backing(copier, texture, backing);
         return AGPU_OK;
     }
     const uint64_t bytes = AG_GPU_OBJECT_BYTES + ag_texture_desc_host_bytes(desc);
@@ -171,7 +175,7 @@ enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t h
     texture->resource.account = copier->host->accounts.current;
     texture->resource.gpu_bytes = bytes;
     texture->resource.host_bytes = host_bytes;
-    bind_texture_backing(texture, backing);
+    bind_texture_backing(copier, texture, backing);
     if (!add(copier, handle, &texture->resource)) {
         ag_texture_destroy(copier->objects, texture);
         return ag_host_no_memory(copier->host);
