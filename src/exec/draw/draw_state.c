@@ -116,10 +116,19 @@ static float range_end(const struct ag_pipeline *pipeline, float depth)
     return pipeline->key.depth_rounded ? ag_float_from_depth24(ag_depth24_from_float(depth)) : depth;
 }
 
+/* How many texels lie in the scissor rectangle, or in the viewport where that is less. */
+static uint64_t texels_of(const struct ag_raster_area *area)
+{
+    const uint64_t in_scissor = (uint64_t)area->scissor[2] * area->scissor[3];
+    const double in_viewport = ((double)area->viewport.width + 1) * ((double)area->viewport.height + 1);
+    return in_viewport < (double)in_scissor ? (uint64_t)in_viewport : in_scissor;
+}
+
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
                        const struct ag_pipeline *pipeline, const struct ag_raster_area *area)
 {
     struct ag_pass *pass = &drawer->recorder->pass;
+    drawer->texels = texels_of(area) * pass->attachments.sample_count;
     const struct ag_viewport *v = &area->viewport;
     const float viewport[6] = {v->x,
                                v->y,

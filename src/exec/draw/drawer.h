@@ -55,6 +55,8 @@ struct ag_drawer {
     struct ag_vertex_arena vertices;
     struct ag_assembly_kernels assembly;
 
+    uint64_t texels; /* that a primitive of the draw being recorded may cover, of all samples */
+
     struct ag_kept_draw *kept; /* what the last plain draw was prepared into; the executor's */
 
     /* Stream output (stream_output.h): the kernels, and how far the buffers of the draw being recorded are

@@ -667,6 +667,7 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context, c
         ag_draw_set_groups(drawer, prepared->groups, news->groups & ((1u << prepared->group_count) - 1));
     if (news->vertices)
         ag_draw_set_vertices(drawer, prepared->vertices, prepared->pipeline->vertex_state.buffer_count);
+    ag_throttle_add_draw(drawer->recorder, drawer->texels, (uint64_t)draw->count * draw->instance_count);
     if (!draw->indexed) {
         wgpuRenderPassEncoderDraw(encoder, draw->count, draw->instance_count, draw->first,
                                   draw->first_instance);

@@ -32,6 +32,7 @@
 #include "exec/draw/plain_draw.h"
 #include "exec/host/host.h"
 #include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 
 struct ag_buffer;
 struct ag_context;
@@ -136,6 +137,7 @@ static inline bool ag_kept_draw_repeat(struct ag_drawer *drawer, struct ag_conte
         return false;
     wgpuRenderPassEncoderDraw(recorder->pass.encoder, count, instance_count, first - kept->first_vertex,
                               kept->inputs.versions.is_pulled ? 0 : first_instance);
+    ag_throttle_add_draw(recorder, drawer->texels, work);
     recorder->draw_number++;
     kept->uses++;
     drawer->host->counts.pipeline_hits++;

@@ -26,6 +26,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/pass.h"
 #include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "exec/state/state.h"
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
@@ -164,6 +165,7 @@ static void record(struct ag_drawer *drawer, const struct ag_context *context,
     ag_draw_set_state(drawer, context, prepared->pipeline, &prepared->area);
     ag_draw_set_groups(drawer, prepared->groups, (1u << prepared->group_count) - 1);
     ag_draw_set_vertices(drawer, prepared->vertices, prepared->pipeline->vertex_state.buffer_count);
+    ag_throttle_add_draw(drawer->recorder, drawer->texels, (uint64_t)draw->count * draw->instance_count);
     if (!indices->buffer) {
         wgpuRenderPassEncoderDraw(encoder, draw->count, draw->instance_count, draw->first,
                                   draw->first_instance);

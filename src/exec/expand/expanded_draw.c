@@ -21,6 +21,7 @@
 #include "exec/bind/target_copy.h"
 #include "exec/bind/uav.h"
 #include "exec/draw/draw_state.h"
+#include "exec/draw/drawer.h"
 #include "exec/draw/drawer_life.h"
 #include "exec/draw/plain_draw.h"
 #include "exec/draw/stream_output.h"
@@ -365,6 +366,7 @@ static void record_vertices(struct ag_prepared_expansion *draw, const struct ag_
     ag_draw_set_state(expander->drawer, draw->context, draw->pipeline, &draw->areas[viewport]);
     ag_draw_set_groups(expander->drawer, draw->draw_groups[viewport], (1u << 4) - 1);
     const uint32_t selection = layer | viewport << 16;
+    ag_throttle_add_draw(expander->recorder, expander->drawer->texels, count);
     if (count)
         wgpuRenderPassEncoderDraw(encoder, count, 1, first, selection);
     else

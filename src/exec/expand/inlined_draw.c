@@ -38,6 +38,7 @@
 #include "exec/record/pass.h"
 #include "exec/record/query.h"
 #include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/buffer_upload.h"
 #include "format/format.h"
@@ -417,6 +418,8 @@ void ag_inlined_draw_drop(struct ag_expander *expander)
 
 static void record_vertices(struct ag_expander *expander, const struct ag_draw *draw, uint32_t count)
 {
+    ag_throttle_add_draw(expander->recorder, expander->drawer->texels,
+                         (uint64_t)count * draw->instance_count);
     wgpuRenderPassEncoderDraw(expander->recorder->pass.encoder, count, draw->instance_count, 0,
                               draw->instance_count == 1 ? draw->first : 0);
 }

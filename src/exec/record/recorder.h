@@ -136,9 +136,10 @@ struct ag_throttle_load {
 
 struct ag_throttle {
     struct ag_throttle_load most_open, most_in_flight;
-    bool grew;                         /* by more than a few commands since there was room */
-    struct ag_throttle_load open;      /* for commands that are not submitted yet */
-    struct ag_throttle_load in_flight; /* for all of `submitted` */
+    uint32_t vertices_shift, texels_shift; /* of draws: two to that power of either are a command */
+    bool grew;                             /* by more than a few commands since there was room */
+    struct ag_throttle_load open;          /* for commands that are not submitted yet */
+    struct ag_throttle_load in_flight;     /* for all of `submitted` */
     /* Work in flight, the oldest first. The GPU is done with it when the queue has reached the serial. */
     struct {
         uint64_t serial;

@@ -21,6 +21,8 @@ void ag_throttle_bound(struct ag_recorder *recorder, uint64_t in_flight_bytes)
 {
     const bool is_lavapipe = ag_gpu_driver(recorder->host->gpu) == AGPU_DRIVER_LAVAPIPE;
     const bool is_software = is_software_driver(recorder);
+    recorder->throttle.vertices_shift = is_software ? 12 : 16;
+    recorder->throttle.texels_shift = is_software ? 16 : 22;
     recorder->throttle.most_open = (struct ag_throttle_load){
         .commands = is_software ? 8192 : 32768,
         .groups = 4096,

@@ -12,6 +12,9 @@
 
 #include "exec/record/recorder.h"
 
+/* The commands of a draw behind which a stream looks whether it has to wait. */
+#define AG_HEAVY_DRAW 256u
+
 /* ---- Counting ----------------------------------------------------------------------------------------- */
 
 /* Notes a new bind group for the commands being recorded. */
@@ -50,6 +53,17 @@ void ag_throttle_add_pass(struct ag_recorder *recorder, uint64_t subresources);
 /* Notes texels that commands being recorded copy, resolve, fill or filter, or vertices that they make. They
  * are work for software drivers, a piece of which is to end in a moment; and nothing for others. */
 void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels);
+
+/* Notes a draw of so many vertices, each of whose primitives may cover so many texels, of all samples. What a
+ * draw is for the GPU nobody knows before, since each primitive may cover all texels or none: it counts as if
+ * one did, so that very many draws over large targets are no single piece of work. */
+static inline void ag_throttle_add_draw(struct ag_recorder *recorder, uint64_t texels, uint64_t vertices)
+{
+    struct ag_throttle *throttle = &recorder->throttle;
+    const uint64_t commands = (texels >> throttle->texels_shift) + (vertices >> throttle->vertices_shift);
+    throttle->open.commands += commands;
+    throttle->grew |= commands >= AG_HEAVY_DRAW;
+}
 
 /* The commands recorded so far were submitted; `serial` is the signal that follows them. */
 void ag_throttle_submitted(struct ag_recorder *recorder, uint64_t serial);
