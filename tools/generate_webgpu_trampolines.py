@@ -97,4 +97,5 @@ def main():
         output.write(names(found))
 
 
-main()
+if __name__ == "__main__":
+    main()

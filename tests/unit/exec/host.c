@@ -15,6 +15,10 @@
 static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
 {
     struct host *host = user;
+    if (host->is_endless) {
+        memset(to, 0, size);
+        return true;
+    }
     if (gpa < GUEST_BASE || gpa - GUEST_BASE > GUEST_BYTES || size > GUEST_BYTES - (gpa - GUEST_BASE))
         return false;
     memcpy(to, host->guest + (gpa - GUEST_BASE), size);
@@ -39,7 +43,7 @@ static void on_presented(void *user, const struct agpu_present *present)
     host->present_width = present->width;
     host->present_height = present->height;
     free(host->pixels);
-    host->pixels = present->pixels ? malloc(size) : NULL;
+    host->pixels = present->pixels && (!host->most_kept || size <= host->most_kept) ? malloc(size) : NULL;
     if (host->pixels)
         memcpy(host->pixels, present->pixels, size);
     if (host->presented)

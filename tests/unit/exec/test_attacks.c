@@ -1,248 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Streams that are short and mean very much work or memory. Whatever a guest sends, a call of the embedder
- * works a bounded time on its thread, the process keeps within its budgets, a reset drops what is left, and
- * the device goes on with the next frame. What each attack took is printed; what fails is generous, since
- * machines differ.
+ * Streams that are short and mean very much work or memory (attack.h): read-backs, memory, clears and copies,
+ * compilers, searches, resets.
  */
 #include "../../support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "aerogpu/abi/ext.h"
-#include "aerogpu/text.h"
-#include "host.h"
-
-#if defined(__has_feature)
-#define HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
-#else
-#define HAS_ADDRESS_SANITIZER 0
-#endif
-/* The sanitizer keeps what was freed, so that the process has more than the host holds, and makes all slower.
- */
-#if defined(__SANITIZE_ADDRESS__) || HAS_ADDRESS_SANITIZER
-#define MEASURES false
-#else
-#define MEASURES true
-#endif
-
-#define MEBIBYTE (UINT64_C(1) << 20)
-#define GPU_BUDGET (128 * MEBIBYTE)
-#define HOST_BUDGET (64 * MEBIBYTE)
-#define IN_FLIGHT (64 * MEBIBYTE)
-#define READBACKS (32 * MEBIBYTE)
-#define SLICE_US 2000
-#define PIPELINES 64
-#define TURN_MS 500
-#define GPU_TIMEOUT_MS 60000 /* software drivers clear 64 MiB slowly on a busy machine */
-#define DXGI_R8G8B8A8_UNORM (AEROGPU_EXT_FORMAT_BASE | 28)
-/* The bounds that a call and the process may not exceed: five hundred slices of the thread's own time, and 64
- * MiB beside what the options name, of which uploads are an eighth of what is in flight, twice. */
-#define MOST_CALL_NS (500 * UINT64_C(1000) * SLICE_US)
-#define MOST_BYTES (GPU_BUDGET + HOST_BUDGET + IN_FLIGHT + IN_FLIGHT / 4 + READBACKS + 64 * MEBIBYTE)
-/* How long an attack runs before the guest resets the device. */
-#define UNFINISHED_NS (UINT64_C(100) * 1000000)
-
-static struct host host;
-static const char *driver;
-
-static uint64_t clock_of(clockid_t id)
-{
-    struct timespec now;
-    clock_gettime(id, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-/* ---- Memory of the process ----------------------------------------------------------------------------- */
-
-/* A line of /proc/self/status in bytes; 0 where there is none. */
-static uint64_t memory_of(const char *name)
-{
-    char line[256];
-    unsigned long long kib = 0;
-    FILE *file = fopen("/proc/self/status", "r");
-    if (!file)
-        return 0;
-    while (fgets(line, sizeof line, file))
-        if (strncmp(line, name, strlen(name)) == 0)
-            sscanf(line + strlen(name), ": %llu", &kib);
-    fclose(file);
-    return kib * 1024;
-}
-
-/* The peak becomes what the process has now, where the kernel allows it. */
-static void forget_peak(void)
-{
-    FILE *file = fopen("/proc/self/clear_refs", "w");
-    if (!file)
-        return;
-    fputs("5", file);
-    fclose(file);
-}
-
-/* ---- An attack ----------------------------------------------------------------------------------------- */
-
-struct times {
-    uint64_t longest_ns; /* the longest call, of this thread's own time */
-    uint64_t frame_ns;   /* from the attack's submission to the other context's picture */
-};
-
-static void note(struct times *times, uint64_t before)
-{
-    const uint64_t spent = clock_of(CLOCK_THREAD_CPUTIME_ID) - before;
-    if (spent > times->longest_ns)
-        times->longest_ns = spent;
-}
-
-static void submit(struct agpu_writer *writer, struct times *times)
-{
-    static const struct aerogpu_alloc_entry guest = {
-        .alloc_id = 1, .gpa = GUEST_BASE, .size_bytes = GUEST_BYTES};
-    const uint64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID);
-    host_submit(&host, writer, &guest, 1);
-    note(times, before);
-}
-
-static void write_frame(struct agpu_writer *writer, float red)
-{
-    const uint32_t target = 0x7FFFFFF0;
-    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4,
-                       4);
-    agpu_write_set_render_targets(writer, 1, &target, 0);
-    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){red, 0, 0, 1}, 1, 0);
-    agpu_write_present(writer, 0, 0);
-    agpu_write_destroy_resource(writer, target);
-}
-
-static void say_problem(void)
-{
-    if (host.first_message[0])
-        print_message("  %s\n", host.first_message);
-}
-
-/* What the attack sends, for a second time. */
-struct copied_stream {
-    uint8_t *bytes;
-    uint32_t size;
-};
-
-static struct copied_stream copy_of(struct agpu_writer *writer)
-{
-    struct copied_stream copied = {.size = host.raw_size};
-    if (!host.raw_stream) {
-        assert_int_equal(agpu_writer_finish(writer), AGPU_OK);
-        copied.size = (uint32_t)writer->size;
-    }
-    copied.bytes = malloc(copied.size);
-    assert_non_null(copied.bytes);
-    memcpy(copied.bytes, host.raw_stream ? host.raw_stream : writer->data, copied.size);
-    return copied;
-}
-
-/* Polls until nothing is outstanding, or for `most_ns` at most. */
-static void work(struct times *times, uint64_t most_ns)
-{
-    const uint64_t begin = clock_of(CLOCK_MONOTONIC);
-    for (bool outstanding = true; outstanding && clock_of(CLOCK_MONOTONIC) - begin < most_ns;) {
-        const struct timespec nap = {.tv_nsec = 200000};
-        const uint64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID);
-        outstanding = host.executor->poll(host.executor);
-        note(times, before);
-        if (!agpu_executor_has_more(host.executor))
-            nanosleep(&nap, NULL);
-    }
-}
-
-/* Submits the attack in one context and a frame in another, which is shown whatever the attack does. Then the
- * attack once more, during which the guest resets the device and shows a frame. */
-static void attack(const char *name, struct agpu_writer *writer)
-{
-    struct times times = {0};
-    struct agpu_writer frame;
-    struct copied_stream again = copy_of(writer);
-    const uint64_t base = memory_of("VmRSS"), begin = clock_of(CLOCK_MONOTONIC);
-    const uint32_t completed = host.completed_count;
-    agpu_writer_init_growing(&frame, NULL);
-    forget_peak();
-    submit(writer, &times);
-    say_problem();
-    host.context_id = 2;
-    write_frame(&frame, 1);
-    submit(&frame, &times);
-    work(&times, UINT64_MAX);
-    times.frame_ns = clock_of(CLOCK_MONOTONIC) - begin;
-    say_problem();
-    assert_int_equal(host.completed_count, completed + 2);
-    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
-    assert_int_equal(host.present_width, 4);
-    assert_int_equal(host_pixel(&host, 0, 0) & 0xFFFFFF00, 0xFF000000);
-    host.context_id = 3;
-    host.raw_stream = again.bytes;
-    host.raw_size = again.size;
-    submit(&frame, &times);
-    work(&times, UNFINISHED_NS);
-    const uint64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID), reset = clock_of(CLOCK_MONOTONIC);
-    host_reset(&host);
-    const uint64_t reset_ns = clock_of(CLOCK_THREAD_CPUTIME_ID) - before;
-    write_frame(&frame, 0.5f);
-    assert_int_equal(host_run(&host, &frame, NULL, 0), AEROGPU_ERROR_NONE);
-    assert_int_equal(host_pixel(&host, 0, 0) & 0x00FFFFFF, 0x0000FF);
-    const uint64_t after_ns = clock_of(CLOCK_MONOTONIC) - reset, peak = memory_of("VmHWM");
-    const uint64_t grown = peak > base ? peak - base : 0;
-    agpu_writer_fini(&frame);
-    free(again.bytes);
-    print_message(
-        "%-44s %-11s longest call %7.1f ms, other's frame %6.0f ms, reset %6.1f ms, next frame %6.0f ms, "
-        "%4llu MiB more\n",
-        name, driver, (double)times.longest_ns / 1e6, (double)times.frame_ns / 1e6, (double)reset_ns / 1e6,
-        (double)after_ns / 1e6, (unsigned long long)(grown / MEBIBYTE));
-    assert_true(!MEASURES || times.longest_ns < MOST_CALL_NS);
-    assert_true(!MEASURES || grown <= MOST_BYTES);
-}
-
-/* An attack in words: `head` once and `body` so many times. */
-static void attack_of_text(const char *name, const char *head, const char *body, uint32_t times)
-{
-    const size_t size = strlen(head) + strlen(body) * times + 1;
-    char *text = malloc(size), *end = text;
-    uint8_t *stream;
-    size_t stream_size;
-    struct agpu_writer writer;
-    struct agpu_diag_sink sink = {0};
-    assert_non_null(text);
-    end += snprintf(end, size, "%s", head);
-    for (uint32_t i = 0; i < times; i++) {
-        memcpy(end, body, strlen(body));
-        end += strlen(body);
-    }
-    assert_int_equal(agpu_text_assemble(text, (size_t)(end - text), NULL, &sink, &stream, &stream_size),
-                     AGPU_OK);
-    free(text);
-    agpu_writer_init_growing(&writer, NULL);
-    host.raw_stream = stream;
-    host.raw_size = (uint32_t)stream_size;
-    attack(name, &writer);
-    agpu_writer_fini(&writer);
-    agpu_free(stream);
-}
-
-/* Shaders that draw white points in the middle, and the state for them. */
-static void write_point_shaders(struct agpu_writer *writer)
-{
-    host_assemble_shader(writer, 1, AGPU_STREAM_STAGE_VERTEX,
-                         "vs_4_0\n.in SV_VertexID0 v0.x uint vertex_id\n"
-                         ".out SV_Position0 o0.xyzw float position\ndcl_input_sgv v0.x, vertex_id\n"
-                         "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
-    host_assemble_shader(writer, 2, AGPU_STREAM_STAGE_PIXEL,
-                         "ps_4_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
-                         "mov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)\nret\n");
-    agpu_write_bind_shaders(writer, 1, 2, 0, 0);
-    agpu_write_set_viewport(writer, 0, 0, 1, 1, 0, 1);
-    agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_POINTLIST);
-}
+#include "attack.h"
 
 /* ---- Read-backs ---------------------------------------------------------------------------------------- */
 
@@ -508,7 +276,7 @@ static void queries_over_passes(void **state)
         agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_QUERY, &query, sizeof query, NULL, 0);
         agpu_write_packet(&writer, AEROGPU_CMD_EXT_BEGIN_QUERY, &begin, sizeof begin, NULL, 0);
     }
-    write_point_shaders(&writer);
+    attack_write_points(&writer);
     for (uint32_t i = 0; i < 4000; i++) {
         agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0}, 1, 0);
         agpu_write_draw(&writer, 1, 1, 0, 0);
@@ -526,7 +294,7 @@ static void scans_past_the_end(void **state)
     host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
                        1, 1);
     agpu_write_create_buffer(&writer, 2, AEROGPU_RESOURCE_USAGE_INDEX_BUFFER, 16 << 20, 0, 0);
-    write_point_shaders(&writer);
+    attack_write_points(&writer);
     agpu_write_set_render_targets(&writer, 1, &target, 0);
     agpu_write_set_index_buffer(&writer, 2, AEROGPU_INDEX_FORMAT_UINT32, 0);
     for (uint32_t i = 0; i < 200; i++) {
@@ -642,7 +410,7 @@ static void tables_of_many_allocations(void **state)
     enum { ALLOCATIONS = 500000 };
     struct aerogpu_alloc_entry *entries = calloc(ALLOCATIONS, sizeof *entries);
     struct agpu_writer writer;
-    struct times times = {0};
+    struct attack_times times = {0};
     assert_non_null(entries);
     for (uint32_t i = 0; i < ALLOCATIONS; i++)
         entries[i] =
@@ -652,19 +420,11 @@ static void tables_of_many_allocations(void **state)
         agpu_write_create_buffer(&writer, 1, AEROGPU_RESOURCE_USAGE_STORAGE, 4096, ALLOCATIONS - i, 0);
         agpu_write_destroy_resource(&writer, 1);
     }
-    uint64_t before = clock_of(CLOCK_THREAD_CPUTIME_ID);
-    host_submit(&host, &writer, entries, ALLOCATIONS);
-    note(&times, before);
-    for (bool outstanding = true; outstanding;) {
-        before = clock_of(CLOCK_THREAD_CPUTIME_ID);
-        outstanding = host.executor->poll(host.executor);
-        note(&times, before);
-    }
-    print_message("%-44s %-11s longest call %7.1f ms\n", "10,000 look-ups among 500,000 allocations", driver,
-                  (double)times.longest_ns / 1e6);
-    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
-    assert_true(!MEASURES || times.longest_ns < MOST_CALL_NS);
-    host_reset(&host);
+    attack_submit(&writer, entries, ALLOCATIONS, &times);
+    attack_work(&times, UINT64_MAX);
+    attack_check_times("10,000 look-ups among 500,000 allocations", &times);
+    assert_int_equal(attacked.last_error, AEROGPU_ERROR_NONE);
+    host_reset(&attacked);
     agpu_writer_fini(&writer);
     free(entries);
 }
@@ -691,14 +451,14 @@ static void shaders_that_are_dropped(void **state)
 static void pipelines_without_end(void **state)
 {
     (void)state;
-    enum { STATES = 3 * PIPELINES };
+    enum { STATES = 3 * ATTACK_PIPELINES };
     struct agpu_writer writer;
     const uint32_t target = 1;
     agpu_writer_init_growing(&writer, NULL);
     host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
                        1, 1);
     agpu_write_set_render_targets(&writer, 1, &target, 0);
-    write_point_shaders(&writer);
+    attack_write_points(&writer);
     for (uint32_t i = 0; i <= STATES; i++) {
         const struct aerogpu_rasterizer_state raster = {.depth_bias = (int32_t)(i % STATES)};
         agpu_write_set_rasterizer_state(&writer, &raster);
@@ -706,12 +466,10 @@ static void pipelines_without_end(void **state)
         agpu_write_draw(&writer, 1, 1, 0, 0);
     }
     agpu_write_present(&writer, 0, 0);
-    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_NONE);
-    assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
-    print_message("%-44s %-11s %u pipelines made, %u kept\n", "a pipeline for each of 192 states", driver,
-                  (unsigned)host_counters(&host).pipelines, PIPELINES);
-    assert_true(host_counters(&host).pipelines > STATES);
-    host_reset(&host);
+    assert_int_equal(host_run(&attacked, &writer, NULL, 0), AEROGPU_ERROR_NONE);
+    assert_int_equal(host_pixel(&attacked, 0, 0), 0xFFFFFFFF);
+    assert_true(host_counters(&attacked).pipelines > STATES);
+    host_reset(&attacked);
     agpu_writer_fini(&writer);
 }
 
@@ -722,15 +480,14 @@ static void resets_in_a_loop(void **state)
 {
     (void)state;
     struct agpu_writer writer;
-    struct times times = {0};
-    const uint64_t base = memory_of("VmRSS");
+    struct attack_times times = {0};
     agpu_writer_init_growing(&writer, NULL);
-    forget_peak();
+    attack_note_memory();
     for (uint32_t i = 0; i < 60; i++) {
         const struct aerogpu_cmd_ext_create_texture texture = {
             .texture_handle = 1,
             .dimension = AEROGPU_EXT_RESOURCE_TEXTURE2D,
-            .format = DXGI_R8G8B8A8_UNORM,
+            .format = ATTACK_RGBA,
             .width = 4096,
             .height = 1024,
             .depth = 1,
@@ -744,17 +501,15 @@ static void resets_in_a_loop(void **state)
         agpu_write_set_render_targets(&writer, 1, &target, 0);
         agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
         agpu_write_present(&writer, 0, 0);
-        submit(&writer, &times);
+        attack_submit(&writer, NULL, 0, &times);
         for (uint32_t n = 0; n < 4; n++)
-            host.executor->poll(host.executor);
-        host_reset(&host);
+            attacked.executor->poll(attacked.executor);
+        host_reset(&attacked);
     }
-    write_frame(&writer, 1);
-    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_NONE);
-    const uint64_t peak = memory_of("VmHWM"), grown = peak > base ? peak - base : 0;
-    print_message("%-44s %-11s longest call %7.1f ms, %4llu MiB more\n", "60 submissions, each reset at once",
-                  driver, (double)times.longest_ns / 1e6, (unsigned long long)(grown / MEBIBYTE));
-    assert_true(!MEASURES || grown <= MOST_BYTES);
+    attack_write_frame(&writer, 1);
+    assert_int_equal(host_run(&attacked, &writer, NULL, 0), AEROGPU_ERROR_NONE);
+    attack_check_times("60 submissions, each reset at once", &times);
+    attack_check_memory("60 submissions, each reset at once");
     agpu_writer_fini(&writer);
 }
 
@@ -787,27 +542,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(pipelines_without_end),
         cmocka_unit_test(resets_in_a_loop),
     };
-    if (argc < 2)
-        return 1;
-    const struct agpu_executor_options options = {
-        .size = sizeof options,
-        .slice_us = SLICE_US,
-        .gpu_memory_bytes = GPU_BUDGET,
-        .host_memory_bytes = HOST_BUDGET,
-        .pipeline_count = PIPELINES,
-        .in_flight_bytes = IN_FLIGHT,
-        .readback_bytes = READBACKS,
-        .turn_ms = TURN_MS,
-        .gpu_timeout_ms = GPU_TIMEOUT_MS,
-    };
-    driver = argv[1];
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
-    const int opened = host_open_with(&host, driver, NULL, &options);
-    if (opened != 0)
-        return opened;
-    host_reset(&host);
-    const int failed = cmocka_run_group_tests_name("exec/attacks", tests, NULL, NULL);
-    host_close(&host);
-    host_leave(failed);
+    attack_main(argc, argv, "exec/attacks", tests, sizeof tests / sizeof tests[0]);
 }
