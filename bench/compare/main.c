@@ -4,11 +4,11 @@
  * device, and checks that the pictures are the same. A ratio of 1 means that the emulation costs nothing.
  *
  *     compare [--json] [--frames N] [--old FILE] DRIVER [ROW...]
- *     compare --bounds [--frames N] DRIVER [ROW...]
+ *     compare --bounds [--only with|without] [--frames N] DRIVER [ROW...]
  *
  * --json prints one object per row, --old shows the ratios of such a file beside today's. --bounds compares
  * the streams in an executor with the default budgets and slices with the same in one without any, in place
- * of WebGPU called by hand.
+ * of WebGPU called by hand; --only runs one of both, for counting instructions.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -26,6 +26,7 @@
 
 struct settings {
     bool json, bounds;
+    uint32_t first_rig, rigs_end; /* with --bounds: those that run */
     uint32_t frames;
     const char *driver;
     char **names; /* of the rows that are wanted; none: all */
@@ -135,8 +136,10 @@ static const struct agpu_executor_options without_bounds = {
 };
 
 /* The medians of the thread's time for a frame of each rig, frame by frame in turn. */
-static bool measure_bounds(struct rig rigs[2], const struct row *row, uint32_t frames, double medians[2])
+static bool measure_bounds(struct rig rigs[2], const struct row *row, const struct settings *settings,
+                           double medians[2])
 {
+    const uint32_t frames = settings->frames;
     static double times[2][MOST_FRAMES];
     struct agpu_writer writer;
     struct row polled = *row; /* a slice leaves the rest of a frame to polls */
@@ -146,14 +149,15 @@ static bool measure_bounds(struct rig rigs[2], const struct row *row, uint32_t f
         return false;
     agpu_writer_init_growing(&writer, NULL);
     for (uint32_t frame = 0; frame < WARM_FRAMES + frames; frame++)
-        for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t i = settings->first_rig; i < settings->rigs_end; i++) {
             const struct cost cost = run_stream(&rigs[i], &polled, states[i], &writer, frame);
             if (frame >= WARM_FRAMES)
                 times[i][frame - WARM_FRAMES] = cost.cpu;
         }
     agpu_writer_fini(&writer);
     for (uint32_t i = 0; i < 2; i++) {
-        medians[i] = median(times[i], frames);
+        const bool has_run = i >= settings->first_rig && i < settings->rigs_end;
+        medians[i] = has_run ? median(times[i], frames) : 0;
         row->close(&rigs[i], states[i]);
         rigs[i].executor->reset(rigs[i].executor);
         rigs[i].submissions = 0;
@@ -245,13 +249,14 @@ static bool print_bounds(struct rig rigs[2], const struct settings *settings, co
         double medians[2];
         if (!is_wanted(settings, rows[i].name))
             continue;
-        if (!measure_bounds(rigs, &rows[i], settings->frames, medians)) {
+        if (!measure_bounds(rigs, &rows[i], settings, medians)) {
             good = false;
             continue;
         }
-        printf("%-18s %8.4f us with bounds, %8.4f without: %+5.1f %%\n", rows[i].name,
-               medians[0] * 1e6 / rows[i].items, medians[1] * 1e6 / rows[i].items,
-               (medians[0] / medians[1] - 1) * 100);
+        if (settings->rigs_end - settings->first_rig == 2)
+            printf("%-18s %8.4f us with bounds, %8.4f without: %+5.1f %%\n", rows[i].name,
+                   medians[0] * 1e6 / rows[i].items, medians[1] * 1e6 / rows[i].items,
+                   (medians[0] / medians[1] - 1) * 100);
     }
     return good;
 }
@@ -272,13 +277,16 @@ static bool run_bounds(const struct settings *settings)
 static bool parse(int argc, char **argv, struct settings *settings)
 {
     int at = 1;
-    *settings = (struct settings){.frames = DEFAULT_FRAMES};
+    *settings = (struct settings){.frames = DEFAULT_FRAMES, .rigs_end = 2};
     for (; at < argc && strncmp(argv[at], "--", 2) == 0; at++) {
         if (strcmp(argv[at], "--json") == 0)
             settings->json = true;
         else if (strcmp(argv[at], "--bounds") == 0)
             settings->bounds = true;
-        else if (strcmp(argv[at], "--frames") == 0 && at + 1 < argc)
+        else if (strcmp(argv[at], "--only") == 0 && at + 1 < argc) {
+            settings->first_rig = strcmp(argv[++at], "without") == 0;
+            settings->rigs_end = settings->first_rig + 1;
+        } else if (strcmp(argv[at], "--frames") == 0 && at + 1 < argc)
             settings->frames = (uint32_t)strtoul(argv[++at], NULL, 10);
         else if (strcmp(argv[at], "--old") == 0 && at + 1 < argc)
             settings->old = read_old(argv[++at]);
@@ -299,7 +307,9 @@ int main(int argc, char **argv)
     struct rig rig = {0};
     const struct agpu_executor_options options = {.size = sizeof options, .slice_us = AGPU_NO_SLICE};
     if (!parse(argc, argv, &settings)) {
-        fputs("usage: compare [--json] [--bounds] [--frames N] [--old FILE] DRIVER [ROW...]\n", stderr);
+        fputs("usage: compare [--json] [--bounds [--only with|without]] [--frames N] [--old FILE] DRIVER "
+              "[ROW...]\n",
+              stderr);
         return 2;
     }
     if (settings.bounds)
