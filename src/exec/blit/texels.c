@@ -309,6 +309,25 @@ static bool covers(const struct ag_scissor *window, const WGPUExtent3D *extent)
            window->bottom >= (int64_t)extent->height;
 }
 
+/* Whether zeros are filled in, which are zeros in every format. */
+static bool is_zero(const struct ag_texel_fill *fill)
+{
+    return !(fill->values[0] | fill->values[1] | fill->values[2] | fill->values[3]);
+}
+
+static bool fill_packed(struct ag_blitter *blitter, const struct ag_view *view,
+                        const struct texel_block *block, const struct packed *packed, bool with_zeros)
+{
+    struct ag_buffer_range nothing = {.size = AG_DUMMY_SINK_BYTES};
+    if (with_zeros && is_texture(view)) {
+        wgpuCommandEncoderClearBuffer(ag_recorder_encoder(blitter->recorder), packed->range.buffer, 0,
+                                      packed->range.size);
+        return true;
+    }
+    nothing.buffer = ag_dummy_sink(blitter->recorder, 0, &nothing.id);
+    return run_kernel(blitter, ENTRY_PACK, block, packed, &nothing);
+}
+
 bool ag_texels_fill(struct ag_blitter *blitter, struct ag_view *view, const struct ag_texel_fill *fill,
                     const struct ag_scissor *window)
 {
@@ -316,8 +335,6 @@ bool ag_texels_fill(struct ag_blitter *blitter, struct ag_view *view, const stru
     if (find_packed(blitter, view, &packed) != AG_DONE)
         return false;
     struct texel_block block = texel_block(view, &packed);
-    struct ag_buffer_range nothing = {.size = AG_DUMMY_SINK_BYTES};
-    nothing.buffer = ag_dummy_sink(blitter->recorder, 0, &nothing.id);
     block.filled = 1;
     memcpy(block.values, fill->values, sizeof block.values);
     block.as_bits = fill->bits;
@@ -325,9 +342,10 @@ bool ag_texels_fill(struct ag_blitter *blitter, struct ag_view *view, const stru
     block.window[1] = (uint32_t)window->top;
     block.window[2] = (uint32_t)window->right;
     block.window[3] = (uint32_t)window->bottom;
-    if (!covers(window, &packed.extent))
+    const bool covers_all = covers(window, &packed.extent);
+    if (!covers_all)
         copy_out(blitter, view, &packed);
-    if (!run_kernel(blitter, ENTRY_PACK, &block, &packed, &nothing))
+    if (!fill_packed(blitter, view, &block, &packed, covers_all && is_zero(fill)))
         return false;
     copy_in(blitter, view, &packed);
     return true;

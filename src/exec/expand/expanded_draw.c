@@ -500,7 +500,7 @@ static bool record_step(struct ag_prepared_expansion *draw, const struct step *s
         count_step(draw, step);
     if (made && draw->rasterizes)
         record_targets(draw, most);
-    ag_throttle_add_texels(draw->expander->recorder, most * ag_prepared_drawn_vertices(draw));
+    ag_throttle_add_threads(draw->expander->recorder, most * ag_prepared_drawn_vertices(draw));
     return made;
 }
 

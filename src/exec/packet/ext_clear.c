@@ -110,8 +110,8 @@ static bool fill_window(struct ag_execution *execution, struct ag_view *view,
     const bool buffer = view->resource->kind == AG_RESOURCE_BUFFER;
     const WGPUExtent3D extent = ag_texels_extent(view);
     /* Each goes through a copy of all texels of a texture. */
-    ag_throttle_add_texels(execution->recorder, (uint64_t)(buffer ? view->buffer.count : extent.width) *
-                                                    extent.height * extent.depthOrArrayLayers);
+    ag_throttle_add_threads(execution->recorder, (uint64_t)(buffer ? view->buffer.count : extent.width) *
+                                                     extent.height * extent.depthOrArrayLayers);
     return ag_view_contents_use(execution->copier, view) &&
            ag_texels_fill(execution->blitter, view, fill, window);
 }

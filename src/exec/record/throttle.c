@@ -21,17 +21,19 @@ void ag_throttle_bound(struct ag_recorder *recorder, uint64_t in_flight_bytes)
 {
     const bool is_lavapipe = ag_gpu_driver(recorder->host->gpu) == AGPU_DRIVER_LAVAPIPE;
     const bool is_software = is_software_driver(recorder);
+    /* SwiftShader takes half a millisecond for each draw. */
+    const uint64_t commands = is_lavapipe ? 8192 : is_software ? 1024 : 32768;
     recorder->throttle.vertices_shift = is_software ? 12 : 16;
-    recorder->throttle.texels_shift = is_software ? 16 : 22;
+    recorder->throttle.texels_shift = is_lavapipe ? 16 : is_software ? 18 : 22;
     recorder->throttle.most_open = (struct ag_throttle_load){
-        .commands = is_software ? 8192 : 32768,
+        .commands = commands,
         .groups = 4096,
         .dynamic_bindings = is_lavapipe ? 2048 : UINT64_MAX,
         .bytes = in_flight_bytes / 2,
         .uploads = in_flight_bytes / 16,
     };
     recorder->throttle.most_in_flight = (struct ag_throttle_load){
-        .commands = is_software ? 16384 : 131072,
+        .commands = commands * (is_software ? 2 : 4),
         .groups = 8192,
         .dynamic_bindings = UINT64_MAX,
         .bytes = in_flight_bytes,
@@ -102,13 +104,21 @@ void ag_throttle_add_pass(struct ag_recorder *recorder, uint64_t subresources)
     ag_throttle_add_commands(recorder, AG_PASS_COMMANDS + subresources / SUBRESOURCES_OF_COMMAND);
 }
 
-/* A piece of work has some ten million texels or vertices, or a quarter of a second of lavapipe's. */
-#define TEXELS_OF_COMMAND 1024
+/* A quarter of a second of lavapipe's. */
+#define TEXELS_OF_PIECE (UINT64_C(8) << 20)
 
 void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels)
 {
     if (is_software_driver(recorder))
-        ag_throttle_add_commands(recorder, texels / TEXELS_OF_COMMAND);
+        ag_throttle_add_commands(recorder, texels * recorder->throttle.most_open.commands / TEXELS_OF_PIECE);
+}
+
+/* A thread takes as long as some texels of a copy. */
+#define TEXELS_OF_THREAD 8
+
+void ag_throttle_add_threads(struct ag_recorder *recorder, uint64_t threads)
+{
+    ag_throttle_add_texels(recorder, threads * TEXELS_OF_THREAD);
 }
 
 bool ag_throttle_holds(const struct ag_recorder *recorder)

@@ -50,9 +50,10 @@ void ag_throttle_add_commands(struct ag_recorder *recorder, uint64_t count);
 /* Notes a render pass of a target with so many subresources. */
 void ag_throttle_add_pass(struct ag_recorder *recorder, uint64_t subresources);
 
-/* Notes texels that commands being recorded copy, resolve, fill or filter, or vertices that they make. They
- * are work for software drivers, a piece of which is to end in a moment; and nothing for others. */
+/* Notes texels that commands being recorded copy, resolve or filter, or threads of kernels that they run.
+ * They are work for software drivers, a piece of which is to end in a moment; and nothing for others. */
 void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels);
+void ag_throttle_add_threads(struct ag_recorder *recorder, uint64_t threads);
 
 /* Notes a draw of so many vertices, each of whose primitives may cover so many texels, of all samples. What a
  * draw is for the GPU nobody knows before, since each primitive may cover all texels or none: it counts as if

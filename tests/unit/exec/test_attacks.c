@@ -40,15 +40,15 @@ static void clears_of_large_textures(void **state)
 {
     (void)state;
     attack_of_text(
-        "clears of 64 textures of 64 MiB", "",
-        "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE2D format=DXGI_R8G8B8A8_UNORM width=4096 "
-        "height=4096 depth=1 "
+        "clears of 2,048 textures of 1 MiB", "",
+        "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE2D format=DXGI_R8G8B8A8_UNORM width=512 "
+        "height=512 depth=1 "
         "mip_levels=1 array_size=1 sample_count=1 bind_flags=UNORDERED_ACCESS\n"
         "EXT_CREATE_VIEW view_handle=2 resource_handle=1 kind=UNORDERED_ACCESS dimension=TEXTURE2D "
         "mip_level_count=1 array_layer_count=1\n"
-        "EXT_CLEAR_UNORDERED_ACCESS_VIEW view_handle=2 is_float=1 values=[0 0 0 0]\n"
+        "EXT_CLEAR_UNORDERED_ACCESS_VIEW view_handle=2 values=[1 2 3 4]\n"
         "EXT_DESTROY_VIEW view_handle=2\nDESTROY_RESOURCE resource_handle=1\n",
-        64);
+        2048);
 }
 
 static void volumes_of_zeros(void **state)
