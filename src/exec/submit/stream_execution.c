@@ -341,9 +341,10 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
  * first time each, no predicate skips them, and no draw waits for the next one. */
 static bool is_calm(const struct ag_exec *exec, const struct ag_submission *submission)
 {
-    return !exec->expander.joined.context && !exec->objects.dirty && !exec->check_packets &&
-           !submission->frame->caller && ag_packet_is_begun(&submission->execution) &&
-           !submission->execution.context->predicate_skips;
+    if (exec->objects.dirty) /* before a packet, large resources may have to be brought in */
+        return false;
+    return !exec->expander.joined.context && !exec->check_packets && !submission->frame->caller &&
+           ag_packet_is_begun(&submission->execution) && !submission->execution.context->predicate_skips;
 }
 
 /* Executes calm packets up to the next look. Returns how many there were. */
