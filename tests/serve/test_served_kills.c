@@ -32,8 +32,8 @@
 #define VISITOR_BYTES (UINT64_C(2) << 20)
 #define LONGEST_LIFE_MS 400
 #define PATIENCE_MS 60000
-/* What a server may have grown by since its first clients were killed; drivers keep what they allocated. */
-#define GROWTH_BYTES (UINT64_C(96) << 20)
+/* What a server may have more, in the end, than ever between two rounds of the first half. */
+#define GROWTH_BYTES (UINT64_C(32) << 20)
 
 static const char *tool, *driver;
 static uint64_t test_ns;
@@ -222,6 +222,13 @@ static void expect_footprint(const struct server *server, struct footprint want)
              want.descriptors, want.processes);
 }
 
+/* Whether a client ended by itself because it lost its device, or got none. */
+static bool was_told(int status)
+{
+    return WIFEXITED(status) &&
+           (WEXITSTATUS(status) == CLIENT_WAS_LOST || WEXITSTATUS(status) == CLIENT_NEVER_CAME);
+}
+
 /* One of the server's processes but that of the witness, which is the first. */
 static void kill_gpu_process(const struct server *server, pid_t witness)
 {
@@ -248,7 +255,8 @@ static uint32_t kill_some(const struct server *server, pid_t witness)
         }
         kill(clients[i], SIGKILL);
         assert_int_equal(waitpid(clients[i], &status, 0), clients[i]);
-        assert_true(WIFSIGNALED(status));
+        /* One whose GPU process was killed while it started has no device to go on with. */
+        assert_true(WIFSIGNALED(status) || (witness > 0 && was_told(status)));
     }
     return count;
 }
@@ -265,15 +273,18 @@ static void killed_clients_leave_nothing(bool has_process)
     open_client(&client, &server);
     assert_int_equal(children_of(server.pid, children), has_process);
     const struct footprint before = footprint_of(&server);
-    uint64_t first_bytes = 0;
+    uint64_t most_bytes = 0, bytes = 0;
     do {
         killed += kill_some(&server, children[0]);
         draw_one(&client);
         expect_footprint(&server, before);
-        if (first_bytes == 0)
-            first_bytes = resident_bytes(server.pid);
+        bytes = resident_bytes(server.pid);
+        if (most_bytes == 0 || (bytes > most_bytes && ag_clock_ns() < end_ns - test_ns / 2))
+            most_bytes = bytes;
     } while (ag_clock_ns() < end_ns);
-    assert_true(resident_bytes(server.pid) < first_bytes + GROWTH_BYTES);
+    if (bytes > most_bytes + GROWTH_BYTES)
+        fail_msg("the server has grown from %llu to %llu bytes", (unsigned long long)most_bytes,
+                 (unsigned long long)bytes);
     draw_one(&client);
     client_close(&client);
     assert_int_equal(server_end(&server), 0);
@@ -298,8 +309,7 @@ static void expect_lost(struct client *witness, const pid_t *clients, uint32_t c
     for (uint32_t i = 0; i < count; i++) {
         int ended = 0;
         assert_int_equal(waitpid(clients[i], &ended, 0), clients[i]);
-        assert_true(WIFEXITED(ended));
-        assert_true(WEXITSTATUS(ended) == CLIENT_WAS_LOST || WEXITSTATUS(ended) == CLIENT_NEVER_CAME);
+        assert_true(was_told(ended));
     }
 }
 
@@ -390,5 +400,8 @@ int main(int argc, char **argv)
     random_state = strtoull(argv[4], NULL, 10);
     snprintf(folder, sizeof folder, "/dev/shm/aerogpu-kills-%ld", (long)getpid());
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    /* The C library keeps free memory for each of the many threads that drivers begin and end; by itself it
+     * looks like a leak. */
+    setenv("MALLOC_ARENA_MAX", "1", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

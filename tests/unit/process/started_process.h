@@ -9,17 +9,23 @@
 
 #include "aerogpu/process_executor.h"
 
-/* The options of the executor and the region may be null. */
+/* The options of the executor, which else has no time limits either, and the region may be null. */
 static inline struct agpu_executor *started_process(const char *program, enum agpu_driver driver,
                                                     const struct agpu_executor_options *executor_options,
                                                     const struct agpu_guest_region *region)
 {
     const struct agpu_gpu_options gpu = {.size = sizeof gpu, .driver = driver};
+    const struct agpu_executor_options patient = {
+        .size = sizeof patient,
+        .gpu_timeout_ms = AGPU_NO_GPU_TIMEOUT,
+        .pipeline_timeout_ms = AGPU_NO_PIPELINE_TIMEOUT,
+        .turn_ms = AGPU_NO_TURN,
+    };
     const struct agpu_process_executor_options options = {
         .size = sizeof options,
         .program = program,
         .gpu = &gpu,
-        .executor = executor_options,
+        .executor = executor_options ? executor_options : &patient,
         .regions = region,
         .region_count = region != NULL,
         .start_timeout_ms = AGPU_NO_TIMEOUT,

@@ -26,6 +26,7 @@
 
 #define SKIPPED 77
 #define MOST_SCENES 16
+#define MOST_TEXT 512
 #define SNAPSHOT_PERIOD 8 /* submissions, after the first one */
 /* Memory that the process may have grown by between two kills of the second half, which find everything
  * allocated that is kept; sanitizers keep what was freed for a while. */
@@ -102,7 +103,17 @@ static struct agpu_executor *renew(void *user)
     return user;
 }
 
-static bool run_scene(struct agpu_executor *executor, struct ag_scene *scene, bool has_snapshots)
+/* What a run says that should have passed. */
+static void keep_first_error(void *user, const struct agpu_diag *diag)
+{
+    char *const text = user;
+    if (diag->severity == AGPU_ERROR && text[0] == '\0')
+        snprintf(text, MOST_TEXT, "%s: %s", agpu_diag_slug(diag->code), diag->message);
+}
+
+/* `text` is an error of the run, or "". */
+static bool run_scene(struct agpu_executor *executor, struct ag_scene *scene, bool has_snapshots,
+                      char text[MOST_TEXT])
 {
     struct ag_scene_report report;
     struct agpu_adapter_info adapter = {.size = sizeof adapter, .driver = "none"};
@@ -116,7 +127,9 @@ static bool run_scene(struct agpu_executor *executor, struct ag_scene *scene, bo
         .renew = renew,
         .user = executor,
     };
-    const enum agpu_status status = ag_scene_run(scene, &options, NULL, &report);
+    const struct agpu_diag_sink sink = {.report = keep_first_error, .user = text};
+    text[0] = '\0';
+    const enum agpu_status status = ag_scene_run(scene, &options, &sink, &report);
     const bool passed = report.result == AG_SCENE_PASSED;
     /* A run that was killed fails its checks, or has no device to go on with; it does not hang. */
     if (!passed)
@@ -131,11 +144,12 @@ static bool run_killed(struct agpu_executor *executor, struct ag_scene *scene, b
                        uint64_t *usual_ns)
 {
     const uint64_t start = ag_clock_ns();
+    char text[MOST_TEXT];
     struct killer killer = {.pid = agpu_process_executor_pid(executor)};
     assert_true(killer.pid > 0);
     killer.after_ns = next_random() % (*usual_ns + *usual_ns / 16 + 1);
     assert_int_equal(pthread_create(&killer.thread, NULL, kill_later, &killer), 0);
-    const bool passed = run_scene(executor, scene, has_snapshots);
+    const bool passed = run_scene(executor, scene, has_snapshots, text);
     if (passed)
         *usual_ns = ag_clock_ns() - start;
     pthread_join(killer.thread, NULL);
@@ -165,13 +179,16 @@ static void survives_kills(void **state)
     const uint32_t descriptors = count_entries("/proc/self/fd");
     uint64_t half_bytes = 0, usual_ns[2][MOST_SCENES] = {0};
     uint32_t lost[2] = {0};
+    char text[MOST_TEXT];
     for (uint32_t i = 0; i < kills; i++) {
         const uint32_t at = i % scene_count;
         const bool has_snapshots = i / scene_count % 2 == 1;
         struct ag_scene *const scene = scenes[at];
         const uint64_t start = ag_clock_ns();
         /* The guest goes on after the last kill. */
-        assert_true(run_scene(executor, scene, has_snapshots));
+        if (!run_scene(executor, scene, has_snapshots, text))
+            fail_msg("after %u kills, %s%s: %s", i, ag_scene_title(scene),
+                     has_snapshots ? " with snapshots" : "", text);
         if (i < 2 * scene_count)
             usual_ns[has_snapshots][at] = ag_clock_ns() - start;
         const int64_t pid = agpu_process_executor_pid(executor);
