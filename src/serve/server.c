@@ -71,7 +71,7 @@ static enum aerogpu_shared_result take(void *user, uint64_t size, int socket, ui
         ag_line_fini(&client->line);
         ag_mapping_fini(&client->mapping);
         free(client);
-        refuse(server, "there are no descriptors, threads or names left for it");
+        refuse(server, "it has gone, or there are no descriptors, threads or names left for it");
         return AEROGPU_SHARED_RESULT_FAILED;
     }
     if (socket >= 0)
