@@ -135,13 +135,13 @@ def indent(text, lines=40):
 # ---- Builds and unit tests -----------------------------------------------------------------------------
 
 
-def build(folder, compiler, options):
+def build(folder, compiler, options, targets=()):
     environment = dict(os.environ, CC=compiler)
     if not os.path.exists(f"{folder}/build.ninja"):
         shutil.rmtree(folder, ignore_errors=True)
         subprocess.run(["meson", "setup", folder, *options], env=environment, check=True,
                        stdout=subprocess.DEVNULL)
-    done = subprocess.run(["ninja", "-C", folder, f"-j{JOBS}"], env=environment, check=False,
+    done = subprocess.run(["ninja", "-C", folder, f"-j{JOBS}", *targets], env=environment, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         errors = [line for line in done.stdout.split("\n") if "error" in line or line.startswith("FAILED")]
@@ -182,6 +182,18 @@ def unit_tests(results, suite, folder, compiler, options, setup="everyday"):
 
 def gcc_suite(results):
     unit_tests(results, "gcc", "build/test-gcc", "gcc", GCC_OPTIONS)
+    dlls_of_32_bits(results, "build/test-gcc", GCC_OPTIONS)
+
+
+def dlls_of_32_bits(results, folder, options):
+    """They are built where their compiler was when the folder was set up."""
+    with open(f"{folder}/build.ninja", encoding="utf-8") as file:
+        if "dlls32" not in file.read():
+            return
+    if build(folder, "gcc", options, ["dlls32"]):
+        results.good()
+    else:
+        results.bad("gcc", "dlls32", "the DLLs of 32 bits do not build")
 
 
 def asan_suite(results):
