@@ -29,7 +29,7 @@ enum handle {
 enum trait {
     TESSELLATED = 1, /* a square is a patch of one control point, else two triangles of a geometry shader */
     WITH_DATA = 2,   /* the factors of patches come with the vertices */
-    WITH_STATES = 4, /* draws have a scissor rectangle of their own, the whole target */
+    WITH_STATES = 4, /* draws have scissor rectangles of their own, with more than their squares */
 };
 
 /* What a frame draws. */
@@ -244,7 +244,7 @@ static void write_frame(void *state, struct agpu_writer *writer, uint32_t frame)
     agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, black, 1, 0);
     for (uint32_t i = 0; i < shape->draws; i++) {
         if (shape->traits & WITH_STATES)
-            agpu_write_set_scissor(writer, 0, 0, SIDE, SIDE);
+            agpu_write_set_scissor(writer, 0, 0, SIDE, (int32_t)(SIDE - i));
         agpu_write_draw(writer, vertices, 1, i * vertices, 0);
     }
 }
@@ -294,7 +294,7 @@ static void record_frame(struct rig *rig, void *state, uint32_t frame)
     wgpuRenderPassEncoderSetVertexBuffer(pass, 0, expansion->buffer, 0, WGPU_WHOLE_SIZE);
     for (uint32_t i = 0; i < expansion->shape->draws; i++) {
         if (expansion->shape->traits & WITH_STATES)
-            wgpuRenderPassEncoderSetScissorRect(pass, 0, 0, SIDE, SIDE);
+            wgpuRenderPassEncoderSetScissorRect(pass, 0, 0, SIDE, SIDE - i);
         wgpuRenderPassEncoderDraw(pass, vertices, 1, i * vertices, 0);
     }
     wgpuRenderPassEncoderEnd(pass);

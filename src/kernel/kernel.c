@@ -131,15 +131,21 @@ WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
     return wgpuDeviceCreateBindGroup(kernel->device, &descriptor);
 }
 
+WGPUBindGroup ag_kernel_group(const struct ag_kernel *kernel,
+                              const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
+{
+    struct ag_buffer_range at_zero[AG_KERNEL_BINDINGS];
+    memcpy(at_zero, ranges, sizeof at_zero);
+    at_zero[0].offset = 0;
+    return kernel->groups.get ? kernel->groups.get(kernel->groups.user, kernel, at_zero)
+                              : ag_kernel_create_group(kernel, at_zero);
+}
+
 bool ag_kernel_bind(const struct ag_kernel *kernel, WGPUComputePassEncoder pass,
                     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
 {
-    struct ag_buffer_range at_zero[AG_KERNEL_BINDINGS];
     const uint32_t offset = (uint32_t)ranges[0].offset;
-    memcpy(at_zero, ranges, sizeof at_zero);
-    at_zero[0].offset = 0;
-    WGPUBindGroup group = kernel->groups.get ? kernel->groups.get(kernel->groups.user, kernel, at_zero)
-                                             : ag_kernel_create_group(kernel, at_zero);
+    WGPUBindGroup group = ag_kernel_group(kernel, ranges);
     if (!group)
         return false;
     wgpuComputePassEncoderSetBindGroup(pass, 0, group, 1, &offset);

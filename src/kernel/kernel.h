@@ -74,6 +74,10 @@ struct ag_compilation *ag_kernel_compilation(const struct ag_kernel *kernel, uin
 /* Creates a bind group of these ranges. */
 WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
                                      const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS]);
+/* Returns a reference to the bind group of these ranges, whose block's offset is dynamic. Null when there is
+ * none. */
+WGPUBindGroup ag_kernel_group(const struct ag_kernel *kernel,
+                              const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS]);
 /* Sets group 0 for the dispatches that follow. False when there is no group; nothing may then be
  * dispatched. */
 bool ag_kernel_bind(const struct ag_kernel *kernel, WGPUComputePassEncoder pass,

@@ -18,6 +18,9 @@ extern const size_t ag_emission_wgsl_length;
 extern const char ag_lists_wgsl[];
 extern const size_t ag_lists_wgsl_length;
 
+extern const char ag_pieces_wgsl[];
+extern const size_t ag_pieces_wgsl_length;
+
 extern const char ag_stream_output_wgsl[];
 extern const size_t ag_stream_output_wgsl_length;
 

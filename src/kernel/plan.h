@@ -38,7 +38,7 @@ enum ag_expand_buffer {
     AG_EXPAND_BUFFER_EMITS,
     AG_EXPAND_BUFFER_COUNTS,    /* scratch */
     AG_EXPAND_BUFFER_EMITTED,   /* list: primitives of the geometry shader */
-    AG_EXPAND_BUFFER_ARGUMENTS, /* of the indirect draw */
+    AG_EXPAND_BUFFER_ARGUMENTS, /* of the indirect draw, and of its pieces */
     AG_EXPAND_BUFFER_COUNT
 };
 

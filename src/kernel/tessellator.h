@@ -99,7 +99,9 @@ struct ag_tessellator_buffers {
     struct ag_buffer_range points; /* written: a list, AG_EXPAND_POINTS */
     /* written: a list, AG_EXPAND_PRIMITIVES; the records are the points. */
     struct ag_buffer_range primitives;
-    struct ag_buffer_range arguments; /* written: those of a draw of the list, as AG_DRAW_ARGUMENT_BYTES */
+    /* written: those of a draw of the list, as AG_DRAW_ARGUMENT_BYTES, twice: of the list as a whole and of
+     * its first piece (pieces.h) */
+    struct ag_buffer_range arguments;
 };
 
 #define AG_TESSELLATOR_START_BYTES 24

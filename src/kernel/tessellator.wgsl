@@ -33,7 +33,7 @@ struct Tessellation {
 @group(0) @binding(3) var<storage, read_write> starts: array<vec2<u32>>;
 @group(0) @binding(4) var<storage, read_write> points: array<u32>;
 @group(0) @binding(5) var<storage, read_write> primitives: array<u32>;
-@group(0) @binding(6) var<storage, read_write> arguments: array<u32>; // of the indirect draw
+@group(0) @binding(6) var<storage, read_write> arguments: array<u32>; // of the indirect draw, and of its first piece
 
 const header_words = 4u;
 const point_words = 4u;
@@ -343,6 +343,7 @@ fn write_totals(total: vec2<u32>) {
         points[word] = point_header[word];
         primitives[word] = primitive_header[word];
         arguments[word] = draw[word];
+        arguments[header_words + word] = draw[word];
     }
 }
 

@@ -196,6 +196,9 @@ static void write_bindings(struct expanded *expanded)
     if (!expanded->options->inlined && expanded->options->record_registers > 0)
         ag_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> inputs: array<vec4<u32>>;\n",
                          AG_GROUP_INTERNAL, AG_EXPAND_INPUTS);
+    if (expanded->options->pieces)
+        ag_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> arguments: array<u32>;\n",
+                         AG_GROUP_INTERNAL, AG_EXPAND_ARGUMENTS);
     if (uses_draw_block(expanded->options))
         ag_wgsl_write_draw_block(out);
     ag_strbuf_append_char(out, '\n');
@@ -382,18 +385,22 @@ static void write_entry(struct expanded *expanded)
         ag_wgsl_call_inlined(options->inlined, options->vertices, out);
         return;
     }
-    if (options->edges)
-        ag_strbuf_append(out, "    let number = vertex_index / 6u;\n"
-                              "    let corner = (vertex_index / 2u + vertex_index % 2u) % 3u;\n");
-    else
+    if (options->pieces)
         ag_strbuf_printf(out,
-                         "    let number = vertex_index / %uu;\n"
-                         "    let corner = vertex_index %% %uu;\n",
-                         options->vertices, options->vertices);
-    ag_strbuf_printf(out,
-                     "    let exists = number < primitives[0];\n"
-                     "    let entry = %du + select(0u, number, exists) * %uu;\n",
-                     AG_LIST_HEADER_WORDS, options->vertices + 1u);
+                         "    let piece = (instance_index >> %du) * %du;\n"
+                         "    let exists = vertex_index < arguments[piece];\n"
+                         "    let place = vertex_index + arguments[piece + 2u];\n",
+                         AG_PIECE_SHIFT, AG_PIECE_WORDS);
+    const char *const place = options->pieces ? "place" : "vertex_index";
+    ag_strbuf_printf(out, "    let number = %s / %uu;\n", place, options->edges ? 6u : options->vertices);
+    if (options->edges)
+        ag_strbuf_append(out, "    let corner = (vertex_index / 2u + vertex_index % 2u) % 3u;\n");
+    else
+        ag_strbuf_printf(out, "    let corner = vertex_index %% %uu;\n", options->vertices);
+    if (!options->pieces)
+        ag_strbuf_append(out, "    let exists = number < primitives[0];\n");
+    ag_strbuf_printf(out, "    let entry = %du + select(0u, number, exists) * %uu;\n", AG_LIST_HEADER_WORDS,
+                     options->vertices + 1u);
 }
 
 /* The first elements in INPUTS of records: of the vertex, of the primitive's leading vertex, and, where
@@ -425,7 +432,7 @@ static void write_main(struct expanded *expanded)
         ag_strbuf_append(out,
                          "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
     ag_strbuf_printf(out, "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n",
-                     options->layers != 0 || options->selects_viewport || options->inlined
+                     options->layers != 0 || options->selects_viewport || options->inlined || options->pieces
                          ? ", @builtin(instance_index) instance_index: u32"
                          : "");
     write_entry(expanded);
@@ -528,6 +535,7 @@ static const struct agpu_binding *reflect_bindings(struct ag_arena *arena, const
     } rows[] = {
         {true,                                    AG_EXPAND_PRIMITIVES,  AGPU_BIND_STORAGE_BUFFER_READ, 4 },
         {expanded->options->record_registers > 0, AG_EXPAND_INPUTS,      AGPU_BIND_STORAGE_BUFFER_READ, 16},
+        {expanded->options->pieces,               AG_EXPAND_ARGUMENTS,   AGPU_BIND_STORAGE_BUFFER_READ, 32},
         {expanded->options->depth_bias != 0,      AG_BINDING_DRAW_BLOCK, AGPU_BIND_UNIFORM_BUFFER,
          AG_DRAW_BLOCK_BYTES                                                                              },
     };

@@ -39,12 +39,16 @@ enum ag_expand_binding {
     /* Of draws whose vertex shader does all stages (inlined.h): the block, indices, vertex buffers */
     AG_EXPAND_ASSEMBLY,
     AG_EXPAND_INDICES,
-    AG_EXPAND_STREAM, /* and the next three */
+    AG_EXPAND_ARGUMENTS, /* read by draws of pieces of a list: see ag_expanded_options.pieces */
+    AG_EXPAND_STREAM,    /* and the next three */
 };
 
 #define AG_EXPAND_BINDING_COUNT (AG_EXPAND_STREAM + 4 - AG_BINDING_INTERNAL)
 #define AG_LIST_HEADER_WORDS 4
 #define AG_EXPAND_WORKGROUP 64
+#define AG_PIECE_SHIFT 20
+#define AG_PIECE_WORDS 4
+#define AG_MOST_PIECES 256
 
 /* A word of EMITS: 0 ends what the invocation emitted (absent when it emitted its full count). */
 #define AG_EMIT_VERTEX 1u      /* the record holds a vertex */
@@ -87,6 +91,11 @@ struct ag_expanded_options {
      * viewport 0, and so is what a producer does not write (D3D11.3 15.8.1, 15.15). */
     uint16_t layers; /* of the targets, if primitives name theirs; else 0 */
     bool selects_viewport;
+    /* The list is drawn in pieces, with arguments of indirect draws for each of them in ARGUMENTS. An
+     * indirect draw uses those of its piece. Another draw may have more vertices than the piece: its
+     * instance_index is the number of the piece << AG_PIECE_SHIFT, and its vertices are counted from the
+     * first of the piece. Piece 0 is the whole list. Not with layers and viewports. */
+    bool pieces;
     uint8_t depth_bias; /* enum ag_depth_bias */
     /* Null: primitives come from lists. Else the vertex shader makes them itself; not with edges, layers,
      * viewports or cull distances. */

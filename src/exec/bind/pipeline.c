@@ -156,6 +156,7 @@ static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_var
         variant->input_registers = key->expanded.record_registers;
         variant->drawn_layers = key->expanded.layers;
         variant->selects_viewport = key->expanded.selects_viewport;
+        variant->drawn_pieces = key->expanded.pieces;
         variant->inlined = key->inlined;
         return;
     }

@@ -35,6 +35,8 @@ struct ag_expanded_key {
     uint8_t record_registers; /* registers of a record of a vertex */
     uint8_t selects_viewport;
     uint8_t stream; /* the stream of a geometry shader that is rasterized */
+    uint8_t pieces; /* the list may be drawn in pieces */
+    uint8_t unused;
 };
 
 /* Everything that a render pipeline depends on. Zeroed before it is filled, so that its bytes can be

@@ -130,6 +130,7 @@ static struct ag_expanded_options expanded_options(const struct ag_variant_key *
         .record_registers = key->input_registers,
         .layers = key->drawn_layers,
         .selects_viewport = key->selects_viewport != 0,
+        .pieces = key->drawn_pieces != 0,
         .depth_bias = key->depth_bias,
     };
 }

@@ -197,6 +197,7 @@ struct ag_variant_key {
     uint8_t drawn_vertices;
     uint8_t drawn_edges, drawn_culled;
     uint8_t selects_viewport;
+    uint8_t drawn_pieces;
     uint16_t drawn_layers;
     uint8_t is_inlined; /* the variant is a part of another one */
     struct ag_inlined_key inlined;

@@ -60,27 +60,45 @@ static struct ag_kernel *get_kernel(struct ag_blitter *blitter)
     return ag_bind_kernel_make(blitter->recorder, &blitter->element_fetcher, &desc);
 }
 
-bool ag_element_fetch_record(struct ag_blitter *blitter, WGPUComputePassEncoder pass,
-                             const struct ag_buffer *source, const struct ag_upload_slice *block,
-                             const struct ag_buffer_range *to, const struct ag_buffer_range *list,
-                             uint64_t count)
+struct ag_buffer_range ag_element_source(const struct ag_buffer *buffer)
 {
-    struct ag_kernel *kernel = get_kernel(blitter);
-    struct ag_buffer_range nothing = {.size = 16}, all;
+    return (struct ag_buffer_range){
+        .buffer = buffer->gpu, .size = ag_buffer_host_size(buffer), .id = buffer->id};
+}
+
+WGPUBindGroup ag_element_fetch_group(struct ag_blitter *blitter, const struct ag_buffer_range *source,
+                                     const struct ag_upload_slice *block, const struct ag_buffer_range *to,
+                                     const struct ag_buffer_range *list)
+{
+    struct ag_buffer_range nothing = {.size = 16};
     nothing.buffer = ag_dummy_zeros(blitter->recorder, &nothing.id);
-    all = nothing;
-    if (source)
-        all = (struct ag_buffer_range){
-            .buffer = source->gpu, .size = ag_buffer_host_size(source), .id = source->id};
     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
         {block->gpu, block->offset, sizeof(struct ag_element_block), block->id},
-        all,
+        source->buffer ? *source : nothing,
         *to,
         list ? *list : nothing,
     };
-    if (!ag_kernel_bind(kernel, pass, ranges))
+    return ag_kernel_group(get_kernel(blitter), ranges);
+}
+
+void ag_element_fetch_dispatch(struct ag_blitter *blitter, WGPUComputePassEncoder pass, WGPUBindGroup group,
+                               const struct ag_upload_slice *block, uint64_t count)
+{
+    const uint32_t offset = (uint32_t)block->offset;
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 1, &offset);
+    ag_kernel_dispatch(get_kernel(blitter), pass, 0, count);
+}
+
+bool ag_element_fetch_record(struct ag_blitter *blitter, WGPUComputePassEncoder pass,
+                             const struct ag_buffer_range *source, const struct ag_upload_slice *block,
+                             const struct ag_buffer_range *to, const struct ag_buffer_range *list,
+                             uint64_t count)
+{
+    WGPUBindGroup group = ag_element_fetch_group(blitter, source, block, to, list);
+    if (!group)
         return false;
-    ag_kernel_dispatch(kernel, pass, 0, count);
+    ag_element_fetch_dispatch(blitter, pass, group, block, count);
+    wgpuBindGroupRelease(group);
     return true;
 }
 
@@ -97,8 +115,8 @@ bool ag_element_fetch_view(struct ag_blitter *blitter, const struct ag_buffer_vi
         return false;
     WGPUComputePassEncoder pass =
         ag_compute_pass_begin(ag_recorder_encoder(blitter->recorder), "element fetch");
-    const bool done =
-        ag_element_fetch_record(blitter, pass, view->buffer, &slice, &target, NULL, view->count);
+    const struct ag_buffer_range source = ag_element_source(view->buffer);
+    const bool done = ag_element_fetch_record(blitter, pass, &source, &slice, &target, NULL, view->count);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     return done;

@@ -54,11 +54,22 @@ struct ag_element_block ag_element_block(const struct ag_host_format *format, co
 bool ag_element_block_upload(struct ag_blitter *blitter, const struct ag_element_block *block,
                              struct ag_upload_slice *slice);
 
+/* The buffer as the source of a fetch. */
+struct ag_buffer_range ag_element_source(const struct ag_buffer *buffer);
+
+/* Returns a reference to the bind group of a fetch, and records it: ag_element_fetch_record() in two steps.
+ * Null when memory is exhausted (reported). */
+WGPUBindGroup ag_element_fetch_group(struct ag_blitter *blitter, const struct ag_buffer_range *source,
+                                     const struct ag_upload_slice *block, const struct ag_buffer_range *to,
+                                     const struct ag_buffer_range *list);
+void ag_element_fetch_dispatch(struct ag_blitter *blitter, WGPUComputePassEncoder pass, WGPUBindGroup group,
+                               const struct ag_upload_slice *block, uint64_t count);
+
 /* Records the fetch of `count` entries into `to`, in an open compute pass, of which the pipeline and bind
- * group 0 change. `source` may be null: the kernel reads zeros. `list`, for the numberings by id, may be
- * null. False when memory is exhausted (reported). */
+ * group 0 change. The source's buffer may be null: the kernel reads zeros. `list`, for the numberings by id,
+ * may be null. False when memory is exhausted (reported). */
 bool ag_element_fetch_record(struct ag_blitter *blitter, WGPUComputePassEncoder pass,
-                             const struct ag_buffer *source, const struct ag_upload_slice *block,
+                             const struct ag_buffer_range *source, const struct ag_upload_slice *block,
                              const struct ag_buffer_range *to, const struct ag_buffer_range *list,
                              uint64_t count);
 

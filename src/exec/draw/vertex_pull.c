@@ -374,10 +374,10 @@ enum ag_outcome ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *cont
         ag_compute_pass_begin(ag_recorder_ahead_encoder(drawer->recorder), "fetch of vertices");
     bool done = true;
     for (uint32_t i = 0; i < state->attribute_count && done; i++) {
-        const struct ag_vertex_attribute *attribute = &state->attributes[i];
-        done = ag_element_fetch_record(drawer->blitter, pass,
-                                       context->vertex_buffers[element_of(context, attribute)->slot].buffer,
-                                       &slices[i], &to, NULL, counts[i]);
+        const struct ag_input_element *element = element_of(context, &state->attributes[i]);
+        const struct ag_buffer_range source =
+            ag_element_source(context->vertex_buffers[element->slot].buffer);
+        done = ag_element_fetch_record(drawer->blitter, pass, &source, &slices[i], &to, NULL, counts[i]);
     }
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
@@ -405,19 +405,20 @@ enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_conte
     const struct ag_pull_range range = {draw->indexed ? (uint32_t)draw->base_vertex : draw->first, 0,
                                         draw->first_instance, 0};
     records->registers = registers;
+    records->bound = 0;
     const enum ag_outcome outcome = use_buffers(drawer, context, state);
     if (outcome != AG_DONE)
         return outcome;
     for (uint32_t r = 0; r < registers; r++) {
         const struct ag_vertex_attribute *attribute = attribute_of(state, r);
         struct ag_element_block block = {.numbered = AG_NUMBER_BY_VERTEX_ID};
-        records->sources[r] = NULL;
+        records->sources[r] = (struct ag_buffer_range){0};
         if (attribute) {
             const struct ag_input_element *element = element_of(context, attribute);
             const struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[element->slot];
             block = block_of(element, slot, &range);
             block.numbered = element->per_instance ? AG_NUMBER_BY_INSTANCE_ID : AG_NUMBER_BY_VERTEX_ID;
-            records->sources[r] = slot->buffer;
+            records->sources[r] = ag_element_source(slot->buffer);
         }
         block.out_first = 4 * r;
         block.out_stride = 4 * registers;
@@ -427,12 +428,28 @@ enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_conte
     return AG_DONE;
 }
 
-void ag_vertex_records_pull(struct ag_drawer *drawer, WGPUComputePassEncoder pass,
-                            const struct ag_vertex_records *records, const struct ag_buffer_range *vertices,
-                            const struct ag_buffer_range *to, uint64_t limit)
+bool ag_vertex_records_bind(struct ag_drawer *drawer, struct ag_vertex_records *records,
+                            const struct ag_buffer_range *vertices, const struct ag_buffer_range *to)
 {
-    for (uint32_t r = 0; r < records->registers; r++)
-        if (!ag_element_fetch_record(drawer->blitter, pass, records->sources[r], &records->blocks[r], to,
-                                     vertices, limit))
-            return;
+    for (; records->bound < records->registers; records->bound++) {
+        const uint32_t r = records->bound;
+        records->groups[r] =
+            ag_element_fetch_group(drawer->blitter, &records->sources[r], &records->blocks[r], to, vertices);
+        if (!records->groups[r])
+            return false;
+    }
+    return true;
+}
+
+void ag_vertex_records_pull(struct ag_drawer *drawer, WGPUComputePassEncoder pass,
+                            const struct ag_vertex_records *records, uint64_t limit)
+{
+    for (uint32_t r = 0; r < records->bound; r++)
+        ag_element_fetch_dispatch(drawer->blitter, pass, records->groups[r], &records->blocks[r], limit);
+}
+
+void ag_vertex_records_release(struct ag_vertex_records *records)
+{
+    while (records->bound > 0)
+        wgpuBindGroupRelease(records->groups[--records->bound]);
 }

@@ -16,9 +16,9 @@
 #include "exec/host/outcome.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
+#include "kernel/kernel.h"
 
 struct ag_buffer;
-struct ag_buffer_range;
 struct ag_context;
 struct ag_draw;
 struct ag_drawer;
@@ -47,9 +47,11 @@ bool ag_vertex_pull_exceeds(const struct ag_drawer *drawer, const struct ag_cont
  * each vertex of a list. Registers that no element feeds are 0. Valid until the commands being recorded
  * are submitted. */
 struct ag_vertex_records {
-    uint32_t registers; /* how many registers a record has */
-    const struct ag_buffer *sources[AGPU_MAX_REGISTERS];
+    uint32_t registers;                                 /* how many registers a record has */
+    struct ag_buffer_range sources[AGPU_MAX_REGISTERS]; /* null buffers: registers are 0 */
     struct ag_upload_slice blocks[AGPU_MAX_REGISTERS];
+    WGPUBindGroup groups[AGPU_MAX_REGISTERS]; /* references */
+    uint32_t bound;                           /* how many groups there are */
 };
 
 /* Before the pass is begun; the state as ag_vertex_state_init() left it, pulled or not. */
@@ -57,11 +59,18 @@ enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_conte
                                        const struct ag_vertex_state *state, const struct ag_draw *draw,
                                        uint32_t registers, struct ag_vertex_records *records);
 
-/* Records the dispatches for at most `limit` vertices of the list, in an open compute pass, of which the
- * pipeline and bind group 0 change. */
+/* Binds the list of vertices and the records, from when on other contents of the guest's buffers do not
+ * matter. False when memory is exhausted (reported). */
+bool ag_vertex_records_bind(struct ag_drawer *drawer, struct ag_vertex_records *records,
+                            const struct ag_buffer_range *vertices, const struct ag_buffer_range *to);
+
+/* Records the dispatches for at most `limit` vertices of the list that is bound, in an open compute pass, of
+ * which the pipeline and bind group 0 change. */
 void ag_vertex_records_pull(struct ag_drawer *drawer, WGPUComputePassEncoder pass,
-                            const struct ag_vertex_records *records, const struct ag_buffer_range *vertices,
-                            const struct ag_buffer_range *to, uint64_t limit);
+                            const struct ag_vertex_records *records, uint64_t limit);
+
+/* Releases what was bound. */
+void ag_vertex_records_release(struct ag_vertex_records *records);
 
 void ag_vertex_arena_fini(struct ag_vertex_arena *arena);
 

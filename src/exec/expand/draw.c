@@ -16,6 +16,7 @@
 #include "exec/bind/uav.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/kept_draw.h"
+#include "exec/draw/plain_draw.h"
 #include "exec/draw/raster.h"
 #include "exec/draw/statistics.h"
 #include "exec/draw/stream_output.h"
@@ -23,8 +24,8 @@
 #include "exec/expand/early_tests.h"
 #include "exec/expand/expanded_draw.h"
 #include "exec/expand/expander.h"
+#include "exec/expand/expansion_batch.h"
 #include "exec/expand/inlined_draw.h"
-#include "exec/expand/joined_draws.h"
 #include "exec/expand/stages.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
@@ -106,11 +107,10 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
     if (expanded)
         outcome = ag_inlined_draw_make(expander, context, draw, &attachments, &done);
     if (outcome == AG_DONE && !done)
-        outcome = ag_draw_once(expander, context, draw, expanded, &attachments);
+        outcome = expanded ? ag_joining_draw(expander, context, draw, &attachments)
+                           : ag_plain_draw(expander->drawer, context, draw, &attachments);
     if (outcome == AG_DONE && !expanded)
         ag_kept_draw_keep(expander->drawer, context, draw);
-    if (outcome == AG_DONE && expanded && !done)
-        ag_joined_draws_begin(expander, context, draw);
     return outcome;
 }
 
@@ -125,32 +125,17 @@ static enum ag_outcome check_topology(struct ag_expander *expander, const struct
                                   topology);
 }
 
-enum ag_outcome ag_draw_waiting(struct ag_expander *expander)
-{
-    struct ag_context *context = expander->joined.context;
-    const struct ag_draw draw = expander->joined.draw;
-    enum ag_outcome outcome = AG_DONE;
-    if (context && expander->joined.wait) {
-        /* The packet at hand may be another one, so that its being executed again would not draw these. */
-        ag_pipeline_wait_forbid(expander->binder);
-        outcome = draw_all(expander, context, &draw);
-    }
-    expander->joined.context = NULL;
-    return outcome;
-}
-
 enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw)
 {
     if (draw->count == 0 || draw->instance_count == 0)
         return AG_DONE;
     expander->recorder->draw_number++;
     enum ag_outcome outcome = ag_work_limits_check_draw(expander->drawer, draw);
-    if (expander->joined.context && outcome == AG_DONE && ag_joined_draws_take(expander, context, draw)) {
+    if (outcome == AG_DONE && ag_expansion_batch_take(expander, context, draw)) {
         expander->host->counts.draws++;
         return AG_DONE;
     }
-    if (expander->joined.context && ag_draw_waiting(expander) == AG_STOPPED)
-        outcome = AG_STOPPED;
+    ag_expansion_batch_settle(expander);
     if (outcome == AG_DONE &&
         (ag_kept_draw_use(expander->drawer, context, draw) || ag_inlined_draw_use(expander, context, draw))) {
         expander->host->counts.draws++;

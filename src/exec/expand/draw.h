@@ -15,8 +15,4 @@ struct ag_expander;
 /* Records a draw. AG_DONE also when the draw has no effect. */
 enum ag_outcome ag_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw);
 
-/* Records the draws that wait for others (joined_draws.h). Called in front of all packets that draw no
- * vertices, and when the stream's turn ends. */
-enum ag_outcome ag_draw_waiting(struct ag_expander *expander);
-
 #endif

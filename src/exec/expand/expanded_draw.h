@@ -21,6 +21,10 @@ enum ag_outcome ag_expanded_draw(struct ag_expander *expander, struct ag_context
                                  const struct ag_draw *draw, const struct ag_attachments *attachments,
                                  const struct ag_attachments *tests);
 
+/* Records an expanded draw, or opens a batch with it if that is possible (expansion_batch.h). */
+enum ag_outcome ag_joining_draw(struct ag_expander *expander, struct ag_context *context,
+                                const struct ag_draw *draw, const struct ag_attachments *attachments);
+
 /* Draws, expanded or not, without a second pass. */
 enum ag_outcome ag_draw_once(struct ag_expander *expander, struct ag_context *context,
                              const struct ag_draw *draw, bool expanded,

@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "exec/bind/draw_call.h"
 #include "exec/expand/inlined_draw.h"
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
 #include "kernel/emission.h"
 #include "kernel/lists.h"
+#include "kernel/pieces.h"
 #include "kernel/plan.h"
 #include "kernel/tessellator.h"
 
@@ -25,6 +25,7 @@ struct ag_blitter;
 struct ag_copier;
 struct ag_counted_draw;
 struct ag_drawer;
+struct ag_expansion_batch;
 struct ag_host;
 struct ag_objects;
 struct ag_recorder;
@@ -55,17 +56,7 @@ struct ag_expand_pool {
     struct ag_emission_kernels emission;
     struct ag_list_kernels lists;
     struct ag_tessellator tessellator;
-};
-
-/* Draws that are recorded as one (joined_draws.h). */
-struct ag_joined_draws {
-    struct ag_context *context; /* null: the next draw follows none that it might be joined with */
-    struct ag_draw draw;        /* the last one, or all that wait */
-    bool wait;
-    /* Of the draw that was prepared last: whether it may be joined, the vertices of a primitive, and the most
-     * vertices that are expanded in one step. */
-    bool may_join;
-    uint32_t vertices, most_vertices;
+    struct ag_piece_kernels pieces;
 };
 
 struct ag_expander {
@@ -78,9 +69,9 @@ struct ag_expander {
     struct ag_drawer *drawer;
 
     struct ag_expand_pool expand_pool;
-    struct ag_counted_draw *counted; /* that of the stream at hand */
-    struct ag_inlined_draw inlined;  /* the last inlined draw */
-    struct ag_joined_draws joined;
+    struct ag_counted_draw *counted;  /* that of the stream at hand */
+    struct ag_inlined_draw inlined;   /* the last inlined draw */
+    struct ag_expansion_batch *batch; /* draws whose compute passes are to be recorded; the executor's */
 };
 
 #endif

@@ -3,10 +3,12 @@
 
 #include "exec/draw/drawer.h"
 #include "exec/expand/expander.h"
+#include "exec/expand/expansion_batch.h"
 #include "exec/expand/inlined_draw.h"
 #include "exec/expand/pool.h"
 
-void ag_expander_init(struct ag_expander *expander, struct ag_drawer *drawer)
+void ag_expander_init(struct ag_expander *expander, struct ag_drawer *drawer,
+                      struct ag_expansion_batch *batch)
 {
     *expander = (struct ag_expander){
         .host = drawer->host,
@@ -16,11 +18,13 @@ void ag_expander_init(struct ag_expander *expander, struct ag_drawer *drawer)
         .copier = drawer->copier,
         .binder = drawer->binder,
         .drawer = drawer,
+        .batch = batch,
     };
 }
 
 void ag_expander_drop_device_objects(struct ag_expander *expander)
 {
     ag_inlined_draw_drop(expander);
+    ag_expansion_batch_drop(expander);
     ag_expand_pool_fini(expander);
 }

@@ -7,8 +7,10 @@
 
 struct ag_drawer;
 struct ag_expander;
+struct ag_expansion_batch;
 
-void ag_expander_init(struct ag_expander *expander, struct ag_drawer *drawer);
+void ag_expander_init(struct ag_expander *expander, struct ag_drawer *drawer,
+                      struct ag_expansion_batch *batch);
 
 /* Releases kernels and buffers, before the WebGPU device goes. */
 void ag_expander_drop_device_objects(struct ag_expander *expander);

@@ -16,11 +16,15 @@
 #include "kernel/emission.h"
 #include "kernel/kernel.h"
 #include "kernel/lists.h"
+#include "kernel/pieces.h"
 #include "kernel/plan.h"
 #include "kernel/tessellator.h"
 
 #define LEAST_BYTES 1024
-#define MOST_SHARING_BYTES (UINT64_C(4) << 20) /* the most bytes of a draw that shares a render pass */
+/* The most bytes of a draw that shares a render pass: each set has half as many as the one before, or the
+ * least. */
+#define MOST_SHARING_BYTES (UINT64_C(64) << 20)
+#define LEAST_SHARING_BYTES (UINT64_C(4) << 20)
 
 static const char *const labels[AG_EXPAND_BUFFER_COUNT] = {
     [AG_EXPAND_BUFFER_RUNS] = "runs of indices",
@@ -91,14 +95,31 @@ static void make_kernels(struct ag_expander *expander)
     pool->has_kernels = true;
 }
 
+static uint64_t room_of(uint32_t set)
+{
+    const uint64_t bytes = MOST_SHARING_BYTES >> set;
+    return bytes > LEAST_SHARING_BYTES ? bytes : LEAST_SHARING_BYTES;
+}
+
+/* Whether a draw of so many bytes may share the open pass. */
+static bool can_share(const struct ag_expander *expander, uint64_t bytes)
+{
+    const uint32_t next = expander->expand_pool.set + 1;
+    return expander->recorder->pass.encoder && next < AG_EXPAND_SETS && bytes <= room_of(next);
+}
+
+uint64_t ag_expand_pool_room(const struct ag_expander *expander, uint64_t bytes)
+{
+    return room_of(can_share(expander, bytes) ? expander->expand_pool.set + 1 : 0);
+}
+
 static void choose_set(struct ag_expander *expander, const struct ag_expand_plan *plan, bool alone)
 {
     struct ag_expand_pool *pool = &expander->expand_pool;
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
         bytes += plan->bytes[i];
-    if (expander->recorder->pass.encoder && !alone && bytes <= MOST_SHARING_BYTES &&
-        pool->set + 1 < AG_EXPAND_SETS) {
+    if (!alone && can_share(expander, bytes)) {
         pool->set++;
         return;
     }
@@ -111,10 +132,12 @@ bool ag_expand_pool_begin_tessellator(struct ag_expander *expander)
     struct ag_expand_pool *pool = &expander->expand_pool;
     if (!pool->has_tessellator) {
         ag_tessellator_init(&pool->tessellator, expander->host->gpu);
-        pool->tessellator.kernel.groups = ag_bind_kernel_groups(expander->recorder);
+        ag_piece_kernels_init(&pool->pieces, expander->host->gpu);
+        pool->tessellator.kernel.groups = pool->pieces.kernel.groups =
+            ag_bind_kernel_groups(expander->recorder);
         pool->has_tessellator = true;
     }
-    if (ag_tessellator_begin(&pool->tessellator))
+    if (ag_tessellator_begin(&pool->tessellator) && ag_piece_kernels_begin(&pool->pieces))
         return true;
     ag_host_no_memory(expander->host);
     return false;
@@ -141,6 +164,7 @@ void ag_expand_pool_fini(struct ag_expander *expander)
     ag_emission_kernels_fini(&pool->emission);
     ag_list_kernels_fini(&pool->lists);
     ag_tessellator_fini(&pool->tessellator);
+    ag_piece_kernels_fini(&pool->pieces);
     *pool = (struct ag_expand_pool){0};
 }
 

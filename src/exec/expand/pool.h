@@ -24,6 +24,10 @@ bool ag_expand_pool_begin_tessellator(struct ag_expander *expander);
  * when it reads the buffers that are to be written, or when the draw is `alone`. */
 enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
                                        bool alone);
+
+/* The most bytes that a draw which needs so many could have without the open pass being ended for more. */
+uint64_t ag_expand_pool_room(const struct ag_expander *expander, uint64_t bytes);
+
 void ag_expand_pool_fini(struct ag_expander *expander);
 
 /* A buffer of the current set as a whole, as the binding of a kernel and as an item of a bind group. */

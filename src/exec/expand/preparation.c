@@ -170,6 +170,72 @@ static bool is_alone(const struct ag_prepared_expansion *draw)
            (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES));
 }
 
+/* Whether the module reads a number that begins at 0 in each draw. */
+static bool reads_numbers(const struct ag_shader_variant *variant)
+{
+    for (uint32_t i = 0; variant && i < variant->module->input_count; i++) {
+        const uint8_t value = variant->module->inputs[i].system_value;
+        if (value == AGPU_SV_PRIMITIVE_ID || value == AGPU_SV_VERTEX_ID)
+            return true;
+    }
+    return false;
+}
+
+bool ag_prepared_reads_numbers(const struct ag_prepared_expansion *draw)
+{
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
+        if (reads_numbers(draw->stages.stages[i].variant))
+            return true;
+    return draw->pipeline && reads_numbers(draw->pipeline->pixel);
+}
+
+/* Whether nobody can tell this draw and others that follow from one draw of all their primitives. */
+static bool may_join(const struct ag_prepared_expansion *draw)
+{
+    const struct ag_draw *guest = draw->guest;
+    const uint32_t list_vertices = draw->stages.shape.assembly.list_vertices;
+    return draw->joins && draw->rasterizes && !guest->indexed && guest->instance_count == 1 &&
+           list_vertices && guest->count % list_vertices == 0 && draw->writers.count == 0 &&
+           !draw->stages.stream_output && !draw->by_primitive && !draw->is_split &&
+           !draw->stages.drawn.layers && !draw->stages.drawn.selects_viewport &&
+           !ag_prepared_reads_numbers(draw) &&
+           !ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A batch has room for so many draws like its first one, or for so many primitives. */
+#define JOINED_DRAWS 64
+#define JOINED_UNITS 4096
+#define MOST_JOINED_VERTICES 65536
+
+/* Makes room in the plan for draws that may join this one, as long as one step does them all, so that limits
+ * of steps and passes are those of each draw. */
+static void plan_joins(struct ag_prepared_expansion *draw, const struct ag_expand_limits *limits)
+{
+    struct ag_expand_plan *plan = &draw->plan;
+    struct ag_expand_shape shape = draw->stages.shape;
+    struct ag_expand_plan wide;
+    uint64_t bytes = 0;
+    const uint64_t units = plan->unit_count;
+    draw->joins = may_join(draw) && units < plan->most_step_units;
+    if (!draw->joins)
+        return;
+    for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
+        bytes += plan->bytes[i];
+    const uint64_t wanted = units * JOINED_DRAWS > JOINED_UNITS ? units * JOINED_DRAWS : JOINED_UNITS;
+    const uint64_t room = ag_expand_pool_room(draw->expander, bytes) / (bytes / units + 1);
+    const uint64_t most = least(plan->most_step_units, MOST_JOINED_VERTICES / shape.assembly.list_vertices);
+    draw->join_units = (uint32_t)least(least(wanted, room), most);
+    shape.vertices = draw->join_units * shape.assembly.list_vertices;
+    draw->joins = draw->join_units > units && ag_expand_plan_init(&shape, limits, &wide);
+    if (draw->joins)
+        *plan = wide;
+}
+
 /* Draws that may have very many steps are counted, if nothing but their patches is made before. */
 static void choose_counting(struct ag_prepared_expansion *draw)
 {
@@ -194,6 +260,7 @@ static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
                                     "what one primitive of a draw may become is more than the device binds");
     draw->is_split = shape->has_geometry && shape->tessellates &&
                      draw->plan.geometry_limit < draw->plan.step_patches * shape->tessellated.primitives;
+    plan_joins(draw, &limits);
     choose_counting(draw);
     const uint64_t steps = steps_of(draw);
     if (draw->counting != AG_COUNTING_BEGINS && (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES))
@@ -217,6 +284,14 @@ static enum ag_outcome keep(struct ag_prepared_expansion *draw, WGPUBindGroup gr
     }
     wgpuBindGroupAddRef(group);
     return AG_DONE;
+}
+
+void ag_prepared_release(struct ag_prepared_expansion *draw)
+{
+    for (size_t i = 0; i < draw->kept.count; i++)
+        wgpuBindGroupRelease(draw->kept.data[i]);
+    draw->kept.count = 0;
+    ag_vertex_records_release(&draw->records);
 }
 
 /* The list of primitives that the geometry shader reads. */
@@ -323,7 +398,7 @@ static enum ag_outcome bind_compute(struct ag_prepared_expansion *draw, enum ag_
     return outcome == AG_DONE ? keep(draw, lists->gpu) : outcome;
 }
 
-static enum ag_outcome bind_draw(struct ag_prepared_expansion *draw, uint32_t viewport)
+enum ag_outcome ag_prepared_bind_draw(struct ag_prepared_expansion *draw, uint32_t viewport)
 {
     struct ag_bind_item items[AG_EXPAND_BINDING_COUNT] = {0};
     struct ag_draw_block block;
@@ -343,9 +418,18 @@ static enum ag_outcome bind_draw(struct ag_prepared_expansion *draw, uint32_t vi
         return outcome;
     items AT(AG_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->expander, ag_prepared_made_primitives(draw));
     items AT(AG_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, ag_prepared_made_records(draw));
+    items AT(AG_EXPAND_ARGUMENTS) = ag_expand_pool_item(draw->expander, AG_EXPAND_BUFFER_ARGUMENTS);
     outcome = ag_bind_expansion(draw->expander->binder, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
                                 pipeline->vertex_program, items, &block, &groups[AG_GROUP_INTERNAL]);
     return outcome == AG_DONE ? keep(draw, groups[AG_GROUP_INTERNAL].gpu) : outcome;
+}
+
+static enum ag_outcome bind_vertices(struct ag_prepared_expansion *draw)
+{
+    const struct ag_buffer_range list = ag_expand_pool_range(draw->expander, AG_EXPAND_BUFFER_VERTICES);
+    const struct ag_buffer_range inputs = ag_expand_pool_range(draw->expander, AG_EXPAND_BUFFER_INPUTS);
+    return ag_vertex_records_bind(draw->expander->drawer, &draw->records, &list, &inputs) ? AG_DONE
+                                                                                          : AG_OUT_OF_MEMORY;
 }
 
 static enum ag_outcome bind_all(struct ag_prepared_expansion *draw)
@@ -354,9 +438,11 @@ static enum ag_outcome bind_all(struct ag_prepared_expansion *draw)
     enum ag_outcome outcome = keep(draw, draw->empty);
     for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT && outcome == AG_DONE; i++)
         outcome = bind_compute(draw, (enum ag_expand_stage)i);
+    if (outcome == AG_DONE)
+        outcome = bind_vertices(draw);
     for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS && outcome == AG_DONE; i++)
         if (draw->visible >> i & 1)
-            outcome = bind_draw(draw, i);
+            outcome = ag_prepared_bind_draw(draw, i);
     return outcome;
 }
 

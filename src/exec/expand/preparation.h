@@ -34,7 +34,10 @@ struct ag_prepared_expansion {
     struct ag_context *context;
     const struct ag_draw *guest;
     struct ag_attachments attachments;
-    struct ag_raster_area areas[AG_VIEWPORT_SLOTS];
+    /* Draws that follow may join this one (expansion_batch.h), and the plan has room for so many primitives
+     * of the guest's draws. Asked for by the caller. */
+    bool joins;
+    uint32_t join_units;
     uint32_t visible; /* bit n: viewport n may be drawn to, and its area is not empty */
     struct ag_expand_stages stages;
     struct ag_expand_plan plan;
@@ -62,8 +65,12 @@ struct ag_prepared_expansion {
         struct ag_bound_group own, lists; /* the group of the stage, and group 3 */
     } groups[AG_EXPAND_STAGE_COUNT];
     struct ag_pipeline *pipeline;
+
+    /* What is not zeroed for each draw: of visible viewports, and references, since a group of the cache is
+     * valid only until the next look-up. */
+    struct ag_raster_area areas[AG_VIEWPORT_SLOTS];
     struct ag_bound_group draw_groups[AG_VIEWPORT_SLOTS][4];
-    AG_VEC(WGPUBindGroup) kept; /* references: a group of the cache is valid only until the next look-up */
+    AG_VEC(WGPUBindGroup) kept;
 };
 
 /* How many layers of the targets the draw may reach. */
@@ -83,6 +90,15 @@ uint32_t ag_prepared_vertices_made(const struct ag_prepared_expansion *draw);
 
 /* How many vertices WebGPU draws for each of these primitives. */
 uint32_t ag_prepared_drawn_vertices(const struct ag_prepared_expansion *draw);
+
+/* Whether the shaders read numbers that begin at 0 in each draw. */
+bool ag_prepared_reads_numbers(const struct ag_prepared_expansion *draw);
+
+/* Binds what the draw in a viewport needs. */
+enum ag_outcome ag_prepared_bind_draw(struct ag_prepared_expansion *draw, uint32_t viewport);
+
+/* Releases what was prepared. */
+void ag_prepared_release(struct ag_prepared_expansion *draw);
 
 /* Prepares everything that may record copies, end the open pass or fail. */
 enum ag_outcome ag_expanded_draw_prepare(struct ag_prepared_expansion *draw);

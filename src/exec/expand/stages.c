@@ -233,7 +233,7 @@ static enum ag_culled culled_faces(const struct ag_rasterizer_desc *rasterizer)
                                                                : AG_CULLED_CLOCKWISE;
 }
 
-static void shape_drawing(const struct ag_context *context, struct ag_expand_stages *stages)
+void ag_expand_stages_draw(const struct ag_context *context, struct ag_expand_stages *stages)
 {
     struct ag_expand_shape *shape = &stages->shape;
     const struct agpu_expansion *expansion = expansion_of(stages, stages->last);
@@ -250,6 +250,8 @@ static void shape_drawing(const struct ag_context *context, struct ag_expand_sta
         .selects_viewport = expansion->writes_viewport >> shape->emission.stream & 1,
         .stream = (uint8_t)shape->emission.stream,
     };
+    stages->drawn.pieces = shape->tessellates && !shape->has_geometry && !stages->drawn.layers &&
+                           !stages->drawn.selects_viewport;
 }
 
 /* Decides whether primitives go to buffers, to the rasterizer, or to both. */
@@ -324,7 +326,7 @@ enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_co
     if (outcome == AG_DONE)
         outcome = shape_geometry(expander, stages);
     if (outcome == AG_DONE)
-        shape_drawing(context, stages);
+        ag_expand_stages_draw(context, stages);
     return outcome == AG_DONE ? take_pipelines(expander, stages) : outcome;
 }
 

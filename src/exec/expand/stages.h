@@ -59,4 +59,7 @@ enum agpu_stage ag_expand_stage_of(enum ag_expand_stage stage);
 enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_context *context,
                                       const struct ag_draw *draw, struct ag_expand_stages *stages);
 
+/* Describes how the primitives are drawn with the context's state. */
+void ag_expand_stages_draw(const struct ag_context *context, struct ag_expand_stages *stages);
+
 #endif

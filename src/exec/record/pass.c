@@ -353,6 +353,8 @@ void ag_pass_end(struct ag_recorder *recorder)
     struct ag_pass *pass = &recorder->pass;
     if (!pass->encoder)
         return;
+    if (recorder->pass_ends)
+        recorder->pass_ends(recorder->pass_ends_user);
     ag_queries_stop_sampling(recorder, pass->encoder);
     wgpuRenderPassEncoderEnd(pass->encoder);
     wgpuRenderPassEncoderRelease(pass->encoder);

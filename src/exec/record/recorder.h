@@ -212,6 +212,9 @@ struct ag_recorder {
     uint64_t encoder_number;
     uint64_t draw_number;
     struct ag_pass pass;
+    /* Who is told before the open pass ends, so as to record what belongs ahead of it; null: nobody. */
+    void (*pass_ends)(void *user);
+    void *pass_ends_user;
     uint64_t pass_number; /* counts passes: the number of the open pass, or of the last one */
 
     /* Memory for the recorded commands: the upload ring, scratch buffers to release with the next flush,

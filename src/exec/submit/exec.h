@@ -20,6 +20,7 @@
 #include "exec/draw/drawer.h"
 #include "exec/draw/kept_draw.h"
 #include "exec/expand/expander.h"
+#include "exec/expand/expansion_batch.h"
 #include "exec/host/host.h"
 #include "exec/object/objects.h"
 #include "exec/packet/handlers.h"
@@ -43,7 +44,8 @@ struct ag_exec {
     struct ag_copier copier;
     struct ag_binder binder;
     struct ag_drawer drawer;
-    struct ag_kept_draw kept; /* the drawer's */
+    struct ag_kept_draw kept;        /* the drawer's */
+    struct ag_expansion_batch batch; /* the expander's */
     struct ag_expander expander;
 
     struct ag_submission *submissions, **submissions_end; /* in flight, in order */

@@ -174,7 +174,7 @@ static void init_rooms(struct ag_exec *exec)
     ag_copier_init(&exec->copier, &exec->blitter);
     ag_binder_init(&exec->binder, &exec->copier);
     ag_drawer_init(&exec->drawer, &exec->binder, &exec->kept);
-    ag_expander_init(&exec->expander, &exec->drawer);
+    ag_expander_init(&exec->expander, &exec->drawer, &exec->batch);
 }
 
 /* A time of the options: 0 is the default, UINT32_MAX is for ever. */

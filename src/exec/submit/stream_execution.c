@@ -13,7 +13,7 @@
 #include "exec/bind/context_set.h"
 #include "exec/bind/pipeline_wait.h"
 #include "exec/draw/kept_draw.h"
-#include "exec/expand/draw.h"
+#include "exec/expand/expansion_batch.h"
 #include "exec/expand/inlined_draw.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
@@ -343,7 +343,7 @@ static bool is_calm(const struct ag_exec *exec, const struct ag_submission *subm
 {
     if (exec->objects.dirty) /* before a packet, large resources may have to be brought in */
         return false;
-    return !exec->expander.joined.context && !exec->check_packets && !submission->frame->caller &&
+    return !exec->batch.is_pending && !exec->check_packets && !submission->frame->caller &&
            ag_packet_is_begun(&submission->execution) && !submission->execution.context->predicate_skips;
 }
 
@@ -357,13 +357,6 @@ static uint32_t run_calmly(struct ag_exec *exec, struct ag_submission *submissio
                                                        room < exec->next_look ? room : exec->next_look);
     *status = run.has_sequel ? go_on(exec, submission, run.offset, run.index, run.status) : run.status;
     return run.count;
-}
-
-/* Records the draws that wait for others to join them. */
-static enum agpu_status draw_waiting(struct ag_exec *exec)
-{
-    exec->host.reports.dropped = false;
-    return ag_packet_status(exec, ag_outcome_status(ag_draw_waiting(&exec->expander)));
 }
 
 /* Brings in a part of what a packet may use that is not executed yet. False: there is nothing. */
@@ -388,15 +381,13 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     struct ag_execution *execution = &submission->execution;
     struct agpu_packet packet;
     if (!agpu_stream_next(&frame->reader, &packet)) {
-        const enum agpu_status drawn = draw_waiting(exec);
-        const enum agpu_status status = drawn == AGPU_OK ? frame->reader.status : drawn;
+        const enum agpu_status status = frame->reader.status;
+        ag_expansion_batch_settle(&exec->expander);
         pop_frame(submission);
         return status;
     }
-    if (exec->expander.joined.context &&
-        !(packet.info && exec->plans[packet.info->row].handler == ag_on_draw) &&
-        draw_waiting(exec) != AGPU_OK)
-        return AGPU_REFUSED;
+    if (!(packet.info && exec->plans[packet.info->row].handler == ag_on_draw))
+        ag_expansion_batch_settle(&exec->expander);
     if (frame->caller) {
         if (ag_packet_is_begun(execution) && count_listed(exec, submission) != AGPU_OK)
             return AGPU_REFUSED;
@@ -408,6 +399,8 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     const struct ag_packet_plan *plan = &exec->plans[packet.info->row];
     if (plan->is_predicated && execution->context->predicate_skips)
         return AGPU_OK;
+    if (!plan->is_light) /* it may destroy what the batch reads */
+        ag_expansion_batch_flush(&exec->expander);
     if (exec->objects.dirty && pull_ahead(exec, submission, plan)) {
         frame->reader.offset = offset;
         frame->reader.index = index;
@@ -469,12 +462,11 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
         }
         ag_slice_steps(&exec->slice, steps);
         if (status != AGPU_OK) {
-            draw_waiting(exec); /* with the state of the frame that stop() leaves */
+            ag_expansion_batch_settle(&exec->expander); /* with the state of the frame that stop() leaves */
             stop(submission);
         }
     }
-    if (draw_waiting(exec) != AGPU_OK)
-        stop(submission);
+    ag_expansion_batch_flush(&exec->expander);
     if (submission->frame && !rests) /* until the next call, the library may submit what was written */
         exec->is_quiet = false;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "kept_draw_objects.h"
 
+#include <stdio.h>
+
 #include "../../support/test.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
@@ -107,6 +109,41 @@ static const char *const geometry_shaders[] = {
     "mov o0.xyzw, v[1][0].xyzw\nmov o2.xyzw, v[1][2].xyzw\nemit\n"
     "mov o0.xyzw, v[2][0].xyzw\nmov o2.xyzw, v[2][2].xyzw\nemit\nret\n",
 };
+
+/* Patches of three corners, divided as constants say, or left out; moved, and coloured as they are divided.
+ */
+static const char hull_shader[] =
+    "hs_5_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Position0 o0.xyzw float position\n.out COLOR0 o1.xyzw float\n"
+    ".out TEXCOORD0 o2.xyzw float\n"
+    ".patch SV_TessFactor0 o0.x float tri_edge_tess_factor\n"
+    ".patch SV_TessFactor1 o1.x float tri_edge_tess_factor\n"
+    ".patch SV_TessFactor2 o2.x float tri_edge_tess_factor\n"
+    ".patch SV_InsideTessFactor0 o3.x float tri_inside_tess_factor\n"
+    "hs_decls\ndcl_input_control_point_count 3\ndcl_output_control_point_count 3\n"
+    "dcl_tessellator_domain domain_tri\ndcl_tessellator_partitioning partitioning_integer\n"
+    "dcl_tessellator_output_primitive output_triangle_cw\ndcl_hs_max_tessfactor l(%s.0)\n"
+    "dcl_constantbuffer CB0[2], immediateIndexed\nhs_fork_phase\ndcl_temps 1\n"
+    "dcl_output_siv o0.x, finalTriUeq0EdgeTessFactor\ndcl_output_siv o1.x, finalTriVeq0EdgeTessFactor\n"
+    "dcl_output_siv o2.x, finalTriWeq0EdgeTessFactor\ndcl_output_siv o3.x, finalTriInsideTessFactor\n"
+    "mad r0.x, cb0[1].y, l(4.0), l(-0.5)\nmov o0.x, r0.x\nmov o1.x, r0.x\nmov o2.x, r0.x\nmov o3.x, "
+    "r0.x\nret\n";
+static const char domain_shader[] =
+    "ds_5_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
+    ".in TEXCOORD0 v2.xyzw float\n.out SV_Position0 o0.xyzw float position\n.out COLOR0 o1.xyzw float\n"
+    ".out TEXCOORD0 o2.xyzw float\n"
+    ".patch SV_TessFactor0 vpc0.x float tri_edge_tess_factor read=0x0\n"
+    ".patch SV_TessFactor1 vpc1.x float tri_edge_tess_factor read=0x0\n"
+    ".patch SV_TessFactor2 vpc2.x float tri_edge_tess_factor read=0x0\n"
+    ".patch SV_InsideTessFactor0 vpc3.x float tri_inside_tess_factor read=0x0\n"
+    "dcl_input_control_point_count 3\ndcl_tessellator_domain domain_tri\n"
+    "dcl_constantbuffer CB0[2], immediateIndexed\ndcl_input vicp[3][0].xyzw\ndcl_input vicp[3][1].xyzw\n"
+    "dcl_input vicp[3][2].xyzw\ndcl_input vDomain.xyz\ndcl_output_siv o0.xyzw, position\n"
+    "dcl_output o1.xyzw\ndcl_output o2.xyzw\ndcl_temps 2\n"
+    "mul r0.xyzw, vDomain.xxxx, vicp[0][0].xyzw\nmad r0.xyzw, vDomain.yyyy, vicp[1][0].xyzw, r0.xyzw\n"
+    "mad r0.xyzw, vDomain.zzzz, vicp[2][0].xyzw, r0.xyzw\nadd o0.xy, r0.xyxx, cb0[0].xyxx\n"
+    "mov o0.zw, r0.zwzw\nmul r1.xyzw, vDomain.xyzx, l(0.25, 0.25, 0.25, 0.25)\n"
+    "add o1.xyzw, r1.xyzw, vicp[0][1].xyzw\nmov o2.xyzw, vicp[1][2].xyzw\nret\n";
 
 /* Adds to the words of a buffer that draws read as vertices, constants or resources. */
 static const char compute_shader[] = "cs_5_0\ndcl_uav_raw u0\ndcl_thread_group 1, 1, 1\n"
@@ -259,6 +296,18 @@ static void write_layouts(struct kept_draw_world *world)
     agpu_write_create_input_layout_dxgi(world->writer, HANDLE_LAYOUTS + 2, elements, 3);
 }
 
+/* Hull shaders that may make few triangles of a patch, or many. */
+static void write_patch_shaders(struct kept_draw_world *world)
+{
+    static const char *const most[] = {"4", "24"};
+    char text[2048];
+    for (uint32_t i = 0; i < AG_COUNT_OF(most); i++) {
+        assert_true((size_t)snprintf(text, sizeof text, hull_shader, most[i]) < sizeof text);
+        host_assemble_shader(world->writer, HANDLE_HULL_SHADERS + i, AGPU_STREAM_STAGE_HULL, text);
+    }
+    host_assemble_shader(world->writer, HANDLE_DOMAIN_SHADER, AGPU_STREAM_STAGE_DOMAIN, domain_shader);
+}
+
 void write_objects(struct kept_draw_world *world)
 {
     for (uint32_t i = 0; i < 2; i++) {
@@ -313,6 +362,7 @@ void write_objects(struct kept_draw_world *world)
     for (uint32_t i = 0; i < AG_COUNT_OF(geometry_shaders); i++)
         host_assemble_shader(world->writer, HANDLE_GEOMETRY_SHADERS + i, AGPU_STREAM_STAGE_GEOMETRY,
                              geometry_shaders[i]);
+    write_patch_shaders(world);
     write_layouts(world);
 }
 

@@ -709,6 +709,53 @@ static void draw_geometry(struct kept_draw_world *world)
     bind_shaders(world);
 }
 
+/* ---- Changes: patches ---------------------------------------------------------------------------------- */
+
+static void bind_patch_constants(struct kept_draw_world *world)
+{
+    static const enum agpu_stream_stage stages[] = {AGPU_STREAM_STAGE_HULL, AGPU_STREAM_STAGE_DOMAIN};
+    const struct aerogpu_constant_buffer_binding binding = {.buffer = HANDLE_CONSTANTS + below(world, 3),
+                                                            .offset_bytes =
+                                                                below(world, 2) ? 0 : 16 * below(world, 4)};
+    agpu_write_set_constant_buffers(world->writer, stages[below(world, 2)], 0, 1, &binding);
+}
+
+static void bind_patch_shaders(struct kept_draw_world *world)
+{
+    const aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT] = {
+        [AGPU_STREAM_STAGE_VERTEX] = HANDLE_VERTEX_SHADERS + below(world, 2),
+        [AGPU_STREAM_STAGE_PIXEL] = HANDLE_PIXEL_SHADERS + below(world, 5),
+        [AGPU_STREAM_STAGE_COMPUTE] = HANDLE_COMPUTE_SHADER,
+        [AGPU_STREAM_STAGE_HULL] = HANDLE_HULL_SHADERS + (below(world, 4) == 0),
+        [AGPU_STREAM_STAGE_DOMAIN] = HANDLE_DOMAIN_SHADER,
+    };
+    agpu_write_bind_shaders_ex(world->writer, shaders);
+}
+
+/* Draws of patches, most of which follow one another, with changes in between. */
+static void draw_patches(struct kept_draw_world *world)
+{
+    static void (*const news[])(struct kept_draw_world * world) = {
+        change_constants,   bind_constants, set_registers,   bind_texture,         bind_sampler,
+        bind_vertices,      bind_layout,    set_blend,       toggle_scissor,       set_scissor,
+        set_rasterizer,     set_viewport,   change_vertices, bind_patch_constants, change_texture,
+        bind_patch_shaders, set_depth,      set_stencil,     set_blend_factor,     change_backed,
+        bind_storage,       change_storage, copy_buffer,     bind_targets};
+    bind_patch_shaders(world);
+    bind_patch_constants(world);
+    agpu_write_set_primitive_topology(world->writer, AEROGPU_TOPOLOGY_PATCHLIST_1 + 2);
+    for (uint32_t i = 2 + below(world, 12); i > 0; i--) {
+        for (uint32_t draws = below(world, 3); draws > 0; draws--)
+            if (++world->cell % CELLS == 0)
+                show(world);
+            else
+                agpu_write_draw(world->writer, CORNERS, 1, CORNERS * (world->cell % CELLS), 0);
+        news[below(world, AG_COUNT_OF(news))](world);
+    }
+    agpu_write_set_primitive_topology(world->writer, AEROGPU_TOPOLOGY_TRIANGLELIST);
+    bind_shaders(world);
+}
+
 /* ---- Steps -------------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -763,6 +810,7 @@ static const struct {
     {execute_list,                  1 },
     {flush,                         1 },
     {draw_geometry,                 3 },
+    {draw_patches,                  3 },
 };
 
 static void change(struct kept_draw_world *world)

@@ -30,6 +30,7 @@ enum {
     STREAMS_BY_DEFAULT = 24,
     STEPS_OF_CONSTANTS = 6000, /* more constants than a buffer of the upload ring has room for */
     LEAST_INLINED = 50,        /* of fifty draws at least one has its geometry shader inlined */
+    LEAST_JOINED = 50,         /* and at least one is joined to another one */
     LEAST_USES = 5,            /* of five draws at least one is not prepared in whole */
 };
 
@@ -37,7 +38,7 @@ enum {
 struct outcome {
     uint64_t hash; /* of everything that the guest and its owner are told */
     uint32_t presents;
-    uint64_t draws, uses, inlined;
+    uint64_t draws, uses, inlined, joined;
 };
 
 static struct host host;
@@ -127,8 +128,8 @@ static struct outcome run(uint64_t seed, void (*write_step)(struct kept_draw_wor
     host_reset(&host);
     struct ag_exec *const exec = ag_exec_of(host.executor);
     kept()->is_off = exec->drawer.vertices.is_off = exec->binder.packs_nothing = is_off;
-    inlined()->is_off = is_off;
-    kept()->uses = inlined()->uses = 0;
+    inlined()->is_off = exec->batch.is_off = is_off;
+    kept()->uses = inlined()->uses = exec->batch.uses = 0;
     agpu_writer_init_growing(&writer, NULL);
     world_open(&world, seed, &writer, host.guest);
     for (uint32_t step = 0; step < steps; step++)
@@ -141,6 +142,7 @@ static struct outcome run(uint64_t seed, void (*write_step)(struct kept_draw_wor
     assert_int_equal(outcome.presents, world.presents); /* the stream came to its end */
     outcome.uses = kept()->uses;
     outcome.inlined = inlined()->uses;
+    outcome.joined = exec->batch.uses;
     outcome.draws = host_counters(&host).draws;
     return outcome;
 }
@@ -156,6 +158,7 @@ static struct outcome compare(uint64_t seed, void (*write_step)(struct kept_draw
                       reused.draws);
     assert_int_equal(whole.uses, 0);
     assert_int_equal(whole.inlined, 0);
+    assert_int_equal(whole.joined, 0);
     assert_int_equal(reused.hash, whole.hash);
     assert_int_equal(reused.draws, whole.draws);
     return reused;
@@ -171,7 +174,7 @@ static void constants_fill_the_ring(void **state)
 
 static void shows_the_same_both_ways(void **state)
 {
-    uint64_t draws = 0, uses = 0, inlines = 0;
+    uint64_t draws = 0, uses = 0, inlines = 0, joins = 0;
     (void)state;
     listen();
     for (uint64_t seed = first_seed; seed < first_seed + stream_count; seed++) {
@@ -179,8 +182,11 @@ static void shows_the_same_both_ways(void **state)
         draws += reused.draws;
         uses += reused.uses;
         inlines += reused.inlined;
+        joins += reused.joined;
     }
-    print_message("%" PRIu64 " of %" PRIu64 " draws reuse, %" PRIu64 " are inlined\n", uses, draws, inlines);
+    print_message("%" PRIu64 " of %" PRIu64 " draws reuse, %" PRIu64 " are inlined, %" PRIu64 " are joined\n",
+                  uses, draws, inlines, joins);
+    assert_true(joins * LEAST_JOINED > draws);
     assert_true(inlines * LEAST_INLINED > draws);
     assert_true(uses * LEAST_USES > draws);
 }

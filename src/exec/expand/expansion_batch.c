@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/expand/expansion_batch.h"
+
+#include <string.h>
+
+#include "abi/packet_effect.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/vec.h"
+#include "exec/bind/bind.h"
+#include "exec/bind/constant_buffer.h"
+#include "exec/bind/constant_pack.h"
+#include "exec/bind/context.h"
+#include "exec/bind/pipeline.h"
+#include "exec/bind/shader.h"
+#include "exec/bind/target_copy.h"
+#include "exec/draw/draw_state.h"
+#include "exec/draw/drawer.h"
+#include "exec/draw/kept_draw.h"
+#include "exec/draw/raster.h"
+#include "exec/expand/expanded_passes.h"
+#include "exec/expand/expander.h"
+#include "exec/expand/stages.h"
+#include "exec/host/host.h"
+#include "exec/host/outcome.h"
+#include "exec/object/buffer.h"
+#include "exec/object/input_layout.h"
+#include "exec/object/sample_count.h"
+#include "exec/record/encoder.h"
+#include "exec/record/pass.h"
+#include "exec/record/query.h"
+#include "exec/record/recorder.h"
+#include "exec/record/upload_ring.h"
+#include "gpu/webgpu.h"
+#include "kernel/assembly.h"
+#include "kernel/plan.h"
+#include "wgsl/expansion.h"
+
+#define BIT(state) AG_STATE_BIT(AG_STATE_##state)
+
+/* What draws of a batch may change. */
+#define TARGETS (BIT(COLOR_TARGETS) | BIT(DEPTH_STENCIL_TARGET))
+#define BINDINGS (BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | BIT(CONSTANT_BUFFERS))
+#define AREA (BIT(VIEWPORTS) | BIT(SCISSORS) | BIT(RASTERIZER))
+#define INPUTS (BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | BIT(SHADERS))
+#define VALUES (BIT(CONSTANTS) | AG_CHANGES_CONTENTS)
+#define FIXED (BIT(SHADERS) | BIT(BLEND) | BIT(DEPTH_STENCIL) | BIT(RASTERIZER))
+/* What draws without indices and stream output do not depend on. */
+#define INERT (BIT(INDEX_BUFFER) | BIT(PREDICATION) | BIT(D3D9))
+#define TAKEN                                                                                                \
+    (TARGETS | BINDINGS | AREA | INPUTS | VALUES | FIXED | INERT | BIT(UNORDERED_ACCESS))
+/* What neither a pipeline nor a bind group depends on. */
+#define OUTSIDE_GROUPS (BIT(SCISSORS) | BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | INERT)
+
+#define PIXEL_BIT (UINT32_C(1) << AGPU_STAGE_PIXEL)
+/* The stages whose compute passes the batch has. */
+#define EARLY_BITS                                                                                           \
+    (UINT32_C(1) << AGPU_STAGE_VERTEX | UINT32_C(1) << AGPU_STAGE_HULL | UINT32_C(1) << AGPU_STAGE_DOMAIN |  \
+     UINT32_C(1) << AGPU_STAGE_GEOMETRY)
+
+/* Vertices beyond the end of a list are drawn to no place. So few of them cost less than an indirect draw. */
+#define FEW_VERTICES 1024
+
+/* ---- What draws have in common ------------------------------------------------------------------------ */
+
+static void note_streams(struct ag_expansion_batch *batch, const struct ag_context *context)
+{
+    const struct ag_vertex_records *records = &batch->draw.records;
+    batch->stream_count = 0;
+    for (uint32_t r = 0; r < records->registers; r++) {
+        if (!records->sources[r].buffer)
+            continue;
+        const uint32_t slot = context->input_layout->elements[context->match.elements[r]].slot;
+        const struct ag_vertex_buffer_slot *bound = &context->vertex_buffers[slot];
+        batch->streams[batch->stream_count++] = (struct ag_batch_stream){
+            .slot = slot,
+            .offset = bound->offset,
+            .stride = bound->stride,
+            .buffer = bound->buffer,
+            .version = bound->buffer->version,
+        };
+    }
+}
+
+/* Notes a constant buffer. False when its bytes are not known. */
+static bool note_constants(struct ag_expander *expander, struct ag_context *context, enum agpu_stage stage,
+                           const struct agpu_binding *binding)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    if (binding->space != AGPU_SPACE_CBUFFER || ag_is_constant_pack(binding) ||
+        batch->constant_count == AG_BATCH_CONSTANTS)
+        return false;
+    struct ag_batch_constants *constants = &batch->constants[batch->constant_count++];
+    constants->stage = stage;
+    constants->bound.binding = binding;
+    return ag_constants_find(expander->binder, context, stage, binding, &constants->bound.source) == AG_DONE &&
+           (constants->bound.source.bytes || !constants->bound.source.buffer);
+}
+
+/* Notes what a stage reads. False when it reads other things than constants. */
+static bool note_stage(struct ag_expander *expander, struct ag_context *context, enum ag_expand_stage stage)
+{
+    const struct ag_shader_variant *variant = expander->batch->draw.stages.stages[stage].variant;
+    if (!variant)
+        return true;
+    const struct agpu_module *module = variant->module;
+    bool knows = !variant->arena && !module->overflow_count;
+    for (uint32_t i = 0; i < module->binding_count && knows; i++)
+        if (module->bindings[i].space != AGPU_SPACE_INTERNAL)
+            knows = note_constants(expander, context, ag_expand_stage_of(stage), &module->bindings[i]);
+    return knows;
+}
+
+static void note_inputs(struct ag_expander *expander, struct ag_context *context)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    batch->layout_id = context->input_layout ? context->input_layout->id : 0;
+    batch->topology = context->topology;
+    batch->constant_count = 0;
+    batch->knows_contents = true;
+    note_streams(batch, context);
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
+        batch->knows_contents = batch->knows_contents && note_stage(expander, context, (enum ag_expand_stage)i);
+}
+
+static bool has_programs(struct ag_expander *expander, const struct ag_context *context)
+{
+    const struct ag_expand_stages *stages = &expander->batch->draw.stages;
+    static const struct {
+        enum agpu_stage bound;
+        enum ag_expand_stage stage;
+    } rows[] = {
+        {AGPU_STAGE_VERTEX,   AG_EXPAND_STAGE_VERTEX  },
+        {AGPU_STAGE_HULL,     AG_EXPAND_STAGE_PATCHES },
+        {AGPU_STAGE_DOMAIN,   AG_EXPAND_STAGE_DOMAIN  },
+        {AGPU_STAGE_GEOMETRY, AG_EXPAND_STAGE_GEOMETRY},
+    };
+    for (uint32_t i = 0; i < AG_COUNT_OF(rows); i++)
+        if (ag_shader_at(expander->binder, context, rows[i].bound) != stages->stages[rows[i].stage].program)
+            return false;
+    return true;
+}
+
+static bool has_streams(const struct ag_expansion_batch *batch, const struct ag_context *context)
+{
+    for (uint32_t i = 0; i < batch->stream_count; i++) {
+        const struct ag_batch_stream *stream = &batch->streams[i];
+        const struct ag_vertex_buffer_slot *bound = &context->vertex_buffers[stream->slot];
+        if (bound->buffer != stream->buffer || bound->buffer->version != stream->version ||
+            bound->offset != stream->offset || bound->stride != stream->stride)
+            return false;
+    }
+    return true;
+}
+
+static bool has_constants(struct ag_expander *expander, struct ag_context *context)
+{
+    const struct ag_expansion_batch *batch = expander->batch;
+    for (uint32_t i = 0; i < batch->constant_count; i++) {
+        const struct ag_batch_constants *constants = &batch->constants[i];
+        struct ag_constant_source source;
+        if (ag_constants_find(expander->binder, context, constants->stage, constants->bound.binding, &source) !=
+                AG_DONE ||
+            !ag_constants_same(&source, &constants->bound.source))
+            return false;
+    }
+    return batch->knows_contents;
+}
+
+/* Whether the stages in front of the rasterizer have the shaders and inputs of the batch. */
+static bool has_inputs(struct ag_expander *expander, struct ag_context *context, uint32_t changed,
+                       uint32_t stages)
+{
+    const struct ag_expansion_batch *batch = expander->batch;
+    if ((changed & BINDINGS) && (stages & EARLY_BITS))
+        return false;
+    if ((changed & INPUTS) && (context->topology != batch->topology || !context->input_layout ||
+                               context->input_layout->id != batch->layout_id ||
+                               !has_programs(expander, context)))
+        return false;
+    if ((changed & (BIT(VERTEX_BUFFERS) | AG_CHANGES_CONTENTS)) && !has_streams(batch, context))
+        return false;
+    return !(changed & VALUES) || has_constants(expander, context);
+}
+
+/* ---- Pieces ------------------------------------------------------------------------------------------- */
+
+static uint32_t units_of(const struct ag_expansion_batch *batch)
+{
+    return batch->guest.count / batch->draw.stages.shape.assembly.list_vertices;
+}
+
+/* The most primitives that so many of the guest become. */
+static uint64_t most_made(const struct ag_prepared_expansion *draw, uint64_t units)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    const uint64_t made = shape->tessellates ? units * shape->tessellated.primitives : units;
+    return shape->has_geometry
+               ? made * ag_emission_primitives(&shape->emission) * shape->emission.instances
+               : made;
+}
+
+/* Whether a list is drawn in pieces. */
+static bool has_pieces(const struct ag_prepared_expansion *draw)
+{
+    return draw->stages.drawn.pieces || ag_expansion_has_known_count(draw);
+}
+
+static void record_piece(struct ag_expander *expander)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    struct ag_prepared_expansion *draw = &batch->draw;
+    const uint32_t drawn = ag_prepared_drawn_vertices(draw), piece = batch->pieces.count;
+    const bool is_known = ag_expansion_has_known_count(draw);
+    const uint64_t vertices = most_made(draw, units_of(batch) - batch->piece_units) * drawn;
+    WGPURenderPassEncoder encoder = ag_pass_begin(expander->recorder, &draw->attachments);
+    ag_draw_set_pipeline(expander->drawer, draw->pipeline->gpu);
+    ag_draw_set_state(expander->drawer, batch->context, draw->pipeline, &draw->areas[0]);
+    ag_draw_set_groups(expander->drawer, draw->draw_groups[0], 4);
+    if (is_known || vertices <= FEW_VERTICES)
+        wgpuRenderPassEncoderDraw(encoder, (uint32_t)vertices, 1, is_known ? batch->piece_units * drawn : 0,
+                                  draw->stages.drawn.pieces ? piece << AG_PIECE_SHIFT : 0);
+    else
+        wgpuRenderPassEncoderDrawIndirect(encoder, ag_prepared_range(draw, AG_EXPAND_BUFFER_ARGUMENTS).buffer,
+                                          draw->stages.drawn.pieces ? piece * UINT64_C(4) * AG_PIECE_WORDS : 0);
+    ag_targets_written(&draw->attachments);
+}
+
+static void begin_piece(struct ag_expansion_batch *batch, uint32_t first_unit)
+{
+    batch->piece_units = first_unit;
+    batch->pieces.first_patches[batch->pieces.count++] = first_unit;
+    batch->is_pending = true;
+}
+
+void ag_expansion_batch_settle(struct ag_expander *expander)
+{
+    if (!expander->batch->is_pending)
+        return;
+    expander->batch->is_pending = false;
+    record_piece(expander);
+}
+
+/* ---- The compute passes ------------------------------------------------------------------------------- */
+
+/* Records the kernel that finds the pieces. */
+static void record_pieces(struct ag_expander *expander, WGPUComputePassEncoder pass)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    struct ag_prepared_expansion *draw = &batch->draw;
+    struct ag_upload_slice block;
+    if (!draw->stages.drawn.pieces || batch->pieces.count == 1 ||
+        !ag_upload_ring_alloc(expander->recorder, AG_PIECES_BLOCK_BYTES, &block))
+        return;
+    batch->pieces.vertices = ag_prepared_vertices_made(draw);
+    batch->pieces.drawn = ag_prepared_drawn_vertices(draw);
+    ag_pieces_block(&batch->pieces, block.bytes);
+    const struct ag_piece_buffers buffers = {
+        .block = {block.gpu, block.offset, AG_PIECES_BLOCK_BYTES, block.id},
+        .list = ag_prepared_range(draw, AG_EXPAND_BUFFER_TESSELLATED),
+        .arguments = ag_prepared_range(draw, AG_EXPAND_BUFFER_ARGUMENTS),
+    };
+    ag_pieces_record(&expander->expand_pool.pieces, pass, &buffers, batch->pieces.count);
+}
+
+static void record(struct ag_expander *expander)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    struct ag_prepared_expansion *draw = &batch->draw;
+    struct ag_expand_shape *shape = &draw->stages.shape;
+    const struct ag_tessellation_capacity *patch = &shape->tessellated;
+    const uint32_t units = units_of(batch);
+    WGPUComputePassEncoder pass = ag_recorder_ahead_pass(expander->recorder, "primitives of draws");
+    shape->vertices = batch->guest.count;
+    const struct ag_assembly_part part = {.primitives = units, .instances = 1, .end = shape->vertices};
+    struct ag_expansion_step step = {.part = &part, .limit = units};
+    if (shape->tessellates) {
+        step.limit = units * patch->primitives;
+        step.patches = (struct ag_tessellator_part){
+            .patches = units,
+            .steps = 1,
+            .points = (uint32_t)(units * patch->points),
+            .primitives = (uint32_t)step.limit,
+        };
+    }
+    if (ag_expansion_record(draw, pass, &step, most_made(draw, units)))
+        record_pieces(expander, pass);
+}
+
+static void flush(void *user)
+{
+    ag_expansion_batch_flush(user);
+}
+
+void ag_expansion_batch_flush(struct ag_expander *expander)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    batch->accepts = false;
+    if (!batch->is_open)
+        return;
+    batch->is_open = false;
+    record(expander); /* first, since drawing may begin another pass */
+    ag_expansion_batch_settle(expander);
+    ag_prepared_release(&batch->draw);
+}
+
+void ag_expansion_batch_drop(struct ag_expander *expander)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    batch->accepts = batch->is_open = batch->is_pending = false;
+    ag_prepared_release(&batch->draw);
+    ag_vec_fini(&batch->draw.kept);
+}
+
+/* ---- Draws that join ---------------------------------------------------------------------------------- */
+
+/* What packets changed from now on is changed since this draw. The kept plain draw, which notes it, is none. */
+static void note_draw(struct ag_expander *expander)
+{
+    expander->drawer->kept->changed = expander->drawer->kept->stages = 0;
+}
+
+void ag_expansion_batch_open(struct ag_expander *expander)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    struct ag_prepared_expansion *draw = &batch->draw;
+    struct ag_recorder *recorder = expander->recorder;
+    batch->guest = *draw->guest;
+    draw->guest = &batch->guest;
+    batch->context = draw->context;
+    batch->pieces.count = 0;
+    note_inputs(expander, draw->context);
+    ag_pass_begin(recorder, &draw->attachments); /* what the draw uses, it uses in this pass */
+    recorder->pass_ends = flush;
+    recorder->pass_ends_user = expander;
+    batch->pass_number = recorder->pass_number;
+    batch->groups_destroyed = recorder->groups_destroyed;
+    batch->is_open = true;
+    batch->accepts = !batch->is_off;
+    begin_piece(batch, 0);
+    note_draw(expander);
+}
+
+/* Whether the vertices are those behind the batch's, and there is room for them. */
+static bool follows(const struct ag_expansion_batch *batch, const struct ag_draw *draw)
+{
+    const struct ag_draw *guest = &batch->guest;
+    const uint32_t each = batch->draw.stages.shape.assembly.list_vertices;
+    return !draw->indexed && draw->instance_count == 1 && draw->first_instance == guest->first_instance &&
+           draw->first >= guest->first && draw->first - guest->first == guest->count &&
+           draw->count % each == 0 && draw->count / each <= batch->draw.join_units - units_of(batch);
+}
+
+/* Whether a pixel shader, or none, may draw pieces. */
+static bool allows_pixel(struct ag_expander *expander, const struct ag_context *context)
+{
+    const struct ag_shader_program *pixel = ag_shader_at(expander->binder, context, AGPU_STAGE_PIXEL);
+    return !context->stages[AGPU_STAGE_PIXEL].bound_uavs &&
+           (!pixel || (!pixel->refused && !pixel->has_uavs && !pixel->tests_early));
+}
+
+static bool has_attachments(struct ag_expander *expander, struct ag_context *context)
+{
+    struct ag_attachments attachments;
+    return ag_attachments_init(expander->drawer, context, &attachments) == AG_DONE &&
+           memcmp(&attachments, &expander->batch->draw.attachments, sizeof attachments) == 0 &&
+           ag_samples_host_mask(attachments.sample_count, context->sample_mask) &&
+           !ag_target_copies_needed(context, &attachments);
+}
+
+/* Finds the pipeline of the piece, which draws the list in the same way. */
+static bool refresh_pipeline(struct ag_expander *expander, struct ag_context *context)
+{
+    struct ag_prepared_expansion *draw = &expander->batch->draw;
+    struct ag_expanded_key drawn = draw->stages.drawn;
+    ag_expand_stages_draw(context, &draw->stages);
+    const bool is_same = memcmp(&drawn, &draw->stages.drawn, sizeof drawn) == 0;
+    draw->stages.drawn = drawn;
+    struct ag_pipeline *pipeline;
+    if (!is_same || ag_expanded_pipeline_get(expander->binder, context, &draw->attachments,
+                                             draw->stages.stages[draw->stages.last].program, &drawn,
+                                             &pipeline) != AG_DONE)
+        return false;
+    draw->pipeline = pipeline;
+    return !ag_pipeline_writes(pipeline) && !ag_prepared_reads_numbers(draw);
+}
+
+/* Prepares anew what a piece is drawn with, as far as it changed. */
+static bool refresh(struct ag_expander *expander, struct ag_context *context, uint32_t changed,
+                    uint32_t stages)
+{
+    struct ag_prepared_expansion *draw = &expander->batch->draw;
+    const bool is_bound = (changed & BINDINGS) && (stages & PIXEL_BIT);
+    if ((changed & (TARGETS | FIXED | BIT(UNORDERED_ACCESS))) &&
+        (!allows_pixel(expander, context) || !has_attachments(expander, context)))
+        return false;
+    if ((changed & AREA) && !ag_raster_area_init(context, 0, draw->attachments.width, draw->attachments.height,
+                                                 expander->host->limits.maxTextureDimension2D,
+                                                 &draw->areas[0]))
+        return false;
+    if (((changed & (TARGETS | FIXED)) || is_bound) && !refresh_pipeline(expander, context))
+        return false;
+    return !(changed & ~OUTSIDE_GROUPS) || ag_prepared_bind_draw(draw, 0) == AG_DONE;
+}
+
+/* Whether a draw with what changed since the last one may begin a piece, for which all is prepared then. */
+static bool prepare_piece(struct ag_expander *expander, struct ag_context *context)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    const struct ag_recorder *recorder = expander->recorder;
+    const struct ag_kept_draw *noted = expander->drawer->kept;
+    const uint32_t changed = noted->changed, stages = noted->stages;
+    if (!has_pieces(&batch->draw) || batch->pieces.count == AG_MOST_PIECES || (changed & ~TAKEN) ||
+        ag_queries_want(recorder, AG_QUERY_COUNTER_IA_VERTICES) ||
+        !has_inputs(expander, context, changed, stages) || !refresh(expander, context, changed, stages))
+        return false;
+    ag_pass_begin(expander->recorder, &batch->draw.attachments);
+    return batch->accepts && recorder->pass_number == batch->pass_number &&
+           recorder->groups_destroyed == batch->groups_destroyed;
+}
+
+bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *context,
+                             const struct ag_draw *draw)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    if (!batch->accepts)
+        return false;
+    batch->accepts = batch->context == context && follows(batch, draw);
+    if (!batch->accepts || !batch->is_pending) {
+        const uint32_t units = units_of(batch);
+        batch->accepts = batch->accepts && prepare_piece(expander, context);
+        if (!batch->accepts)
+            return false;
+        begin_piece(batch, units);
+        note_draw(expander);
+    }
+    batch->guest.count += draw->count;
+    batch->uses++;
+    return true;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Batches: expanded draws whose vertices follow one another, and whose stages in front of the rasterizer have
+ * the same shaders and inputs, share their compute passes, since those cost far more than a draw of few primitives.
+ *
+ * - The first draw opens the batch, with buffers that have room for more. What it waits for is waited for then.
+ * - A draw that follows with nothing in between makes the last piece of the batch longer. Another one begins a
+ *   piece, with what it is drawn with: viewport, scissor, blend state, pixel shader and so on. A piece waits for
+ *   draws that make it longer until another packet comes, or the stream's turn ends; then it is drawn, in the open pass.
+ * - The compute passes go ahead of the open pass, and are recorded when that ends, before objects may be destroyed,
+ *   when another expanded draw needs the buffers, or when the stream's turn ends. What they read was bound by the first
+ *   draw; contents that change meanwhile have other buffers, or end the pass.
+ *
+ * Nobody can tell the difference: draws whose shaders read numbers of primitives or vertices, store, or are
+ * counted have passes of their own.
+ */
+#ifndef AG_EXEC_EXPAND_EXPANSION_BATCH_H
+#define AG_EXEC_EXPAND_EXPANSION_BATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "exec/bind/draw_call.h"
+#include "exec/bind/group_recipe.h"
+#include "exec/expand/preparation.h"
+#include "kernel/pieces.h"
+
+struct ag_context;
+struct ag_expander;
+struct ag_input_layout_object;
+
+#define AG_BATCH_CONSTANTS 16
+
+/* A vertex buffer that the batch reads. */
+struct ag_batch_stream {
+    uint32_t slot, offset, stride;
+    const struct ag_buffer *buffer;
+    uint64_t version;
+};
+
+/* A constant buffer that the stages of the batch read. */
+struct ag_batch_constants {
+    enum agpu_stage stage;
+    struct ag_group_constants bound;
+};
+
+struct ag_expansion_batch {
+    bool is_off;     /* nothing is joined: for tests, which compare both ways */
+    bool is_open;    /* the compute passes are not recorded yet */
+    bool is_pending; /* the last piece is not drawn yet */
+    bool accepts;    /* draws may join */
+    uint64_t uses;   /* counts draws that joined */
+
+    struct ag_prepared_expansion draw; /* the last draw that was prepared: that of the batch while it is open */
+    struct ag_draw guest;              /* all draws of the batch as one */
+    uint32_t piece_units;              /* primitives in front of the last piece */
+    struct ag_pieces pieces;
+
+    /* What draws have to have in common. */
+    const struct ag_context *context;
+    uint64_t pass_number, groups_destroyed;
+    uint64_t layout_id;
+    uint32_t topology;
+    uint32_t stream_count;
+    struct ag_batch_stream streams[AGPU_MAX_REGISTERS];
+    uint32_t constant_count;
+    struct ag_batch_constants constants[AG_BATCH_CONSTANTS];
+    bool knows_contents; /* the stages read nothing but these streams and constants */
+};
+
+/* Opens a batch with the draw that was prepared, which is not recorded yet. */
+void ag_expansion_batch_open(struct ag_expander *expander);
+
+/* True when the draw has joined the batch. Otherwise the batch has all of its draws. */
+bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *context,
+                             const struct ag_draw *draw);
+
+/* Draws the last piece, with the context's state. Called in front of all packets that draw no vertices, and when
+ * the stream's turn ends. */
+void ag_expansion_batch_settle(struct ag_expander *expander);
+
+/* Records the compute passes. */
+void ag_expansion_batch_flush(struct ag_expander *expander);
+
+/* Releases everything; nothing may be recorded. */
+void ag_expansion_batch_drop(struct ag_expander *expander);
+
+#endif
