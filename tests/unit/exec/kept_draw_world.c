@@ -11,6 +11,7 @@
 #include "kept_draw_objects.h"
 
 static void draw(struct kept_draw_world *world);
+static void show(struct kept_draw_world *world);
 
 /* ---- Changes: bindings -------------------------------------------------------------------------------- */
 
