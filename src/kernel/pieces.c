@@ -48,7 +48,8 @@ void ag_pieces_block(const struct ag_pieces *pieces, uint8_t block[AG_PIECES_BLO
 void ag_pieces_record(struct ag_piece_kernels *kernels, WGPUComputePassEncoder pass,
                       const struct ag_piece_buffers *buffers, uint32_t count)
 {
-    const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {buffers->block, buffers->list, buffers->arguments};
+    const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {buffers->block, buffers->list,
+                                                               buffers->arguments};
     if (ag_kernel_bind(&kernels->kernel, pass, ranges))
         ag_kernel_dispatch(&kernels->kernel, pass, PLACE, count);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A kernel that finds the pieces of a list: primitives of patches that follow one another, which are drawn with
- * state of their own (ag_expanded_options.pieces).
+ * A kernel that finds the pieces of a list: primitives of patches that follow one another, which are drawn
+ * with state of their own (ag_expanded_options.pieces).
  */
 #ifndef AG_KERNEL_PIECES_H
 #define AG_KERNEL_PIECES_H

@@ -56,7 +56,8 @@ static void run_stage(struct ag_prepared_expansion *draw, WGPUComputePassEncoder
     wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], 1);
 }
 
-struct ag_buffer_range ag_prepared_range(const struct ag_prepared_expansion *draw, enum ag_expand_buffer buffer)
+struct ag_buffer_range ag_prepared_range(const struct ag_prepared_expansion *draw,
+                                         enum ag_expand_buffer buffer)
 {
     return ag_expand_pool_range(draw->expander, buffer);
 }
@@ -165,7 +166,7 @@ static bool tessellator_buffers(struct ag_prepared_expansion *draw, const struct
 
 /* Records what a part begins with: its patches, and what they yield. */
 bool ag_expansion_record_beginning(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
-                             const struct ag_expansion_step *step)
+                                   const struct ag_expansion_step *step)
 {
     struct ag_tessellator_buffers buffers;
     if (!record_assembly(draw, pass, step->part))
@@ -289,7 +290,8 @@ static bool record_streams(struct ag_prepared_expansion *draw, WGPUComputePassEn
  * themselves. */
 static bool record_end(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass)
 {
-    if (draw->stages.shape.has_geometry || draw->stages.shape.tessellates || ag_expansion_has_known_count(draw))
+    if (draw->stages.shape.has_geometry || draw->stages.shape.tessellates ||
+        ag_expansion_has_known_count(draw))
         return true;
     const struct ag_list_part drawn = {.vertices = ag_prepared_drawn_vertices(draw)};
     struct ag_list_buffers buffers = {

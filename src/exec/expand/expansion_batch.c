@@ -47,8 +47,7 @@
 #define FIXED (BIT(SHADERS) | BIT(BLEND) | BIT(DEPTH_STENCIL) | BIT(RASTERIZER))
 /* What draws without indices and stream output do not depend on. */
 #define INERT (BIT(INDEX_BUFFER) | BIT(PREDICATION) | BIT(D3D9))
-#define TAKEN                                                                                                \
-    (TARGETS | BINDINGS | AREA | INPUTS | VALUES | FIXED | INERT | BIT(UNORDERED_ACCESS))
+#define TAKEN (TARGETS | BINDINGS | AREA | INPUTS | VALUES | FIXED | INERT | BIT(UNORDERED_ACCESS))
 /* What neither a pipeline nor a bind group depends on. */
 #define OUTSIDE_GROUPS (BIT(SCISSORS) | BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | INERT)
 
@@ -93,7 +92,8 @@ static bool note_constants(struct ag_expander *expander, struct ag_context *cont
     struct ag_batch_constants *constants = &batch->constants[batch->constant_count++];
     constants->stage = stage;
     constants->bound.binding = binding;
-    return ag_constants_find(expander->binder, context, stage, binding, &constants->bound.source) == AG_DONE &&
+    return ag_constants_find(expander->binder, context, stage, binding, &constants->bound.source) ==
+               AG_DONE &&
            (constants->bound.source.bytes || !constants->bound.source.buffer);
 }
 
@@ -120,7 +120,8 @@ static void note_inputs(struct ag_expander *expander, struct ag_context *context
     batch->knows_contents = true;
     note_streams(batch, context);
     for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
-        batch->knows_contents = batch->knows_contents && note_stage(expander, context, (enum ag_expand_stage)i);
+        batch->knows_contents =
+            batch->knows_contents && note_stage(expander, context, (enum ag_expand_stage)i);
 }
 
 static bool has_programs(struct ag_expander *expander, const struct ag_context *context)
@@ -159,8 +160,8 @@ static bool has_constants(struct ag_expander *expander, struct ag_context *conte
     for (uint32_t i = 0; i < batch->constant_count; i++) {
         const struct ag_batch_constants *constants = &batch->constants[i];
         struct ag_constant_source source;
-        if (ag_constants_find(expander->binder, context, constants->stage, constants->bound.binding, &source) !=
-                AG_DONE ||
+        if (ag_constants_find(expander->binder, context, constants->stage, constants->bound.binding,
+                              &source) != AG_DONE ||
             !ag_constants_same(&source, &constants->bound.source))
             return false;
     }
@@ -174,9 +175,9 @@ static bool has_inputs(struct ag_expander *expander, struct ag_context *context,
     const struct ag_expansion_batch *batch = expander->batch;
     if ((changed & BINDINGS) && (stages & EARLY_BITS))
         return false;
-    if ((changed & INPUTS) && (context->topology != batch->topology || !context->input_layout ||
-                               context->input_layout->id != batch->layout_id ||
-                               !has_programs(expander, context)))
+    if ((changed & INPUTS) &&
+        (context->topology != batch->topology || !context->input_layout ||
+         context->input_layout->id != batch->layout_id || !has_programs(expander, context)))
         return false;
     if ((changed & (BIT(VERTEX_BUFFERS) | AG_CHANGES_CONTENTS)) && !has_streams(batch, context))
         return false;
@@ -195,9 +196,8 @@ static uint64_t most_made(const struct ag_prepared_expansion *draw, uint64_t uni
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
     const uint64_t made = shape->tessellates ? units * shape->tessellated.primitives : units;
-    return shape->has_geometry
-               ? made * ag_emission_primitives(&shape->emission) * shape->emission.instances
-               : made;
+    return shape->has_geometry ? made * ag_emission_primitives(&shape->emission) * shape->emission.instances
+                               : made;
 }
 
 /* Whether a list is drawn in pieces. */
@@ -222,7 +222,8 @@ static void record_piece(struct ag_expander *expander)
                                   draw->stages.drawn.pieces ? piece << AG_PIECE_SHIFT : 0);
     else
         wgpuRenderPassEncoderDrawIndirect(encoder, ag_prepared_range(draw, AG_EXPAND_BUFFER_ARGUMENTS).buffer,
-                                          draw->stages.drawn.pieces ? piece * UINT64_C(4) * AG_PIECE_WORDS : 0);
+                                          draw->stages.drawn.pieces ? piece * UINT64_C(4) * AG_PIECE_WORDS
+                                                                    : 0);
     ag_targets_written(&draw->attachments);
 }
 
@@ -314,7 +315,8 @@ void ag_expansion_batch_drop(struct ag_expander *expander)
 
 /* ---- Draws that join ---------------------------------------------------------------------------------- */
 
-/* What packets changed from now on is changed since this draw. The kept plain draw, which notes it, is none. */
+/* What packets changed from now on is changed since this draw. The kept plain draw, which notes it, is none.
+ */
 static void note_draw(struct ag_expander *expander)
 {
     expander->drawer->kept->changed = expander->drawer->kept->stages = 0;
@@ -394,9 +396,9 @@ static bool refresh(struct ag_expander *expander, struct ag_context *context, ui
     if ((changed & (TARGETS | FIXED | BIT(UNORDERED_ACCESS))) &&
         (!allows_pixel(expander, context) || !has_attachments(expander, context)))
         return false;
-    if ((changed & AREA) && !ag_raster_area_init(context, 0, draw->attachments.width, draw->attachments.height,
-                                                 expander->host->limits.maxTextureDimension2D,
-                                                 &draw->areas[0]))
+    if ((changed & AREA) &&
+        !ag_raster_area_init(context, 0, draw->attachments.width, draw->attachments.height,
+                             expander->host->limits.maxTextureDimension2D, &draw->areas[0]))
         return false;
     if (((changed & (TARGETS | FIXED)) || is_bound) && !refresh_pipeline(expander, context))
         return false;

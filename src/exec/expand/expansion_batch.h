@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
  * Batches: expanded draws whose vertices follow one another, and whose stages in front of the rasterizer have
- * the same shaders and inputs, share their compute passes, since those cost far more than a draw of few primitives.
+ * the same shaders and inputs, share their compute passes, since those cost far more than a draw of few
+ * primitives.
  *
- * - The first draw opens the batch, with buffers that have room for more. What it waits for is waited for then.
- * - A draw that follows with nothing in between makes the last piece of the batch longer. Another one begins a
- *   piece, with what it is drawn with: viewport, scissor, blend state, pixel shader and so on. A piece waits for
- *   draws that make it longer until another packet comes, or the stream's turn ends; then it is drawn, in the open pass.
- * - The compute passes go ahead of the open pass, and are recorded when that ends, before objects may be destroyed,
- *   when another expanded draw needs the buffers, or when the stream's turn ends. What they read was bound by the first
- *   draw; contents that change meanwhile have other buffers, or end the pass.
+ * - The first draw opens the batch, with buffers that have room for more. What it waits for is waited for
+ * then.
+ * - A draw that follows with nothing in between makes the last piece of the batch longer. Another one begins
+ * a piece, with what it is drawn with: viewport, scissor, blend state, pixel shader and so on. A piece waits
+ * for draws that make it longer until another packet comes, or the stream's turn ends; then it is drawn, in
+ * the open pass.
+ * - The compute passes go ahead of the open pass, and are recorded when that ends, before objects may be
+ * destroyed, when another expanded draw needs the buffers, or when the stream's turn ends. What they read was
+ * bound by the first draw; contents that change meanwhile have other buffers, or end the pass.
  *
  * Nobody can tell the difference: draws whose shaders read numbers of primitives or vertices, store, or are
  * counted have passes of their own.
@@ -51,9 +54,10 @@ struct ag_expansion_batch {
     bool accepts;    /* draws may join */
     uint64_t uses;   /* counts draws that joined */
 
-    struct ag_prepared_expansion draw; /* the last draw that was prepared: that of the batch while it is open */
-    struct ag_draw guest;              /* all draws of the batch as one */
-    uint32_t piece_units;              /* primitives in front of the last piece */
+    struct ag_prepared_expansion
+        draw;             /* the last draw that was prepared: that of the batch while it is open */
+    struct ag_draw guest; /* all draws of the batch as one */
+    uint32_t piece_units; /* primitives in front of the last piece */
     struct ag_pieces pieces;
 
     /* What draws have to have in common. */
@@ -75,8 +79,8 @@ void ag_expansion_batch_open(struct ag_expander *expander);
 bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *context,
                              const struct ag_draw *draw);
 
-/* Draws the last piece, with the context's state. Called in front of all packets that draw no vertices, and when
- * the stream's turn ends. */
+/* Draws the last piece, with the context's state. Called in front of all packets that draw no vertices, and
+ * when the stream's turn ends. */
 void ag_expansion_batch_settle(struct ag_expander *expander);
 
 /* Records the compute passes. */
