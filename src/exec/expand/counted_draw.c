@@ -13,6 +13,7 @@
 #include "exec/record/recorder.h"
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
+#include "kernel/tessellator.h"
 
 /* More steps than these cost more than the pause. */
 #define MOST_UNCOUNTED_STEPS 16
@@ -29,39 +30,44 @@ void ag_counted_draw_forget(struct ag_counted_draw *counted, struct ag_readback_
     counted->steps = NULL;
 }
 
-/* Takes the number of steps that was counted for the draw; false when there is none. */
-static bool take_steps(struct ag_expander *expander, const struct ag_draw *draw, uint64_t *steps)
+/* Takes what was counted for the draw; false when nothing was. */
+static bool take_counted(struct ag_expander *expander, const struct ag_draw *draw,
+                         struct ag_counted_patches *patches)
 {
     struct ag_counted_draw *counted = expander->counted;
     const uint8_t *bytes = ag_readback_data(counted->steps);
     const bool known = bytes && is_same(&counted->draw, draw);
     if (known)
-        *steps = ag_load_u32(bytes);
+        *patches = (struct ag_counted_patches){
+            .steps = ag_load_u32(bytes + AG_TESSELLATOR_STEPS_OFFSET),
+            .points = ag_load_u32(bytes),
+            .primitives = ag_load_u32(bytes + 4),
+        };
     ag_counted_draw_forget(counted, expander->host->readbacks);
     return known;
 }
 
 enum ag_counting ag_counted_draw_choose(struct ag_expander *expander, const struct ag_draw *draw,
-                                        uint64_t *steps)
+                                        struct ag_counted_patches *patches)
 {
-    if (*steps <= MOST_UNCOUNTED_STEPS || !expander->binder->may_pause)
+    if (patches->steps <= MOST_UNCOUNTED_STEPS || !expander->binder->may_pause)
         return AG_COUNTING_NONE;
     if (!expander->counted->steps)
         return AG_COUNTING_BEGINS;
-    return take_steps(expander, draw, steps) ? AG_COUNTING_DONE : AG_COUNTING_NONE;
+    return take_counted(expander, draw, patches) ? AG_COUNTING_DONE : AG_COUNTING_NONE;
 }
 
 enum ag_outcome ag_counted_draw_begin(struct ag_expander *expander, const struct ag_draw *draw,
-                                      WGPUBuffer buffer, uint64_t offset)
+                                      WGPUBuffer buffer)
 {
     struct ag_counted_draw *counted = expander->counted;
-    const uint64_t bytes = sizeof(uint32_t);
+    const uint64_t bytes = AG_TESSELLATOR_START_HEADER_BYTES;
     counted->steps = ag_readback_take(expander->host->readbacks, bytes);
     if (!counted->steps) {
         ag_host_no_memory(expander->host);
         return AG_OUT_OF_MEMORY;
     }
-    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(expander->recorder), buffer, offset,
+    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(expander->recorder), buffer, 0,
                                          ag_readback_buffer(counted->steps), 0, bytes);
     ag_recorder_flush(expander->recorder);
     ag_readback_begin(counted->steps);

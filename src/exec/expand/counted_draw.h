@@ -27,20 +27,26 @@ struct ag_counted_draw {
     bool pauses; /* the packet at hand has begun to count */
 };
 
+/* What the patches of a draw become. */
+struct ag_counted_patches {
+    uint64_t steps;
+    uint32_t points, primitives; /* of all steps */
+};
+
 enum ag_counting {
     AG_COUNTING_NONE,   /* all steps that there might be are recorded */
     AG_COUNTING_BEGINS, /* patches are made and counted now */
     AG_COUNTING_DONE,   /* patches are made, and their steps known */
 };
 
-/* Decides for a draw that may have so many steps; *steps becomes their number if that is known. */
+/* Decides for a draw that may have counted->steps; *counted becomes what there is if that is known. */
 enum ag_counting ag_counted_draw_choose(struct ag_expander *expander, const struct ag_draw *draw,
-                                        uint64_t *steps);
+                                        struct ag_counted_patches *counted);
 
-/* Lets the stream pause for the number of steps, which is at `offset` of the buffer. AG_PENDING, or
- * AG_OUT_OF_MEMORY. */
+/* Lets the stream pause for what the tessellator counted, which the buffer begins with
+ * (AG_TESSELLATOR_START_HEADER_BYTES). AG_PENDING, or AG_OUT_OF_MEMORY. */
 enum ag_outcome ag_counted_draw_begin(struct ag_expander *expander, const struct ag_draw *draw,
-                                      WGPUBuffer buffer, uint64_t offset);
+                                      WGPUBuffer buffer);
 
 /* Forgets the count: the patches are gone, or the packet that was counted is over. */
 void ag_counted_draw_forget(struct ag_counted_draw *counted, struct ag_readback_pool *readbacks);

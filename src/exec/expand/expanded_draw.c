@@ -61,9 +61,6 @@
 
 /* ---- The draw ----------------------------------------------------------------------------------------- */
 
-/* Vertices beyond the end of a list are drawn to no place. So few of them cost less than an indirect draw. */
-#define FEW_VERTICES 1024
-
 /* Records a draw of vertices [first, first + count), or an indirect draw of all when `count` is 0. */
 static void record_vertices(struct ag_prepared_expansion *draw, const struct ag_attachments *attachments,
                             uint32_t layer, uint32_t viewport, uint32_t first, uint32_t count)
@@ -101,8 +98,7 @@ static void record_viewport(struct ag_prepared_expansion *draw, const struct ag_
     const uint32_t each = draw->stages.drawn.edges ? 2 : draw->plan.output_vertices;
     /* The instance number tells layer and viewport; an indirect draw with a first instance is an optional
      * feature. */
-    const bool direct =
-        layer || viewport || ag_expansion_has_known_count(draw) || most_vertices <= FEW_VERTICES;
+    const bool direct = layer || viewport || ag_expansion_is_direct(draw, most_vertices);
     if (!draw->by_primitive)
         record_vertices(draw, attachments, layer, viewport, 0, direct ? (uint32_t)most_vertices : 0);
     for (uint32_t first = 0; draw->by_primitive && first < most_vertices; first += each)
@@ -229,11 +225,12 @@ static bool record_part(struct ag_prepared_expansion *draw, const struct ag_asse
     if (!draw->stages.shape.tessellates)
         return record_steps(draw, &step, count);
     step.patches = ag_expand_plan_tessellation(&draw->plan, patch, (uint32_t)count);
-    const uint64_t steps = draw->counting == AG_COUNTING_DONE ? draw->counted_steps : step.patches.steps;
+    const bool is_counted = draw->counting == AG_COUNTING_DONE;
+    const uint64_t steps = is_counted ? draw->counted.steps : step.patches.steps;
     for (; step.number < steps; step.number++) {
         /* Each step before this one had so many patches at least. */
         const uint64_t left = count - (uint64_t)step.number * draw->plan.step_patches;
-        const uint64_t most = left * patch->primitives;
+        const uint64_t most = is_counted ? draw->counted.primitives + UINT64_C(1) : left * patch->primitives;
         if (!record_steps(draw, &step, most < step.patches.primitives ? most : step.patches.primitives))
             return false;
     }
@@ -255,8 +252,7 @@ static enum ag_outcome record_counting(struct ag_prepared_expansion *draw)
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     return made ? ag_counted_draw_begin(draw->expander, draw->guest,
-                                        ag_prepared_range(draw, AG_EXPAND_BUFFER_STARTS).buffer,
-                                        AG_TESSELLATOR_STEPS_OFFSET)
+                                        ag_prepared_range(draw, AG_EXPAND_BUFFER_STARTS).buffer)
                 : AG_OUT_OF_MEMORY;
 }
 

@@ -41,8 +41,11 @@ static void set_stage(struct ag_prepared_expansion *draw, WGPUComputePassEncoder
     ag_throttle_add_binding(draw->expander->recorder, lists->offset_count);
     wgpuComputePassEncoderSetPipeline(pass, draw->stages.stages[stage].gpu);
     wgpuComputePassEncoderSetBindGroup(pass, 0, own->gpu, own->offset_count, own->offsets);
-    wgpuComputePassEncoderSetBindGroup(pass, 1, draw->empty, 0, NULL);
-    wgpuComputePassEncoderSetBindGroup(pass, 2, draw->empty, 0, NULL);
+    if (!draw->has_empty_groups) {
+        wgpuComputePassEncoderSetBindGroup(pass, 1, draw->empty, 0, NULL);
+        wgpuComputePassEncoderSetBindGroup(pass, 2, draw->empty, 0, NULL);
+        draw->has_empty_groups = true;
+    }
     wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_INTERNAL, lists->gpu, lists->offset_count,
                                        lists->offsets);
 }
@@ -191,7 +194,10 @@ static bool record_tessellation(struct ag_prepared_expansion *draw, WGPUComputeP
         return false;
     ag_tessellator_record_step(&draw->expander->expand_pool.tessellator, pass, &buffers, &step->patches);
     set_stage(draw, pass, AG_EXPAND_STAGE_DOMAIN);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, domain_workgroups(step->patches.points), 1, 1);
+    const bool is_counted = draw->counting == AG_COUNTING_DONE;
+    const uint32_t points = is_counted && draw->counted.points < step->patches.points ? draw->counted.points
+                                                                                      : step->patches.points;
+    wgpuComputePassEncoderDispatchWorkgroups(pass, domain_workgroups(points), 1, 1);
     return true;
 }
 
@@ -234,6 +240,25 @@ bool ag_expansion_has_known_count(const struct ag_prepared_expansion *draw)
 {
     const struct ag_expand_shape *shape = &draw->stages.shape;
     return !shape->has_geometry && !shape->tessellates && !shape->restarts;
+}
+
+/* Vertices beyond the end of a list are drawn to no place. So few of them, or of primitives that each patch
+ * may become, cost less than an indirect draw, which WebGPU checks with a pass of its own. */
+#define FEW_VERTICES 1024
+#define FEW_PRIMITIVES 4
+
+/* Whether the processor has read back how many primitives the tessellator made. */
+static bool has_counted_primitives(const struct ag_prepared_expansion *draw)
+{
+    return draw->counting == AG_COUNTING_DONE && draw->counted.steps == 1;
+}
+
+bool ag_expansion_is_direct(const struct ag_prepared_expansion *draw, uint64_t vertices)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    return ag_expansion_has_known_count(draw) || vertices <= FEW_VERTICES ||
+           (shape->tessellates && !shape->has_geometry && vertices <= UINT32_MAX &&
+            (shape->tessellated.primitives <= FEW_PRIMITIVES || has_counted_primitives(draw)));
 }
 
 /* Records the kernels that make the list of primitives that the geometry shader emitted into a stream. */
@@ -307,6 +332,7 @@ static bool record_end(struct ag_prepared_expansion *draw, WGPUComputePassEncode
 bool ag_expansion_record(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
                          const struct ag_expansion_step *step, uint64_t most)
 {
+    draw->has_empty_groups = false;
     const bool made = ag_expansion_begins_part(step) && draw->counting != AG_COUNTING_DONE
                           ? ag_expansion_record_beginning(draw, pass, step)
                           : true;

@@ -39,6 +39,9 @@ struct ag_buffer_range ag_prepared_range(const struct ag_prepared_expansion *dra
 /* Whether the processor knows how many primitives a step makes. */
 bool ag_expansion_has_known_count(const struct ag_prepared_expansion *draw);
 
+/* Whether at most `vertices` vertices are drawn by their number, and not as the GPU's arguments say. */
+bool ag_expansion_is_direct(const struct ag_prepared_expansion *draw, uint64_t vertices);
+
 /* Records what a part begins with: its patches, and what they yield. False when memory is exhausted
  * (reported), here and below. */
 bool ag_expansion_record_beginning(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,

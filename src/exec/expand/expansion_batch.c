@@ -57,9 +57,6 @@
     (UINT32_C(1) << AGPU_STAGE_VERTEX | UINT32_C(1) << AGPU_STAGE_HULL | UINT32_C(1) << AGPU_STAGE_DOMAIN |  \
      UINT32_C(1) << AGPU_STAGE_GEOMETRY)
 
-/* Vertices beyond the end of a list are drawn to no place. So few of them cost less than an indirect draw. */
-#define FEW_VERTICES 1024
-
 /* ---- What draws have in common ------------------------------------------------------------------------ */
 
 static void note_streams(struct ag_expansion_batch *batch, const struct ag_context *context)
@@ -217,7 +214,7 @@ static void record_piece(struct ag_expander *expander)
     ag_draw_set_pipeline(expander->drawer, draw->pipeline->gpu);
     ag_draw_set_state(expander->drawer, batch->context, draw->pipeline, &draw->areas[0]);
     ag_draw_set_groups(expander->drawer, draw->draw_groups[0], 4);
-    if (is_known || vertices <= FEW_VERTICES)
+    if (ag_expansion_is_direct(draw, vertices))
         wgpuRenderPassEncoderDraw(encoder, (uint32_t)vertices, 1, is_known ? batch->piece_units * drawn : 0,
                                   draw->stages.drawn.pieces ? piece << AG_PIECE_SHIFT : 0);
     else

@@ -73,7 +73,7 @@ static uint64_t steps_of_part(const struct ag_prepared_expansion *draw)
     const uint64_t primitives = draw->plan.step_patches * draw->stages.shape.tessellated.primitives;
     const uint64_t most = draw->plan.geometry_limit;
     const uint64_t steps =
-        draw->counting == AG_COUNTING_DONE ? draw->counted_steps : tessellations_of_part(draw);
+        draw->counting == AG_COUNTING_DONE ? draw->counted.steps : tessellations_of_part(draw);
     return draw->is_split ? steps * ((primitives + most - 1) / most) : steps;
 }
 
@@ -239,10 +239,10 @@ static void plan_joins(struct ag_prepared_expansion *draw, const struct ag_expan
 /* Draws that may have very many steps are counted, if nothing but their patches is made before. */
 static void choose_counting(struct ag_prepared_expansion *draw)
 {
-    draw->counted_steps = tessellations_of_part(draw);
+    draw->counted.steps = tessellations_of_part(draw);
     if (draw->stages.shape.tessellates && has_one_part(draw) && !draw->stages.stream_output &&
         draw->writers.count == 0 && !draw->by_primitive)
-        draw->counting = ag_counted_draw_choose(draw->expander, draw->guest, &draw->counted_steps);
+        draw->counting = ag_counted_draw_choose(draw->expander, draw->guest, &draw->counted);
 }
 
 static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)

@@ -49,8 +49,8 @@ struct ag_prepared_expansion {
     bool is_split; /* the geometry shader takes the primitives of one step of the tessellator in several steps
                     */
     enum ag_counting counting;
-    uint64_t counted_steps; /* with AG_COUNTING_DONE: of the tessellator */
-    bool alone;             /* the compute passes cannot go ahead of the open render pass */
+    struct ag_counted_patches counted; /* with AG_COUNTING_DONE; else what there may be */
+    bool alone;                        /* the compute passes cannot go ahead of the open render pass */
 
     struct ag_assembly_indices indices;
     struct ag_buffer_range index_range;
@@ -61,6 +61,7 @@ struct ag_prepared_expansion {
     bool writes_early; /* a shader in front of the rasterizer is among them */
 
     WGPUBindGroup empty;
+    bool has_empty_groups; /* the compute pass has them already */
     struct {
         struct ag_bound_group own, lists; /* the group of the stage, and group 3 */
     } groups[AG_EXPAND_STAGE_COUNT];
