@@ -109,8 +109,9 @@ static bool record_lists(struct ag_prepared_expansion *draw, WGPUComputePassEnco
     };
     /* The primitives of a later instance have the cut values of the first, which are found already. */
     bool known = part->first_instance > 0 && part->begin == 0 && part->end == shape->vertices;
-    ag_assembly_record(ag_drawer_assembly(draw->expander->drawer), pass, &buffers, part,
-                       shape->restarts && !known);
+    if (!ag_assembly_record(ag_drawer_assembly(draw->expander->drawer), pass, &buffers, part,
+                            shape->restarts && !known))
+        return false;
     *present = wanted;
     return true;
 }
@@ -282,9 +283,8 @@ static bool record_emission(struct ag_prepared_expansion *draw, WGPUComputePassE
         .primitives = ag_prepared_range(draw, AG_EXPAND_BUFFER_EMITTED),
         .arguments = ag_prepared_range(draw, AG_EXPAND_BUFFER_ARGUMENTS),
     };
-    ag_emission_record(&draw->expander->expand_pool.emission, pass, &buffers,
-                       limit * shape->emission.instances);
-    return true;
+    return ag_emission_record(&draw->expander->expand_pool.emission, pass, &buffers,
+                              limit * shape->emission.instances);
 }
 
 static uint32_t registers_of(const struct ag_prepared_expansion *draw)

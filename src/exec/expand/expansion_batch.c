@@ -213,7 +213,7 @@ static void record_piece(struct ag_expander *expander)
     WGPURenderPassEncoder encoder = ag_pass_begin(expander->recorder, &draw->attachments);
     ag_draw_set_pipeline(expander->drawer, draw->pipeline->gpu);
     ag_draw_set_state(expander->drawer, batch->context, draw->pipeline, &draw->areas[0]);
-    ag_draw_set_groups(expander->drawer, draw->draw_groups[0], 4);
+    ag_draw_set_groups(expander->drawer, draw->draw_groups[0], (1u << 4) - 1);
     if (ag_expansion_is_direct(draw, vertices))
         wgpuRenderPassEncoderDraw(encoder, (uint32_t)vertices, 1, is_known ? batch->piece_units * drawn : 0,
                                   draw->stages.drawn.pieces ? piece << AG_PIECE_SHIFT : 0);
