@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ag_buffer;
+#include "exec/object/buffer.h"
+
 struct ag_context;
 struct ag_draw;
 
@@ -54,6 +55,18 @@ bool ag_indices_may_cut(const struct ag_context *context, const struct ag_draw *
 struct ag_index_bounds {
     uint32_t first, last;
 };
+
+/* Whether a buffer, of whose indices some draw has asked before, has no cut value; *bounds are those of all
+ * indices then. */
+static inline bool ag_index_buffer_is_known(const struct ag_buffer *buffer, bool wide,
+                                            struct ag_index_bounds *bounds)
+{
+    if (buffer->cut_version != buffer->version || buffer->cut_found ||
+        buffer->largest_index.version != buffer->version)
+        return false;
+    *bounds = (struct ag_index_bounds){0, wide ? buffer->largest_index.wide : buffer->largest_index.narrow};
+    return true;
+}
 
 /* The bounds of the indices of an indexed draw. False when only the GPU knows the indices. */
 bool ag_index_bounds_find(const struct ag_context *context, const struct ag_draw *draw,

@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/bind/context.h"
 #include "exec/bind/pipeline_versions.h"
 #include "exec/bind/shader.h"
 
 struct ag_attachments;
 struct ag_binder;
-struct ag_context;
 struct ag_pipeline;
 
 /* What of a slot of vertex buffers a pipeline depends on. */
@@ -43,6 +43,20 @@ struct ag_pipeline_inputs {
 bool ag_pipeline_inputs_update(struct ag_binder *binder, struct ag_context *context,
                                const struct ag_attachments *attachments, uint32_t changed, uint32_t staged,
                                struct ag_pipeline_inputs *inputs);
+
+/* Whether the vertex buffers of a context are to a pipeline what they were in the last call. */
+static inline bool ag_pipeline_inputs_have_vertices(const struct ag_pipeline_inputs *inputs,
+                                                    const struct ag_context *context)
+{
+    for (uint32_t i = 0; i < inputs->vertex_count; i++) {
+        const struct ag_vertex_slot_facts *facts = &inputs->vertices[i];
+        const struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[facts->slot];
+        if (facts->stride != slot->stride || facts->misalignment != slot->offset % 4 || !slot->buffer ||
+            !facts->is_bound)
+            return false;
+    }
+    return true;
+}
 
 /* The pipeline that a plain draw with these versions was drawn with. Null when none is remembered. */
 struct ag_pipeline *ag_pipeline_memo_find(struct ag_binder *binder,

@@ -175,11 +175,12 @@ static bool indices_fit(const struct ag_kept_draw *kept, const struct ag_draw *d
     struct ag_index_bounds bounds;
     if (!ag_range_fits(context->index_buffer.offset + draw->first * width, draw->count * width, buffer->size))
         return false;
-    if (!is_strip && ag_indices_may_cut(context, draw))
+    const bool is_known = ag_index_buffer_is_known(buffer, context->index_buffer.wide, &bounds);
+    if (!is_known && !is_strip && ag_indices_may_cut(context, draw))
         return false;
     if (!kept->reads_vertices)
         return true;
-    if (ag_index_bounds_guess(context, &bounds) && indices_are_inside(kept, draw, &bounds))
+    if ((is_known || ag_index_bounds_guess(context, &bounds)) && indices_are_inside(kept, draw, &bounds))
         return true;
     return ag_index_bounds_find(context, draw, &bounds) && indices_are_inside(kept, draw, &bounds);
 }
@@ -601,7 +602,8 @@ static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *contex
     struct ag_kept_draw *kept = drawer->kept;
     if (kept->changed & BIT(INDEX_BUFFER))
         kept->has_indices = false;
-    if ((kept->changed & BIT(VERTEX_BUFFERS)) && !refresh_pipeline(drawer, context, draw, news))
+    if ((kept->changed & BIT(VERTEX_BUFFERS)) && !ag_pipeline_inputs_have_vertices(&kept->inputs, context) &&
+        !refresh_pipeline(drawer, context, draw, news))
         return false;
     if (((kept->changed & BIT(VERTEX_BUFFERS)) || vertices_changed(kept)) &&
         !refresh_vertices(drawer, context, news))
