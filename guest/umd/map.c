@@ -308,7 +308,7 @@ enum umd_status umd_resource_map(struct umd_context *context, struct umd_resourc
         return UMD_DEVICE_REMOVED;
     struct umd_subresource *part = &resource->subresources[subresource];
     enum umd_status status = map_immediate(context, part, type, flags);
-    if (status == UMD_OK && (type == UMD_MAP_READ || type == UMD_MAP_READ_WRITE))
+    if (status == UMD_OK && reads(type))
         status = umd_device_check(context->device);
     if (status != UMD_OK)
         return status;
