@@ -52,6 +52,12 @@ static bool write_guest(void *user, uint64_t gpa, const void *from, size_t size)
     return true;
 }
 
+static const void *map_guest(void *user, uint64_t gpa, size_t size)
+{
+    const struct rig *const rig = user;
+    return gpa <= rig->guest_bytes && size <= rig->guest_bytes - gpa ? rig->guest + gpa : NULL;
+}
+
 static void on_presented(void *user, const struct agpu_present *present)
 {
     struct rig *const rig = user;
@@ -98,7 +104,8 @@ bool rig_open(struct rig *rig, const char *driver_name, size_t guest_bytes,
     rig->queue = ag_gpu_queue(rig->gpu);
     const struct agpu_executor_events events = {
         .presented = on_presented, .completed = on_completed, .diagnostics = sink, .user = rig};
-    const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = rig};
+    const struct agpu_guest_memory memory = {
+        .read = read_guest, .write = write_guest, .user = rig, .map = map_guest};
     rig->executor->attach(rig->executor, &events, &memory);
     return true;
 }

@@ -30,7 +30,11 @@ struct agpu_guest_memory {
     bool (*read)(void *user, uint64_t gpa, void *to, size_t size);
     bool (*write)(void *user, uint64_t gpa, const void *from, size_t size);
     void *user;
-    void *reserved[2]; /* 0: room for more, since other structures contain this one. Since 0.2 */
+    /* Where the host has the bytes of a range, so that textures are uploaded from there without a copy in
+     * between; null where it has none in one piece, which read() then copies. Called as read() is; what it
+     * returns is read before the call into the device or the executor returns. May be null. Since 0.2 */
+    const void *(*map)(void *user, uint64_t gpa, size_t size);
+    void *reserved; /* 0: room for more, since other structures contain this one. Since 0.2 */
 };
 
 /* One submission. Pointers are valid until submit() returns; an executor that works later keeps copies. */

@@ -95,8 +95,11 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         .looks = looks,
         .shown = calls.shown != NULL ? on_shown : NULL,
     };
-    const struct agpu_guest_memory memory = {
-        .size = sizeof memory, .read = ag_executor_dma_read, .write = ag_executor_dma_write, .user = made};
+    const struct agpu_guest_memory memory = {.size = sizeof memory,
+                                             .read = ag_executor_dma_read,
+                                             .write = ag_executor_dma_write,
+                                             .user = made,
+                                             .map = ag_executor_dma_map};
     executor->attach(executor, &events, &memory);
     if (made->tap.created != NULL)
         made->tap.created(made->tap.user, &all, now_ns);

@@ -88,6 +88,17 @@ static bool write_ram(struct agpu_device *device, uint64_t gpa, const void *from
     return good;
 }
 
+static const void *map_ram(struct agpu_device *device, uint64_t gpa, size_t size)
+{
+    const struct agpu_guest_memory *memory = &device->callbacks.memory;
+    if (memory->map == NULL)
+        return NULL;
+    device->in_guest_memory = true;
+    const void *const bytes = memory->map(memory->user, gpa, size);
+    device->in_guest_memory = false;
+    return bytes;
+}
+
 static bool dma_read(struct agpu_device *device, uint64_t gpa, void *to, size_t size, bool by_executor)
 {
     uint64_t offset = 0;
@@ -135,6 +146,24 @@ bool ag_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
 bool ag_executor_dma_read(void *user, uint64_t gpa, void *to, size_t size)
 {
     return dma_read(user, gpa, to, size, true);
+}
+
+/* A tap hears of bytes as they were used, which a guest may change behind a mapping. */
+const void *ag_executor_dma_map(void *user, uint64_t gpa, size_t size)
+{
+    struct agpu_device *device = user;
+    uint64_t offset = 0;
+    if (size == 0 || device->tap.memory_read != NULL)
+        return NULL;
+    switch (place_range(device, gpa, size, &offset)) {
+    case RANGE_IN_VRAM:
+        return device->vram != NULL ? device->vram + offset : NULL;
+    case RANGE_IN_RAM:
+        return map_ram(device, gpa, size);
+    case RANGE_NOWHERE:
+        break;
+    }
+    return NULL;
 }
 
 bool ag_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t size)

@@ -173,6 +173,7 @@ bool ag_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
 /* Access guest memory for the executor; a tap distinguishes these accesses from those of the device. */
 bool ag_executor_dma_read(void *user, uint64_t gpa, void *to, size_t size);
 bool ag_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
+const void *ag_executor_dma_map(void *user, uint64_t gpa, size_t size);
 
 /* ---- diagnostics.c ------------------------------------------------------------------------------------- */
 

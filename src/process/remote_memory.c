@@ -102,12 +102,18 @@ static bool write_memory(void *user, uint64_t gpa, const void *from, size_t size
     return true;
 }
 
+static const void *map_memory(void *user, uint64_t gpa, size_t size)
+{
+    return find_mapped(user, gpa, size);
+}
+
 struct agpu_guest_memory ag_remote_memory(struct ag_gpu_process *process)
 {
     return (struct agpu_guest_memory){.size = sizeof(struct agpu_guest_memory),
                                       .read = read_memory,
                                       .write = write_memory,
-                                      .user = process};
+                                      .user = process,
+                                      .map = map_memory};
 }
 
 /* ---- Write-backs -------------------------------------------------------------------------------------- */

@@ -94,6 +94,12 @@ static bool write_memory(void *user, uint64_t gpa, const void *from, size_t size
     return true;
 }
 
+static const void *map_memory(void *user, uint64_t gpa, size_t size)
+{
+    const struct ag_mapping *const mapping = user;
+    return is_memory(mapping, gpa, size) ? mapping->bytes + gpa : NULL;
+}
+
 struct agpu_guest_memory ag_mapping_memory(struct ag_mapping *mapping)
 {
     return (struct agpu_guest_memory){
@@ -101,6 +107,7 @@ struct agpu_guest_memory ag_mapping_memory(struct ag_mapping *mapping)
         .read = read_memory,
         .write = write_memory,
         .user = mapping,
+        .map = map_memory,
     };
 }
 

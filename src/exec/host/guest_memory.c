@@ -153,6 +153,12 @@ enum ag_guest_range ag_guest_probe(struct ag_host *host, uint32_t alloc_id, uint
     return done ? AG_GUEST_READABLE : AG_GUEST_UNREADABLE;
 }
 
+const uint8_t *ag_guest_map(const struct ag_host *host, uint64_t gpa, uint64_t size)
+{
+    return host->memory.map && size <= SIZE_MAX ? host->memory.map(host->memory.user, gpa, (size_t)size)
+                                                : NULL;
+}
+
 bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size)
 {
     if (host->memory.write && host->memory.write(host->memory.user, gpa, data, (size_t)size)) {

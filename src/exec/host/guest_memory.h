@@ -59,6 +59,11 @@ enum ag_guest_range {
 /* Whether bytes of an allocation can be read, which nothing reports. */
 enum ag_guest_range ag_guest_probe(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size);
 
+/* Where the host has `size` bytes at a guest-physical address, until the call of the embedder returns; null
+ * where they are to be read. The guest may change them meanwhile: they are copied once, and what depends on
+ * their values looks at the copy. */
+const uint8_t *ag_guest_map(const struct ag_host *host, uint64_t gpa, uint64_t size);
+
 /* Writes `size` bytes at a guest-physical address, at once. False when the embedder cannot write them
  * (reported as exec.guest-memory). */
 bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size);

@@ -106,7 +106,8 @@ struct part {
 };
 
 static bool write_part(struct ag_execution *execution, const struct ag_subresource_box *box,
-                       const struct ag_box_layout *layout, const struct part *part, const uint8_t *bytes)
+                       const struct ag_box_layout *layout, const struct part *part, const uint8_t *bytes,
+                       uint64_t pitch)
 {
     if (box->buffer)
         return ag_buffer_write(execution->copier, box->buffer, box->x + part->first, bytes, part->count);
@@ -119,14 +120,19 @@ static bool write_part(struct ag_execution *execution, const struct ag_subresour
                                       (uint32_t)(layout->row_bytes / format->bytes),
                                       (uint32_t)part->count};
     return ag_texture_pull(execution->copier, box->texture) &&
-           ag_texture_write_rect(execution->copier, box->texture, &rect, bytes, layout->row_bytes);
+           ag_texture_write_rect(execution->copier, box->texture, &rect, bytes, pitch);
+}
+
+static uint64_t first_byte(const struct ag_box_layout *layout, const struct part *part, uint64_t gpa)
+{
+    return gpa + part->slice * layout->slice_pitch + part->first * layout->row_pitch;
 }
 
 /* Reads the rows alone: a pitch may be far larger than a row, and the bytes between rows are not read. */
 static bool read_part(struct ag_execution *execution, const struct ag_box_layout *layout,
                       const struct part *part, uint64_t gpa, uint8_t *to)
 {
-    const uint64_t first = gpa + part->slice * layout->slice_pitch + part->first * layout->row_pitch;
+    const uint64_t first = first_byte(layout, part, gpa);
     if (layout->row_pitch == layout->row_bytes)
         return ag_guest_read(execution->host, first, to, part->count * layout->row_bytes);
     for (uint64_t row = 0; row < part->count; row++, to += layout->row_bytes)
@@ -138,13 +144,17 @@ static bool read_part(struct ag_execution *execution, const struct ag_box_layout
 static bool store_part(struct ag_execution *execution, const struct ag_subresource_box *box,
                        const struct ag_box_layout *layout, const struct part *part, uint64_t gpa)
 {
+    const uint8_t *mapped = ag_guest_map(execution->host, first_byte(layout, part, gpa),
+                                         (part->count - 1) * layout->row_pitch + layout->row_bytes);
+    if (mapped)
+        return write_part(execution, box, layout, part, mapped, layout->row_pitch);
     uint8_t *bytes = malloc((size_t)(part->count * layout->row_bytes));
     if (!bytes) {
         ag_host_no_memory(execution->host);
         return false;
     }
-    const bool done =
-        read_part(execution, layout, part, gpa, bytes) && write_part(execution, box, layout, part, bytes);
+    const bool done = read_part(execution, layout, part, gpa, bytes) &&
+                      write_part(execution, box, layout, part, bytes, layout->row_bytes);
     free(bytes);
     return done;
 }

@@ -18,30 +18,51 @@
 
 #define PULL_CHUNK_BYTES (UINT64_C(4) << 20)
 
-/* The rows of a slice that hold dirty bytes. */
-static struct ag_interval dirty_rows(const struct ag_mip_layout *layout, uint64_t start,
-                                     struct ag_interval dirty)
+/* Guest memory behind a texture, and memory for its bytes where they have to be read. */
+struct source {
+    uint64_t gpa;
+    uint8_t *chunk; /* null until the first read */
+    uint64_t chunk_bytes;
+};
+
+/* The bytes at an offset of the layout. Null when they cannot be had (reported). */
+static const uint8_t *get_bytes(struct ag_copier *copier, struct source *source, uint64_t offset,
+                                uint64_t size)
 {
-    const uint64_t begin = dirty.begin > start ? (dirty.begin - start) / layout->pitch_bytes : 0;
-    const uint64_t end =
-        dirty.end > start ? (dirty.end - start + layout->pitch_bytes - 1) / layout->pitch_bytes : 0;
-    return (struct ag_interval){begin, end < layout->rows ? end : layout->rows};
+    const uint8_t *mapped = ag_guest_map(copier->host, source->gpa + offset, size);
+    if (mapped)
+        return mapped;
+    if (!source->chunk)
+        source->chunk = malloc((size_t)source->chunk_bytes);
+    if (!source->chunk) {
+        ag_host_no_memory(copier->host);
+        return NULL;
+    }
+    return ag_guest_pull(copier->host, source->gpa + offset, source->chunk, size) ? source->chunk : NULL;
+}
+
+/* The rows of a slice that hold dirty bytes, in bytes. */
+static struct ag_interval wanted_bytes(const struct ag_mip_layout *layout, uint64_t start,
+                                       struct ag_interval dirty)
+{
+    const uint64_t pitch = layout->pitch_bytes, all = pitch * layout->rows;
+    const uint64_t begin = dirty.begin > start ? (dirty.begin - start) / pitch * pitch : 0;
+    const uint64_t end = dirty.end > start ? (dirty.end - start + pitch - 1) / pitch * pitch : 0;
+    return (struct ag_interval){begin, end < all ? end : all};
 }
 
 static bool pull_slice(struct ag_copier *copier, struct ag_texture *texture, uint32_t mip, uint32_t slice,
-                       struct ag_interval dirty, uint64_t gpa, uint8_t *chunk)
+                       struct ag_interval dirty, struct source *source)
 {
     const struct ag_mip_layout *layout = &texture->layout.mips[mip];
-    uint64_t start = ag_texture_layout_offset(&texture->layout, mip, slice);
-    const struct ag_interval wanted = dirty_rows(layout, start, dirty);
-    uint64_t rows_at_once = PULL_CHUNK_BYTES / layout->pitch_bytes;
-    if (rows_at_once == 0)
-        rows_at_once = 1;
-    for (uint64_t row = wanted.begin; row < wanted.end; row += rows_at_once) {
-        uint64_t rows = wanted.end - row < rows_at_once ? wanted.end - row : rows_at_once;
-        uint64_t offset = start + row * layout->pitch_bytes, size = rows * layout->pitch_bytes;
-        if (!ag_guest_pull(copier->host, gpa + offset, chunk, size) ||
-            !ag_texture_write(copier, texture, offset, chunk, size))
+    const uint64_t start = ag_texture_layout_offset(&texture->layout, mip, slice);
+    const struct ag_interval wanted = wanted_bytes(layout, start, dirty);
+    const uint64_t rows_at_once = source->chunk_bytes / layout->pitch_bytes;
+    const uint64_t most = layout->pitch_bytes * (rows_at_once ? rows_at_once : 1);
+    for (uint64_t at = wanted.begin; at < wanted.end; at += most) {
+        const uint64_t size = wanted.end - at < most ? wanted.end - at : most;
+        const uint8_t *bytes = get_bytes(copier, source, start + at, size);
+        if (!bytes || !ag_texture_write(copier, texture, start + at, bytes, size))
             return false;
     }
     return true;
@@ -50,27 +71,22 @@ static bool pull_slice(struct ag_copier *copier, struct ag_texture *texture, uin
 bool ag_texture_pull(struct ag_copier *copier, struct ag_texture *texture)
 {
     const struct ag_interval dirty = texture->guest_dirty;
-    uint64_t gpa, chunk_bytes = PULL_CHUNK_BYTES;
+    struct source source = {.chunk_bytes = PULL_CHUNK_BYTES};
     if (ag_interval_is_empty(dirty))
         return true;
     if (!ag_guest_find(copier->host, texture->resource.backing.alloc_id, texture->resource.backing.offset,
-                       texture->layout.size_bytes, &gpa))
+                       texture->layout.size_bytes, &source.gpa))
         return false;
-    if (texture->layout.mips[0].pitch_bytes > chunk_bytes)
-        chunk_bytes = texture->layout.mips[0].pitch_bytes;
-    uint8_t *chunk = malloc((size_t)chunk_bytes);
-    if (!chunk) {
-        ag_host_no_memory(copier->host);
-        return false;
-    }
+    if (texture->layout.mips[0].pitch_bytes > source.chunk_bytes)
+        source.chunk_bytes = texture->layout.mips[0].pitch_bytes;
     bool done = true;
     texture->guest_dirty = (struct ag_interval){0, 0};
     for (uint32_t mip = 0; mip < texture->mips && done; mip++)
         for (uint32_t slice = 0; slice < ag_texture_slices(texture, mip) && done; slice++)
-            done = pull_slice(copier, texture, mip, slice, dirty, gpa, chunk);
+            done = pull_slice(copier, texture, mip, slice, dirty, &source);
     if (!done)
         texture->guest_dirty = dirty;
-    free(chunk);
+    free(source.chunk);
     return done;
 }
 

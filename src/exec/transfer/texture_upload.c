@@ -65,6 +65,31 @@ void ag_texture_upload_end(struct ag_copier *copier, struct ag_texture *texture,
     free(upload->bytes);
 }
 
+/* Whether the queue takes the guest's rows as they are. */
+static bool is_taken_as_it_is(const struct ag_copier *copier, const struct ag_texture *texture,
+                              const struct ag_unit_rect *rect, uint64_t guest_pitch)
+{
+    const struct ag_host_format *format = texture->format;
+    const uint64_t row_bytes = (uint64_t)rect->width * format->bytes;
+    return format->conversion == AG_CONVERT_NONE && format->host_bytes == format->bytes &&
+           (rect->height == 1 || (guest_pitch >= row_bytes && guest_pitch < WGPU_COPY_STRIDE_UNDEFINED)) &&
+           !ag_recorder_in_use(copier->recorder, &texture->resource);
+}
+
+static void queue_rect(const struct ag_copier *copier, const struct ag_texture *texture,
+                       const struct ag_unit_rect *rect, const WGPUOrigin3D *origin,
+                       const WGPUExtent3D *extent, const uint8_t *guest, uint64_t guest_pitch)
+{
+    const uint64_t row_bytes = (uint64_t)rect->width * texture->format->bytes;
+    const uint64_t pitch = rect->height > 1 ? guest_pitch : row_bytes;
+    const WGPUTexelCopyTextureInfo destination = {
+        .texture = texture->gpu, .mipLevel = rect->mip, .origin = *origin, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rect->height};
+    ag_throttle_add_upload(copier->recorder, row_bytes * rect->height);
+    wgpuQueueWriteTexture(copier->host->queue, &destination, guest,
+                          (size_t)(pitch * (rect->height - 1) + row_bytes), &layout, extent);
+}
+
 static bool write_rect(struct ag_copier *copier, struct ag_texture *texture, const struct ag_unit_rect *rect,
                        const uint8_t *guest, uint64_t guest_pitch)
 {
@@ -73,6 +98,10 @@ static bool write_rect(struct ag_copier *copier, struct ag_texture *texture, con
         return ag_depth_write(copier->blitter, texture, rect, guest, guest_pitch);
     const WGPUOrigin3D origin = {rect->x * format->block_width, rect->y * format->block_height, rect->slice};
     const WGPUExtent3D extent = {rect->width * format->block_width, rect->height * format->block_height, 1};
+    if (is_taken_as_it_is(copier, texture, rect, guest_pitch)) {
+        queue_rect(copier, texture, rect, &origin, &extent, guest, guest_pitch);
+        return true;
+    }
     struct ag_texture_upload upload;
     if (!ag_texture_upload_begin(copier, texture, (uint64_t)rect->width * format->host_bytes, rect->height,
                                  &upload))
