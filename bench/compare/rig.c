@@ -61,14 +61,20 @@ static const void *map_guest(void *user, uint64_t gpa, size_t size)
 static void on_presented(void *user, const struct agpu_present *present)
 {
     struct rig *const rig = user;
-    const size_t size = (size_t)present->width * present->height * 4;
+    const size_t row_bytes = (size_t)present->width * 4, size = row_bytes * present->height;
+    rig->shown_order = (enum agpu_pixel_order)present->order;
     if (size != rig->shown_bytes) {
         free(rig->shown);
         rig->shown = malloc(size);
         rig->shown_bytes = rig->shown != NULL ? size : 0;
     }
-    if (rig->shown != NULL)
+    if (rig->shown == NULL)
+        return;
+    if (present->pitch_bytes == row_bytes)
         memcpy(rig->shown, present->pixels, size);
+    else
+        for (uint32_t y = 0; y < present->height; y++)
+            memcpy(rig->shown + y * row_bytes, present->pixels + (size_t)y * present->pitch_bytes, row_bytes);
 }
 
 static void on_completed(void *user, uint32_t submission, uint32_t error)
@@ -103,7 +109,13 @@ bool rig_open(struct rig *rig, const char *driver_name, size_t guest_bytes,
     rig->device = ag_gpu_device(rig->gpu);
     rig->queue = ag_gpu_queue(rig->gpu);
     const struct agpu_executor_events events = {
-        .presented = on_presented, .completed = on_completed, .diagnostics = sink, .user = rig};
+        .size = sizeof events,
+        .presented = on_presented,
+        .completed = on_completed,
+        .diagnostics = sink,
+        .user = rig,
+        .takes_any_layout = true,
+    };
     const struct agpu_guest_memory memory = {
         .read = read_guest, .write = write_guest, .user = rig, .map = map_guest};
     rig->executor->attach(rig->executor, &events, &memory);

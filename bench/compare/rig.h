@@ -29,8 +29,9 @@ struct rig {
     size_t guest_bytes;
     struct aerogpu_alloc_entry allocation; /* of all guest memory, id 1 */
     uint32_t submissions, errors;
-    uint8_t *shown; /* RGBA8 of the last present */
+    uint8_t *shown; /* the last present, rows without padding */
     size_t shown_bytes;
+    enum agpu_pixel_order shown_order;
 };
 
 /* False with a message on standard error. */

@@ -44,7 +44,7 @@ static void *open_screen(struct rig *rig, const struct row *row)
     agpu_write_set_render_targets(&writer, 1, &target, 0);
     rig_run(rig, &writer);
     agpu_writer_fini(&writer);
-    screen->target = raw_texture(rig, SCREEN_WIDTH, SCREEN_HEIGHT, WGPUTextureFormat_RGBA8Unorm,
+    screen->target = raw_texture(rig, SCREEN_WIDTH, SCREEN_HEIGHT, WGPUTextureFormat_BGRA8Unorm,
                                  WGPUTextureUsage_RenderAttachment | WGPUTextureUsage_CopySrc);
     screen->view = wgpuTextureCreateView(screen->target, NULL);
     screen->buffer =
@@ -114,7 +114,8 @@ static bool show_screen(struct rig *rig, void *state, struct row_pictures *pictu
     pictures->raw = malloc(pictures->bytes);
     if (pictures->raw != NULL)
         memcpy(pictures->raw, screen->pixels, pictures->bytes);
-    return pictures->raw != NULL && rig->shown_bytes == pictures->bytes;
+    return pictures->raw != NULL && rig->shown_bytes == pictures->bytes &&
+           rig->shown_order == AGPU_PIXELS_BGRA8;
 }
 
 /* ---- Uploads ------------------------------------------------------------------------------------------- */
@@ -122,7 +123,7 @@ static bool show_screen(struct rig *rig, void *state, struct row_pictures *pictu
 struct image {
     enum part part;
     uint8_t *guest;
-    WGPUTexture texture;
+    WGPUTexture texture, texel;
 };
 
 static void *open_image(struct rig *rig, const struct row *row)
@@ -155,6 +156,7 @@ static void *open_image(struct rig *rig, const struct row *row)
     image->texture =
         raw_texture(rig, IMAGE_WIDTH, IMAGE_HEIGHT, WGPUTextureFormat_RGBA8Unorm,
                     WGPUTextureUsage_TextureBinding | WGPUTextureUsage_CopyDst | WGPUTextureUsage_CopySrc);
+    image->texel = raw_texture(rig, 1, 1, WGPUTextureFormat_RGBA8Unorm, WGPUTextureUsage_CopyDst);
     return image;
 }
 
@@ -163,10 +165,11 @@ static void close_image(struct rig *rig, void *state)
     struct image *const image = state;
     (void)rig;
     wgpuTextureRelease(image->texture);
+    wgpuTextureRelease(image->texel);
     free(image);
 }
 
-/* A copy of one texel makes the executor read what is dirty. */
+/* A copy of one texel makes the executor read what is dirty; by hand it is copied, too. */
 static void write_image(void *state, struct agpu_writer *writer, uint32_t frame)
 {
     struct image *const image = state;
@@ -194,7 +197,12 @@ static void record_image(struct rig *rig, void *state, uint32_t frame)
     (void)frame;
     wgpuQueueWriteTexture(rig->queue, &to, image->guest + at, (size_t)IMAGE_WIDTH * 4 * rows, &layout,
                           &extent);
-    raw_submit(rig, wgpuDeviceCreateCommandEncoder(rig->device, NULL));
+    const WGPUTexelCopyTextureInfo from = {.texture = image->texture, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyTextureInfo texel = {.texture = image->texel, .aspect = WGPUTextureAspect_All};
+    const WGPUExtent3D one = {1, 1, 1};
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(rig->device, NULL);
+    wgpuCommandEncoderCopyTextureToTexture(encoder, &from, &texel, &one);
+    raw_submit(rig, encoder);
 }
 
 static bool show_image(struct rig *rig, void *state, struct row_pictures *pictures)

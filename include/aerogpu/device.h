@@ -82,6 +82,9 @@ struct agpu_device_callbacks {
      * and for a tap. May be null; is not called where the executor is in another process. Must not call into
      * the device. Since 0.2 */
     bool (*shown)(void *user, const struct agpu_shown *shown);
+    /* Whether `presented` takes pixels as the GPU keeps them (agpu_executor_events); not where there is a tap
+     * that hears of presents: those are RGBA8. Since 0.2 */
+    bool takes_any_layout;
 };
 
 struct agpu_device_options;

@@ -50,6 +50,12 @@ struct agpu_submission {
     bool has_allocation_table;
 };
 
+/* The bytes of a pixel, in their order. */
+enum agpu_pixel_order {
+    AGPU_PIXELS_RGBA8,
+    AGPU_PIXELS_BGRA8,
+};
+
 /* A picture handed to the display. */
 struct agpu_present {
     uint32_t submission; /* number of the submission */
@@ -58,11 +64,14 @@ struct agpu_present {
     uint32_t width, height;
     uint32_t format; /* enum aerogpu_format of the presented target */
     /* RGBA8, rows top to bottom, 4 * width bytes each, sRGB-encoded values as stored; X8 formats have alpha
-     * 255. Valid during the callback only. Null where nobody looked (agpu_executor_events). */
+     * 255. Valid during the callback only. Null where nobody looked (agpu_executor_events). Owners that take
+     * any layout look at pitch_bytes and order. */
     const uint8_t *pixels;
     /* EXT_PRESENT, which shows a window of the guest's and no scanout: its numbers, and AGPU_NO_SCANOUT in
      * scanout_id. 0 in other presents. Since 0.2 */
     uint32_t swap_chain, sync_interval;
+    uint32_t pitch_bytes; /* from row to row; 0: 4 * width. Since 0.2 */
+    uint32_t order;       /* enum agpu_pixel_order. Since 0.2 */
 };
 
 #define AGPU_NO_SCANOUT UINT32_MAX
@@ -111,6 +120,9 @@ struct agpu_executor_events {
      * it back. Returns whether it is to be read back, too; otherwise presented() comes with no pixels. May be
      * null, and is never called by executors in another process: pictures are then read back. Since 0.2 */
     bool (*shown)(void *user, const struct agpu_shown *shown);
+    /* Whether presented() takes pixels as the GPU keeps them, which costs no pass over them: RGBA8 or BGRA8,
+     * with any pitch, and any alpha in X8 formats. Those of other formats are RGBA8. Since 0.2 */
+    bool takes_any_layout;
 };
 
 /* Counters since creation or reset; names are those of `expect counter` in scenes and of run's JSON. */

@@ -94,6 +94,8 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         .device_lost = on_device_lost,
         .looks = looks,
         .shown = calls.shown != NULL ? on_shown : NULL,
+        .takes_any_layout =
+            made->tap.presented == NULL && (calls.presented == NULL || calls.takes_any_layout),
     };
     const struct agpu_guest_memory memory = {.size = sizeof memory,
                                              .read = ag_executor_dma_read,

@@ -7,33 +7,46 @@
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
-/* Between RGBA8 and the 8-bit orders the way there is the way back: sRGB formats hold the same bytes as their
- * counterparts, and X bytes are opaque both ways. */
+/* Between the order of pixels and the 8-bit formats the way there is the way back: sRGB formats hold the same
+ * bytes as their counterparts, and X bytes are opaque both ways. */
 static void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count,
-                         const struct ag_host_format *format)
+                         const struct ag_host_format *format, enum agpu_pixel_order order)
 {
     const struct ag_components components = ag_host_format_components(format);
-    ag_format_swap_8888(from, to, count, components.shift[0] != 0, components.bits[3] == 0 ? 0xFF000000 : 0);
+    const bool swap = (components.shift[0] != 0) != (order == AGPU_PIXELS_BGRA8);
+    ag_format_swap_8888(from, to, count, swap, components.bits[3] == 0 ? 0xFF000000 : 0);
 }
 
 static void unpack_row(const struct ag_host_format *format, const uint8_t *from, uint8_t *to, uint32_t count)
 {
     if (format->bytes == 4) {
-        convert_8888(from, to, count, format);
+        convert_8888(from, to, count, format, AGPU_PIXELS_RGBA8);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
         ag_format_unpack_rgba8(format, from + (size_t)i * format->bytes, to + (size_t)i * 4);
 }
 
-static void pack_row(const struct ag_host_format *format, const uint8_t *from, uint8_t *to, uint32_t count)
+static void pack_row(const struct ag_host_format *format, const uint8_t *from, uint8_t *to, uint32_t count,
+                     enum agpu_pixel_order order)
 {
+    const uint32_t red = order == AGPU_PIXELS_BGRA8 ? 2 : 0;
     if (format->bytes == 4) {
-        convert_8888(from, to, count, format);
+        convert_8888(from, to, count, format, order);
         return;
     }
-    for (uint32_t i = 0; i < count; i++)
-        ag_format_pack_rgba8(format, from + (size_t)i * 4, to + (size_t)i * format->bytes);
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t rgba[4] = {from[4 * i + red], from[4 * i + 1], from[4 * i + 2 - red], from[4 * i + 3]};
+        ag_format_pack_rgba8(format, rgba, to + i * format->bytes);
+    }
+}
+
+/* Whether pixels of the order are the format's bytes. */
+static bool is_stored_as_it_is(const struct ag_host_format *format, enum agpu_pixel_order order)
+{
+    const struct ag_components components = ag_host_format_components(format);
+    return format->bytes == 4 && components.bits[3] != 0 &&
+           (components.shift[0] != 0) == (order == AGPU_PIXELS_BGRA8);
 }
 
 uint32_t ag_picture_format(uint32_t format)
@@ -135,22 +148,32 @@ enum agpu_status ag_picture_read(struct agpu_device *device, const struct pictur
     return status;
 }
 
-enum agpu_status ag_picture_write(struct agpu_device *device, const struct picture *picture,
-                                  const uint8_t *pixels, uint32_t width, uint32_t height)
+/* Stores a row of a present, by way of `row` unless that is null. */
+static bool write_row(struct agpu_device *device, const struct picture *picture, uint64_t gpa,
+                      const uint8_t *from, uint8_t *row, uint32_t columns, enum agpu_pixel_order order)
 {
-    const uint32_t columns = width < picture->width ? width : picture->width;
-    const uint32_t rows = height < picture->height ? height : picture->height;
-    const size_t row_bytes = (size_t)columns * picture->format->bytes;
-    if (row_bytes == 0)
+    if (row != NULL)
+        pack_row(picture->format, from, row, columns, order);
+    return ag_dma_write(device, gpa, row != NULL ? row : from, (size_t)columns * picture->format->bytes);
+}
+
+enum agpu_status ag_picture_write(struct agpu_device *device, const struct picture *picture,
+                                  const struct agpu_present *present)
+{
+    const enum agpu_pixel_order order = (enum agpu_pixel_order)present->order;
+    const uint32_t columns = present->width < picture->width ? present->width : picture->width;
+    const uint32_t rows = present->height < picture->height ? present->height : picture->height;
+    const size_t pitch = present->pitch_bytes != 0 ? present->pitch_bytes : (size_t)present->width * 4;
+    const bool as_it_is = is_stored_as_it_is(picture->format, order);
+    if (columns == 0)
         return AGPU_OK;
-    uint8_t *row = malloc(row_bytes);
-    if (row == NULL)
+    uint8_t *row = as_it_is ? NULL : malloc((size_t)columns * picture->format->bytes);
+    if (row == NULL && !as_it_is)
         return ag_report_no_memory(&device->callbacks.diagnostics);
     enum agpu_status status = AGPU_OK;
     for (uint32_t y = 0; y < rows && status == AGPU_OK; y++) {
         const uint64_t gpa = picture->gpa + (uint64_t)y * picture->pitch_bytes;
-        pack_row(picture->format, pixels + (size_t)y * width * 4, row, columns);
-        if (!ag_dma_write(device, gpa, row, row_bytes))
+        if (!write_row(device, picture, gpa, present->pixels + y * pitch, row, columns, order))
             status = report_row(device, "written", gpa);
     }
     free(row);

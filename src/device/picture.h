@@ -28,8 +28,8 @@ const char *ag_picture_init(struct picture *picture, const struct picture_regist
 /* Reads the whole picture into *pixels, which the caller frees with free(). Reports failures. */
 enum agpu_status ag_picture_read(struct agpu_device *device, const struct picture *picture, uint8_t **pixels);
 
-/* Stores the part of an RGBA8 picture that lies inside `picture`. Reports failures. */
+/* Stores the part of a present's pixels that lies inside `picture`. Reports failures. */
 enum agpu_status ag_picture_write(struct agpu_device *device, const struct picture *picture,
-                                  const uint8_t *pixels, uint32_t width, uint32_t height);
+                                  const struct agpu_present *present);
 
 #endif

@@ -64,5 +64,5 @@ void ag_scanout_store(struct agpu_device *device, const struct agpu_present *pre
     if (problem != NULL)
         refuse(device, AGPU_WARNING, problem);
     else
-        ag_picture_write(device, &picture, present->pixels, present->width, present->height);
+        ag_picture_write(device, &picture, present);
 }

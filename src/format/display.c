@@ -93,3 +93,9 @@ bool ag_host_format_display_row(const struct ag_host_format *format, const uint8
         display(format, host, rgba, count);
     return display != NULL;
 }
+
+bool ag_host_format_is_shown_as_it_is(const struct ag_host_format *format, bool *bgra)
+{
+    *bgra = is_bgra(format->texture);
+    return *bgra || is_rgba(format->texture);
+}

@@ -214,6 +214,9 @@ void ag_host_format_pack_planes(const struct ag_host_format *format, const uint8
 bool ag_host_format_display_row(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
                                 uint32_t count);
 
+/* Whether a display is shown texels of four bytes as they are, but for their order: BGRA8 or RGBA8. */
+bool ag_host_format_is_shown_as_it_is(const struct ag_host_format *format, bool *is_bgra);
+
 /* Texels of four bytes from or to RGBA8: with `swap` the first byte and the third change places, and the bits
  * of `alpha` are set. The way there is the way back. A frame is millions of texels: whole words, in a loop
  * that compilers turn into vectors. */

@@ -208,6 +208,7 @@ static void show(struct ag_owner *owner)
         .pixels = picture.pixels,
         .swap_chain = picture.head.swap_chain,
         .sync_interval = picture.head.sync_interval,
+        .pitch_bytes = picture.head.width * 4,
     };
     owner->picture = (struct ag_incoming_picture){0};
     if (picture.head.has_pixels && picture.pixels == NULL)

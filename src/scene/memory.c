@@ -123,7 +123,19 @@ static bool write_callback(void *user, uint64_t gpa, const void *from, size_t si
     return scene_memory_write(user, gpa, from, size);
 }
 
+static const void *map_callback(void *user, uint64_t gpa, size_t size)
+{
+    const struct scene_memory *const memory = user;
+    const size_t at = find_region(memory, gpa);
+    if (at == memory->regions.count || memory->regions.data[at].gpa > gpa)
+        return NULL;
+    const struct scene_region *region = &memory->regions.data[at];
+    const uint64_t offset = gpa - region->gpa;
+    return size <= region->size - offset ? region->bytes + offset : NULL;
+}
+
 struct agpu_guest_memory scene_memory_callbacks(struct scene_memory *memory)
 {
-    return (struct agpu_guest_memory){.read = read_callback, .write = write_callback, .user = memory};
+    return (struct agpu_guest_memory){
+        .read = read_callback, .write = write_callback, .user = memory, .map = map_callback};
 }

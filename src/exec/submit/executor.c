@@ -136,6 +136,7 @@ static void reset(struct agpu_executor *executor)
     if (exec->save)
         exec->table.save_cancel(&exec->table);
     ag_submissions_clear(exec);
+    ag_copier_forget_picture(&exec->copier);
     ag_recorder_abandon(&exec->recorder);
     ag_contexts_clear(&exec->binder);
     ag_guest_objects_clear(exec);

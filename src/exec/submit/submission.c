@@ -189,13 +189,16 @@ static void count_work(struct ag_exec *exec, struct ag_submission *submission)
 
 /* ---- Delivering write-backs --------------------------------------------------------------------------- */
 
-/* Converts a part of a picture, and hands the picture over once all of it is converted. */
-static bool present(struct ag_exec *exec, const struct ag_submission *submission,
-                    struct ag_write_back *write_back, const uint8_t *data)
+/* Null where nobody looks at the picture. */
+struct ag_pixels {
+    const uint8_t *bytes;
+    uint32_t pitch;
+    bool is_bgra;
+};
+
+static void hand_over(const struct ag_exec *exec, const struct ag_submission *submission,
+                      const struct ag_write_back *write_back, const struct ag_pixels *pixels)
 {
-    write_back->stored &= !submission->stopped;
-    if (data && !ag_write_back_convert(&exec->copier, write_back, data))
-        return false;
     const struct agpu_present picture = {
         .submission = submission->number,
         .scanout_id = write_back->scanout_id,
@@ -203,12 +206,30 @@ static bool present(struct ag_exec *exec, const struct ag_submission *submission
         .width = write_back->width,
         .height = write_back->height,
         .format = write_back->abi_format,
-        .pixels = write_back->pixels,
+        .pixels = pixels->bytes,
         .swap_chain = write_back->swap_chain,
         .sync_interval = write_back->sync_interval,
+        .pitch_bytes = pixels->pitch,
+        .order = pixels->is_bgra ? AGPU_PIXELS_BGRA8 : AGPU_PIXELS_RGBA8,
     };
-    if ((write_back->pixels || !data) && exec->events.presented)
+    if (exec->events.presented)
         exec->events.presented(exec->events.user, &picture);
+}
+
+/* Hands a picture over, once all of it is converted if it has to be. False while there is more to convert. */
+static bool present(struct ag_exec *exec, const struct ag_submission *submission,
+                    struct ag_write_back *write_back, const uint8_t *data)
+{
+    struct ag_pixels pixels = {data, write_back->host_pitch, false};
+    write_back->stored &= !submission->stopped;
+    if (data && !ag_write_back_is_shown_as_it_is(write_back, exec->events.takes_any_layout, &pixels.is_bgra)) {
+        if (!ag_write_back_convert(&exec->copier, write_back, data))
+            return false;
+        pixels = (struct ag_pixels){write_back->picture.bytes, write_back->width * 4, false};
+        if (!pixels.bytes)
+            return true;
+    }
+    hand_over(exec, submission, write_back, &pixels);
     return true;
 }
 

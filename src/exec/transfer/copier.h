@@ -7,6 +7,9 @@
 #ifndef AG_EXEC_TRANSFER_COPIER_H
 #define AG_EXEC_TRANSFER_COPIER_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/map.h"
 #include "gpu/webgpu.h"
 
@@ -23,6 +26,12 @@ struct ag_rect_clearer {
     struct ag_map pipelines; /* WGPURenderPipeline by format, sample count and aspects */
 };
 
+/* Memory of a picture that was shown, for the next one. */
+struct ag_picture_memory {
+    uint8_t *bytes;
+    size_t size;
+};
+
 struct ag_copier {
     struct ag_host *host;
     struct ag_objects *objects;
@@ -32,6 +41,7 @@ struct ag_copier {
     /* The write-backs of the submission being executed; null between two submissions. */
     struct ag_write_backs *write_backs;
     struct ag_rect_clearer rect_clearer;
+    struct ag_picture_memory picture;
 };
 
 #endif

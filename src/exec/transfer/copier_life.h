@@ -13,4 +13,7 @@ void ag_copier_init(struct ag_copier *copier, struct ag_blitter *blitter);
 /* Releases the pipelines of clears, before the WebGPU device goes. */
 void ag_copier_drop_device_objects(struct ag_copier *copier);
 
+/* Frees the memory of the last picture, when nothing is in flight. */
+void ag_copier_forget_picture(struct ag_copier *copier);
+
 #endif

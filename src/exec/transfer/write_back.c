@@ -16,6 +16,9 @@
 #include "format/format.h"
 #include "gpu/readback.h"
 
+/* What is kept between two pictures: one of 3840x2160. */
+#define MOST_PICTURE_BYTES ((size_t)3840 * 2160 * 4)
+
 struct ag_write_back *ag_write_back_add(struct ag_copier *copier, enum ag_write_back_kind kind, uint64_t size)
 {
     struct ag_host *host = copier->host;
@@ -65,12 +68,38 @@ bool ag_write_backs_are_ready(const struct ag_copier *copier, const struct ag_wr
     return true;
 }
 
+/* Pictures of one size follow each other as a rule. */
+static void release_picture(struct ag_copier *copier, struct ag_picture_memory *picture)
+{
+    if (picture->bytes && picture->size <= MOST_PICTURE_BYTES && picture->size > copier->picture.size) {
+        free(copier->picture.bytes);
+        copier->picture = *picture;
+    } else {
+        free(picture->bytes);
+    }
+    *picture = (struct ag_picture_memory){0};
+}
+
+static bool take_picture(struct ag_copier *copier, struct ag_picture_memory *picture, size_t size)
+{
+    if (copier->picture.size >= size) {
+        *picture = copier->picture;
+        copier->picture = (struct ag_picture_memory){0};
+        return true;
+    }
+    *picture = (struct ag_picture_memory){malloc(size), size};
+    if (picture->bytes)
+        return true;
+    ag_host_no_memory(copier->host);
+    return false;
+}
+
 void ag_write_backs_release(struct ag_copier *copier, struct ag_write_backs *write_backs)
 {
     for (size_t i = 0; i < write_backs->list.count; i++) {
         ag_readback_release(copier->host->readbacks, write_backs->list.data[i]->readback);
         ag_query_run_release(copier->recorder, write_backs->list.data[i]->query);
-        free(write_backs->list.data[i]->pixels);
+        release_picture(copier, &write_backs->list.data[i]->picture);
         free(write_backs->list.data[i]);
     }
     write_backs->list.count = 0;
@@ -137,24 +166,31 @@ static bool store_buffer(struct ag_host *host, struct ag_write_back *write_back,
     return write_back->delivered == write_back->size;
 }
 
+bool ag_write_back_is_shown_as_it_is(const struct ag_write_back *write_back, bool takes_any_layout,
+                                     bool *is_bgra)
+{
+    const struct ag_host_format *format = write_back->format;
+    if (write_back->stored || !ag_host_format_is_shown_as_it_is(format, is_bgra))
+        return false;
+    return takes_any_layout || (!*is_bgra && !ag_host_format_has(format, AG_FORMAT_NO_ALPHA) &&
+                                write_back->host_pitch == write_back->width * UINT64_C(4));
+}
+
 bool ag_write_back_convert(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data)
 {
     const size_t row_bytes = (size_t)write_back->width * 4;
     const uint64_t most = rows_of_part(row_bytes), left = write_back->height - write_back->delivered;
     const uint64_t end = write_back->delivered + (left < most ? left : most);
-    if (!write_back->pixels)
-        write_back->pixels = malloc(row_bytes * write_back->height);
-    if (!write_back->pixels) {
-        ag_host_no_memory(copier->host);
+    if (!write_back->picture.bytes &&
+        !take_picture(copier, &write_back->picture, row_bytes * write_back->height))
         return true;
-    }
+    uint8_t *const pixels = write_back->picture.bytes;
     for (uint64_t y = write_back->delivered; y < end; y++)
         ag_host_format_display_row(write_back->format, data + y * write_back->host_pitch,
-                                   write_back->pixels + y * row_bytes, write_back->width);
+                                   pixels + y * row_bytes, write_back->width);
     const uint64_t first = write_back->delivered;
-    if (write_back->stored &&
-        !ag_guest_write_back(copier->host, write_back->gpa + first * row_bytes,
-                             write_back->pixels + first * row_bytes, (end - first) * row_bytes))
+    if (write_back->stored && !ag_guest_write_back(copier->host, write_back->gpa + first * row_bytes,
+                                                   pixels + first * row_bytes, (end - first) * row_bytes))
         write_back->stored = false;
     write_back->delivered = end;
     return end == write_back->height;

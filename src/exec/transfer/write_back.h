@@ -13,8 +13,8 @@
 
 #include "aerogpu/diag.h"
 #include "base/vec.h"
+#include "exec/transfer/copier.h"
 
-struct ag_copier;
 struct ag_host_format;
 struct ag_query_run;
 struct ag_readback;
@@ -54,7 +54,7 @@ struct ag_write_back {
     /* PRESENT; one that nobody looks at has no read-back, one with `stored` goes to guest memory, too. */
     uint32_t scanout_id, present_flags, abi_format, swap_chain, sync_interval;
     bool stored;
-    uint8_t *pixels; /* PRESENT: the picture, while it is converted; owned */
+    struct ag_picture_memory picture; /* PRESENT: the picture, while it is converted; owned */
 
     uint64_t delivered; /* how many rows, or bytes of a BUFFER, were stored or converted so far */
 };
@@ -74,8 +74,13 @@ struct ag_write_back *ag_write_back_add(struct ag_copier *copier, enum ag_write_
  * `data`: the bytes read back. Returns true when all is stored, or when a failure was reported. */
 bool ag_write_back_store(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data);
 
-/* Converts the next part of a picture to `pixels`, and stores the part in guest memory where the guest wants
- * the picture. Returns true when all is converted, or when a failure was reported; `pixels` is null then. */
+/* Whether a picture is shown from the bytes read back, in this order; an owner `takes_any_layout` or RGBA8 in
+ * rows without padding. */
+bool ag_write_back_is_shown_as_it_is(const struct ag_write_back *write_back, bool takes_any_layout,
+                                     bool *is_bgra);
+
+/* Converts the next part of a picture, and stores the part in guest memory where the guest wants the picture.
+ * Returns true when all is converted, or when a failure was reported; there is no picture then. */
 bool ag_write_back_convert(struct ag_copier *copier, struct ag_write_back *write_back, const uint8_t *data);
 
 /* Begins all read-backs, after the commands that copy into them are submitted. */

@@ -63,6 +63,14 @@ static void reads_and_stores_every_format(void **state)
         machine_show(machine, &present);
         assert_memory_equal(machine->ram + FRAME_BUFFER, cases[i].written, cases[i].size);
         assert_int_equal(machine->ram[FRAME_BUFFER + cases[i].size], 0xEE);
+
+        memset(machine->ram + FRAME_BUFFER, 0xEE, 8);
+        const uint8_t *const shown = cases[i].shown, bgra[4] = {shown[2], shown[1], shown[0], shown[3]};
+        const struct agpu_present swapped = {
+            .width = 1, .height = 1, .format = 1, .pixels = bgra, .order = AGPU_PIXELS_BGRA8};
+        machine_show(machine, &swapped);
+        assert_memory_equal(machine->ram + FRAME_BUFFER, cases[i].written, cases[i].size);
+        assert_int_equal(machine->ram[FRAME_BUFFER + cases[i].size], 0xEE);
     }
 }
 
@@ -191,6 +199,17 @@ static void presents_are_clipped(void **state)
     assert_int_equal(machine->presents, 2);
 }
 
+static void presents_have_rows_with_padding(void **state)
+{
+    struct machine *machine = *state;
+    static const uint8_t padded[20] = {1, 1, 1, 1, 2, 2, 2, 2, 9, 9, 9, 9, 3, 3, 3, 3, 4, 4, 4, 4};
+    const struct agpu_present present = {
+        .width = 2, .height = 2, .format = 3, .pixels = padded, .pitch_bytes = 12};
+    set_scanout(machine, 2, 2, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8, FRAME_BUFFER);
+    machine_show(machine, &present);
+    assert_memory_equal(machine->ram + FRAME_BUFFER, picture, sizeof picture);
+}
+
 static void presents_elsewhere_are_only_passed_on(void **state)
 {
     struct machine *machine = *state;
@@ -282,6 +301,7 @@ int main(void)
         WITH_MACHINE(missing_memory_is_reported),
         WITH_MACHINE(a_frame_in_vram),
         WITH_MACHINE(presents_are_clipped),
+        WITH_MACHINE(presents_have_rows_with_padding),
         WITH_MACHINE(presents_elsewhere_are_only_passed_on),
         WITH_MACHINE(presents_come_before_their_fence),
         WITH_MACHINE(cursor_is_read),

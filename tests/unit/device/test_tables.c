@@ -89,12 +89,14 @@ static void attach(struct agpu_executor *executor, const struct agpu_executor_ev
 }
 
 static struct agpu_executor_events kept_events;
+static struct agpu_guest_memory kept_memory;
 
 static void keep_events(struct agpu_executor *executor, const struct agpu_executor_events *events,
                         const struct agpu_guest_memory *memory)
 {
-    (void)executor, (void)memory;
+    (void)executor;
     kept_events = *events;
+    kept_memory = *memory;
 }
 
 static void reset(struct agpu_executor *executor)
@@ -139,6 +141,82 @@ static void textures_are_read_for_scanouts(void **state)
     shown.scanout_id = 1;
     assert_false(kept_events.shown(kept_events.user, &shown));
     assert_int_equal(count, 3);
+    agpu_device_destroy(device);
+}
+
+static void present_nothing(void *user, const struct agpu_present *present)
+{
+    (void)user, (void)present;
+}
+
+/* Embedders and taps that know RGBA8 alone get pictures that are converted. */
+static void pictures_have_a_layout_that_is_taken(void **state)
+{
+    (void)state;
+    static const struct agpu_device_tap tap = {.size = sizeof tap, .presented = present_nothing};
+    const struct agpu_device_options tapped = {.size = sizeof tapped, .tap = &tap};
+    struct agpu_device_callbacks callbacks = callbacks_of_0_2();
+    struct agpu_executor executor = {.attach = keep_events, .reset = reset};
+    callbacks.size = sizeof callbacks;
+    agpu_device_destroy(make(NULL, &callbacks, &executor));
+    assert_true(kept_events.takes_any_layout); /* for the scanout alone */
+    callbacks.presented = present_nothing;
+    agpu_device_destroy(make(NULL, &callbacks, &executor));
+    assert_false(kept_events.takes_any_layout);
+    callbacks.takes_any_layout = true;
+    agpu_device_destroy(make(NULL, &callbacks, &executor));
+    assert_true(kept_events.takes_any_layout);
+    agpu_device_destroy(make(&tapped, &callbacks, &executor));
+    assert_false(kept_events.takes_any_layout);
+}
+
+static uint8_t mapped_ram[16];
+
+static const void *map_ram(void *user, uint64_t gpa, size_t size)
+{
+    (void)user;
+    return gpa <= sizeof mapped_ram && size <= sizeof mapped_ram - gpa ? mapped_ram + gpa : NULL;
+}
+
+static void ignore_access(void *user, const struct agpu_device_access *access)
+{
+    (void)user, (void)access;
+}
+
+static const void *executor_map(uint64_t gpa, size_t size)
+{
+    return kept_memory.map(kept_memory.user, gpa, size);
+}
+
+/* RAM is where the embedder says, VRAM in the device; registers are nowhere, and what a tap hears of is
+ * copied. */
+static void executors_see_where_memory_is(void **state)
+{
+    (void)state;
+    static const struct agpu_device_tap tap = {.size = sizeof tap, .memory_read = ignore_access};
+    const struct agpu_device_options tapped = {.size = sizeof tapped, .tap = &tap};
+    struct agpu_device_callbacks callbacks = callbacks_of_0_2();
+    struct agpu_executor executor = {.attach = keep_events, .reset = reset};
+    struct agpu_device *device = make(NULL, &callbacks, &executor);
+    assert_null(executor_map(0, 4));
+    agpu_device_destroy(device);
+
+    callbacks.memory.map = map_ram;
+    device = make(NULL, &callbacks, &executor);
+    assert_ptr_equal(executor_map(4, 12), mapped_ram + 4);
+    assert_null(executor_map(4, 13));
+    assert_null(executor_map(UINT64_MAX, 2));
+    agpu_device_config_write(device, 0x10, 4, 0xD0000000);
+    agpu_device_config_write(device, 0x14, 4, 0xE0000000);
+    assert_null(executor_map(0xE0000000, 4)); /* zeros that were never written */
+    assert_true(agpu_device_vram_write(device, 8, "vram", 4));
+    assert_memory_equal(executor_map(0xE0000008, 4), "vram", 4);
+    assert_null(executor_map(0xE0000000 + AEROGPU_PCI_BAR1_SIZE_BYTES - 2, 4));
+    assert_null(executor_map(0xD0000000, 4));
+    agpu_device_destroy(device);
+
+    device = make(&tapped, &callbacks, &executor);
+    assert_null(executor_map(4, 12));
     agpu_device_destroy(device);
 }
 
@@ -213,6 +291,8 @@ int main(void)
         cmocka_unit_test(callbacks_end_with_their_size),
         cmocka_unit_test(later_callbacks_are_taken),
         cmocka_unit_test(textures_are_read_for_scanouts),
+        cmocka_unit_test(pictures_have_a_layout_that_is_taken),
+        cmocka_unit_test(executors_see_where_memory_is),
         cmocka_unit_test(executors_end_with_their_size),
         cmocka_unit_test(losses_are_counted),
         cmocka_unit_test(events_and_counters_end_with_their_size),

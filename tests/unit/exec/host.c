@@ -22,7 +22,17 @@ static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
     if (gpa < GUEST_BASE || gpa - GUEST_BASE > GUEST_BYTES || size > GUEST_BYTES - (gpa - GUEST_BASE))
         return false;
     memcpy(to, host->guest + (gpa - GUEST_BASE), size);
+    host->read_count++;
     return true;
+}
+
+static const void *map_guest(void *user, uint64_t gpa, size_t size)
+{
+    const struct host *host = user;
+    if (!host->maps || gpa < GUEST_BASE || gpa - GUEST_BASE > GUEST_BYTES ||
+        size > GUEST_BYTES - (gpa - GUEST_BASE))
+        return NULL;
+    return host->guest + (gpa - GUEST_BASE);
 }
 
 static bool write_guest(void *user, uint64_t gpa, const void *from, size_t size)
@@ -44,8 +54,10 @@ static void on_presented(void *user, const struct agpu_present *present)
     host->present_height = present->height;
     free(host->pixels);
     host->pixels = present->pixels && (!host->most_kept || size <= host->most_kept) ? malloc(size) : NULL;
-    if (host->pixels)
-        memcpy(host->pixels, present->pixels, size);
+    host->pixel_order = present->order;
+    for (uint32_t y = 0; y < present->height && host->pixels; y++)
+        memcpy(host->pixels + (size_t)y * present->width * 4,
+               present->pixels + (size_t)y * present->pitch_bytes, (size_t)present->width * 4);
     if (host->presented)
         host->presented(host);
 }
@@ -129,8 +141,10 @@ void host_attach(struct host *host)
         .device_lost = on_device_lost,
         .looks = looks,
         .shown = host->shown,
+        .takes_any_layout = host->takes_any_layout,
     };
-    const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = host};
+    const struct agpu_guest_memory memory = {
+        .read = read_guest, .write = write_guest, .user = host, .map = map_guest};
     host->executor->attach(host->executor, &events, &memory);
 }
 

@@ -20,15 +20,19 @@ struct host {
     uint8_t *guest;          /* GUEST_BYTES, at guest-physical 0x10000 */
     uint32_t writable_bytes; /* of these, from the start; 0: all */
     bool is_endless;         /* guest memory has no end and reads as zeros */
+    bool maps;               /* shows where it has guest memory */
+    uint32_t read_count;     /* of guest memory, by copy */
     uint32_t next_submission;
     uint32_t context_id; /* of the submissions to come; reset to 1 */
 
     uint32_t completed_count, last_completed, last_error;
     uint32_t present_count, present_width, present_height;
-    uint8_t *pixels;                                           /* of the last present that was kept */
-    size_t most_kept;                                          /* bytes of a present; 0: any number */
-    void (*presented)(void *host);                             /* null, or called at each present */
-    bool is_blind;                                             /* nobody looks at windows */
+    uint8_t *pixels;               /* of the last present that was kept, without padding */
+    size_t most_kept;              /* bytes of a present; 0: any number */
+    uint32_t pixel_order;          /* theirs */
+    bool takes_any_layout;         /* see host_attach() */
+    void (*presented)(void *host); /* null, or called at each present */
+    bool is_blind;                 /* nobody looks at windows */
     bool (*shown)(void *host, const struct agpu_shown *shown); /* takes textures, see host_attach() */
 
     uint32_t diag_count; /* errors and warnings since the last submit */

@@ -4,6 +4,8 @@
  */
 #include "../../support/test.h"
 
+#include <string.h>
+
 #include "aerogpu/abi/ext.h"
 #include "gpu/gpu.h"
 #include "gpu/label.h"
@@ -58,6 +60,40 @@ static void clears_and_presents(void **state)
         assert_int_equal(host_pixel(&host, 15, 7), cases[i].expected);
         agpu_writer_fini(&writer);
     }
+}
+
+/* Owners that take pictures as the GPU keeps them get the same colours, whatever the pitch. */
+static void hands_pictures_over_as_they_are(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t format, order;
+        uint8_t bytes[4];
+    } cases[] = {
+        {AEROGPU_FORMAT_R8G8B8A8_UNORM, AGPU_PIXELS_RGBA8, {255, 128, 64, 51}},
+        {AEROGPU_FORMAT_B8G8R8A8_UNORM, AGPU_PIXELS_BGRA8, {64, 128, 255, 51}},
+        {AEROGPU_FORMAT_B8G8R8X8_UNORM, AGPU_PIXELS_BGRA8, {64, 128, 255, 0} },
+        {AEROGPU_FORMAT_B5G6R5_UNORM,   AGPU_PIXELS_RGBA8, {255, 128, 64, 0} },
+    };
+    host.takes_any_layout = true;
+    host_attach(&host);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (uint32_t width = 16; width <= 64; width += 48) {
+            struct agpu_writer writer = begin();
+            const bool has_alpha = cases[i].bytes[3] != 0;
+            host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, cases[i].format, width, 8);
+            agpu_write_set_render_targets(&writer, 1, &(uint32_t){1}, 0);
+            agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR,
+                             (const float[4]){1, 128 / 255.0f, 64 / 255.0f, 51 / 255.0f}, 1, 0);
+            agpu_write_present(&writer, 0, 0);
+            run_ok(&writer);
+            assert_int_equal(host.pixel_order, cases[i].order);
+            assert_memory_equal(host.pixels, cases[i].bytes, has_alpha ? 4 : 3);
+            assert_memory_equal(host.pixels + (size_t)width * 8 * 4 - 4, cases[i].bytes, has_alpha ? 4 : 3);
+            agpu_writer_fini(&writer);
+        }
+    host.takes_any_layout = false;
+    host_attach(&host);
 }
 
 /* A window of the guest's, which is read back where somebody looks, or the guest itself does. */
@@ -295,8 +331,12 @@ static void copies_textures_of_every_kind(void **state)
         {AEROGPU_FORMAT_BC1_RGBA_UNORM,      8,  4},
         {AEROGPU_FORMAT_BC7_RGBA_UNORM,      16, 4},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    const size_t count = sizeof cases / sizeof cases[0];
+    for (size_t n = 0; n < 2 * count; n++) {
+        const size_t c = n % count;
         struct agpu_writer writer = begin();
+        host.maps = n >= count;
+        host.read_count = 0;
         const struct aerogpu_alloc_entry allocation = {.alloc_id = 7, .gpa = GUEST_BASE, .size_bytes = 8192};
         const uint32_t units = 16 / cases[c].block, pitch = units * cases[c].bytes + 12;
         struct aerogpu_cmd_create_texture2d texture = {
@@ -336,8 +376,66 @@ static void copies_textures_of_every_kind(void **state)
             }
         }
         assert_int_equal(host.guest[4096], 0); /* only the copied bytes are written */
+        assert_int_equal(host.read_count == 0, host.maps);
         agpu_writer_fini(&writer);
     }
+    host.maps = false;
+}
+
+/* Rows that hold dirty bytes are read, and no others. */
+static void reads_what_is_dirty(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t format, bytes, block;
+    } cases[] = {
+        {AEROGPU_FORMAT_R8G8B8A8_UNORM, 4,  1},
+        {AEROGPU_FORMAT_B5G6R5_UNORM,   2,  1},
+        {AEROGPU_FORMAT_BC1_RGBA_UNORM, 8,  4},
+        {AEROGPU_FORMAT_BC7_RGBA_UNORM, 16, 4},
+    };
+    const size_t count = sizeof cases / sizeof cases[0];
+    for (size_t n = 0; n < 2 * count; n++) {
+        const uint32_t bytes = cases[n % count].bytes, units = 32 / cases[n % count].block;
+        const uint32_t pitch = units * bytes, rows = 8 / cases[n % count].block, at = pitch + 2 * bytes + 1;
+        const struct aerogpu_alloc_entry allocation = {.alloc_id = 7, .gpa = GUEST_BASE, .size_bytes = 8192};
+        struct aerogpu_cmd_create_texture2d texture = {
+            .texture_handle = 1,
+            .usage_flags = AEROGPU_RESOURCE_USAGE_TEXTURE,
+            .format = cases[n % count].format,
+            .width = 32,
+            .height = 8,
+            .mip_levels = 1,
+            .array_layers = 1,
+            .row_pitch_bytes = pitch,
+            .backing_alloc_id = 7,
+        };
+        struct agpu_writer writer = begin();
+        host.maps = n >= count;
+        for (uint32_t i = 0; i < pitch * rows; i++)
+            host.guest[i] = (uint8_t)(i * 7 + 64);
+        agpu_write_create_texture2d(&writer, &texture);
+        texture.texture_handle = 2;
+        texture.backing_offset_bytes = 4096;
+        agpu_write_create_texture2d(&writer, &texture);
+        const struct aerogpu_cmd_copy_texture2d copy = {
+            .dst_texture = 2, .src_texture = 1, .width = 32, .height = 8, .flags = COPY_BACK};
+        agpu_write_copy_texture2d(&writer, &copy);
+        assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_NONE);
+        assert_memory_equal(host.guest + 4096, host.guest, pitch * rows);
+
+        uint8_t expected[2048];
+        memcpy(expected, host.guest, pitch * rows);
+        for (uint32_t i = 0; i < pitch * rows; i++)
+            host.guest[i] ^= 0x55;
+        memcpy(expected + pitch, host.guest + pitch, pitch);
+        agpu_write_resource_dirty_range(&writer, 1, at, bytes);
+        agpu_write_copy_texture2d(&writer, &copy);
+        assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_NONE);
+        assert_memory_equal(host.guest + 4096, expected, pitch * rows);
+        agpu_writer_fini(&writer);
+    }
+    host.maps = false;
 }
 
 static void uploads_in_stream_order(void **state)
@@ -362,11 +460,13 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clears_and_presents),
+        cmocka_unit_test(hands_pictures_over_as_they_are),
         cmocka_unit_test(shows_windows_to_who_looks),
         cmocka_unit_test(shows_textures_without_reading_them),
         cmocka_unit_test(clears_views),
         cmocka_unit_test(copies_back_into_guest_memory),
         cmocka_unit_test(copies_textures_of_every_kind),
+        cmocka_unit_test(reads_what_is_dirty),
         cmocka_unit_test(uploads_in_stream_order),
     };
     if (argc < 3)
