@@ -53,6 +53,7 @@ struct agpu_gpu {
     uint64_t completed_serial;
     /* How long the oldest signal has been waited for, as of the last poll. */
     uint64_t awaited_serial, stalled_ns, polled_ns;
+    uint64_t asked_ns; /* when the library was asked last */
     uint64_t patience_ns;
     /* Pipelines that are being made (gpu/compilation.h), and the time for modules and pipelines. */
     struct ag_compilation *pending_compilations; /* a list */

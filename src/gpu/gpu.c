@@ -18,6 +18,9 @@
 /* Between two polls the GPU stands still for so long at most: a process that was stopped in between has not
  * waited. */
 #define LONGEST_GAP_NS (UINT64_C(1) * 1000000000)
+/* How often a library that owes no answer is asked all the same: it may have lost the device, or have objects
+ * to delete. */
+#define IDLE_PERIOD_NS UINT64_C(200000)
 
 enum agpu_diag_code ag_diag_code_of_error(WGPUErrorType type)
 {
@@ -350,9 +353,8 @@ static void notice_loss(struct agpu_gpu *gpu)
                   "the embedder's GPU device was lost");
 }
 
-static void measure_stall(struct agpu_gpu *gpu)
+static void measure_stall(struct agpu_gpu *gpu, uint64_t now)
 {
-    const uint64_t now = ag_clock_ns();
     const uint64_t gap = now - gpu->polled_ns < LONGEST_GAP_NS ? now - gpu->polled_ns : LONGEST_GAP_NS;
     const bool moves =
         gpu->completed_serial == gpu->signalled_serial || gpu->completed_serial >= gpu->awaited_serial;
@@ -361,14 +363,28 @@ static void measure_stall(struct agpu_gpu *gpu)
     gpu->polled_ns = now;
 }
 
-void ag_gpu_poll(struct agpu_gpu *gpu)
+static void poll_at(struct agpu_gpu *gpu, uint64_t now)
 {
-    if (gpu->abandoned)
-        return;
+    gpu->asked_ns = now;
     wgpuInstanceProcessEvents(gpu->instance);
     if (!gpu->owns_device && !gpu->lost)
         notice_loss(gpu);
-    measure_stall(gpu);
+    measure_stall(gpu, now);
+}
+
+void ag_gpu_poll(struct agpu_gpu *gpu)
+{
+    if (!gpu->abandoned)
+        poll_at(gpu, ag_clock_ns());
+}
+
+void ag_gpu_poll_answers(struct agpu_gpu *gpu)
+{
+    if (gpu->abandoned)
+        return;
+    const uint64_t now = ag_clock_ns();
+    if (!ag_gpu_has_answered(gpu) || now - gpu->asked_ns >= IDLE_PERIOD_NS)
+        poll_at(gpu, now);
 }
 
 /* A pointer holds 32 bits on some hosts: they are the low word of a serial that was signalled. */

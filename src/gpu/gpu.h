@@ -67,6 +67,8 @@ void ag_gpu_set_sink(struct agpu_gpu *gpu, const struct agpu_diag_sink *sink);
 
 /* Calls the callbacks of finished work. */
 void ag_gpu_poll(struct agpu_gpu *gpu);
+/* The same, at most every 200 us where the library owes no answer to the functions of this room. */
+void ag_gpu_poll_answers(struct agpu_gpu *gpu);
 
 /* The queue's timeline. ag_gpu_signal() places a signal behind all work submitted so far and returns its
  * serial number; serials start at 1 and rise. ag_gpu_completed_serial() is the newest signal whose work is

@@ -63,6 +63,7 @@ struct ag_exec {
     struct ag_turn turn;
     struct ag_submission *arrived; /* the first that has come since the last call; or null */
     uint64_t now_ns;               /* when the call at hand began; since then, when work was counted last */
+    bool was_away;                 /* since then the embedder's callbacks were called */
 
     uint64_t compile_ns_before; /* what the gpu counted before the executor's last reset */
     /* Streams wait while the GPU works: lavapipe's calls that make or destroy views wait for the work at

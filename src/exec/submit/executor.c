@@ -75,7 +75,7 @@ static void begin_pipelines(struct ag_exec *exec)
 static bool poll_work(struct agpu_executor *executor)
 {
     struct ag_exec *exec = ag_exec_of(executor);
-    ag_gpu_poll(exec->host.gpu);
+    ag_gpu_poll_answers(exec->host.gpu);
     ag_gpu_loss_poll(exec);
     const bool is_busy = ag_submissions_advance(exec);
     begin_pipelines(exec);

@@ -45,25 +45,19 @@
 #define MAX_LIST_DEPTH 8
 #define MAX_LISTED_PACKETS (UINT32_C(1) << 22)
 
-/* One level of packets: the stream, or a command list that a packet of the frame below executes. */
-struct ag_stream_frame {
-    struct ag_stream_frame *caller;
-    uint32_t depth;
-    struct agpu_stream_reader reader;
-    struct ag_context *saved; /* the state to restore after the list; null: the state is cleared then */
-};
-
 /* ---- Frames ------------------------------------------------------------------------------------------- */
 
 static struct ag_stream_frame *push_frame(struct ag_exec *exec, struct ag_submission *submission)
 {
-    struct ag_stream_frame *frame = calloc(1, sizeof *frame);
+    struct ag_stream_frame *frame = submission->frame ? malloc(sizeof *frame) : &submission->root;
     if (!frame) {
         ag_host_no_memory(&exec->host);
         return NULL;
     }
-    frame->caller = submission->frame;
-    frame->depth = submission->frame ? submission->frame->depth + 1 : 0;
+    *frame = (struct ag_stream_frame){
+        .caller = submission->frame,
+        .depth = submission->frame ? submission->frame->depth + 1 : 0,
+    };
     submission->frame = frame;
     return frame;
 }
@@ -73,7 +67,8 @@ static void drop_frame(struct ag_submission *submission)
     struct ag_stream_frame *frame = submission->frame;
     submission->frame = frame->caller;
     ag_context_destroy(frame->saved);
-    free(frame);
+    if (frame != &submission->root)
+        free(frame);
 }
 
 /* Leaves a frame, at its end or because the stream stops, and restores or clears the context's state. */
@@ -460,7 +455,8 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
             status = step(exec, submission);
             steps = 1;
         }
-        ag_slice_steps(&exec->slice, steps);
+        if (!ag_submission_is_light(submission))
+            ag_slice_steps(&exec->slice, steps);
         if (status != AGPU_OK) {
             ag_expansion_batch_settle(&exec->expander); /* with the state of the frame that stop() leaves */
             stop(submission);

@@ -174,6 +174,14 @@ bool ag_submission_is_awaited(const struct ag_submission *submission)
     return other != NULL;
 }
 
+/* Begins to count: what the embedder did in its callbacks counts for no context. */
+static void begin_work(struct ag_exec *exec)
+{
+    if (exec->was_away)
+        exec->now_ns = ag_clock_ns();
+    exec->was_away = false;
+}
+
 /* Counts the time since the last count for the submission, whose stream ran or whose write-backs were
  * delivered, and for its context if other contexts wait. */
 static void count_work(struct ag_exec *exec, struct ag_submission *submission)
@@ -222,7 +230,8 @@ static bool present(struct ag_exec *exec, const struct ag_submission *submission
 {
     struct ag_pixels pixels = {data, write_back->host_pitch, false};
     write_back->stored &= !submission->stopped;
-    if (data && !ag_write_back_is_shown_as_it_is(write_back, exec->events.takes_any_layout, &pixels.is_bgra)) {
+    if (data &&
+        !ag_write_back_is_shown_as_it_is(write_back, exec->events.takes_any_layout, &pixels.is_bgra)) {
         if (!ag_write_back_convert(&exec->copier, write_back, data))
             return false;
         pixels = (struct ag_pixels){write_back->picture.bytes, write_back->width * 4, false};
@@ -285,11 +294,13 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     submission->started = true;
     submission->execution.wait = (struct ag_wait){0};
     exec->host.is_looked_at = is_looked_at(&exec->events);
+    begin_work(exec);
     enter(exec, submission);
     if (!submission->draining || drained(exec, submission))
         ag_stream_execute(exec, submission);
     leave(exec);
-    count_work(exec, submission);
+    if (!submission->recorded || !ag_submission_is_light(submission))
+        count_work(exec, submission);
     if (!submission->recorded)
         return;
     ag_write_backs_begin(&submission->write_backs);
@@ -300,6 +311,7 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     exec->next_to_run = submission->next;
     free(submission->stream);
     submission->stream = NULL;
+    ag_guest_allocations_fini(&submission->allocations);
 }
 
 /* A stream may read guest memory that write-backs of earlier submissions change, and waits for these. */
@@ -337,13 +349,22 @@ static void count_completed(const struct ag_exec *exec, const struct ag_submissi
     counts->longest_latency_ns = more_of(counts->longest_latency_ns, latency_ns);
 }
 
-static void complete(struct ag_exec *exec, struct ag_submission *submission)
+/* Delivers write-backs; true when none is left. */
+static bool finish(struct ag_exec *exec, struct ag_submission *submission)
 {
+    if (submission->delivered == submission->write_backs.list.count)
+        return !exec->reset_wanted;
+    begin_work(exec);
     enter(exec, submission);
     const bool delivered = deliver(exec, submission);
     leave(exec);
     count_work(exec, submission);
-    if (!delivered || exec->reset_wanted)
+    return delivered && !exec->reset_wanted;
+}
+
+static void complete(struct ag_exec *exec, struct ag_submission *submission)
+{
+    if (!finish(exec, submission))
         return;
     exec->storing -= submission->write_backs.reach_guest;
     exec->submissions = submission->next;
@@ -356,7 +377,7 @@ static void complete(struct ag_exec *exec, struct ag_submission *submission)
     if (!exec->events.completed)
         return;
     exec->events.completed(exec->events.user, number, error);
-    exec->now_ns = ag_clock_ns(); /* what the embedder does then counts for no context */
+    exec->was_away = true;
 }
 
 /* Streams run in order, so that a waiting stream holds up the streams behind it. */
@@ -398,6 +419,7 @@ static void begin_wait(struct ag_exec *exec)
 static void note_time(struct ag_exec *exec)
 {
     exec->now_ns = exec->slice.length_ns == UINT64_MAX ? ag_clock_ns() : exec->slice.looked_ns;
+    exec->was_away = false;
     for (; exec->arrived; exec->arrived = exec->arrived->next)
         exec->arrived->submitted_ns = exec->now_ns;
 }

@@ -10,14 +10,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "aerogpu/stream.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/report.h"
 #include "exec/packet/execution.h"
 #include "exec/transfer/write_back.h"
 
+struct ag_context;
 struct ag_exec;
-struct ag_stream_frame;
 struct agpu_submission;
+
+/* One level of packets: the stream, or a command list that a packet of the frame below executes. */
+struct ag_stream_frame {
+    struct ag_stream_frame *caller;
+    uint32_t depth;
+    struct agpu_stream_reader reader;
+    struct ag_context *saved; /* the state to restore after the list; null: the state is cleared then */
+};
 
 struct ag_submission {
     struct ag_submission *next;
@@ -25,9 +34,9 @@ struct ag_submission {
     uint32_t number, context_id;
     uint8_t *stream; /* the bytes; null once they are executed, and for a fence without a stream */
     uint32_t stream_size;
-    struct ag_guest_allocations allocations;
-    struct ag_account *account; /* of the context */
-    uint64_t host_bytes;        /* counted in the budget of host memory: stream and allocations */
+    struct ag_guest_allocations allocations; /* empty once the stream is executed */
+    struct ag_account *account;              /* of the context */
+    uint64_t host_bytes; /* counted in the budget of host memory: stream and allocations */
 
     uint64_t submitted_ns; /* when submit() was called */
 
@@ -38,6 +47,7 @@ struct ag_submission {
     bool recorded;    /* the last packet was executed */
     struct ag_execution execution;
     struct ag_stream_frame *frame; /* the innermost level of packets: a command list, or the stream */
+    struct ag_stream_frame root;   /* of the stream */
     uint32_t listed_packets;       /* how many packets of command lists were executed */
     bool stopped;                  /* a packet failed, so that pending write-backs are dropped */
 
@@ -50,6 +60,16 @@ struct ag_submission {
     struct ag_write_backs write_backs;
     size_t delivered; /* how many of the write-backs are delivered */
 };
+
+/* Streams of so many bytes are short. */
+#define AG_SHORT_STREAM_BYTES 1024
+
+/* Whether the stream is short and has only set state so far, which takes no longer than to look at the clock
+ * does on some machines. */
+static inline bool ag_submission_is_light(const struct ag_submission *submission)
+{
+    return !submission->worked && submission->stream_size <= AG_SHORT_STREAM_BYTES;
+}
 
 /* What handlers of packets work with. */
 struct ag_execution ag_exec_rooms(struct ag_exec *exec);
