@@ -336,6 +336,7 @@ int main(int argc, char **argv)
             {expansion_rows,  expansion_row_count },
             {submission_rows, submission_row_count},
             {buffer_rows,     buffer_row_count    },
+            {frame_rows,      frame_row_count     },
         };
         for (uint32_t i = 0; i < AG_COUNT_OF(kinds); i++)
             good = run_rows(&rig, &settings, kinds[i].rows, kinds[i].count) && good;

@@ -13,7 +13,9 @@
 #include "gpu/wait.h"
 
 #define FOREVER_NS UINT64_MAX
-#define PAUSE_NS 50000
+/* As gpu/wait.h waits for what is done by hand. */
+#define SHORTEST_PAUSE_NS 20000
+#define LONGEST_PAUSE_NS 1000000
 
 static double seconds(clockid_t clock)
 {
@@ -130,9 +132,9 @@ void rig_close(struct rig *rig)
     free(rig->shown);
 }
 
-static void pause_shortly(void)
+static void pause_for(long ns)
 {
-    const struct timespec pause = {0, PAUSE_NS};
+    const struct timespec pause = {0, ns};
     nanosleep(&pause, NULL);
 }
 
@@ -153,9 +155,13 @@ void rig_submit(struct rig *rig, const struct agpu_writer *writer)
 
 void rig_wait(struct rig *rig)
 {
+    long pause_ns = SHORTEST_PAUSE_NS;
     while (rig->executor->poll(rig->executor)) {
-        if (!agpu_executor_has_more(rig->executor))
-            pause_shortly();
+        if (agpu_executor_has_more(rig->executor))
+            continue;
+        pause_for(pause_ns);
+        if (pause_ns < LONGEST_PAUSE_NS)
+            pause_ns *= 2;
     }
 }
 
