@@ -120,7 +120,7 @@ static void unbind_targets(struct ag_context *context, const struct ag_resource 
 static void unbind_inputs(struct ag_context *context, const struct ag_resource *resource)
 {
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
-        for (uint32_t i = 0; i < AG_RESOURCE_SLOTS; i++) {
+        for (uint32_t i = 0; i < context->stages[stage].resource_count; i++) {
             struct ag_resource_slot *slot = &context->stages[stage].resources[i];
             if ((slot->buffer && &slot->buffer->resource == resource) ||
                 (slot->view && &slot->view->texture->resource == resource))
@@ -190,7 +190,7 @@ static void unbind_view(struct ag_context *context, const void *object)
         context->depth_target = (struct ag_target_slot){0};
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
         struct ag_stage_bindings *bindings = &context->stages[stage];
-        for (uint32_t i = 0; i < AG_RESOURCE_SLOTS; i++)
+        for (uint32_t i = 0; i < bindings->resource_count; i++)
             if (bindings->resources[i].bound == view || bindings->resources[i].view == &view->texture)
                 bindings->resources[i] = (struct ag_resource_slot){0};
         AG_EACH_UAV(bindings, i)
@@ -311,6 +311,8 @@ bool ag_context_bind_resource(struct ag_context *context, enum agpu_stream_stage
     const bool changes = to->handle != slot.handle || to->view != slot.view || to->buffer != slot.buffer ||
                          to->offset != slot.offset || to->size != slot.size || to->bound != slot.bound;
     *to = slot;
+    if (slot.handle && index >= context->stages[stage].resource_count)
+        context->stages[stage].resource_count = index + 1;
     return changes;
 }
 
@@ -322,7 +324,7 @@ void ag_context_bound_as_uav(struct ag_context *context, const struct ag_buffer 
 void ag_context_bound_as_target(struct ag_context *context, const struct ag_texture_view *view)
 {
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
-        for (uint32_t i = 0; i < AG_RESOURCE_SLOTS; i++) {
+        for (uint32_t i = 0; i < context->stages[stage].resource_count; i++) {
             struct ag_resource_slot *slot = &context->stages[stage].resources[i];
             if (slot->view && ag_view_is_target(slot->view, view))
                 *slot = (struct ag_resource_slot){0};

@@ -78,7 +78,8 @@ struct ag_stage_bindings {
     struct ag_sampler_slot samplers[AG_SAMPLER_SLOTS];
     struct ag_buffer_slot cbuffers[AG_CBUFFER_SLOTS];
     struct ag_buffer_slot uavs[AG_UAV_SLOTS];
-    uint64_t bound_uavs; /* bit n: uavs[n] has a handle */
+    uint64_t bound_uavs;     /* bit n: uavs[n] has a handle */
+    uint32_t resource_count; /* resources[n] is empty from here on */
     struct ag_constant_registers constants;
     struct ag_class_instances *instances; /* null when none are set */
 };

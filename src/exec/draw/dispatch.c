@@ -24,8 +24,8 @@
 #include "exec/host/report.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
+#include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
-#include "gpu/label.h"
 #include "gpu/webgpu.h"
 #include "wgsl/binding.h"
 
@@ -61,18 +61,30 @@ static enum ag_outcome check_groups(struct ag_drawer *drawer, const uint32_t gro
     return ag_work_limits_check_dispatch(drawer, groups, thread_group);
 }
 
+/* The pass with the pipeline, which the pass of the dispatch before may have already. */
+static WGPUComputePassEncoder begin_pass(struct ag_recorder *recorder, WGPUComputePipeline pipeline)
+{
+    const bool is_new = !recorder->compute_pass;
+    WGPUComputePassEncoder pass = ag_recorder_compute_pass(recorder);
+    if (is_new) {
+        WGPUBindGroup empty = ag_bind_group_empty(recorder);
+        wgpuComputePassEncoderSetBindGroup(pass, 0, empty, 0, NULL);
+        wgpuComputePassEncoderSetBindGroup(pass, 1, empty, 0, NULL);
+    }
+    if (recorder->compute_pipeline != pipeline)
+        wgpuComputePassEncoderSetPipeline(pass, pipeline);
+    recorder->compute_pipeline = pipeline;
+    return pass;
+}
+
 static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *pipeline,
                    const struct ag_bound_group *group, const struct ag_bound_group *internal,
                    const struct ag_dispatch *dispatch)
 {
     const uint32_t *groups = dispatch->groups;
-    WGPUBindGroup empty = ag_bind_group_empty(drawer->recorder);
     ag_throttle_add_binding(drawer->recorder, group->offset_count);
     ag_throttle_add_binding(drawer->recorder, internal ? internal->offset_count : 0);
-    WGPUComputePassEncoder pass = ag_compute_pass_begin(ag_recorder_encoder(drawer->recorder), "dispatch");
-    wgpuComputePassEncoderSetPipeline(pass, pipeline->gpu);
-    wgpuComputePassEncoderSetBindGroup(pass, 0, empty, 0, NULL);
-    wgpuComputePassEncoderSetBindGroup(pass, 1, empty, 0, NULL);
+    WGPUComputePassEncoder pass = begin_pass(drawer->recorder, pipeline->gpu);
     wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_COMPUTE, group->gpu, group->offset_count,
                                        group->offsets);
     if (internal)
@@ -82,8 +94,6 @@ static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *p
         wgpuComputePassEncoderDispatchWorkgroupsIndirect(pass, dispatch->arguments, 0);
     else
         wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], groups[2]);
-    wgpuComputePassEncoderEnd(pass);
-    wgpuComputePassEncoderRelease(pass);
 }
 
 /* What is bound, brought to the form that the shader accesses. */

@@ -28,9 +28,27 @@ static void open_encoder(struct ag_recorder *recorder)
         recorder->encoder = create_encoder(recorder, "commands");
 }
 
+static void end_compute_pass(struct ag_recorder *recorder)
+{
+    if (!recorder->compute_pass)
+        return;
+    wgpuComputePassEncoderEnd(recorder->compute_pass);
+    wgpuComputePassEncoderRelease(recorder->compute_pass);
+    recorder->compute_pass = NULL;
+    recorder->compute_pipeline = NULL;
+}
+
+WGPUComputePassEncoder ag_recorder_compute_pass(struct ag_recorder *recorder)
+{
+    if (!recorder->compute_pass) /* no render pass is open then either */
+        recorder->compute_pass = ag_compute_pass_begin(ag_recorder_encoder(recorder), "dispatches");
+    return recorder->compute_pass;
+}
+
 WGPUCommandEncoder ag_recorder_encoder(struct ag_recorder *recorder)
 {
     ag_pass_end(recorder);
+    end_compute_pass(recorder);
     open_encoder(recorder);
     return recorder->encoder;
 }
@@ -80,6 +98,8 @@ void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encode
         return;
     if (encoder == &recorder->ahead_encoder)
         end_ahead_pass(recorder);
+    else
+        end_compute_pass(recorder);
     WGPUCommandBuffer commands = ag_command_encoder_finish(*encoder, "commands");
     wgpuCommandEncoderRelease(*encoder);
     *encoder = NULL;

@@ -31,16 +31,18 @@ void ag_recorder_flush(struct ag_recorder *recorder)
     ag_pass_end(recorder);
     ag_recorder_finish(recorder, &recorder->ahead_encoder);
     ag_recorder_finish(recorder, &recorder->encoder);
+    recorder->flushed_serial = 0;
     if (recorder->recorded.count) {
         ag_upload_ring_flush(recorder);
         recorder->host->deletes_objects |= recorder->host->released_objects;
         recorder->host->released_objects = false;
         submit(recorder);
-        const uint64_t serial = ag_gpu_signal(recorder->host->gpu);
-        ag_upload_ring_submitted(recorder, serial);
-        ag_throttle_submitted(recorder, serial);
+        recorder->flushed_serial = ag_gpu_signal(recorder->host->gpu);
+        ag_upload_ring_submitted(recorder, recorder->flushed_serial);
+        ag_throttle_submitted(recorder, recorder->flushed_serial);
     } else if (ag_throttle_holds(recorder)) { /* the queue writes, or buffers were made for no command */
-        ag_throttle_submitted(recorder, ag_gpu_signal(recorder->host->gpu));
+        recorder->flushed_serial = ag_gpu_signal(recorder->host->gpu);
+        ag_throttle_submitted(recorder, recorder->flushed_serial);
     }
     ag_throttle_dropped(recorder); /* bind groups may have been made for no command */
     for (size_t i = 0; i < recorder->scratch_buffers.count; i++)

@@ -206,6 +206,11 @@ struct ag_recorder {
     WGPUCommandEncoder ahead_encoder;
     WGPUComputePassEncoder ahead_pass; /* open on `ahead_encoder`; may be null */
     WGPUCommandEncoder encoder;
+    /* A compute pass of dispatches that is open on `encoder`, and its pipeline; may be null. */
+    WGPUComputePassEncoder compute_pass;
+    WGPUComputePipeline compute_pipeline;
+    /* The signal behind all that was submitted, by the last flush; 0: that had nothing to signal. */
+    uint64_t flushed_serial;
     /* The name of the packet whose commands have encoders of their own; else null. */
     const char *packet_label;
     /* Counts flushes, from 1, and draws: what ag_resource.used_in and used_by are compared with. */

@@ -79,6 +79,10 @@ void ag_recorder_abandon(struct ag_recorder *recorder)
     if (recorder->ahead_pass)
         wgpuComputePassEncoderRelease(recorder->ahead_pass);
     recorder->ahead_pass = NULL;
+    if (recorder->compute_pass)
+        wgpuComputePassEncoderRelease(recorder->compute_pass);
+    recorder->compute_pass = NULL;
+    recorder->compute_pipeline = NULL;
     if (recorder->ahead_encoder)
         wgpuCommandEncoderRelease(recorder->ahead_encoder);
     if (recorder->encoder)

@@ -263,6 +263,8 @@ static void archive_stage(struct context_archive *to, struct ag_host *host, stru
     SLOTS(to, stage->uavs, archive_uav);
     for (uint32_t i = 0; to->archive->loads && i < AG_UAV_SLOTS; i++)
         ag_stage_set_uav(stage, i, stage->uavs[i]);
+    if (to->archive->loads)
+        stage->resource_count = AG_RESOURCE_SLOTS;
     archive_registers(to->archive, &stage->constants.floats);
     archive_registers(to->archive, &stage->constants.integers);
     archive_registers(to->archive, &stage->constants.bools);

@@ -288,6 +288,16 @@ static bool is_looked_at(const struct agpu_executor_events *events)
     return (events->presented || events->shown) && (!events->looks || events->looks(events->user));
 }
 
+/* The signal behind the work of a stream that has ended: that of its last flush, which comes behind all of
+ * it. One that has called nothing of WebGPU is done when those before it are. */
+static uint64_t signal_of_work(struct ag_exec *exec, const struct ag_submission *submission)
+{
+    const uint64_t signalled = ag_gpu_signalled_serial(exec->host.gpu);
+    const uint64_t flushed = exec->recorder.flushed_serial;
+    const bool is_signalled = flushed != 0 && flushed == signalled;
+    return submission->worked && !is_signalled ? ag_gpu_signal(exec->host.gpu) : signalled;
+}
+
 /* Executes packets until the stream ends, stops or waits. */
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
@@ -304,9 +314,7 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     if (!submission->recorded)
         return;
     ag_write_backs_begin(&submission->write_backs);
-    /* A stream that has called nothing of WebGPU is done when those before it are. */
-    submission->serial =
-        submission->worked ? ag_gpu_signal(exec->host.gpu) : ag_gpu_signalled_serial(exec->host.gpu);
+    submission->serial = signal_of_work(exec, submission);
     exec->storing += submission->write_backs.reach_guest;
     exec->next_to_run = submission->next;
     free(submission->stream);
