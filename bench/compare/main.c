@@ -309,7 +309,9 @@ int main(int argc, char **argv)
 {
     struct settings settings;
     struct rig rig = {0};
-    const struct agpu_executor_options options = {.size = sizeof options, .slice_us = AGPU_NO_SLICE};
+    /* Lavapipe compiles the shaders of 1,000 draws while it draws. */
+    const struct agpu_executor_options options = {
+        .size = sizeof options, .slice_us = AGPU_NO_SLICE, .gpu_timeout_ms = 300000};
     if (!parse(argc, argv, &settings)) {
         fputs("usage: compare [--json] [--bounds [--only with|without]] [--frames N] [--old FILE] DRIVER "
               "[ROW...]\n",
@@ -337,6 +339,7 @@ int main(int argc, char **argv)
             {submission_rows, submission_row_count},
             {buffer_rows,     buffer_row_count    },
             {frame_rows,      frame_row_count     },
+            {chain_rows,      chain_row_count     },
         };
         for (uint32_t i = 0; i < AG_COUNT_OF(kinds); i++)
             good = run_rows(&rig, &settings, kinds[i].rows, kinds[i].count) && good;

@@ -38,8 +38,8 @@ bool row_show_textures(struct rig *rig, uint32_t stream, WGPUTexture raw, uint32
                        struct row_pictures *pictures);
 
 extern const struct row draw_rows[], transfer_rows[], dispatch_rows[], expansion_rows[], submission_rows[],
-    buffer_rows[], frame_rows[];
+    buffer_rows[], frame_rows[], chain_rows[];
 extern const uint32_t draw_row_count, transfer_row_count, dispatch_row_count, expansion_row_count,
-    submission_row_count, buffer_row_count, frame_row_count;
+    submission_row_count, buffer_row_count, frame_row_count, chain_row_count;
 
 #endif

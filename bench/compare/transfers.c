@@ -211,6 +211,107 @@ static bool show_image(struct rig *rig, void *state, struct row_pictures *pictur
     return row_show_textures(rig, HANDLE_IMAGE, image->texture, IMAGE_WIDTH, IMAGE_HEIGHT, pictures);
 }
 
+/* ---- Copies -------------------------------------------------------------------------------------------- */
+
+#define COPIES 10u
+
+struct copies {
+    WGPUTexture from, to;
+};
+
+enum { HANDLE_COPY = HANDLE_TEXEL + 1, HANDLE_SHOWN };
+
+static void *open_copies(struct rig *rig, const struct row *row)
+{
+    struct copies *const copies = calloc(1, sizeof *copies);
+    const uint32_t target = HANDLE_TARGET, format = AEROGPU_FORMAT_B5G6R5_UNORM;
+    const float color[4] = {1, 0, 1, 1};
+    struct agpu_writer writer;
+    (void)row;
+    if (copies == NULL)
+        return NULL;
+    agpu_writer_init_growing(&writer, NULL);
+    rig_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, format, SCREEN_WIDTH,
+                      SCREEN_HEIGHT);
+    rig_write_texture(&writer, HANDLE_COPY, AEROGPU_RESOURCE_USAGE_TEXTURE, format, SCREEN_WIDTH,
+                      SCREEN_HEIGHT);
+    rig_write_texture(&writer, HANDLE_SHOWN, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, format, SCREEN_WIDTH,
+                      SCREEN_HEIGHT);
+    agpu_write_set_render_targets(&writer, 1, &target, 0);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, color, 1, 0);
+    rig_run(rig, &writer);
+    agpu_writer_fini(&writer);
+    copies->from = raw_texture(rig, SCREEN_WIDTH, SCREEN_HEIGHT, WGPUTextureFormat_RGBA8Unorm,
+                               WGPUTextureUsage_RenderAttachment | WGPUTextureUsage_CopySrc);
+    copies->to = raw_texture(rig, SCREEN_WIDTH, SCREEN_HEIGHT, WGPUTextureFormat_RGBA8Unorm,
+                             WGPUTextureUsage_CopyDst | WGPUTextureUsage_CopySrc);
+    const WGPURenderPassColorAttachment attachment = {
+        .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
+        .view = wgpuTextureCreateView(copies->from, NULL),
+        .loadOp = WGPULoadOp_Clear,
+        .storeOp = WGPUStoreOp_Store,
+        .clearValue = {1, 0, 1, 1},
+    };
+    const WGPURenderPassDescriptor clear = {.colorAttachmentCount = 1, .colorAttachments = &attachment};
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(rig->device, NULL);
+    const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &clear);
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuTextureViewRelease(attachment.view);
+    raw_submit(rig, encoder);
+    return copies;
+}
+
+static void close_copies(struct rig *rig, void *state)
+{
+    struct copies *const copies = state;
+    (void)rig;
+    wgpuTextureRelease(copies->from);
+    wgpuTextureRelease(copies->to);
+    free(copies);
+}
+
+static void write_copies(void *state, struct agpu_writer *writer, uint32_t frame)
+{
+    const struct aerogpu_cmd_copy_texture2d copy = {.dst_texture = HANDLE_COPY,
+                                                    .src_texture = HANDLE_TARGET,
+                                                    .width = SCREEN_WIDTH,
+                                                    .height = SCREEN_HEIGHT};
+    (void)state;
+    (void)frame;
+    for (uint32_t i = 0; i < COPIES; i++)
+        agpu_write_copy_texture2d(writer, &copy);
+}
+
+static void record_copies(struct rig *rig, void *state, uint32_t frame)
+{
+    const struct copies *const copies = state;
+    const WGPUTexelCopyTextureInfo from = {.texture = copies->from, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyTextureInfo to = {.texture = copies->to, .aspect = WGPUTextureAspect_All};
+    const WGPUExtent3D extent = {SCREEN_WIDTH, SCREEN_HEIGHT, 1};
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(rig->device, NULL);
+    (void)frame;
+    for (uint32_t i = 0; i < COPIES; i++)
+        wgpuCommandEncoderCopyTextureToTexture(encoder, &from, &to, &extent);
+    raw_submit(rig, encoder);
+}
+
+/* A texture that is no target is shown by a copy of it that is one. */
+static bool show_copies(struct rig *rig, void *state, struct row_pictures *pictures)
+{
+    const struct copies *const copies = state;
+    const struct aerogpu_cmd_copy_texture2d copy = {.dst_texture = HANDLE_SHOWN,
+                                                    .src_texture = HANDLE_COPY,
+                                                    .width = SCREEN_WIDTH,
+                                                    .height = SCREEN_HEIGHT};
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_copy_texture2d(&writer, &copy);
+    rig_run(rig, &writer);
+    agpu_writer_fini(&writer);
+    return row_show_textures(rig, HANDLE_SHOWN, copies->to, SCREEN_WIDTH, SCREEN_HEIGHT, pictures);
+}
+
 const struct row transfer_rows[] = {
     {.name = "present",
      .what = "a picture of 1920x1080 comes back",
@@ -229,7 +330,7 @@ const struct row transfer_rows[] = {
      .close = close_image,
      .write = write_image,
      .record = record_image,
-     .show = show_image },
+     .show = show_image},
     {.name = "upload part",
      .what = "64 dirty bytes of 3840x2160 texels",
      .items = 1,
@@ -238,6 +339,14 @@ const struct row transfer_rows[] = {
      .close = close_image,
      .write = write_image,
      .record = record_image,
-     .show = show_image },
+     .show = show_image},
+    {.name = "copies",
+     .what = "copies of 1920x1080 texels of B5G6R5",
+     .items = COPIES,
+     .open = open_copies,
+     .close = close_copies,
+     .write = write_copies,
+     .record = record_copies,
+     .show = show_copies  },
 };
 const uint32_t transfer_row_count = AG_COUNT_OF(transfer_rows);
