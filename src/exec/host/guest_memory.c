@@ -147,6 +147,8 @@ enum ag_guest_range ag_guest_probe(struct ag_host *host, uint32_t alloc_id, uint
     uint64_t gpa;
     if (!find_range(host->allocations, alloc_id, offset, size, false, &gpa, &unused))
         return AG_GUEST_ABSENT;
+    if (ag_guest_map(host, gpa, size))
+        return AG_GUEST_READABLE;
     void *bytes = malloc((size_t)size);
     const bool done = bytes && read_bytes(host, gpa, bytes, size, &unused);
     free(bytes);
