@@ -195,17 +195,14 @@ static void write_shaders(struct agpu_writer *writer, const struct frames *frame
 static void write_layout(struct agpu_writer *writer)
 {
     enum { R32G32_FLOAT = 16 };
-    const struct aerogpu_input_layout_element_dxgi elements[3] = {
-        {.semantic_name_hash = agpu_semantic_hash("POSITION", 8), .dxgi_format = R32G32_FLOAT},
-        {                 .semantic_name_hash = agpu_semantic_hash("TEXCOORD", 8),
-         .dxgi_format = R32G32_FLOAT,
-         .aligned_byte_offset = 8},
-        { .semantic_name_hash = agpu_semantic_hash("PLACE",                                                                                                                                 5),
-         .dxgi_format = R32G32_FLOAT,
-         .input_slot = 1,
-         .input_slot_class = 1,
-         .instance_data_step_rate = 1},
-    };
+    struct aerogpu_input_layout_element_dxgi elements[3] = {0};
+    elements[0].semantic_name_hash = agpu_semantic_hash("POSITION", 8);
+    elements[1].semantic_name_hash = agpu_semantic_hash("TEXCOORD", 8);
+    elements[1].aligned_byte_offset = 8;
+    elements[2].semantic_name_hash = agpu_semantic_hash("PLACE", 5);
+    elements[2].input_slot = elements[2].input_slot_class = elements[2].instance_data_step_rate = 1;
+    for (uint32_t i = 0; i < 3; i++)
+        elements[i].dxgi_format = R32G32_FLOAT;
     agpu_write_create_input_layout_dxgi(writer, HANDLE_LAYOUT, elements, 3);
 }
 
