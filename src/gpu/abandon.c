@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* dladdr */
 #include "gpu/abandon.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "gpu/detached.h"
 #include "gpu/request.h"
 
 struct burial {
@@ -27,28 +25,13 @@ static void *wait_for_end(void *user)
     return NULL;
 }
 
-/* The thread runs code of this library, which the program may unload meanwhile. */
-static void keep_code_loaded(void)
-{
-    Dl_info info;
-    if (dladdr((void *)(uintptr_t)wait_for_end, &info) != 0 && info.dli_fname != NULL)
-        dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
 void ag_abandon_device(struct ag_abandonments *abandonments, const struct ag_abandoned_device *device)
 {
     struct burial *const burial = malloc(sizeof *burial);
-    pthread_attr_t attributes;
-    pthread_t thread;
     ag_abandonments_take(abandonments);
-    if (burial == NULL || pthread_attr_init(&attributes) != 0) {
-        free(burial);
+    if (burial == NULL)
         return;
-    }
     *burial = (struct burial){abandonments, *device};
-    keep_code_loaded();
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    if (pthread_create(&thread, &attributes, wait_for_end, burial) != 0)
+    if (!ag_detached_start(wait_for_end, burial))
         free(burial);
-    pthread_attr_destroy(&attributes);
 }

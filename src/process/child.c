@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "gpu/detached.h"
 #include "process/channel.h"
 #include "process/descriptors.h"
 
@@ -198,6 +199,23 @@ bool ag_child_wait(struct ag_child *child, uint64_t most_ns)
         nanosleep(&nap, NULL);
     }
     return true;
+}
+
+static void *take_status(void *user)
+{
+    while (waitpid((pid_t)(intptr_t)user, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return NULL;
+}
+
+void ag_child_leave(struct ag_child *child, uint64_t most_ns)
+{
+    if (ag_child_wait(child, most_ns))
+        return;
+    if (ag_detached_start(take_status, (void *)(intptr_t)child->pid))
+        note_end(child);
+    else /* without memory; what was killed ends */
+        ag_child_wait(child, UINT64_MAX);
 }
 
 void ag_child_describe_end(const struct ag_child *child, char *text, size_t size)

@@ -32,6 +32,10 @@ void ag_child_kill(struct ag_child *child);
 /* Waits for the end, at most so long; false: it has not ended. */
 bool ag_child_wait(struct ag_child *child, uint64_t most_ns);
 
+/* Waits at most so long for a process that was killed; one that takes longer is left to a thread, so that no
+ * zombie stays. */
+void ag_child_leave(struct ag_child *child, uint64_t most_ns);
+
 /* How it ended, as a part of a sentence: "was killed by signal 9". */
 void ag_child_describe_end(const struct ag_child *child, char *text, size_t size);
 

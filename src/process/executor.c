@@ -320,7 +320,7 @@ static void destroy(struct agpu_executor *executor)
     struct ag_owner *const owner = ag_owner_of(executor);
     ag_owner_lose_snapshot(owner, true);
     ag_owner_drop_process(owner);
-    ag_child_wait(&owner->child, DESTROY_WAIT_NS);
+    ag_child_leave(&owner->child, DESTROY_WAIT_NS);
     ag_vec_fini(&owner->in_flight);
     ag_adapter_fini(&owner->adapter);
     ag_strbuf_fini(&owner->start);

@@ -18,6 +18,7 @@
 #include "base/bytes.h"
 #include "cache/cache.h"
 #include "exec/snapshot/sections.h"
+#include "process/child.h"
 #include "process/owner.h"
 #include "process/snapshot_walk.h"
 
@@ -617,6 +618,30 @@ static void options_that_cannot_be(void **state)
                                     "file or directory");
 }
 
+/* A killed process whose end takes longer than its owner waits, as one with very much memory. */
+static void a_process_that_ends_late_leaves_nothing(void **state)
+{
+    (void)state;
+    const char *const arguments[] = {program, "die", NULL};
+    const struct timespec nap = {0, 1000000};
+    const uint32_t descriptors = count_descriptors();
+    char problem[128];
+    struct ag_child child;
+    int left = 0;
+    assert_true(ag_child_start(&child, program, arguments, NULL, problem, sizeof problem));
+    ag_child_kill(&child);
+    ag_child_leave(&child, 0);
+    assert_int_equal(child.pid, 0);
+    for (uint32_t i = 0; i < 10000 && left >= 0; i++) {
+        siginfo_t info;
+        left = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT); /* takes nothing from the thread */
+        nanosleep(&nap, NULL);
+    }
+    assert_int_equal(left, -1);
+    assert_int_equal(errno, ECHILD);
+    assert_int_equal(count_descriptors(), descriptors);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -637,6 +662,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(saves_wait_for_a_process),
         cmocka_unit_test(refusals_break_no_rule),
         cmocka_unit_test(snapshots_are_bounded),
+        cmocka_unit_test(a_process_that_ends_late_leaves_nothing),
     };
     if (argc != 2)
         return 1;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads that wait for what may never come, and that nobody waits for.
+ */
+#ifndef AG_GPU_DETACHED_H
+#define AG_GPU_DETACHED_H
+
+#include <stdbool.h>
+
+/* False: there is no thread to be had. The thread gets no signals, which are the embedder's; its code stays
+ * loaded. */
+bool ag_detached_start(void *(*run)(void *user), void *user);
+
+#endif
