@@ -110,6 +110,14 @@ struct ag_pipelines_ahead {
     uint32_t count;
 };
 
+/* The newest shader among handles that are equal modulo how many there are; all zero where it was destroyed.
+ */
+#define AG_RECENT_SHADERS 256
+struct ag_recent_shader {
+    uint32_t handle;
+    struct ag_shader_program *program;
+};
+
 struct ag_binder {
     struct ag_host *host;
     struct agpu_cache *cache; /* or null */
@@ -123,7 +131,8 @@ struct ag_binder {
     struct ag_arena translation; /* what translations work in, empty between them */
     /* Shaders. The guest's handles name programs; equal sources share a program, by the hash of the
      * source. A program whose hash another one has is not shared. */
-    struct ag_map shaders;                   /* struct ag_shader_program, by handle */
+    struct ag_map shaders; /* struct ag_shader_program, by handle */
+    struct ag_recent_shader recent_shaders[AG_RECENT_SHADERS];
     struct ag_map programs;                  /* struct ag_shader_program, by hash */
     struct ag_shared_cache idle;             /* programs without a handle, by when they lost their last one */
     uint32_t most_invocations;               /* of a workgroup; 0: the device's limit */

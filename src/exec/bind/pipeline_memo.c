@@ -16,6 +16,7 @@
 #include "exec/bind/shader.h"
 #include "exec/host/recency.h"
 #include "exec/object/input_layout.h"
+#include "exec/object/objects.h"
 #include "exec/object/view.h"
 #include "exec/record/recorder.h"
 #include "exec/state/state.h"
@@ -131,11 +132,22 @@ static bool take_vertices(struct ag_binder *binder, const struct ag_context *con
     return true;
 }
 
+/* Whether a program's variants depend on nothing that is bound. */
+static bool samples_nothing(const struct ag_binder *binder, const struct ag_shader_program *program)
+{
+    return program && program->sampler_slots == 0 && program->texture_count == 0 && !program->has_uavs &&
+           !program->has_indexed_registers && !(program->cbuffer_slots & (program->cbuffer_slots - 1u)) &&
+           !binder->objects->has_level_floors;
+}
+
 static void take_sampling(struct ag_binder *binder, struct ag_context *context, uint32_t index,
                           struct ag_pipeline_inputs *inputs)
 {
+    static const struct ag_sampling nothing;
     const struct ag_sampling sampling =
-        ag_sampling_of(binder, context, stages[index], inputs->programs[index]);
+        samples_nothing(binder, inputs->programs[index])
+            ? nothing
+            : ag_sampling_of(binder, context, stages[index], inputs->programs[index]);
     if (inputs->versions.sampling[index] && memcmp(&sampling, &inputs->sampling[index], sizeof sampling) == 0)
         return;
     inputs->sampling[index] = sampling;

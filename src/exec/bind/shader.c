@@ -436,6 +436,9 @@ struct ag_shader_program *ag_shader_in_slot(const struct ag_binder *binder, cons
                                             enum agpu_stage stage)
 {
     const uint32_t handle = context->shaders[stage];
+    const struct ag_recent_shader *recent = &binder->recent_shaders[handle % AG_RECENT_SHADERS];
+    if (recent->handle == handle) /* 0 has no program */
+        return recent->program;
     return handle ? ag_map_get(&binder->shaders, handle) : NULL;
 }
 

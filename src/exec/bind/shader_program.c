@@ -414,6 +414,7 @@ enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enu
         drop_reference(binder, program);
         return ag_host_no_memory(binder->host);
     }
+    binder->recent_shaders[handle % AG_RECENT_SHADERS] = (struct ag_recent_shader){handle, program};
     if (old)
         drop_reference(binder, old);
     return AGPU_OK;
@@ -422,6 +423,9 @@ enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enu
 void ag_shader_release(struct ag_binder *binder, uint32_t handle)
 {
     struct ag_shader_program *program = ag_map_remove(&binder->shaders, handle);
+    struct ag_recent_shader *recent = &binder->recent_shaders[handle % AG_RECENT_SHADERS];
+    if (recent->handle == handle)
+        *recent = (struct ag_recent_shader){0};
     if (program)
         drop_reference(binder, program);
 }

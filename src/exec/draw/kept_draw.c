@@ -222,6 +222,7 @@ static struct ag_draw placed(const struct ag_kept_draw *kept, const struct ag_dr
  * and the groups that are up to date. */
 struct news {
     bool pipeline, state, vertices;
+    bool layout;     /* the pipeline reads other slots of vertex buffers, or reads them in another way */
     bool rebound;    /* some stage's group was made anew, which may have changed the draw block */
     uint32_t groups; /* bit n: another group, or other offsets */
     uint32_t stages, recalled;
@@ -492,6 +493,24 @@ static uint32_t strip_format(const struct ag_context *context, const struct ag_d
     return context->index_buffer.wide ? WGPUIndexFormat_Uint32 : WGPUIndexFormat_Uint16;
 }
 
+static bool reads_alike(const struct ag_vertex_state *a, const struct ag_vertex_state *b)
+{
+    return a->pulled == b->pulled && a->buffer_count == b->buffer_count &&
+           memcmp(a->buffers, b->buffers, a->buffer_count * sizeof a->buffers[0]) == 0;
+}
+
+static void take_pipeline(struct ag_kept_draw *kept, struct ag_pipeline *pipeline, struct news *news)
+{
+    const struct ag_pipeline *before = kept->prepared.pipeline;
+    if (pipeline == before)
+        return;
+    news->pipeline = true;
+    news->layout = !reads_alike(&before->key.vertex, &pipeline->key.vertex);
+    news->state |= before->blend_constants != pipeline->blend_constants ||
+                   before->key.depth_rounded != pipeline->key.depth_rounded;
+    kept->prepared.pipeline = pipeline;
+}
+
 static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
                              struct news *news)
 {
@@ -506,8 +525,7 @@ static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *contex
     struct ag_pipeline *pipeline = ag_pipeline_memo_find(drawer->binder, &kept->inputs.versions);
     if (!pipeline)
         return false;
-    news->pipeline = pipeline != kept->prepared.pipeline;
-    kept->prepared.pipeline = pipeline;
+    take_pipeline(kept, pipeline, news);
     return true;
 }
 
@@ -526,7 +544,7 @@ static bool refresh_vertices(struct ag_drawer *drawer, struct ag_context *contex
     const bool changed = (kept->changed & AG_CHANGES_CONTENTS) && vertices_changed(kept);
     if (is_pulled(kept))
         return !changed;
-    if (!news->pipeline && !(kept->changed & BIT(VERTEX_BUFFERS)) && !changed)
+    if (!news->layout && !(kept->changed & BIT(VERTEX_BUFFERS)) && !changed)
         return true;
     news->vertices = true;
     if (ag_vertex_sources_init(drawer->binder, context, &kept->prepared.pipeline->key.vertex,
@@ -615,7 +633,6 @@ static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *contex
                 : !refresh_group(drawer, context, group, news))
             return false;
     }
-    news->state |= news->pipeline;
     return true;
 }
 
@@ -650,7 +667,7 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const 
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
         if (!refresh_group(drawer, context, group, news))
             return false;
-    news->state |= news->pipeline || (changed & (BIT(BLEND) | BIT(DEPTH_STENCIL)));
+    news->state |= (changed & (BIT(BLEND) | BIT(DEPTH_STENCIL))) != 0;
     return true;
 }
 
