@@ -15,6 +15,7 @@ import fnmatch
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -208,9 +209,23 @@ def keep_result(fault, outcome, test):
     os.replace(f"{RESULTS}.new", RESULTS)
 
 
+def read_record():
+    """What the record says of faults by name: the file and the test."""
+    with open(RECORD, encoding="utf-8") as file:
+        rows = re.findall(r"^\| (.*) \| `(.*)` \| `(.*)` \|$", file.read(), re.MULTILINE)
+    return {name: (file, test) for name, file, test in rows}
+
+
+def last_result(fault, kept, recorded):
+    """The outcome and the test of the last run, which may have been on another machine."""
+    file, test = recorded.get(fault["name"], ("", ""))
+    is_same = file == fault["file"] and any(fnmatch.fnmatchcase(test, pattern) for pattern in fault["tests"])
+    return kept.get(key_of(fault)) or (["caught", test] if is_same else ["not run", ""])
+
+
 def record(faults):
-    kept = read_results()
-    results = [(fault, *kept.get(key_of(fault), ("not run", ""))) for fault in faults]
+    kept, recorded = read_results(), read_record()
+    results = [(fault, *last_result(fault, kept, recorded)) for fault in faults]
     caught = sum(outcome == "caught" for _, outcome, _ in results)
     unknown = sum(outcome == "not run" for _, outcome, _ in results)
     lines = ["# Planted faults", "",
