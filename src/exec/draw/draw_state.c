@@ -124,8 +124,8 @@ static uint64_t texels_of(const struct ag_raster_area *area)
     return in_viewport < (double)in_scissor ? (uint64_t)in_viewport : in_scissor;
 }
 
-void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
-                       const struct ag_pipeline *pipeline, const struct ag_raster_area *area)
+void ag_draw_set_values(struct ag_drawer *drawer, const float blend_factor[4], uint32_t stencil_reference,
+                        const struct ag_pipeline *pipeline, const struct ag_raster_area *area)
 {
     struct ag_pass *pass = &drawer->recorder->pass;
     drawer->texels = texels_of(area) * pass->attachments.sample_count;
@@ -150,20 +150,25 @@ void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *contex
     }
     float factor[4];
     for (uint32_t i = 0; i < 4; i++)
-        factor[i] = pipeline->blend_constants & (i < 3 ? AG_BLEND_COLOR : AG_BLEND_ALPHA)
-                        ? context->blend_factor[i]
-                        : 0;
+        factor[i] =
+            pipeline->blend_constants & (i < 3 ? AG_BLEND_COLOR : AG_BLEND_ALPHA) ? blend_factor[i] : 0;
     if (!pass->blend_constant_set || memcmp(pass->blend_constant, factor, sizeof pass->blend_constant) != 0) {
         const WGPUColor color = {(double)factor[0], (double)factor[1], (double)factor[2], (double)factor[3]};
         wgpuRenderPassEncoderSetBlendConstant(pass->encoder, &color);
         memcpy(pass->blend_constant, factor, sizeof pass->blend_constant);
         pass->blend_constant_set = true;
     }
-    if (!pass->stencil_set || pass->stencil_reference != context->stencil_reference) {
-        wgpuRenderPassEncoderSetStencilReference(pass->encoder, context->stencil_reference);
-        pass->stencil_reference = context->stencil_reference;
+    if (!pass->stencil_set || pass->stencil_reference != stencil_reference) {
+        wgpuRenderPassEncoderSetStencilReference(pass->encoder, stencil_reference);
+        pass->stencil_reference = stencil_reference;
         pass->stencil_set = true;
     }
+}
+
+void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
+                       const struct ag_pipeline *pipeline, const struct ag_raster_area *area)
+{
+    ag_draw_set_values(drawer, context->blend_factor, context->stencil_reference, pipeline, area);
 }
 
 void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline)

@@ -30,6 +30,7 @@
 #include "exec/record/pass.h"
 #include "exec/record/query.h"
 #include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
@@ -203,6 +204,16 @@ static bool has_pieces(const struct ag_prepared_expansion *draw)
     return draw->stages.drawn.pieces || ag_expansion_has_known_count(draw);
 }
 
+/* The pass of the batch, which is open as a rule. */
+static WGPURenderPassEncoder use_pass(struct ag_expander *expander)
+{
+    struct ag_recorder *recorder = expander->recorder;
+    return recorder->pass.encoder && recorder->pass_number == expander->batch->pass_number &&
+                   !recorder->queries.active.count
+               ? recorder->pass.encoder
+               : ag_pass_begin(recorder, &expander->batch->draw.attachments);
+}
+
 static void record_piece(struct ag_expander *expander)
 {
     struct ag_expansion_batch *batch = expander->batch;
@@ -210,10 +221,14 @@ static void record_piece(struct ag_expander *expander)
     const uint32_t drawn = ag_prepared_drawn_vertices(draw), piece = batch->pieces.count;
     const bool is_known = ag_expansion_has_known_count(draw);
     const uint64_t vertices = most_made(draw, units_of(batch) - batch->piece_units) * drawn;
-    WGPURenderPassEncoder encoder = ag_pass_begin(expander->recorder, &draw->attachments);
+    WGPURenderPassEncoder encoder = use_pass(expander);
     ag_draw_set_pipeline(expander->drawer, draw->pipeline->gpu);
-    ag_draw_set_state(expander->drawer, batch->context, draw->pipeline, &draw->areas[0]);
-    ag_draw_set_groups(expander->drawer, draw->draw_groups[0], (1u << 4) - 1);
+    ag_draw_set_values(expander->drawer, batch->blend_factor, batch->stencil_reference, draw->pipeline,
+                       &draw->areas[0]);
+    if (batch->has_new_groups)
+        ag_draw_set_groups(expander->drawer, draw->draw_groups[0], (1u << 4) - 1);
+    batch->has_new_groups = false;
+    ag_throttle_add_draw(expander->recorder, expander->drawer->texels, vertices);
     if (ag_expansion_is_direct(draw, vertices))
         wgpuRenderPassEncoderDraw(encoder, (uint32_t)vertices, 1, is_known ? batch->piece_units * drawn : 0,
                                   draw->stages.drawn.pieces ? piece << AG_PIECE_SHIFT : 0);
@@ -226,6 +241,9 @@ static void record_piece(struct ag_expander *expander)
 
 static void begin_piece(struct ag_expansion_batch *batch, uint32_t first_unit)
 {
+    const struct ag_context *context = batch->context;
+    memcpy(batch->blend_factor, context->blend_factor, sizeof batch->blend_factor);
+    batch->stencil_reference = context->stencil_reference;
     batch->piece_units = first_unit;
     batch->pieces.first_patches[batch->pieces.count++] = first_unit;
     batch->is_pending = true;
@@ -334,7 +352,7 @@ void ag_expansion_batch_open(struct ag_expander *expander)
     recorder->pass_ends_user = expander;
     batch->pass_number = recorder->pass_number;
     batch->groups_destroyed = recorder->groups_destroyed;
-    batch->is_open = true;
+    batch->is_open = batch->has_new_groups = true;
     batch->accepts = !batch->is_off;
     begin_piece(batch, 0);
     note_draw(expander);
@@ -399,7 +417,10 @@ static bool refresh(struct ag_expander *expander, struct ag_context *context, ui
         return false;
     if (((changed & (TARGETS | FIXED)) || is_bound) && !refresh_pipeline(expander, context))
         return false;
-    return !(changed & ~OUTSIDE_GROUPS) || ag_prepared_bind_draw(draw, 0) == AG_DONE;
+    if (!(changed & ~OUTSIDE_GROUPS))
+        return true;
+    expander->batch->has_new_groups = true;
+    return ag_prepared_bind_draw(draw, 0) == AG_DONE;
 }
 
 /* Whether a draw with what changed since the last one may begin a piece, for which all is prepared then. */
@@ -413,9 +434,21 @@ static bool prepare_piece(struct ag_expander *expander, struct ag_context *conte
         ag_queries_want(recorder, AG_QUERY_COUNTER_IA_VERTICES) ||
         !has_inputs(expander, context, changed, stages) || !refresh(expander, context, changed, stages))
         return false;
-    ag_pass_begin(expander->recorder, &batch->draw.attachments);
+    use_pass(expander);
     return batch->accepts && recorder->pass_number == batch->pass_number &&
            recorder->groups_destroyed == batch->groups_destroyed;
+}
+
+/* Lets the draw begin a piece. False when the batch has all of its draws. */
+static bool add_piece(struct ag_expander *expander, struct ag_context *context)
+{
+    const uint32_t units = units_of(expander->batch);
+    ag_expansion_batch_settle(expander);
+    if (!prepare_piece(expander, context))
+        return false;
+    begin_piece(expander->batch, units);
+    note_draw(expander);
+    return true;
 }
 
 bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *context,
@@ -425,14 +458,10 @@ bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *co
     if (!batch->accepts)
         return false;
     batch->accepts = batch->context == context && follows(batch, draw);
-    if (!batch->accepts || !batch->is_pending) {
-        const uint32_t units = units_of(batch);
-        batch->accepts = batch->accepts && prepare_piece(expander, context);
-        if (!batch->accepts)
-            return false;
-        begin_piece(batch, units);
-        note_draw(expander);
-    }
+    if (batch->accepts && !(batch->is_pending && expander->drawer->kept->changed == 0))
+        batch->accepts = add_piece(expander, context);
+    if (!batch->accepts)
+        return false;
     batch->guest.count += draw->count;
     batch->uses++;
     return true;

@@ -8,8 +8,8 @@
  * then.
  * - A draw that follows with nothing in between makes the last piece of the batch longer. Another one begins
  * a piece, with what it is drawn with: viewport, scissor, blend state, pixel shader and so on. A piece waits
- * for draws that make it longer until another packet comes, or the stream's turn ends; then it is drawn, in
- * the open pass.
+ * for draws that make it longer until another draw comes, or the pass ends; then it is drawn, in the open
+ * pass.
  * - The compute passes go ahead of the open pass, and are recorded when that ends, before objects may be
  * destroyed, when another expanded draw needs the buffers, or when the stream's turn ends. What they read was
  * bound by the first draw; contents that change meanwhile have other buffers, or end the pass.
@@ -57,7 +57,12 @@ struct ag_expansion_batch {
     struct ag_prepared_expansion
         draw;             /* the last draw that was prepared: that of the batch while it is open */
     struct ag_draw guest; /* all draws of the batch as one */
-    uint32_t piece_units; /* primitives in front of the last piece */
+    /* Of the last piece: the primitives in front of it, state that is no part of the prepared draw, and
+     * whether it has bind groups that the pass does not have. */
+    uint32_t piece_units;
+    float blend_factor[4];
+    uint32_t stencil_reference;
+    bool has_new_groups;
     struct ag_pieces pieces;
 
     /* What draws have to have in common. */
@@ -79,8 +84,7 @@ void ag_expansion_batch_open(struct ag_expander *expander);
 bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *context,
                              const struct ag_draw *draw);
 
-/* Draws the last piece, with the context's state. Called in front of all packets that draw no vertices, and
- * when the stream's turn ends. */
+/* Draws the last piece. Called in front of other draws. */
 void ag_expansion_batch_settle(struct ag_expander *expander);
 
 /* Records the compute passes. */

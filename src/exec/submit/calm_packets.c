@@ -84,7 +84,7 @@ static inline enum agpu_status execute(struct ag_exec *exec, struct ag_execution
 
 static bool calls_for_look(const struct ag_exec *exec)
 {
-    return exec->recorder.throttle.grew || exec->host.gpu_memory.gave || exec->batch.is_pending;
+    return exec->recorder.throttle.grew || exec->host.gpu_memory.gave;
 }
 
 static void count(struct ag_exec *exec, const struct ag_calm_run *run, uint32_t uploads)

@@ -333,13 +333,13 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
 }
 
 /* Whether packets may be executed in turn: they are the stream's own, executed for the
- * first time each, no predicate skips them, and no draw waits for the next one. */
+ * first time each, and no predicate skips them. */
 static bool is_calm(const struct ag_exec *exec, const struct ag_submission *submission)
 {
     if (exec->objects.dirty) /* before a packet, large resources may have to be brought in */
         return false;
-    return !exec->batch.is_pending && !exec->check_packets && !submission->frame->caller &&
-           ag_packet_is_begun(&submission->execution) && !submission->execution.context->predicate_skips;
+    return !exec->check_packets && !submission->frame->caller && ag_packet_is_begun(&submission->execution) &&
+           !submission->execution.context->predicate_skips;
 }
 
 /* Executes calm packets up to the next look. Returns how many there were. */
@@ -377,12 +377,9 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
     struct agpu_packet packet;
     if (!agpu_stream_next(&frame->reader, &packet)) {
         const enum agpu_status status = frame->reader.status;
-        ag_expansion_batch_settle(&exec->expander);
         pop_frame(submission);
         return status;
     }
-    if (!(packet.info && exec->plans[packet.info->row].handler == ag_on_draw))
-        ag_expansion_batch_settle(&exec->expander);
     if (frame->caller) {
         if (ag_packet_is_begun(execution) && count_listed(exec, submission) != AGPU_OK)
             return AGPU_REFUSED;
@@ -457,10 +454,8 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
         }
         if (!ag_submission_is_light(submission))
             ag_slice_steps(&exec->slice, steps);
-        if (status != AGPU_OK) {
-            ag_expansion_batch_settle(&exec->expander); /* with the state of the frame that stop() leaves */
+        if (status != AGPU_OK)
             stop(submission);
-        }
     }
     ag_expansion_batch_flush(&exec->expander);
     if (submission->frame && !rests) /* until the next call, the library may submit what was written */
