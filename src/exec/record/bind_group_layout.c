@@ -428,16 +428,22 @@ enum ag_outcome ag_bind_group_layout_of_expansion(struct ag_recorder *recorder,
 struct ag_bind_group_layout *ag_bind_group_layout_of_draw_block(struct ag_recorder *recorder)
 {
     struct ag_bind_group_layout_key key;
+    if (recorder->draw_block_layout)
+        return recorder->draw_block_layout;
     memset(&key, 0, sizeof key);
     add_draw_block(&key);
-    return get_layout(recorder, &key);
+    recorder->draw_block_layout = get_layout(recorder, &key);
+    return recorder->draw_block_layout;
 }
 
 struct ag_bind_group_layout *ag_bind_group_layout_empty(struct ag_recorder *recorder)
 {
     struct ag_bind_group_layout_key key;
+    if (recorder->empty_layout)
+        return recorder->empty_layout;
     memset(&key, 0, sizeof key);
-    return get_layout(recorder, &key);
+    recorder->empty_layout = get_layout(recorder, &key);
+    return recorder->empty_layout;
 }
 
 void ag_bind_group_layouts_clear(struct ag_recorder *recorder)
@@ -448,6 +454,7 @@ void ag_bind_group_layouts_clear(struct ag_recorder *recorder)
     while (ag_map_next(&recorder->bind_group_layouts, &cursor, &key, &value))
         destroy_layout(value);
     ag_map_fini(&recorder->bind_group_layouts);
+    recorder->draw_block_layout = recorder->empty_layout = NULL;
 }
 
 WGPUPipelineLayout ag_pipeline_layout_create(struct ag_recorder *recorder,

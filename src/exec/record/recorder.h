@@ -233,6 +233,8 @@ struct ag_recorder {
     /* Caches. Bind group layouts are struct ag_bind_group_layout, by the hash of their keys; bind groups are
      * private to bind_group.c, by the hash of their contents. */
     struct ag_map bind_group_layouts;
+    struct ag_bind_group_layout *empty_layout,
+        *draw_block_layout; /* two of them; null before their first use */
     struct ag_map bind_groups;
     struct ag_recency_list recent_groups;
     struct ag_recalled_group *recalled_groups; /* private to bind_group.c; null before the first one */
