@@ -114,7 +114,7 @@ void ag_throttle_add_texels(struct ag_recorder *recorder, uint64_t texels)
 }
 
 /* A thread takes as long as some texels of a copy. */
-#define TEXELS_OF_THREAD 8
+#define TEXELS_OF_THREAD 16
 
 void ag_throttle_add_threads(struct ag_recorder *recorder, uint64_t threads)
 {

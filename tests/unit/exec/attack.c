@@ -46,7 +46,7 @@
 #define MOST_STEP_BYTES (8 * MEBIBYTE)
 /* In which another context's frame, or one behind a reset, is shown: a turn of work, one of compilers, and
  * what the GPU has. An executor ends when a driver has compiled what it is at. */
-#define MOST_WAIT_NS (SECOND_NS + 2 * ATTACK_TURN_MS * UINT64_C(1000000))
+#define MOST_WAIT_NS (2 * SECOND_NS + 2 * ATTACK_TURN_MS * UINT64_C(1000000))
 #define MOST_END_NS (10 * SECOND_NS)
 /* How long an attack runs before the guest resets the device, or the embedder destroys it. */
 #define UNFINISHED_NS (SECOND_NS / 10)
