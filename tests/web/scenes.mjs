@@ -59,7 +59,8 @@ async function main(build, scenes) {
         }
         report.problems = page.problems.splice(0);
         process.stdout.write(JSON.stringify(report) + '\n');
-        if (report.live === undefined) { // the module is in no state to go on
+        // The module is in no state to go on, or its device is gone, which is the fault of this scene alone.
+        if (report.live === undefined || report.log.includes('gpu.lost')) {
             browser.close();
             browser = new Browser();
             page = await openPage(browser, origin);
