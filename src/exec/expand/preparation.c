@@ -372,6 +372,12 @@ static void fill_lists(const struct ag_prepared_expansion *draw, enum ag_expand_
         items AT(AG_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, AG_EXPAND_BUFFER_DOMAIN_RECORDS);
 }
 
+static void bind_nothing(const struct ag_prepared_expansion *draw, struct ag_bound_group *group)
+{
+    group->gpu = draw->empty;
+    group->offset_count = 0;
+}
+
 static enum ag_outcome bind_compute(struct ag_prepared_expansion *draw, enum ag_expand_stage stage)
 {
     struct ag_bind_item items[AG_EXPAND_BINDING_COUNT];
@@ -384,7 +390,7 @@ static enum ag_outcome bind_compute(struct ag_prepared_expansion *draw, enum ag_
         return AG_DONE;
     struct ag_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
     ag_draw_block_begin(draw->guest, draw->context, &draw->areas[0], &draw->attachments, &block);
-    own->gpu = draw->empty;
+    bind_nothing(draw, own);
     if (stage == AG_EXPAND_STAGE_VERTEX) {
         outcome = ag_bind_stage(draw->expander->binder, draw->context, bound, variant, program, &block, own);
         if (outcome == AG_DONE)
@@ -407,7 +413,7 @@ enum ag_outcome ag_prepared_bind_draw(struct ag_prepared_expansion *draw, uint32
     enum ag_outcome outcome = AG_DONE;
     ag_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], &draw->attachments, &block);
     for (uint32_t i = 0; i < 3; i++)
-        groups[i].gpu = draw->empty;
+        bind_nothing(draw, &groups[i]);
     if (pipeline->pixel_program) {
         outcome = ag_bind_stage(draw->expander->binder, draw->context, AGPU_STAGE_PIXEL, pipeline->pixel,
                                 pipeline->pixel_program, &block, &groups[AG_GROUP_PIXEL]);
