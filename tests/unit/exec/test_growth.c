@@ -120,6 +120,10 @@ enum handle {
     HANDLE_VERTEX_SHADER,
     HANDLE_PIXEL_SHADERS = 10, /* two */
     HANDLE_TEXTURES = 20,
+    HANDLE_PATCH_CONSTANTS = 40,
+    HANDLE_HULL_SHADER,
+    HANDLE_DOMAIN_SHADER,
+    HANDLE_GEOMETRY_SHADER,
     HANDLE_OTHERS = 1000,
 };
 
@@ -137,6 +141,37 @@ static const char *const pixel_shaders[2] = {
     "ps_4_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Target0 o0.xyzw float\n"
     "dcl_output o0.xyzw\nmov o0.xyzw, l(0.5, 0.25, 1.0, 1.0)\nret\n",
 };
+
+static const char hull_shader[] =
+    "hs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+    ".patch SV_TessFactor0 o0.x float tri_edge_tess_factor\n"
+    ".patch SV_TessFactor1 o1.x float tri_edge_tess_factor\n"
+    ".patch SV_TessFactor2 o2.x float tri_edge_tess_factor\n"
+    ".patch SV_InsideTessFactor0 o3.x float tri_inside_tess_factor\n"
+    "hs_decls\ndcl_input_control_point_count 3\ndcl_output_control_point_count 3\n"
+    "dcl_tessellator_domain domain_tri\ndcl_tessellator_partitioning partitioning_integer\n"
+    "dcl_tessellator_output_primitive output_triangle_cw\nhs_fork_phase\n"
+    "dcl_output_siv o0.x, finalTriUeq0EdgeTessFactor\ndcl_output_siv o1.x, finalTriVeq0EdgeTessFactor\n"
+    "dcl_output_siv o2.x, finalTriWeq0EdgeTessFactor\ndcl_output_siv o3.x, finalTriInsideTessFactor\n"
+    "mov o0.x, l(2.0)\nmov o1.x, l(2.0)\nmov o2.x, l(2.0)\nmov o3.x, l(2.0)\nret\n";
+static const char domain_shader[] =
+    "ds_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+    ".patch SV_TessFactor0 vpc0.x float tri_edge_tess_factor read=0x0\n"
+    ".patch SV_TessFactor1 vpc1.x float tri_edge_tess_factor read=0x0\n"
+    ".patch SV_TessFactor2 vpc2.x float tri_edge_tess_factor read=0x0\n"
+    ".patch SV_InsideTessFactor0 vpc3.x float tri_inside_tess_factor read=0x0\n"
+    "dcl_input_control_point_count 3\ndcl_tessellator_domain domain_tri\n"
+    "dcl_constantbuffer CB0[1], immediateIndexed\ndcl_input vicp[3][0].xyzw\ndcl_input vDomain.xyz\n"
+    "dcl_output_siv o0.xyzw, position\ndcl_temps 1\nmul r0.xyzw, vDomain.xxxx, vicp[0][0].xyzw\n"
+    "mad r0.xyzw, vDomain.yyyy, vicp[1][0].xyzw, r0.xyzw\n"
+    "mad r0.xyzw, vDomain.zzzz, vicp[2][0].xyzw, r0.xyzw\nadd o0.xyzw, r0.xyzw, cb0[0].xyzw\nret\n";
+/* Too many vertices for a vertex shader that does both stages. */
+static const char geometry_shader[] =
+    "gs_4_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+    "dcl_input_siv v[3][0].xyzw, position\ndcl_inputprimitive triangle\n"
+    "dcl_outputtopology trianglestrip\ndcl_output_siv o0.xyzw, position\ndcl_maxout 12\n"
+    "mov o0.xyzw, v[0][0].xyzw\nemit\nmov o0.xyzw, v[1][0].xyzw\nemit\nmov o0.xyzw, v[2][0].xyzw\nemit\n"
+    "ret\n";
 
 static void write_objects(struct agpu_writer *writer)
 {
@@ -158,6 +193,11 @@ static void write_objects(struct agpu_writer *writer)
     agpu_write_create_sampler(writer, HANDLE_SAMPLER, 0, 0, 0, 0);
     agpu_write_create_input_layout_dxgi(writer, HANDLE_LAYOUT, &element, 1);
     host_assemble_shader(writer, HANDLE_VERTEX_SHADER, AGPU_STREAM_STAGE_VERTEX, vertex_shader);
+    host_assemble_shader(writer, HANDLE_HULL_SHADER, AGPU_STREAM_STAGE_HULL, hull_shader);
+    host_assemble_shader(writer, HANDLE_DOMAIN_SHADER, AGPU_STREAM_STAGE_DOMAIN, domain_shader);
+    host_assemble_shader(writer, HANDLE_GEOMETRY_SHADER, AGPU_STREAM_STAGE_GEOMETRY, geometry_shader);
+    agpu_write_create_buffer(writer, HANDLE_PATCH_CONSTANTS, AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER, 16, 0,
+                             0);
     for (uint32_t i = 0; i < 2; i++)
         host_assemble_shader(writer, HANDLE_PIXEL_SHADERS + i, AGPU_STREAM_STAGE_PIXEL, pixel_shaders[i]);
 }
@@ -176,6 +216,8 @@ static void write_bindings(struct agpu_writer *writer)
     agpu_write_set_rasterizer_state(writer, &rasterizer);
     agpu_write_set_constant_buffers(writer, AGPU_STREAM_STAGE_VERTEX, 0, 1, &constants);
     agpu_write_set_samplers(writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &sampler);
+    const struct aerogpu_constant_buffer_binding patches = {.buffer = HANDLE_PATCH_CONSTANTS};
+    agpu_write_set_constant_buffers(writer, AGPU_STREAM_STAGE_DOMAIN, 0, 1, &patches);
 }
 
 /* A frame that changes constants, textures, shaders and state from draw to draw. */
@@ -190,6 +232,36 @@ static void write_frame(struct agpu_writer *writer, uint32_t draws)
         agpu_write_bind_shaders(writer, HANDLE_VERTEX_SHADER, HANDLE_PIXEL_SHADERS + i / 4 % 2, 0, 0);
         agpu_write_set_scissor(writer, 0, 0, (int32_t)(1 + i % SIZE), SIZE);
         agpu_write_draw(writer, 3, 1, 0, 0);
+    }
+}
+
+/* A frame of patches with state and textures from draw to draw, sometimes other constants of their own, and
+ * sometimes a geometry shader in their place. */
+static void write_patches(struct agpu_writer *writer, uint32_t draws)
+{
+    const float black[4] = {0, 0, 0, 1};
+    const aerogpu_handle_t patches[AGPU_STREAM_STAGE_COUNT] = {
+        [AGPU_STREAM_STAGE_VERTEX] = HANDLE_VERTEX_SHADER,
+        [AGPU_STREAM_STAGE_PIXEL] = HANDLE_PIXEL_SHADERS,
+        [AGPU_STREAM_STAGE_HULL] = HANDLE_HULL_SHADER,
+        [AGPU_STREAM_STAGE_DOMAIN] = HANDLE_DOMAIN_SHADER,
+    };
+    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, black, 1, 0);
+    for (uint32_t i = 0; i < draws; i++) {
+        const float constants[4] = {(float)(i / 10), 0, 0, 0};
+        if (i % 10 == 0) {
+            agpu_write_upload_resource(writer, HANDLE_PATCH_CONSTANTS, 0, constants, sizeof constants);
+            agpu_write_bind_shaders_ex(writer, patches);
+            agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_PATCHLIST_1 + 2);
+        }
+        if (i % 10 == 9) {
+            agpu_write_bind_shaders(writer, HANDLE_VERTEX_SHADER, HANDLE_PIXEL_SHADERS, 0,
+                                    HANDLE_GEOMETRY_SHADER);
+            agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_TRIANGLELIST);
+        }
+        agpu_write_set_texture(writer, AGPU_STREAM_STAGE_PIXEL, 0, HANDLE_TEXTURES + i % TEXTURES);
+        agpu_write_set_scissor(writer, 0, 0, (int32_t)(1 + i % SIZE), SIZE);
+        agpu_write_draw(writer, 3, 1, 3 * (i % 10), 0);
     }
 }
 
@@ -208,10 +280,11 @@ static void begin(struct agpu_writer *writer)
 }
 
 /* What one frame allocates and makes, once frames are steady. */
-static void count_frame(struct agpu_writer *writer, uint32_t draws, uint64_t *allocations, uint64_t *objects)
+static void count_frame(struct agpu_writer *writer, void (*write)(struct agpu_writer *writer, uint32_t draws),
+                        uint32_t draws, uint64_t *allocations, uint64_t *objects)
 {
     for (uint32_t i = 0; i <= WARM_FRAMES; i++) {
-        write_frame(writer, draws);
+        write(writer, draws);
         const uint64_t allocated = counts.allocations, made = counts.objects;
         run_ok(writer);
         *allocations = counts.allocations - allocated;
@@ -219,19 +292,31 @@ static void count_frame(struct agpu_writer *writer, uint32_t draws, uint64_t *al
     }
 }
 
-static void steady_frames_make_nothing(void **state)
+static void make_nothing(void (*write)(struct agpu_writer *writer, uint32_t draws), uint32_t few_draws,
+                         uint32_t many_draws)
 {
     struct agpu_writer writer;
     uint64_t few, many, objects;
-    (void)state;
     begin(&writer);
-    count_frame(&writer, FEW_DRAWS, &few, &objects);
+    count_frame(&writer, write, few_draws, &few, &objects);
     assert_int_equal(objects, 0);
-    count_frame(&writer, MANY_DRAWS, &many, &objects);
+    count_frame(&writer, write, many_draws, &many, &objects);
     assert_int_equal(objects, 0);
     assert_int_equal(many, few);
     print_message("%u allocations a frame\n", (unsigned)few);
     agpu_writer_fini(&writer);
+}
+
+static void steady_frames_make_nothing(void **state)
+{
+    (void)state;
+    make_nothing(write_frame, FEW_DRAWS, MANY_DRAWS);
+}
+
+static void steady_frames_of_patches_make_nothing(void **state)
+{
+    (void)state;
+    make_nothing(write_patches, FEW_DRAWS / 5, FEW_DRAWS);
 }
 
 static void nothing_is_left_of_frames(void **state)
@@ -337,6 +422,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_frames_make_nothing),
+        cmocka_unit_test(steady_frames_of_patches_make_nothing),
         cmocka_unit_test(nothing_is_left_of_frames),
         cmocka_unit_test(objects_cost_the_same_among_many),
         cmocka_unit_test(work_has_error_scopes_and_an_end),
