@@ -156,9 +156,9 @@ bool ag_index_scan_ahead(const struct ag_context *context)
     const uint64_t count = buffer->size / AG_INDEX_BLOCK_BYTES; /* whole ones */
     uint64_t looked_at = 0;
     while (buffer->ahead_blocks < count && looked_at < AG_PART_BYTES) {
-        const bool is_new = learn_block(buffer, buffer->ahead_blocks, false) |
-                            learn_block(buffer, buffer->ahead_blocks, true);
-        looked_at += is_new ? AG_INDEX_BLOCK_BYTES : 0;
+        const bool is_new = learn_block(buffer, buffer->ahead_blocks, false);
+        const bool is_new_with_cuts = learn_block(buffer, buffer->ahead_blocks, true);
+        looked_at += is_new || is_new_with_cuts ? AG_INDEX_BLOCK_BYTES : 0;
         buffer->ahead_blocks++;
     }
     return buffer->ahead_blocks == count;
