@@ -229,6 +229,7 @@ static void record_piece(struct ag_expander *expander)
         ag_draw_set_groups(expander->drawer, draw->draw_groups[0], (1u << 4) - 1);
     batch->has_new_groups = false;
     ag_throttle_add_draw(expander->recorder, expander->drawer->texels, vertices);
+    ag_throttle_add_threads(expander->recorder, vertices);
     if (ag_expansion_is_direct(draw, vertices))
         wgpuRenderPassEncoderDraw(encoder, (uint32_t)vertices, 1, is_known ? batch->piece_units * drawn : 0,
                                   draw->stages.drawn.pieces ? piece << AG_PIECE_SHIFT : 0);
