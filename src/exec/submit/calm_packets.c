@@ -49,7 +49,7 @@ static inline bool read(const struct ag_exec *exec, struct agpu_stream_reader *r
     const uint32_t size = ag_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes));
     const uint32_t row = AG_PACKET_PLACE(ag_packet_places, opcode);
     const struct ag_packet_plan *const plan = &exec->plans[row];
-    if (plan->only_size != size || plan->opcode != opcode || size > left)
+    if (plan->only_size == 0 || plan->only_size != size || plan->opcode != opcode || size > left)
         return ag_packet_read_exact(reader, packet);
     *packet = (struct agpu_packet){
         .index = reader->index,
