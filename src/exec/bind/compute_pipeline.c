@@ -23,6 +23,9 @@ static void destroy(struct ag_binder *binder, struct ag_compute_pipeline *pipeli
 {
     ag_shared_cache_remove(&binder->host->accounts, &binder->recent_compute, &pipeline->recent);
     binder->host->released_objects = true;
+    /* The next pipeline may get the same handle, and would not be set in the open pass. */
+    if (binder->recorder->compute_pipeline == pipeline->gpu)
+        binder->recorder->compute_pipeline = NULL;
     if (pipeline->gpu)
         wgpuComputePipelineRelease(pipeline->gpu);
     ag_compilation_release(pipeline->compilation);
