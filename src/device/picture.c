@@ -10,33 +10,35 @@
 /* Between the order of pixels and the 8-bit formats the way there is the way back: sRGB formats hold the same
  * bytes as their counterparts, and X bytes are opaque both ways. */
 static void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count,
-                         const struct ag_host_format *format, enum agpu_pixel_order order)
+                         const struct ag_host_format *format, enum agpu_pixel_order order, bool is_opaque)
 {
     const struct ag_components components = ag_host_format_components(format);
     const bool swap = (components.shift[0] != 0) != (order == AGPU_PIXELS_BGRA8);
-    ag_format_swap_8888(from, to, count, swap, components.bits[3] == 0 ? 0xFF000000 : 0);
+    ag_format_swap_8888(from, to, count, swap, is_opaque || components.bits[3] == 0 ? 0xFF000000 : 0);
 }
 
 static void unpack_row(const struct ag_host_format *format, const uint8_t *from, uint8_t *to, uint32_t count)
 {
     if (format->bytes == 4) {
-        convert_8888(from, to, count, format, AGPU_PIXELS_RGBA8);
+        convert_8888(from, to, count, format, AGPU_PIXELS_RGBA8, false);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
         ag_format_unpack_rgba8(format, from + (size_t)i * format->bytes, to + (size_t)i * 4);
 }
 
+/* Alpha of an opaque picture may be anything. */
 static void pack_row(const struct ag_host_format *format, const uint8_t *from, uint8_t *to, uint32_t count,
-                     enum agpu_pixel_order order)
+                     enum agpu_pixel_order order, bool is_opaque)
 {
     const uint32_t red = order == AGPU_PIXELS_BGRA8 ? 2 : 0;
     if (format->bytes == 4) {
-        convert_8888(from, to, count, format, order);
+        convert_8888(from, to, count, format, order, is_opaque);
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        const uint8_t rgba[4] = {from[4 * i + red], from[4 * i + 1], from[4 * i + 2 - red], from[4 * i + 3]};
+        const uint8_t alpha = is_opaque ? UINT8_MAX : from[4 * i + 3];
+        const uint8_t rgba[4] = {from[4 * i + red], from[4 * i + 1], from[4 * i + 2 - red], alpha};
         ag_format_pack_rgba8(format, rgba, to + i * format->bytes);
     }
 }
@@ -150,10 +152,11 @@ enum agpu_status ag_picture_read(struct agpu_device *device, const struct pictur
 
 /* Stores a row of a present, by way of `row` unless that is null. */
 static bool write_row(struct agpu_device *device, const struct picture *picture, uint64_t gpa,
-                      const uint8_t *from, uint8_t *row, uint32_t columns, enum agpu_pixel_order order)
+                      const uint8_t *from, uint8_t *row, uint32_t columns, enum agpu_pixel_order order,
+                      bool is_opaque)
 {
     if (row != NULL)
-        pack_row(picture->format, from, row, columns, order);
+        pack_row(picture->format, from, row, columns, order, is_opaque);
     return ag_dma_write(device, gpa, row != NULL ? row : from, (size_t)columns * picture->format->bytes);
 }
 
@@ -164,7 +167,9 @@ enum agpu_status ag_picture_write(struct agpu_device *device, const struct pictu
     const uint32_t columns = present->width < picture->width ? present->width : picture->width;
     const uint32_t rows = present->height < picture->height ? present->height : picture->height;
     const size_t pitch = present->pitch_bytes != 0 ? present->pitch_bytes : (size_t)present->width * 4;
-    const bool as_it_is = is_stored_as_it_is(picture->format, order);
+    const struct ag_host_format *const shown = ag_abi_format(present->format);
+    const bool is_opaque = shown != NULL && ag_host_format_has(shown, AG_FORMAT_NO_ALPHA);
+    const bool as_it_is = is_stored_as_it_is(picture->format, order) && !is_opaque;
     if (columns == 0)
         return AGPU_OK;
     uint8_t *row = as_it_is ? NULL : malloc((size_t)columns * picture->format->bytes);
@@ -173,7 +178,7 @@ enum agpu_status ag_picture_write(struct agpu_device *device, const struct pictu
     enum agpu_status status = AGPU_OK;
     for (uint32_t y = 0; y < rows && status == AGPU_OK; y++) {
         const uint64_t gpa = picture->gpa + (uint64_t)y * picture->pitch_bytes;
-        if (!write_row(device, picture, gpa, present->pixels + y * pitch, row, columns, order))
+        if (!write_row(device, picture, gpa, present->pixels + y * pitch, row, columns, order, is_opaque))
             status = report_row(device, "written", gpa);
     }
     free(row);

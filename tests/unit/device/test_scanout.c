@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/bytes.h"
 #include "machine.h"
 
 static void set_scanout(struct machine *machine, uint32_t width, uint32_t height, uint32_t format,
@@ -210,6 +211,27 @@ static void presents_have_rows_with_padding(void **state)
     assert_memory_equal(machine->ram + FRAME_BUFFER, picture, sizeof picture);
 }
 
+/* The GPU may keep any alpha behind an X8 format, which guests see as 255 in a format that has alpha. */
+static void presents_without_alpha_are_opaque(void **state)
+{
+    struct machine *machine = *state;
+    static const uint8_t bgrx[4] = {10, 20, 30, 7}, bgra[4] = {10, 20, 30, 255},
+                         white[4] = {255, 255, 255, 0};
+    const struct agpu_present as_it_is = {.width = 1,
+                                          .height = 1,
+                                          .format = AEROGPU_FORMAT_B8G8R8X8_UNORM,
+                                          .pixels = bgrx,
+                                          .order = AGPU_PIXELS_BGRA8};
+    set_scanout(machine, 1, 1, AEROGPU_FORMAT_B8G8R8A8_UNORM, 4, FRAME_BUFFER);
+    machine_show(machine, &as_it_is);
+    assert_memory_equal(machine->ram + FRAME_BUFFER, bgra, 4);
+    struct agpu_present narrowed = as_it_is;
+    narrowed.pixels = white;
+    set_scanout(machine, 1, 1, AEROGPU_FORMAT_B5G5R5A1_UNORM, 2, FRAME_BUFFER);
+    machine_show(machine, &narrowed);
+    assert_int_equal(ag_load_u16(machine->ram + FRAME_BUFFER), 0xFFFF);
+}
+
 static void presents_elsewhere_are_only_passed_on(void **state)
 {
     struct machine *machine = *state;
@@ -302,6 +324,7 @@ int main(void)
         WITH_MACHINE(a_frame_in_vram),
         WITH_MACHINE(presents_are_clipped),
         WITH_MACHINE(presents_have_rows_with_padding),
+        WITH_MACHINE(presents_without_alpha_are_opaque),
         WITH_MACHINE(presents_elsewhere_are_only_passed_on),
         WITH_MACHINE(presents_come_before_their_fence),
         WITH_MACHINE(cursor_is_read),
