@@ -14,6 +14,8 @@
 #include "base/map.h"
 #include "exec/host/recency.h"
 
+struct ag_resource;
+
 enum ag_memory_kind {
     AG_MEMORY_OF_GPU,
     AG_MEMORY_OF_HOST,
@@ -43,6 +45,7 @@ struct ag_account {
     uint32_t cached[AG_SHARED_CACHE_KINDS]; /* members of each cache */
     struct agpu_context_counters counts;    /* but numbers of bytes, which are above */
     struct ag_recency idle;                 /* in a list while there is nothing of these */
+    struct ag_resource *dirty;              /* those of object/dirty_resource.h, the newest first */
 
     /* For how long other contexts have waited for this one since a submission of another one was completed:
      * for its work, and for compilers of its pipelines. */

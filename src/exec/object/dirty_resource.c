@@ -3,18 +3,19 @@
 
 #include <stddef.h>
 
-#include "exec/object/objects.h"
+#include "exec/host/account.h"
 #include "exec/object/resource.h"
 
-void ag_dirty_resource_note(struct ag_objects *objects, struct ag_resource *resource)
+void ag_dirty_resource_note(struct ag_resource *resource)
 {
-    if (resource->dirty_link)
+    struct ag_account *const account = resource->account;
+    if (resource->dirty_link || !account)
         return;
-    resource->next_dirty = objects->dirty;
-    resource->dirty_link = &objects->dirty;
-    if (objects->dirty)
-        objects->dirty->dirty_link = &resource->next_dirty;
-    objects->dirty = resource;
+    resource->next_dirty = account->dirty;
+    resource->dirty_link = &account->dirty;
+    if (account->dirty)
+        account->dirty->dirty_link = &resource->next_dirty;
+    account->dirty = resource;
 }
 
 void ag_dirty_resource_forget(struct ag_resource *resource)

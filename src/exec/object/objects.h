@@ -61,8 +61,6 @@ struct ag_objects {
     struct ag_map share_tokens;
     struct ag_token_set retired_tokens;
 
-    struct ag_resource *dirty; /* those of dirty_resource.h, the newest first */
-
     /* SetResourceMinLOD was called for some texture; until then, samplers need not look for such textures. */
     bool has_level_floors;
 };

@@ -336,7 +336,7 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
  * first time each, and no predicate skips them. */
 static bool is_calm(const struct ag_exec *exec, const struct ag_submission *submission)
 {
-    if (exec->objects.dirty) /* before a packet, large resources may have to be brought in */
+    if (submission->account->dirty) /* before a packet, large resources may have to be brought in */
         return false;
     return !exec->check_packets && !submission->frame->caller && ag_packet_is_begun(&submission->execution) &&
            !submission->execution.context->predicate_skips;
@@ -393,7 +393,7 @@ static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submiss
         return AGPU_OK;
     if (!plan->is_light) /* it may destroy what the batch reads */
         ag_expansion_batch_flush(&exec->expander);
-    if (exec->objects.dirty && pull_ahead(exec, submission, plan)) {
+    if (submission->account->dirty && pull_ahead(exec, submission, plan)) {
         frame->reader.offset = offset;
         frame->reader.index = index;
         return AGPU_OK;

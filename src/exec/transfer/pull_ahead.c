@@ -4,11 +4,12 @@
 #include <stddef.h>
 
 #include "base/bytes.h"
+#include "exec/host/account.h"
 #include "exec/host/guest_memory.h"
+#include "exec/host/host.h"
 #include "exec/host/progress.h"
 #include "exec/object/buffer.h"
 #include "exec/object/dirty_resource.h"
-#include "exec/object/objects.h"
 #include "exec/object/resource.h"
 #include "exec/object/texture.h"
 #include "exec/transfer/buffer_upload.h"
@@ -29,8 +30,10 @@ static bool is_large(struct ag_resource *resource)
 
 void ag_pull_note(struct ag_copier *copier, struct ag_resource *resource)
 {
-    if (is_large(resource))
-        ag_dirty_resource_note(copier->objects, resource);
+    if (resource->account != copier->host->accounts.current)
+        ag_dirty_resource_forget(resource);
+    else if (is_large(resource))
+        ag_dirty_resource_note(resource);
 }
 
 /* Whether a packet that clears textures as a whole leaves this one to be brought in. */
@@ -68,7 +71,7 @@ static enum ag_guest_range pull_part(struct ag_copier *copier, struct ag_resourc
 bool ag_pull_ahead(struct ag_copier *copier, bool clears)
 {
     struct ag_resource *next;
-    for (struct ag_resource *resource = copier->objects->dirty; resource; resource = next) {
+    for (struct ag_resource *resource = copier->host->accounts.current->dirty; resource; resource = next) {
         next = resource->next_dirty;
         const bool is_wanted = is_large(resource);
         if (is_wanted && clears && is_cleared(resource))
