@@ -45,16 +45,20 @@ static bool bind(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
     return ag_kernel_bind(&kernels->kernel, pass, ranges);
 }
 
-void ag_list_record_copy(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
+bool ag_list_record_copy(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                          const struct ag_list_buffers *buffers, const struct ag_list_part *part)
 {
-    if (bind(kernels, pass, buffers))
-        ag_kernel_dispatch(&kernels->kernel, pass, COPY, part->limit);
+    if (!bind(kernels, pass, buffers))
+        return false;
+    ag_kernel_dispatch(&kernels->kernel, pass, COPY, part->limit);
+    return true;
 }
 
-void ag_list_record_arguments(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
+bool ag_list_record_arguments(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                               const struct ag_list_buffers *buffers)
 {
-    if (bind(kernels, pass, buffers))
-        ag_kernel_dispatch_one(&kernels->kernel, pass, ARGUMENTS);
+    if (!bind(kernels, pass, buffers))
+        return false;
+    ag_kernel_dispatch_one(&kernels->kernel, pass, ARGUMENTS);
+    return true;
 }

@@ -31,12 +31,13 @@ struct ag_list_buffers {
     struct ag_buffer_range to;
 };
 
-/* Records a copy of at most part->limit primitives, from part->first on. */
-void ag_list_record_copy(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
+/* Records a copy of at most part->limit primitives, from part->first on. False when memory is exhausted, here
+ * and below. */
+bool ag_list_record_copy(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                          const struct ag_list_buffers *buffers, const struct ag_list_part *part);
 /* Records the making of AG_DRAW_ARGUMENT_BYTES of arguments: part->vertices vertices for each primitive of
  * the list, and one instance, whose number is part->first. */
-void ag_list_record_arguments(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
+bool ag_list_record_arguments(struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                               const struct ag_list_buffers *buffers);
 
 #endif

@@ -45,11 +45,13 @@ void ag_pieces_block(const struct ag_pieces *pieces, uint8_t block[AG_PIECES_BLO
         ag_store_u32(block + 16 + 4 * (size_t)i, pieces->first_patches[i]);
 }
 
-void ag_pieces_record(struct ag_piece_kernels *kernels, WGPUComputePassEncoder pass,
+bool ag_pieces_record(struct ag_piece_kernels *kernels, WGPUComputePassEncoder pass,
                       const struct ag_piece_buffers *buffers, uint32_t count)
 {
     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {buffers->block, buffers->list,
                                                                buffers->arguments};
-    if (ag_kernel_bind(&kernels->kernel, pass, ranges))
-        ag_kernel_dispatch(&kernels->kernel, pass, PLACE, count);
+    if (!ag_kernel_bind(&kernels->kernel, pass, ranges))
+        return false;
+    ag_kernel_dispatch(&kernels->kernel, pass, PLACE, count);
+    return true;
 }

@@ -34,8 +34,8 @@ struct ag_piece_buffers {
     struct ag_buffer_range arguments; /* written: those of piece n at AG_DRAW_ARGUMENT_BYTES * (n + 1) */
 };
 
-/* Records the dispatch. Changes the pass's pipeline and group 0. */
-void ag_pieces_record(struct ag_piece_kernels *kernels, WGPUComputePassEncoder pass,
+/* Records the dispatch. Changes the pass's pipeline and group 0. False when memory is exhausted. */
+bool ag_pieces_record(struct ag_piece_kernels *kernels, WGPUComputePassEncoder pass,
                       const struct ag_piece_buffers *buffers, uint32_t count);
 
 #endif

@@ -179,24 +179,30 @@ static bool bind(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass
     return ag_kernel_bind(&tessellator->kernel, pass, ranges);
 }
 
-void ag_tessellator_record_counts(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+bool ag_tessellator_record_counts(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                                   const struct ag_tessellator_buffers *buffers,
                                   const struct ag_tessellator_part *part)
 {
     const bool is_few = part->patches <= GROUP_PATCHES && part->steps == 1; /* `emit` counts them */
-    if (part->patches == 0 || is_few || !bind(tessellator, pass, buffers))
-        return;
+    if (part->patches == 0 || is_few)
+        return true;
+    if (!bind(tessellator, pass, buffers))
+        return false;
     ag_kernel_dispatch(&tessellator->kernel, pass, COUNT, part->patches);
     if (part->patches > GROUP_PATCHES)
         ag_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
+    return true;
 }
 
-void ag_tessellator_record_step(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+bool ag_tessellator_record_step(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                                 const struct ag_tessellator_buffers *buffers,
                                 const struct ag_tessellator_part *part)
 {
-    if (part->patches == 0 || !bind(tessellator, pass, buffers))
-        return;
+    if (part->patches == 0)
+        return true;
+    if (!bind(tessellator, pass, buffers))
+        return false;
     ag_kernel_dispatch(&tessellator->kernel, pass, EMIT,
                        (uint64_t)step_workgroups(part) * AG_EXPAND_WORKGROUP);
+    return true;
 }

@@ -110,12 +110,12 @@ struct ag_tessellator_buffers {
 
 /* Records the dispatches that count what each patch yields, with the block of any step. The list of patches
  * contains their number; patches beyond part->patches are skipped. Both functions change the pass's pipeline
- * and group 0. */
-void ag_tessellator_record_counts(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+ * and group 0. False when memory is exhausted. */
+bool ag_tessellator_record_counts(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                                   const struct ag_tessellator_buffers *buffers,
                                   const struct ag_tessellator_part *part);
 /* Records the dispatch that writes the lists and the arguments of the block's step. */
-void ag_tessellator_record_step(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+bool ag_tessellator_record_step(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                                 const struct ag_tessellator_buffers *buffers,
                                 const struct ag_tessellator_part *part);
 

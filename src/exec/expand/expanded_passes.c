@@ -180,8 +180,8 @@ bool ag_expansion_record_beginning(struct ag_prepared_expansion *draw, WGPUCompu
     if (!tessellator_buffers(draw, step, &buffers))
         return false;
     record_hull(draw, pass, step->patches.patches);
-    ag_tessellator_record_counts(&draw->expander->expand_pool.tessellator, pass, &buffers, &step->patches);
-    return true;
+    return ag_tessellator_record_counts(&draw->expander->expand_pool.tessellator, pass, &buffers,
+                                        &step->patches);
 }
 
 /* Records what the tessellator and the domain shader do in a step. */
@@ -193,7 +193,8 @@ static bool record_tessellation(struct ag_prepared_expansion *draw, WGPUComputeP
         return true;
     if (!tessellator_buffers(draw, step, &buffers))
         return false;
-    ag_tessellator_record_step(&draw->expander->expand_pool.tessellator, pass, &buffers, &step->patches);
+    if (!ag_tessellator_record_step(&draw->expander->expand_pool.tessellator, pass, &buffers, &step->patches))
+        return false;
     set_stage(draw, pass, AG_EXPAND_STAGE_DOMAIN);
     const bool is_counted = draw->counting == AG_COUNTING_DONE;
     const uint32_t points = is_counted && draw->counted.points < step->patches.points ? draw->counted.points
@@ -228,9 +229,9 @@ static bool record_geometry(struct ag_prepared_expansion *draw, WGPUComputePassE
             .from = ag_prepared_range(draw, AG_EXPAND_BUFFER_TESSELLATED),
             .to = ag_prepared_range(draw, AG_EXPAND_BUFFER_GEOMETRY_INPUTS),
         };
-        if (!make_list_block(draw, &part, &copy.block))
+        if (!make_list_block(draw, &part, &copy.block) ||
+            !ag_list_record_copy(&draw->expander->expand_pool.lists, pass, &copy, &part))
             return false;
-        ag_list_record_copy(&draw->expander->expand_pool.lists, pass, &copy, &part);
     }
     run_stage(draw, pass, AG_EXPAND_STAGE_GEOMETRY, invocations);
     return true;
@@ -323,10 +324,8 @@ static bool record_end(struct ag_prepared_expansion *draw, WGPUComputePassEncode
         .from = ag_prepared_range(draw, ag_prepared_made_primitives(draw)),
         .to = ag_prepared_range(draw, AG_EXPAND_BUFFER_ARGUMENTS),
     };
-    if (!make_list_block(draw, &drawn, &buffers.block))
-        return false;
-    ag_list_record_arguments(&draw->expander->expand_pool.lists, pass, &buffers);
-    return true;
+    return make_list_block(draw, &drawn, &buffers.block) &&
+           ag_list_record_arguments(&draw->expander->expand_pool.lists, pass, &buffers);
 }
 
 bool ag_expansion_record(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,

@@ -20,6 +20,7 @@
 #include "exec/draw/raster.h"
 #include "exec/expand/expanded_passes.h"
 #include "exec/expand/expander.h"
+#include "exec/expand/pool.h"
 #include "exec/expand/stages.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
@@ -260,15 +261,16 @@ void ag_expansion_batch_settle(struct ag_expander *expander)
 
 /* ---- The compute passes ------------------------------------------------------------------------------- */
 
-/* Records the kernel that finds the pieces. */
-static void record_pieces(struct ag_expander *expander, WGPUComputePassEncoder pass)
+/* Records the kernel that finds the pieces. False when memory is exhausted (reported). */
+static bool record_pieces(struct ag_expander *expander, WGPUComputePassEncoder pass)
 {
     struct ag_expansion_batch *batch = expander->batch;
     struct ag_prepared_expansion *draw = &batch->draw;
     struct ag_upload_slice block;
-    if (!draw->stages.drawn.pieces || batch->pieces.count == 1 ||
-        !ag_upload_ring_alloc(expander->recorder, AG_PIECES_BLOCK_BYTES, &block))
-        return;
+    if (!draw->stages.drawn.pieces || batch->pieces.count == 1)
+        return true;
+    if (!ag_upload_ring_alloc(expander->recorder, AG_PIECES_BLOCK_BYTES, &block))
+        return false;
     batch->pieces.vertices = ag_prepared_vertices_made(draw);
     batch->pieces.drawn = ag_prepared_drawn_vertices(draw);
     ag_pieces_block(&batch->pieces, block.bytes);
@@ -277,7 +279,19 @@ static void record_pieces(struct ag_expander *expander, WGPUComputePassEncoder p
         .list = ag_prepared_range(draw, AG_EXPAND_BUFFER_TESSELLATED),
         .arguments = ag_prepared_range(draw, AG_EXPAND_BUFFER_ARGUMENTS),
     };
-    ag_pieces_record(&expander->expand_pool.pieces, pass, &buffers, batch->pieces.count);
+    return ag_pieces_record(&expander->expand_pool.pieces, pass, &buffers, batch->pieces.count);
+}
+
+/* Empties the lists, since pieces are drawn already that would show older ones. */
+static void record_nothing(struct ag_expander *expander)
+{
+    const struct ag_prepared_expansion *draw = &expander->batch->draw;
+    const struct ag_buffer_range list = ag_prepared_range(draw, ag_prepared_made_primitives(draw));
+    const struct ag_buffer_range arguments = ag_prepared_range(draw, AG_EXPAND_BUFFER_ARGUMENTS);
+    WGPUCommandEncoder encoder = ag_recorder_ahead_encoder(expander->recorder);
+    wgpuCommandEncoderClearBuffer(encoder, list.buffer, 0, UINT64_C(4) * AG_LIST_HEADER_WORDS);
+    wgpuCommandEncoderClearBuffer(encoder, arguments.buffer, 0, arguments.size);
+    ag_expand_pool_forget_lists(expander);
 }
 
 static void record(struct ag_expander *expander)
@@ -300,8 +314,8 @@ static void record(struct ag_expander *expander)
             .primitives = (uint32_t)step.limit,
         };
     }
-    if (ag_expansion_record(draw, pass, &step, most_made(draw, units)))
-        record_pieces(expander, pass);
+    if (!ag_expansion_record(draw, pass, &step, most_made(draw, units)) || !record_pieces(expander, pass))
+        record_nothing(expander);
 }
 
 static void flush(void *user)

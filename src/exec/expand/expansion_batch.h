@@ -87,7 +87,7 @@ bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *co
 /* Draws the last piece. Called in front of other draws. */
 void ag_expansion_batch_settle(struct ag_expander *expander);
 
-/* Records the compute passes. */
+/* Records the compute passes. Without memory for them (reported), the draws of the batch draw nothing. */
 void ag_expansion_batch_flush(struct ag_expander *expander);
 
 /* Releases everything; nothing may be recorded. */

@@ -65,9 +65,10 @@ static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uin
     uint64_t size = round_up(bytes, most & ~UINT64_C(3));
     if (pool->sets[pool->set][buffer].gpu && pool->sets[pool->set][buffer].size >= bytes)
         return true;
-    WGPUBuffer gpu = ag_host_create_buffer(
-        expander->host, size, WGPUBufferUsage_Storage | WGPUBufferUsage_Indirect | WGPUBufferUsage_CopySrc,
-        labels[buffer]);
+    WGPUBuffer gpu = ag_host_create_buffer(expander->host, size,
+                                           WGPUBufferUsage_Storage | WGPUBufferUsage_Indirect |
+                                               WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst,
+                                           labels[buffer]);
     if (!gpu) {
         ag_host_report(expander->host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
                        "no %" PRIu64 " bytes for the primitives of a draw", size);
@@ -152,6 +153,12 @@ enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struc
         if (!grow(expander, (enum ag_expand_buffer)i, plan->bytes[i]))
             return AG_OUT_OF_MEMORY;
     return AG_DONE;
+}
+
+void ag_expand_pool_forget_lists(struct ag_expander *expander)
+{
+    struct ag_expand_pool *pool = &expander->expand_pool;
+    pool->lists_of[pool->set] = (struct ag_expand_lists){0};
 }
 
 void ag_expand_pool_fini(struct ag_expander *expander)

@@ -28,6 +28,9 @@ enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struc
 /* The most bytes that a draw which needs so many could have without the open pass being ended for more. */
 uint64_t ag_expand_pool_room(const struct ag_expander *expander, uint64_t bytes);
 
+/* The lists of the current set are not as good as new ones any more. */
+void ag_expand_pool_forget_lists(struct ag_expander *expander);
+
 void ag_expand_pool_fini(struct ag_expander *expander);
 
 /* A buffer of the current set as a whole, as the binding of a kernel and as an item of a bind group. */

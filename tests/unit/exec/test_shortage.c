@@ -6,11 +6,14 @@
  */
 #include "../../support/test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "aerogpu/dxbc.h"
 #include "aerogpu/text.h"
 #include "exec/record/upload_ring.h"
+#include "exec/submit/exec.h"
+#include "format/formats.h"
 #include "gpu/webgpu.h"
 #include "host.h"
 
@@ -163,6 +166,131 @@ static void slices(void **state)
     assert_true(tried > 2);
 }
 
+/* A patch for each vertex, which covers the pixel of its number, in up to 128 triangles; or a point there. */
+static void create_joining_draws(void)
+{
+    const struct aerogpu_input_layout_element_dxgi element = {
+        .semantic_name_hash = agpu_semantic_hash("POSITION", 8), .dxgi_format = AG_DXGI_R32_FLOAT};
+    const struct aerogpu_vertex_buffer_binding stream = {.buffer = 2, .stride_bytes = 4};
+    static const float places[16] = {0, 0, 0, 0, 1, 1, 1, 1, 4, 4, 4, 4, 5, 5, 5, 5};
+    struct agpu_writer writer;
+    assemble(VERTEX, AGPU_STREAM_STAGE_VERTEX,
+             "vs_5_0\n.in POSITION0 v0.x float\n.out SV_Position0 o0.xyzw float position\n"
+             "dcl_input v0.x\ndcl_output_siv o0.xyzw, position\nmov o0.x, v0.x\n"
+             "mov o0.yzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    assemble(GEOMETRY, AGPU_STREAM_STAGE_GEOMETRY,
+             "gs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+             "dcl_input_siv v[1][0].xyzw, position\ndcl_inputprimitive point\ndcl_stream m0\n"
+             "dcl_outputtopology pointlist\ndcl_output_siv o0.xyzw, position\ndcl_maxout 9\n"
+             "mad o0.x, v[0][0].x, l(0.25), l(-0.875)\nmov o0.yzw, v[0][0].yyzw\nemit_stream m0\nret\n");
+    assemble(HULL, AGPU_STREAM_STAGE_HULL,
+             "hs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+             ".patch SV_TessFactor0 o0.x float quad_edge_tess_factor\n"
+             ".patch SV_TessFactor1 o1.x float quad_edge_tess_factor\n"
+             ".patch SV_TessFactor2 o2.x float quad_edge_tess_factor\n"
+             ".patch SV_TessFactor3 o3.x float quad_edge_tess_factor\n"
+             ".patch SV_InsideTessFactor0 o4.x float quad_inside_tess_factor\n"
+             ".patch SV_InsideTessFactor1 o5.x float quad_inside_tess_factor\n"
+             "hs_decls\ndcl_input_control_point_count 1\ndcl_output_control_point_count 1\n"
+             "dcl_tessellator_domain domain_quad\ndcl_tessellator_partitioning partitioning_integer\n"
+             "dcl_tessellator_output_primitive output_triangle_cw\ndcl_hs_max_tessfactor l(8.0)\n"
+             "hs_fork_phase\n"
+             "dcl_output_siv o0.x, finalQuadUeq0EdgeTessFactor\n"
+             "dcl_output_siv o1.x, finalQuadVeq0EdgeTessFactor\n"
+             "dcl_output_siv o2.x, finalQuadUeq1EdgeTessFactor\n"
+             "dcl_output_siv o3.x, finalQuadVeq1EdgeTessFactor\n"
+             "dcl_output_siv o4.x, finalQuadUInsideTessFactor\n"
+             "dcl_output_siv o5.x, finalQuadVInsideTessFactor\n"
+             "mov o0.x, l(1.0)\nmov o1.x, l(1.0)\nmov o2.x, l(1.0)\nmov o3.x, l(1.0)\n"
+             "mov o4.x, l(1.0)\nmov o5.x, l(1.0)\nret\n");
+    assemble(DOMAIN, AGPU_STREAM_STAGE_DOMAIN,
+             "ds_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+             ".patch SV_TessFactor0 vpc0.x float quad_edge_tess_factor read=0x0\n"
+             ".patch SV_TessFactor1 vpc1.x float quad_edge_tess_factor read=0x0\n"
+             ".patch SV_TessFactor2 vpc2.x float quad_edge_tess_factor read=0x0\n"
+             ".patch SV_TessFactor3 vpc3.x float quad_edge_tess_factor read=0x0\n"
+             ".patch SV_InsideTessFactor0 vpc4.x float quad_inside_tess_factor read=0x0\n"
+             ".patch SV_InsideTessFactor1 vpc5.x float quad_inside_tess_factor read=0x0\n"
+             "dcl_input_control_point_count 1\ndcl_tessellator_domain domain_quad\n"
+             "dcl_input vicp[1][0].xyzw\ndcl_input vDomain.xy\ndcl_output_siv o0.xyzw, position\n"
+             "dcl_temps 1\nadd r0.xy, vicp[0][0].xyxx, vDomain.xyxx\n"
+             "mad o0.xy, r0.xyxx, l(0.25, -2.0, 0.0, 0.0), l(-1.0, 1.0, 0.0, 0.0)\n"
+             "mov o0.zw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    assemble(PIXEL, AGPU_STREAM_STAGE_PIXEL,
+             "ps_5_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+             "mov o0.xyzw, l(1.0, 0.0, 0.0, 1.0)\nret\n");
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_create_buffer(&writer, 2, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, sizeof places, 0, 0);
+    agpu_write_upload_resource(&writer, 2, 0, places, sizeof places);
+    agpu_write_create_input_layout_dxgi(&writer, 7, &element, 1);
+    agpu_write_set_input_layout(&writer, 7);
+    agpu_write_set_vertex_buffers(&writer, 0, 1, &stream);
+    host_run_ok(&host, &writer);
+    agpu_writer_fini(&writer);
+    assert_int_equal(host_run_text(&host,
+                                   "CREATE_TEXTURE2D texture_handle=1 usage_flags=RENDER_TARGET|SCANOUT "
+                                   "format=R8G8B8A8_UNORM width=8 height=1 mip_levels=1 array_layers=1\n"
+                                   "SET_RENDER_TARGETS colors=[1]\n"
+                                   "SET_VIEWPORT width_f32=8 height_f32=1 max_depth_f32=1\n"),
+                     AEROGPU_ERROR_NONE);
+}
+
+/* A picture with two draws, one behind the other, between which `between` is set. */
+static void draw_two(const char *between, uint32_t first, uint32_t count)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "CLEAR flags=COLOR color_rgba_f32=[0 0 1 1]\n"
+             "DRAW vertex_count=%u instance_count=1 first_vertex=%u\n%s"
+             "DRAW vertex_count=%u instance_count=1 first_vertex=%u\nPRESENT\n",
+             count, first, between, count, first + count);
+    assert_int_equal(host_run_text(&host, text), AEROGPU_ERROR_NONE);
+}
+
+/* Draws of other places are made before draws of which one misses a slice: those are left out, and show
+ * nothing of what was made before. */
+static void try_joined(const char *between, uint32_t first, uint32_t count)
+{
+    uint32_t tried = 0;
+    for (bool is_missing = true; is_missing; tried++) {
+        draw_two(between, first + 8, count);
+        for (uint32_t x = 0; x < 8 && !is_null; x++)
+            assert_int_equal(host_pixel(&host, x, 0), x / 2 == 2 ? 0xFF0000FF : 0x0000FFFF);
+        memory.is_ring_short = true;
+        memory.ring_slices = tried;
+        draw_two(between, first, count);
+        is_missing = !memory.is_ring_short;
+        memory.is_ring_short = false;
+        for (uint32_t x = 0; x < 8 && !is_null; x++) {
+            const uint32_t pixel = host_pixel(&host, x, 0);
+            assert_true(pixel == 0x0000FFFF || (x < 2 && pixel == 0xFF0000FF));
+            assert_true(is_missing || x >= 2 || pixel == 0xFF0000FF);
+        }
+    }
+    assert_true(tried > 2);
+}
+
+static void joined_draws(void **state)
+{
+    static const char set[] = "SET_VIEWPORT width_f32=8 height_f32=1 max_depth_f32=1\n";
+    const uint64_t *const uses = &ag_exec_of(host.executor)->batch.uses;
+    const uint64_t before = *uses;
+    (void)state;
+    host_reset(&host);
+    create_joining_draws();
+    assert_int_equal(host_run_text(&host, "BIND_SHADERS vs=101 gs=102 ps=103\n"
+                                          "SET_PRIMITIVE_TOPOLOGY topology=POINTLIST\n"),
+                     AEROGPU_ERROR_NONE);
+    try_joined("", 3, 1);
+    assert_int_equal(host_run_text(&host, "BIND_SHADERS vs=101 hs=105 ds=106 ps=103\n"
+                                          "SET_PRIMITIVE_TOPOLOGY topology=PATCHLIST_1\n"),
+                     AEROGPU_ERROR_NONE);
+    try_joined("", 3, 1);
+    try_joined(set, 3, 1);
+    try_joined(set, 0, 4); /* with arguments of the GPU */
+    assert_true(*uses > before + 16);
+}
+
 /* What is bound where the guest has bound nothing. */
 static void dummies(void **state)
 {
@@ -278,7 +406,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(converted_texels), cmocka_unit_test(expanded_draws), cmocka_unit_test(slices),
-        cmocka_unit_test(dummies),          cmocka_unit_test(counted_draws),
+        cmocka_unit_test(joined_draws),     cmocka_unit_test(dummies),        cmocka_unit_test(counted_draws),
     };
     if (argc != 2)
         return 1;
