@@ -283,6 +283,7 @@ static void begin(struct ag_prepared_expansion *draw, struct ag_expander *expand
     draw->context = context;
     draw->guest = guest;
     draw->attachments = *attachments;
+    draw->areas[0] = (struct ag_raster_area){0}; /* the draw block has it, also where nothing is rasterized */
 }
 
 /* Prepares the second passes of primitives, which share the first ones' lists and records. */
