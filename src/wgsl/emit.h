@@ -127,9 +127,6 @@ struct ag_wgsl_emitter {
     uint32_t needs;
     uint32_t clip_distances;
     bool per_sample;
-    /* Text of the rasterizer's position, if the shader bounds its depth by that or reads its render
-     * target. */
-    const char *rasterized;
     /* Text of whether the face is a front face, for stencil tests in front of the shader. */
     const char *face;
     /* Text of the sample's index or of the coverage, if the shader's position is at the sample or centroid.

@@ -332,7 +332,7 @@ static void append_logic(struct ag_wgsl_emitter *emitter, const struct ag_ir_out
         ag_wgsl_expr(emitter, value, AG_IR_U32, false);
     if (ag_logic_reads(emitter->options->logic)) {
         emitter->destinations |= (uint8_t)(1u << target);
-        ag_strbuf_printf(out, ", textureLoad(destination%u, vec2u(%s.xy), 0)", target, emitter->rasterized);
+        ag_strbuf_printf(out, ", textureLoad(destination%u, vec2u(rasterized.xy), 0)", target);
     } else {
         ag_strbuf_append(out, ", vec4u()");
     }
@@ -361,7 +361,7 @@ static void append_depth(struct ag_wgsl_emitter *emitter, const struct ag_ir_out
     ag_wgsl_expr(emitter, value, AG_IR_F32, false);
     ag_strbuf_append(out, "))");
     if (is_bound)
-        ag_strbuf_printf(out, ", %s.z)", emitter->rasterized);
+        ag_strbuf_append(out, ", rasterized.z)");
     if (rounds)
         ag_strbuf_append_char(out, ')');
 }
@@ -509,31 +509,6 @@ static bool needs_position(const struct ag_wgsl_emitter *emitter, const struct a
     return output->bound != 0 || (is_logical(emitter, output) && ag_logic_reads(emitter->options->logic));
 }
 
-/* A bounded or rounded depth, or a logic operation that reads the target, needs the rasterizer's position:
- * the shader's own input, or an added parameter. */
-static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
-{
-    bool is_bound = ag_wgsl_tests_early(emitter) || emitter->program->reads_reciprocal_w;
-    for (size_t i = 0; i < emitter->outputs.count; i++)
-        if (emitter->outputs.data[i].is_drawn_depth)
-            is_bound = true;
-        else if (emitter->outputs.data[i].index != AG_IR_NONE)
-            is_bound =
-                is_bound ||
-                needs_position(emitter, &emitter->program->outputs.data[emitter->outputs.data[i].index]);
-    if (!is_bound)
-        return "";
-    for (size_t i = 0; i < emitter->inputs.count; i++) {
-        struct ag_wgsl_member *member = &emitter->inputs.data[i];
-        if (emitter->program->inputs.data[member->index].kind != AG_IR_INPUT_POSITION || !member->used)
-            continue;
-        emitter->rasterized = "rasterized";
-        return "";
-    }
-    emitter->rasterized = "rasterized";
-    return "@builtin(position) rasterized: vec4f";
-}
-
 /* Whether an input of a kind is used; with `wants`, one whose interpolation fulfils that. */
 static bool uses_input(const struct ag_wgsl_emitter *emitter, enum ag_ir_input_kind kind,
                        bool (*wants)(uint32_t interpolation))
@@ -547,19 +522,37 @@ static bool uses_input(const struct ag_wgsl_emitter *emitter, enum ag_ir_input_k
     return false;
 }
 
+/* A bounded or rounded depth, or a logic operation that reads the target, needs the rasterizer's position:
+ * the shader's own input, or an added parameter. */
+static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
+{
+    bool is_bound = ag_wgsl_tests_early(emitter) || emitter->program->reads_reciprocal_w;
+    for (size_t i = 0; i < emitter->outputs.count; i++)
+        if (emitter->outputs.data[i].is_drawn_depth)
+            is_bound = true;
+        else if (emitter->outputs.data[i].index != AG_IR_NONE)
+            is_bound =
+                is_bound ||
+                needs_position(emitter, &emitter->program->outputs.data[emitter->outputs.data[i].index]);
+    return is_bound && !uses_input(emitter, AG_IR_INPUT_POSITION, NULL)
+               ? "@builtin(position) rasterized: vec4f"
+               : "";
+}
+
 /* A position at a sample needs the sample's index, one at the centroid needs the coverage: the shader's own
  * input, or an added parameter. */
 static const char *name_place(struct ag_wgsl_emitter *emitter)
 {
     if (uses_input(emitter, AG_IR_INPUT_POSITION, is_at_sample)) {
-        const bool own = uses_input(emitter, AG_IR_INPUT_SAMPLE_INDEX, NULL);
-        emitter->place = own ? "rasterized_sample" : "rasterized_sample";
-        return own ? "" : "@builtin(sample_index) rasterized_sample: u32";
+        emitter->place = "rasterized_sample";
+        return uses_input(emitter, AG_IR_INPUT_SAMPLE_INDEX, NULL)
+                   ? ""
+                   : "@builtin(sample_index) rasterized_sample: u32";
     }
     if (uses_input(emitter, AG_IR_INPUT_POSITION, is_at_centroid) && !emitter->per_sample) {
-        const bool own = uses_input(emitter, AG_IR_INPUT_COVERAGE, NULL);
-        emitter->place = own ? "rasterized_mask" : "rasterized_mask";
-        return own ? "" : "@builtin(sample_mask) rasterized_mask: u32";
+        emitter->place = "rasterized_mask";
+        return uses_input(emitter, AG_IR_INPUT_COVERAGE, NULL) ? ""
+                                                               : "@builtin(sample_mask) rasterized_mask: u32";
     }
     return "";
 }

@@ -405,7 +405,7 @@ static void append_special(struct ag_wgsl_emitter *emitter, const struct ag_ir_e
         break;
     }
     case AG_IR_RECIPROCAL_W:
-        ag_strbuf_printf(&emitter->body, "%s.w", emitter->rasterized);
+        ag_strbuf_append(&emitter->body, "rasterized.w");
         break;
     case AG_IR_SPEND:
         ag_wgsl_call(emitter, AG_WGSL_SPEND, 1);

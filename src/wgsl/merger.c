@@ -339,7 +339,6 @@ void ag_wgsl_append_depth_function(struct ag_wgsl_emitter *emitter, uint32_t mor
 void ag_wgsl_write_drawn_depth(struct ag_wgsl_emitter *emitter)
 {
     const uint32_t biases = emitter->options->pixel_depth & AG_PIXEL_DEPTH_BIAS;
-    const char *position = emitter->rasterized;
     bool is_drawn = false;
     for (size_t i = 0; i < emitter->outputs.count; i++)
         is_drawn |= emitter->outputs.data[i].is_drawn_depth;
@@ -348,10 +347,9 @@ void ag_wgsl_write_drawn_depth(struct ag_wgsl_emitter *emitter)
     ag_wgsl_line_start(emitter);
     ag_strbuf_append(&emitter->body, "let drawn = ");
     ag_wgsl_append_depth_function(emitter, biases);
-    ag_strbuf_printf(&emitter->body, "%s.z", position);
+    ag_strbuf_append(&emitter->body, "rasterized.z");
     if (biases)
-        ag_strbuf_printf(&emitter->body, ", max(abs(dpdxFine(%s.z)), abs(dpdyFine(%s.z)))", position,
-                         position);
+        ag_strbuf_append(&emitter->body, ", max(abs(dpdxFine(rasterized.z)), abs(dpdyFine(rasterized.z)))");
     ag_strbuf_append(&emitter->body, ");");
     ag_wgsl_line_end(emitter);
 }
@@ -418,17 +416,16 @@ static void write_early_function(struct ag_wgsl_emitter *emitter)
 
 void ag_wgsl_write_early_test(struct ag_wgsl_emitter *emitter)
 {
-    const char *position = emitter->rasterized;
     if (!ag_wgsl_tests_early(emitter))
         return;
     write_early_function(emitter);
     emitter->uses_draw_block = true;
     ag_wgsl_line_start(emitter);
-    ag_strbuf_printf(&emitter->body, "if (!early_visible(vec2u(%s.xy), ", position);
+    ag_strbuf_append(&emitter->body, "if (!early_visible(vec2u(rasterized.xy), ");
     if (emitter->uses_drawn_depth)
         ag_strbuf_append(&emitter->body, "drawn");
     else
-        ag_strbuf_printf(&emitter->body, "clamp(%s.z, draw.depth_range.x, draw.depth_range.y)", position);
+        ag_strbuf_append(&emitter->body, "clamp(rasterized.z, draw.depth_range.x, draw.depth_range.y)");
     ag_strbuf_printf(&emitter->body, ", %s)) { %sdiscard; }", emitter->face,
                      emitter->guards_writes ? "discarded = 1u; " : "");
     ag_wgsl_line_end(emitter);
