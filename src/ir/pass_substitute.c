@@ -96,6 +96,21 @@ static bool may_move(const struct substitution *substitution, const struct ag_ir
     return !takes_derivative(expr);
 }
 
+/* Whether the value depends on more than constants. WGSL computes and refuses constant expressions when it
+ * compiles: what is chosen from constants stays in a variable, which it does not follow. */
+static bool reads_anything(const struct ag_ir_expr *expr)
+{
+    if (expr->op == AG_IR_CBUFFER)
+        return true;
+    for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++)
+        if (expr->u.id[i] != AG_IR_NONE)
+            return true;
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        if (reads_anything(expr->args[i]))
+            return true;
+    return false;
+}
+
 /* Whether the statement does nothing but write all of the variable. */
 static bool writes_all(const struct ag_ir_stmt *stmt, const struct ag_ir_variable *variable, uint32_t id)
 {
@@ -117,7 +132,7 @@ static bool is_movable(const struct substitution *substitution, uint32_t id)
     return use->reads == 1 && use->writer != NULL && is_fixed(substitution, id) &&
            use->writer->block == use->reader &&
            writes_all(use->writer, &substitution->program->variables.data[id], id) &&
-           use->writer->value->op != AG_IR_CONST && may_move(substitution, use->writer->value, &room);
+           may_move(substitution, use->writer->value, &room) && reads_anything(use->writer->value);
 }
 
 /* The lanes of the read from `first` on that read one variable: how many. */

@@ -438,6 +438,19 @@ static void moves_values_into_vectors(void **state)
     agpu_module_destroy(module);
 }
 
+/* WGSL would compute them when it compiles, and refuse what overflows. */
+static void leaves_choices_of_constants_in_variables(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate(
+        "ps_4_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\ndcl_temps 1\n"
+        "movc r0.x, l(1), l(3.0e38), l(1.0)\nmul o0.xyzw, r0.xxxx, l(10.0, 10.0, 10.0, 10.0)\nret\n",
+        NULL);
+    assert_has(module, "let r0x = select(1.0, 3e+38, true);");
+    assert_has(module, "vec4f(r0x) * vec4f(10.0)");
+    agpu_module_destroy(module);
+}
+
 /* Nothing but names, spaces and what numbers can do without. */
 static void is_terse_for_compilers(void **state)
 {
@@ -768,6 +781,7 @@ int main(void)
         cmocka_unit_test(keeps_the_order_of_fused_sums),
         cmocka_unit_test(moves_values_to_their_only_reader),
         cmocka_unit_test(moves_values_into_vectors),
+        cmocka_unit_test(leaves_choices_of_constants_in_variables),
         cmocka_unit_test(is_terse_for_compilers),
         cmocka_unit_test(drops_only_what_separates_nothing),
         cmocka_unit_test(declares_what_it_reads_of_the_draw_block),
