@@ -150,6 +150,12 @@ static void write_depth_texture(struct agpu_writer *writer, uint32_t handle, uin
     agpu_write_create_texture2d(writer, &texture);
 }
 
+/* SwiftShader is given so few commands at a time that they end a piece of work before other bounds do. */
+static bool has_few_commands(void)
+{
+    return ag_gpu_driver(host.gpu) == AGPU_DRIVER_SWIFTSHADER;
+}
+
 /* Depths are uploaded by drawing them. With 4096 groups much is to be submitted, here between
  * layers that a draw finds in guest memory. Its indices are prepared by then, and what is uploaded after it
  * stays behind it. */
@@ -187,7 +193,8 @@ static void uploads_depths_in_the_middle_of_a_draw(void **state)
     agpu_write_present(&writer, 0, 0);
     assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_NONE);
     assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
-    assert_in_range(host_counters(&host).bind_groups_in_flight, UPLOADS + LAYERS, 8192);
+    assert_in_range(host_counters(&host).bind_groups_in_flight, has_few_commands() ? 1000 : UPLOADS + LAYERS,
+                    8192);
     agpu_writer_fini(&writer);
 }
 
@@ -254,7 +261,7 @@ static void binds_many_windows(void **state)
     assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
     assert_int_equal(host_counters(&host).draws, DRAWS);
     assert_true(host_counters(&host).bind_groups_created >= DRAWS);
-    assert_in_range(host_counters(&host).bind_groups_in_flight, 4096, 8192 + 64);
+    assert_in_range(host_counters(&host).bind_groups_in_flight, has_few_commands() ? 1000 : 4096, 8192 + 64);
     agpu_writer_fini(&writer);
 }
 
@@ -282,9 +289,9 @@ static void fetches_much(void **state)
     assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
     assert_int_equal(host_counters(&host).draws, DRAWS);
     /* Buffers of 1, 2, 4 to 64 MiB, one after the other, hold 63 and 64 draws in a pass; the rest takes two
-     * more. */
+     * more. Their vertices are more commands than SwiftShader is given at a time. */
     assert_int_equal(host_counters(&host).scratch_bytes_in_flight, 63 << 20);
-    assert_int_equal(host_counters(&host).render_passes, 3);
+    assert_int_equal(host_counters(&host).render_passes, has_few_commands() ? 6 : 3);
     agpu_writer_fini(&writer);
 }
 
