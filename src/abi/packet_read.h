@@ -42,9 +42,9 @@ static inline bool ag_packet_read_stage(struct agpu_packet *packet)
 static inline bool ag_packet_read_exact(struct agpu_stream_reader *reader, struct agpu_packet *packet)
 {
     const uint32_t offset = reader->offset, left = reader->header.size_bytes - offset;
-    const uint8_t *const data = reader->data + offset;
     if (left < sizeof(struct aerogpu_cmd_hdr))
         return false;
+    const uint8_t *const data = reader->data + offset;
     const uint32_t opcode = ag_load_u32(data);
     const uint32_t size = ag_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes));
     const struct agpu_packet_info *const info = ag_packet_info(opcode);

@@ -30,7 +30,7 @@ enum {
     STREAMS_BY_DEFAULT = 24,
     STEPS_OF_CONSTANTS = 6000, /* more constants than a buffer of the upload ring has room for */
     LEAST_INLINED = 50,        /* of fifty draws at least one has its geometry shader inlined */
-    LEAST_JOINED = 50,         /* and at least one is joined to another one */
+    LEAST_JOINED = 200,        /* and of so many one is joined to another one; slices part others */
     LEAST_USES = 5,            /* of five draws at least one is not prepared in whole */
 };
 
