@@ -207,9 +207,10 @@ void ag_ir_propagate_return(struct ag_ir_builder *builder, const struct agpu_ins
 /* build_switch.c: builds a switch and returns the index of the instruction behind its end. */
 uint32_t ag_ir_build_switch(struct ag_ir_builder *builder, uint32_t at);
 /* Reads consecutive case and default labels at `at`, and returns the index of the first instruction behind
- * them. */
-uint32_t ag_ir_read_labels(struct ag_ir_builder *builder, uint32_t at, struct ag_ir_case *c);
-/* Checks what WGSL demands: distinct labels and at most one default. False: the shader is refused. */
+ * them. `has_default`: whether the switch has its one default, before and afterwards. */
+uint32_t ag_ir_read_labels(struct ag_ir_builder *builder, uint32_t at, struct ag_ir_case *c,
+                           bool *has_default);
+/* Checks what WGSL demands: distinct labels. False: the shader is refused. */
 bool ag_ir_check_cases(struct ag_ir_builder *builder, const struct ag_ir_stmt *stmt);
 /* Reads the current values of all outputs, for RETURN and EMIT; null when memory runs out. */
 struct ag_ir_expr **ag_ir_collect_outputs(struct ag_ir_builder *builder);

@@ -321,8 +321,7 @@ static uint32_t flatten_switch(struct ag_ir_builder *builder, uint32_t at)
         *tail = c;
         tail = &c->next;
         end_state(builder, state, offset);
-        uint32_t body = ag_ir_read_labels(builder, next, c);
-        has_default = has_default || c->is_default;
+        uint32_t body = ag_ir_read_labels(builder, next, c, &has_default);
         c->body = builder->block = ag_ir_block_new(builder->program, outer);
         set_next(builder, state, offset);
         begin_state(builder, state);

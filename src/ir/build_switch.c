@@ -13,14 +13,18 @@ static bool is_label(uint16_t opcode)
     return opcode == AGPU_OP_CASE || opcode == AGPU_OP_DEFAULT;
 }
 
-uint32_t ag_ir_read_labels(struct ag_ir_builder *builder, uint32_t at, struct ag_ir_case *c)
+uint32_t ag_ir_read_labels(struct ag_ir_builder *builder, uint32_t at, struct ag_ir_case *c,
+                           bool *has_default)
 {
     const struct agpu_instruction *insns = builder->source->instructions;
     uint32_t end = at, count = 0;
-    while (is_label(insns[end].opcode)) {
+    for (; is_label(insns[end].opcode); end++) {
         count += insns[end].opcode == AGPU_OP_CASE;
-        c->is_default = c->is_default || insns[end].opcode == AGPU_OP_DEFAULT;
-        end++;
+        if (insns[end].opcode != AGPU_OP_DEFAULT)
+            continue;
+        if (*has_default)
+            ag_ir_flow_error(builder, insns[end].offset, "a switch has two defaults");
+        *has_default = c->is_default = true;
     }
     uint32_t *labels = AG_ARENA_ARRAY(builder->program->arena, uint32_t, count);
     if (labels == NULL) {
@@ -74,11 +78,9 @@ static int compare_labels(const void *a, const void *b)
 /* D3D's compiler obeys these rules, but a hostile stream may not. */
 bool ag_ir_check_cases(struct ag_ir_builder *builder, const struct ag_ir_stmt *stmt)
 {
-    uint32_t count = 0, defaults = 0;
-    for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next) {
+    uint32_t count = 0;
+    for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
         count += c->label_count;
-        defaults += c->is_default;
-    }
     uint32_t *labels = AG_ARENA_ARRAY(builder->program->arena, uint32_t, count);
     if (labels == NULL) {
         ag_ir_no_memory(builder->program);
@@ -92,9 +94,7 @@ bool ag_ir_check_cases(struct ag_ir_builder *builder, const struct ag_ir_stmt *s
     for (uint32_t i = 1; i < count; i++)
         if (labels[i] == labels[i - 1])
             return ag_ir_flow_error(builder, stmt->offset, "a switch has one label twice");
-    if (count > 1000)
-        return ag_ir_flow_error(builder, stmt->offset, "a switch has more than 1000 labels");
-    return defaults <= 1 || ag_ir_flow_error(builder, stmt->offset, "a switch has two defaults");
+    return count <= 1000 || ag_ir_flow_error(builder, stmt->offset, "a switch has more than 1000 labels");
 }
 
 /* ---- Falling through ---------------------------------------------------------------------------------- */
@@ -222,9 +222,8 @@ static uint32_t build_cases(struct ag_ir_builder *builder, const struct agpu_ins
         }
         *tail = c;
         tail = &c->next;
-        uint32_t body = ag_ir_read_labels(builder, at, c);
+        uint32_t body = ag_ir_read_labels(builder, at, c, &has_default);
         bool falls, fell = run != NULL;
-        has_default = has_default || c->is_default;
         c->body = build_case(builder, body, &falls);
         at = builder->partner[body - 1];
         if (run == NULL)

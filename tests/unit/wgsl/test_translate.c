@@ -666,6 +666,10 @@ static const struct {
      "dcl_maxout 1\nemit_stream m4\nret\n",                                                             "emit_stream",    AGPU_DIAG_TRANSLATE_OPERAND     },
     {"vs_5_0\n.out SV_Position0 o0.xyzw float position\ndcl_output_siv o0.xyzw, 257\nret\n",                 "dcl_output_siv",
      AGPU_DIAG_TRANSLATE_SYSTEM_VALUE                                                                                                                          },
+ /* Two defaults that fall into one another become one case. The error is at the last one. */
+    {"ps_4_0\n.in A0 v0.x uint\n.out SV_Target0 o0.x float\ndcl_input_ps constant v0.x\ndcl_output o0.x\n"
+     "mov o0.x, l(0)\nswitch v0.x\ndefault\nmov o0.x, l(1)\ncase l(2)\nmov o0.x, l(2)\ndefault\n"
+     "mov o0.x, l(3)\nbreak\nendswitch\nret\n",                                                         "default",        AGPU_DIAG_TRANSLATE_FLOW        },
 };
 
 static void says_what_and_where(void **state)
