@@ -42,9 +42,9 @@ static inline bool read(const struct ag_exec *exec, struct agpu_stream_reader *r
                         struct agpu_packet *packet)
 {
     const uint32_t offset = reader->offset, left = reader->header.size_bytes - offset;
-    const uint8_t *const data = reader->data + offset;
     if (left < sizeof(struct aerogpu_cmd_hdr))
         return false;
+    const uint8_t *const data = reader->data + offset;
     const uint32_t opcode = ag_load_u32(data);
     const uint32_t size = ag_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes));
     const uint32_t row = AG_PACKET_PLACE(ag_packet_places, opcode);

@@ -366,6 +366,17 @@ static void test_unaligned_streams(void **state)
     }
 }
 
+/* No packets may be at no address: sanitizers watch this one. */
+static void test_no_packets_at_no_address(void **state)
+{
+    (void)state;
+    struct agpu_stream_reader reader;
+    struct agpu_packet packet;
+    assert_int_equal(agpu_stream_reader_init_packets(&reader, 4, NULL, 0, NULL), AGPU_OK);
+    assert_false(agpu_stream_next(&reader, &packet));
+    assert_int_equal(reader.status, AGPU_OK);
+}
+
 static void test_lenient_readers_go_on(void **state)
 {
     (void)state;
@@ -415,6 +426,7 @@ int main(void)
         cmocka_unit_test(test_bind_shaders_forms),
         cmocka_unit_test(test_stage_ex_follows_the_minor),
         cmocka_unit_test(test_unaligned_streams),
+        cmocka_unit_test(test_no_packets_at_no_address),
         cmocka_unit_test(test_lenient_readers_go_on),
         cmocka_unit_test(test_names),
     };
