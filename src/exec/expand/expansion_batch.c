@@ -85,8 +85,7 @@ static bool note_constants(struct ag_expander *expander, struct ag_context *cont
                            const struct agpu_binding *binding)
 {
     struct ag_expansion_batch *batch = expander->batch;
-    if (binding->space != AGPU_SPACE_CBUFFER || ag_is_constant_pack(binding) ||
-        batch->constant_count == AG_BATCH_CONSTANTS)
+    if (binding->space != AGPU_SPACE_CBUFFER || batch->constant_count == AG_BATCH_CONSTANTS)
         return false;
     struct ag_batch_constants *constants = &batch->constants[batch->constant_count++];
     constants->stage = stage;
@@ -96,7 +95,7 @@ static bool note_constants(struct ag_expander *expander, struct ag_context *cont
            (constants->bound.source.bytes || !constants->bound.source.buffer);
 }
 
-/* Notes what a stage reads. False when it reads other things than constants. */
+/* Notes what a stage reads. False when it reads other things than constants with a binding of their own. */
 static bool note_stage(struct ag_expander *expander, struct ag_context *context, enum ag_expand_stage stage)
 {
     const struct ag_shader_variant *variant = expander->batch->draw.stages.stages[stage].variant;
@@ -104,9 +103,13 @@ static bool note_stage(struct ag_expander *expander, struct ag_context *context,
         return true;
     const struct agpu_module *module = variant->module;
     bool knows = !variant->arena && !module->overflow_count;
-    for (uint32_t i = 0; i < module->binding_count && knows; i++)
-        if (module->bindings[i].space != AGPU_SPACE_INTERNAL)
-            knows = note_constants(expander, context, ag_expand_stage_of(stage), &module->bindings[i]);
+    for (uint32_t i = 0; i < module->binding_count && knows; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if (ag_is_constant_pack(binding))
+            knows = false;
+        else if (binding->space != AGPU_SPACE_INTERNAL)
+            knows = note_constants(expander, context, ag_expand_stage_of(stage), binding);
+    }
     return knows;
 }
 
