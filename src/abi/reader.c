@@ -253,29 +253,18 @@ bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *pac
 {
     if (ag_packet_read_exact(reader, packet))
         return true;
-    const uint32_t offset = reader->offset, left = reader->header.size_bytes - offset;
-    if (left < sizeof(struct aerogpu_cmd_hdr))
+    const uint32_t left = reader->header.size_bytes - reader->offset;
+    uint32_t opcode, size;
+    const uint8_t *const data = ag_packet_peek(reader, &opcode, &size);
+    if (data == NULL)
         return left != 0 && stop_at_header(reader, left);
-    const uint8_t *const data = reader->data + offset;
-    const uint32_t opcode = ag_load_u32(data);
-    const uint32_t size = ag_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes));
     if (size < sizeof(struct aerogpu_cmd_hdr) || size % 4 != 0 || size > left)
         return stop_at_header(reader, left);
-    const struct agpu_packet_info *const info = ag_packet_info(opcode);
-    packet->index = reader->index;
-    packet->opcode = opcode;
-    packet->offset = offset;
-    packet->size = size;
-    packet->minor = reader->minor;
-    packet->data = data;
-    packet->info = info;
-    packet->stage = AGPU_STREAM_STAGE_NONE;
+    ag_packet_fill(packet, reader, data, opcode, size, ag_packet_info(opcode));
     packet->payload = packet->tail = NULL;
-    packet->payload_size = packet->payload_count = packet->tail_size = 0;
-    if (info != NULL && !decode_known(reader, packet))
+    if (packet->info != NULL && !decode_known(reader, packet))
         return false;
-    reader->offset = offset + size;
-    reader->index++;
+    ag_packet_pass(reader, size);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi/packet_read.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
@@ -22,12 +23,10 @@
  * packet. False: it is another one, is not right or needs more, and was left. */
 static inline bool ag_plain_upload(struct ag_execution *execution, struct agpu_stream_reader *reader)
 {
-    const struct aerogpu_cmd_upload_resource *wire = (const void *)(reader->data + reader->offset);
-    const uint32_t left = reader->header.size_bytes - reader->offset;
-    if (left < sizeof *wire || wire->hdr.opcode != AEROGPU_CMD_UPLOAD_RESOURCE)
-        return false;
-    const uint32_t size = wire->hdr.size_bytes;
-    if (size < sizeof *wire || size % 4 != 0 || size > left || wire->size_bytes == 0 ||
+    uint32_t opcode, size;
+    const struct aerogpu_cmd_upload_resource *wire = (const void *)ag_packet_peek(reader, &opcode, &size);
+    if (!wire || opcode != AEROGPU_CMD_UPLOAD_RESOURCE || size < sizeof *wire || size % 4 != 0 ||
+        size > reader->header.size_bytes - reader->offset || wire->size_bytes == 0 ||
         wire->size_bytes > size - sizeof *wire)
         return false;
     struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->resource_handle);
@@ -36,8 +35,7 @@ static inline bool ag_plain_upload(struct ag_execution *execution, struct agpu_s
         ag_buffer_scatters(buffer, wire->offset_bytes, wire->size_bytes))
         return false;
     ag_buffer_write_shadow(execution->copier, buffer, wire->offset_bytes, wire + 1, wire->size_bytes);
-    reader->offset += size;
-    reader->index++;
+    ag_packet_pass(reader, size);
     return true;
 }
 

@@ -41,32 +41,19 @@ static inline bool upload(struct ag_exec *exec, struct ag_execution *execution,
 static inline bool read(const struct ag_exec *exec, struct agpu_stream_reader *reader,
                         struct agpu_packet *packet)
 {
-    const uint32_t offset = reader->offset, left = reader->header.size_bytes - offset;
-    if (left < sizeof(struct aerogpu_cmd_hdr))
+    uint32_t opcode, size;
+    const uint8_t *const data = ag_packet_peek(reader, &opcode, &size);
+    if (data == NULL)
         return false;
-    const uint8_t *const data = reader->data + offset;
-    const uint32_t opcode = ag_load_u32(data);
-    const uint32_t size = ag_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes));
     const uint32_t row = AG_PACKET_PLACE(ag_packet_places, opcode);
     const struct ag_packet_plan *const plan = &exec->plans[row];
-    if (plan->only_size == 0 || plan->only_size != size || plan->opcode != opcode || size > left)
+    if (plan->only_size == 0 || plan->only_size != size || plan->opcode != opcode ||
+        size > reader->header.size_bytes - reader->offset)
         return ag_packet_read_exact(reader, packet);
-    *packet = (struct agpu_packet){
-        .index = reader->index,
-        .opcode = opcode,
-        .offset = offset,
-        .size = size,
-        .minor = reader->minor,
-        .data = data,
-        .info = &ag_packet_rows[row],
-        .stage = AGPU_STREAM_STAGE_NONE,
-        .payload = data + size,
-        .tail = data + size,
-    };
+    ag_packet_fill(packet, reader, data, opcode, size, &ag_packet_rows[row]);
     if (plan->has_stage && !ag_packet_read_stage(packet))
         return false;
-    reader->offset = offset + size;
-    reader->index++;
+    ag_packet_pass(reader, size);
     return true;
 }
 
