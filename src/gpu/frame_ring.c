@@ -251,18 +251,10 @@ bool ag_frame_ring_alloc(struct ag_frame_ring *ring, uint64_t bytes, struct ag_f
         return false;
     const uint64_t size = ag_align_up(bytes > 0 ? bytes : 4, 4);
     struct chunk *const chunk = chunk_with_room(ring, size);
-    if (chunk == NULL)
+    if (chunk == NULL || !ag_frame_window_cut(&chunk->window, size, ring->alignment, slice))
         return false;
-    const uint64_t offset = ag_align_up(chunk->window.used, ring->alignment);
-    chunk->window.used = offset + size;
     if (chunk != ring->open)
         chunk->state = CHUNK_CLOSED;
-    *slice = (struct ag_frame_slice){
-        .buffer = chunk->window.buffer,
-        .offset = offset,
-        .size = size,
-        .data = chunk->window.data + offset,
-    };
     return true;
 }
 

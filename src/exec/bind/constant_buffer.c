@@ -72,8 +72,7 @@ const struct ag_bound_range *ag_constants_upload(struct ag_binder *binder, const
         return &entry->range;
     const uint64_t bytes = slice_bytes(source->bound, need);
     struct ag_upload_slice slice;
-    if (!ag_upload_ring_cut(binder->recorder, bytes, &slice) &&
-        !ag_upload_ring_alloc_raw(binder->recorder, bytes, &slice))
+    if (!ag_upload_ring_alloc_raw(binder->recorder, bytes, &slice))
         return NULL;
     ag_constants_fill(slice.bytes, bytes, source->bytes + source->offset,
                       source->bound < bytes ? source->bound : bytes);

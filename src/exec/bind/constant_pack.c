@@ -110,8 +110,7 @@ enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_contex
         *range = pack->range;
         return AG_DONE;
     }
-    if (!ag_upload_ring_cut(binder->recorder, pack->bytes, &slice) &&
-        !ag_upload_ring_alloc_raw(binder->recorder, pack->bytes, &slice))
+    if (!ag_upload_ring_alloc_raw(binder->recorder, pack->bytes, &slice))
         return AG_OUT_OF_MEMORY;
     const struct ag_packed_part *const end = pack->parts + pack->count;
     for (const struct ag_packed_part *part = pack->parts; part < end; part++)

@@ -56,11 +56,9 @@ void ag_upload_ring_fini(struct ag_recorder *recorder)
     recorder->ring.window = NULL;
 }
 
-bool ag_upload_ring_alloc_raw(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice)
+bool ag_upload_ring_go_on(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice)
 {
     struct ag_frame_slice frame;
-    if (ag_upload_ring_cut(recorder, size, slice))
-        return true;
     if (!ag_frame_ring_alloc(recorder->ring.frames, size ? size : 4, &frame)) {
         ag_host_report(recorder->host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR, "the frame ring has no room");
         return false;

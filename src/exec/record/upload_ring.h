@@ -54,8 +54,15 @@ static inline bool ag_upload_ring_cut(struct ag_recorder *recorder, uint64_t siz
     return true;
 }
 
+/* Takes a slice of another buffer, which slices are cut from then on unless the slice is a large one. */
+bool ag_upload_ring_go_on(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
+
 /* As ag_upload_ring_alloc(), with any bytes in the slice, all of which the caller writes. */
-bool ag_upload_ring_alloc_raw(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
+static inline bool ag_upload_ring_alloc_raw(struct ag_recorder *recorder, uint64_t size,
+                                            struct ag_upload_slice *slice)
+{
+    return ag_upload_ring_cut(recorder, size, slice) || ag_upload_ring_go_on(recorder, size, slice);
+}
 
 /* False when memory is exhausted (not reported). */
 bool ag_upload_ring_init(struct ag_recorder *recorder);
