@@ -16,12 +16,25 @@
 #include <unistd.h>
 
 #include "aerogpu/dxbc.h"
+#include "aerogpu/gpu.h"
 #include "aerogpu/stream.h"
 #include "aerogpu/stream_writer.h"
 #include "aerogpu/text.h"
 
 #define MOST_ARGUMENTS 24
+#define SKIPPED 77
 #define MEMORY_BYTES (UINT64_C(8) << 20)
+
+int program_arguments(int argc, char **argv, const char **tool, const char **driver)
+{
+    enum agpu_driver known;
+    char manifest[1024];
+    if (argc < 3 || !agpu_driver_from_name(argv[2], &known))
+        return 2;
+    *tool = argv[1];
+    *driver = argv[2];
+    return agpu_driver_icd_path(known, manifest, sizeof manifest) ? 0 : SKIPPED;
+}
 
 /* ---- The server --------------------------------------------------------------------------------------- */
 
@@ -251,4 +264,13 @@ bool client_sees_triangle(const struct client *client)
     static const uint8_t orange[] = {255, 128, 64, 255}, blue[] = {0, 0, 255, 255};
     return is_pixel(client, 0, 0, orange) && is_pixel(client, 30, 32, orange) &&
            is_pixel(client, 33, 32, blue) && is_pixel(client, 63, 63, blue);
+}
+
+void client_draw_one(struct client *client)
+{
+    uint64_t fence;
+    memset(client->picture.bytes, 0, SIDE * SIDE * 4);
+    assert_int_equal(client_draw(client, 0, &fence), GUEST_OK);
+    assert_int_equal(guest_device_wait(client->device, fence, UINT64_MAX), GUEST_OK);
+    assert_true(client_sees_triangle(client));
 }

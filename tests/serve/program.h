@@ -36,6 +36,9 @@ uint32_t entries_of(const char *path);
 /* Open files of a process. */
 uint32_t descriptors_of(pid_t pid);
 
+/* Reads the arguments TOOL DRIVER of a test. 0, or the exit status of a test that cannot run. */
+int program_arguments(int argc, char **argv, const char **tool, const char **driver);
+
 /* A client with its device and a stream. */
 struct client {
     struct guest_socket *socket;
@@ -56,5 +59,7 @@ void client_prepare(struct client *client);
 enum guest_status client_draw(struct client *client, uint32_t sync_interval, uint64_t *fence);
 /* Whether the picture is the triangle. */
 bool client_sees_triangle(const struct client *client);
+/* Draws, waits, and checks the picture. */
+void client_draw_one(struct client *client);
 
 #endif

@@ -24,13 +24,10 @@
 #include <unistd.h>
 
 #include "aerogpu/abi/shared.h"
-#include "aerogpu/gpu.h"
 #include "base/clock.h"
 #include "program.h"
 #include "scene/png.h"
 #include "visitor.h"
-
-#define SKIPPED 77
 
 static const char *tool, *driver;
 
@@ -54,15 +51,6 @@ static void open_client(struct client *client, const struct server *server)
     client_prepare(client);
 }
 
-static void draw_one(struct client *client)
-{
-    uint64_t fence;
-    memset(client->picture.bytes, 0, SIDE * SIDE * 4);
-    assert_int_equal(client_draw(client, 0, &fence), GUEST_OK);
-    assert_int_equal(guest_device_wait(client->device, fence, UINT64_MAX), GUEST_OK);
-    assert_true(client_sees_triangle(client));
-}
-
 /* ---- Good will ---------------------------------------------------------------------------------------- */
 
 static void a_client_draws_a_triangle(void **state)
@@ -76,7 +64,7 @@ static void a_client_draws_a_triangle(void **state)
     uint8_t *pixels;
     start(&server, NULL);
     open_client(&client, &server);
-    draw_one(&client);
+    client_draw_one(&client);
     assert_false(guest_socket_shows_windows(client.socket));
     snprintf(path, sizeof path, "%s/client-0.png", server.output);
     uint8_t *const file = ag_corpus_read_file(path, &size);
@@ -111,7 +99,7 @@ static void clients_do_not_meet(void **state)
     assert_int_equal(errors.code, AEROGPU_ERROR_BACKEND);
     assert_int_equal(errors.fence, fence);
     for (uint32_t i = 0; i < 3; i += 2) {
-        draw_one(&clients[i]);
+        client_draw_one(&clients[i]);
         guest_device_errors(clients[i].device, &errors);
         assert_int_equal(errors.count, 0);
     }
@@ -129,7 +117,7 @@ static void presents_wait_for_the_display(void **state)
     uint64_t fence;
     start(&server, NULL);
     open_client(&client, &server);
-    draw_one(&client);
+    client_draw_one(&client);
     const uint64_t before = ag_clock_ns();
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(client_draw(&client, 1, &fence), GUEST_OK);
@@ -148,7 +136,7 @@ static void serves_so_many_presents(void **state)
     uint64_t fence;
     start(&server, (const char *const[]){"--frames", "2", NULL});
     open_client(&client, &server);
-    draw_one(&client);
+    client_draw_one(&client);
     client_draw(&client, 0, &fence);
     assert_int_equal(server_wait(&server), 0);
     assert_int_equal(guest_device_wait(client.device, fence + 1, UINT64_MAX), GUEST_DEVICE_LOST);
@@ -174,7 +162,7 @@ static void quotas_hold(void **state)
     open_client(&client, &server);
     assert_null(guest_socket_open(server.socket, UINT64_C(8) << 20, &problem));
     assert_string_equal(problem, "the server has as many clients as it takes");
-    draw_one(&client);
+    client_draw_one(&client);
     client_close(&client);
     /* The place is free once the server has noticed. */
     bool open = false;
@@ -185,7 +173,7 @@ static void quotas_hold(void **state)
     }
     assert_true(open);
     client_prepare(&second);
-    draw_one(&second);
+    client_draw_one(&second);
     client_close(&second);
     assert_int_equal(server_end(&server), 0);
 }
@@ -210,7 +198,7 @@ static void too_many_writes_end_a_client(void **state)
     for (uint32_t i = 0; i < 500 && !guest_device_is_lost(bad.device); i++)
         nap(20);
     assert_true(guest_device_is_lost(bad.device));
-    draw_one(&good);
+    client_draw_one(&good);
     client_close(&bad);
     client_close(&good);
     assert_int_equal(server_end(&server), 0);
@@ -254,13 +242,13 @@ static void a_scribbler_harms_only_itself(void **state)
     for (uint32_t i = 0; i < 300; i++) {
         /* The bus alone: the core believes what it reads of its own memory. */
         if (i % 50 == 0)
-            draw_one(&good);
+            client_draw_one(&good);
         bus->write(bus->user, i % 7 == 0 ? AEROGPU_MMIO_REG_RING_CONTROL : AEROGPU_MMIO_REG_DOORBELL,
                    i % 7 == 0 ? AEROGPU_RING_CONTROL_ENABLE | AEROGPU_RING_CONTROL_RESET * (i % 2) : 1);
     }
     atomic_store(&scribbler.stop, true);
     pthread_join(thread, NULL);
-    draw_one(&good);
+    client_draw_one(&good);
     client_close(&good);
     client_close(&bad);
     assert_int_equal(server_end(&server), 0);
@@ -283,7 +271,7 @@ static void callers_without_manners_are_sent_away(void **state)
             assert_int_equal(send(callers[i], "nonsense", i % 8 + 1, MSG_NOSIGNAL), i % 8 + 1);
     }
     open_client(&client, &server);
-    draw_one(&client);
+    client_draw_one(&client);
     client_close(&client);
     for (uint32_t i = 0; i < 24; i++)
         close(callers[i]);
@@ -360,13 +348,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(one_server_at_a_place),
         cmocka_unit_test(clients_come_through_a_folder),
     };
-    enum agpu_driver known;
-    char manifest[1024];
-    if (argc < 3 || !agpu_driver_from_name(argv[2], &known))
-        return 2;
-    if (!agpu_driver_icd_path(known, manifest, sizeof manifest))
-        return SKIPPED;
-    tool = argv[1];
-    driver = argv[2];
+    const int status = program_arguments(argc, argv, &tool, &driver);
+    if (status != 0)
+        return status;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

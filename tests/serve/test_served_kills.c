@@ -20,12 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "aerogpu/gpu.h"
 #include "base/clock.h"
 #include "program.h"
 #include "visitor.h"
 
-#define SKIPPED 77
 #define TESTS 4
 #define MOST_CLIENTS 4
 #define MOST_PROCESSES 64
@@ -52,8 +50,7 @@ static void nap(long milliseconds)
     nanosleep(&pause, NULL);
 }
 
-/* ---- What there is --------------------------------------------------------------------------------------
- */
+/* ---- What there is ------------------------------------------------------------------------------------ */
 
 /* The parent of a process, or 0. */
 static pid_t parent_of(pid_t pid)
@@ -120,8 +117,7 @@ static void expect_no_process(void)
     assert_int_equal(errno, ECHILD);
 }
 
-/* ---- Servers and clients --------------------------------------------------------------------------------
- */
+/* ---- Servers and clients ------------------------------------------------------------------------------ */
 
 static const char *const *arguments_of(bool has_process)
 {
@@ -131,20 +127,11 @@ static const char *const *arguments_of(bool has_process)
     return arguments;
 }
 
-static void draw_one(struct client *client)
-{
-    uint64_t fence;
-    memset(client->picture.bytes, 0, SIDE * SIDE * 4);
-    assert_int_equal(client_draw(client, 0, &fence), GUEST_OK);
-    assert_int_equal(guest_device_wait(client->device, fence, UINT64_MAX), GUEST_OK);
-    assert_true(client_sees_triangle(client));
-}
-
 static void open_client(struct client *client, const struct server *server)
 {
     assert_true(client_open(client, server->socket));
     client_prepare(client);
-    draw_one(client);
+    client_draw_one(client);
 }
 
 /* What a client's process says in the end. */
@@ -195,8 +182,7 @@ static pid_t fork_client(const struct server *server)
     abort();
 }
 
-/* ---- Kills ----------------------------------------------------------------------------------------------
- */
+/* ---- Kills -------------------------------------------------------------------------------------------- */
 
 /* What the server has of its clients; all of it goes with them. */
 struct footprint {
@@ -276,7 +262,7 @@ static void killed_clients_leave_nothing(bool has_process)
     uint64_t most_bytes = 0, bytes = 0;
     do {
         killed += kill_some(&server, children[0]);
-        draw_one(&client);
+        client_draw_one(&client);
         expect_footprint(&server, before);
         bytes = resident_bytes(server.pid);
         if (most_bytes == 0 || (bytes > most_bytes && ag_clock_ns() < end_ns - test_ns / 2))
@@ -285,7 +271,7 @@ static void killed_clients_leave_nothing(bool has_process)
     if (bytes > most_bytes + GROWTH_BYTES)
         fail_msg("the server has grown from %llu to %llu bytes", (unsigned long long)most_bytes,
                  (unsigned long long)bytes);
-    draw_one(&client);
+    client_draw_one(&client);
     client_close(&client);
     assert_int_equal(server_end(&server), 0);
     expect_no_process();
@@ -388,14 +374,11 @@ int main(int argc, char **argv)
         cmocka_unit_test(of_servers),
         cmocka_unit_test(of_servers_with_gpu_processes),
     };
-    enum agpu_driver known;
-    char manifest[1024];
-    if (argc != 5 || !agpu_driver_from_name(argv[2], &known))
+    if (argc != 5)
         return 2;
-    if (!agpu_driver_icd_path(known, manifest, sizeof manifest))
-        return SKIPPED;
-    tool = argv[1];
-    driver = argv[2];
+    const int status = program_arguments(argc, argv, &tool, &driver);
+    if (status != 0)
+        return status;
     test_ns = strtoull(argv[3], NULL, 10) * UINT64_C(1000000000) / TESTS;
     random_state = strtoull(argv[4], NULL, 10);
     snprintf(folder, sizeof folder, "/dev/shm/aerogpu-kills-%ld", (long)getpid());

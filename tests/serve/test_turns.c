@@ -11,11 +11,9 @@
 #include <string.h>
 
 #include "aerogpu/executor.h"
-#include "aerogpu/gpu.h"
 #include "base/clock.h"
 #include "program.h"
 
-#define SKIPPED 77
 #define TURN_NS (AGPU_DEFAULT_TURN_MS * UINT64_C(1000000))
 
 static const char *tool, *driver;
@@ -86,13 +84,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contexts_of_a_client_wait_for_each_other),
     };
-    enum agpu_driver known;
-    char manifest[1024];
-    if (argc < 3 || !agpu_driver_from_name(argv[2], &known))
-        return 2;
-    if (!agpu_driver_icd_path(known, manifest, sizeof manifest))
-        return SKIPPED;
-    tool = argv[1];
-    driver = argv[2];
+    const int status = program_arguments(argc, argv, &tool, &driver);
+    if (status != 0)
+        return status;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
