@@ -215,8 +215,7 @@ static void record_frame(struct rig *rig, void *state, uint32_t frame)
         wgpuRenderPassEncoderSetBindGroup(pass, 0, buffers->group, 2, offsets);
         wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
     }
-    wgpuRenderPassEncoderEnd(pass);
-    wgpuRenderPassEncoderRelease(pass);
+    raw_pass_end(pass);
     raw_submit(rig, encoder);
 }
 

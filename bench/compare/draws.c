@@ -386,34 +386,12 @@ static void make_groups(struct rig *rig, struct draws *draws, WGPUBindGroupLayou
 {
     const WGPUBindGroupEntry uniform = {.binding = 0, .buffer = draws->uniforms, .size = 64};
     const WGPUBindGroupDescriptor descriptor = {.layout = constants, .entryCount = 1, .entries = &uniform};
-    const WGPUSamplerDescriptor nearest = {
-        .addressModeU = WGPUAddressMode_ClampToEdge,
-        .addressModeV = WGPUAddressMode_ClampToEdge,
-        .addressModeW = WGPUAddressMode_ClampToEdge,
-        .magFilter = WGPUFilterMode_Nearest,
-        .minFilter = WGPUFilterMode_Nearest,
-        .mipmapFilter = WGPUMipmapFilterMode_Nearest,
-        .lodMaxClamp = 32,
-        .maxAnisotropy = 1,
-    };
-    const WGPUSampler sampler = wgpuDeviceCreateSampler(rig->device, &nearest);
+    const WGPUSampler sampler = raw_nearest_sampler(rig);
     draws->constant_group = wgpuDeviceCreateBindGroup(rig->device, &descriptor);
     for (uint32_t i = 0; i < TEXTURES; i++) {
         const uint32_t texels[4] = {0xFF000000 + i * 3, 0xFF00FF00 + i, 0xFFFF0000 + i, 0xFFFFFFFF - i};
-        const WGPUTexture texture = raw_texture(rig, 2, 2, WGPUTextureFormat_RGBA8Unorm,
-                                                WGPUTextureUsage_TextureBinding | WGPUTextureUsage_CopyDst);
-        const WGPUTexelCopyTextureInfo to = {.texture = texture, .aspect = WGPUTextureAspect_All};
-        const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = 8, .rowsPerImage = 2};
-        const WGPUExtent3D extent = {2, 2, 1};
-        wgpuQueueWriteTexture(rig->queue, &to, texels, sizeof texels, &layout, &extent);
-        const WGPUTextureView view = wgpuTextureCreateView(texture, NULL);
-        const WGPUBindGroupEntry entries[2] = {
-            {.binding = 0, .textureView = view},
-            {.binding = 1, .sampler = sampler }
-        };
-        const WGPUBindGroupDescriptor group = {.layout = textures, .entryCount = 2, .entries = entries};
-        draws->texture_groups[i] = wgpuDeviceCreateBindGroup(rig->device, &group);
-        wgpuTextureViewRelease(view);
+        const WGPUTexture texture = raw_texels(rig, texels);
+        draws->texture_groups[i] = raw_texture_group(rig, textures, texture, sampler);
         wgpuTextureRelease(texture);
     }
     wgpuSamplerRelease(sampler);
@@ -508,8 +486,7 @@ static void record_frame(struct rig *rig, void *state, uint32_t frame)
     const WGPURenderPassEncoder pass = begin_pass(encoder, draws);
     for (uint32_t i = 0; i < DRAWS; i++)
         record_draw(pass, draws, i);
-    wgpuRenderPassEncoderEnd(pass);
-    wgpuRenderPassEncoderRelease(pass);
+    raw_pass_end(pass);
     raw_submit(rig, encoder);
 }
 

@@ -297,8 +297,7 @@ static void record_frame(struct rig *rig, void *state, uint32_t frame)
             wgpuRenderPassEncoderSetScissorRect(pass, 0, 0, SIDE, SIDE - i);
         wgpuRenderPassEncoderDraw(pass, vertices, 1, i * vertices, 0);
     }
-    wgpuRenderPassEncoderEnd(pass);
-    wgpuRenderPassEncoderRelease(pass);
+    raw_pass_end(pass);
     raw_submit(rig, encoder);
 }
 

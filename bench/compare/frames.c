@@ -386,48 +386,19 @@ static WGPURenderPipeline make_pipeline(struct rig *rig, const struct frames *fr
     return pipeline;
 }
 
-static WGPUBindGroup make_group(struct rig *rig, WGPUBindGroupLayout layout, WGPUSampler sampler,
-                                WGPUTexture texture)
-{
-    const WGPUTextureView view = wgpuTextureCreateView(texture, NULL);
-    const WGPUBindGroupEntry entries[2] = {
-        {.binding = 0, .textureView = view},
-        {.binding = 1, .sampler = sampler },
-    };
-    const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = 2, .entries = entries};
-    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(rig->device, &descriptor);
-    wgpuTextureViewRelease(view);
-    return group;
-}
-
 static void make_groups(struct rig *rig, struct frames *frames)
 {
-    const WGPUSamplerDescriptor nearest = {
-        .addressModeU = WGPUAddressMode_ClampToEdge,
-        .addressModeV = WGPUAddressMode_ClampToEdge,
-        .addressModeW = WGPUAddressMode_ClampToEdge,
-        .magFilter = WGPUFilterMode_Nearest,
-        .minFilter = WGPUFilterMode_Nearest,
-        .mipmapFilter = WGPUMipmapFilterMode_Nearest,
-        .lodMaxClamp = 32,
-        .maxAnisotropy = 1,
-    };
     const WGPUBindGroupLayout layout = wgpuRenderPipelineGetBindGroupLayout(frames->pipelines[0], 0);
-    const WGPUSampler sampler = wgpuDeviceCreateSampler(rig->device, &nearest);
+    const WGPUSampler sampler = raw_nearest_sampler(rig);
     for (uint32_t i = 0; i < TEXTURES; i++) {
         uint32_t texels[4];
         fill_texels(i, texels);
-        const WGPUTexture texture = raw_texture(rig, 2, 2, WGPUTextureFormat_RGBA8Unorm,
-                                                WGPUTextureUsage_TextureBinding | WGPUTextureUsage_CopyDst);
-        const WGPUTexelCopyTextureInfo to = {.texture = texture, .aspect = WGPUTextureAspect_All};
-        const WGPUTexelCopyBufferLayout rows = {.bytesPerRow = 8, .rowsPerImage = 2};
-        const WGPUExtent3D extent = {2, 2, 1};
-        wgpuQueueWriteTexture(rig->queue, &to, texels, sizeof texels, &rows, &extent);
-        frames->groups[i] = make_group(rig, layout, sampler, texture);
+        const WGPUTexture texture = raw_texels(rig, texels);
+        frames->groups[i] = raw_texture_group(rig, layout, texture, sampler);
         wgpuTextureRelease(texture);
     }
     for (uint32_t i = 0; i < TARGETS; i++)
-        frames->target_groups[i] = make_group(rig, layout, sampler, frames->targets[i]);
+        frames->target_groups[i] = raw_texture_group(rig, layout, frames->targets[i], sampler);
     wgpuSamplerRelease(sampler);
     wgpuBindGroupLayoutRelease(layout);
 }
@@ -471,12 +442,6 @@ static WGPURenderPassEncoder begin_pass(WGPUCommandEncoder encoder, const struct
     return pass;
 }
 
-static void end_pass(WGPURenderPassEncoder pass)
-{
-    wgpuRenderPassEncoderEnd(pass);
-    wgpuRenderPassEncoderRelease(pass);
-}
-
 static void record_draw(const struct frames *frames, WGPURenderPassEncoder pass, uint32_t draw)
 {
     if (frames->kind == KIND_INTERFACE) {
@@ -492,12 +457,12 @@ static void record_draw(const struct frames *frames, WGPURenderPassEncoder pass,
 
 static void record_ping_pong(const struct frames *frames, WGPUCommandEncoder encoder)
 {
-    end_pass(begin_pass(encoder, frames, 0, WGPULoadOp_Clear));
+    raw_pass_end(begin_pass(encoder, frames, 0, WGPULoadOp_Clear));
     for (uint32_t i = 0; i < draw_counts[KIND_PING_PONG]; i++) {
         const WGPURenderPassEncoder pass = begin_pass(encoder, frames, target_of(frames, i), WGPULoadOp_Load);
         wgpuRenderPassEncoderSetBindGroup(pass, 0, frames->target_groups[i % TARGETS], 0, NULL);
         wgpuRenderPassEncoderDrawIndexed(pass, INDICES, 1, 0, 0, 0);
-        end_pass(pass);
+        raw_pass_end(pass);
     }
 }
 
@@ -515,7 +480,7 @@ static void record_frame(struct rig *rig, void *state, uint32_t frame)
         const WGPURenderPassEncoder pass = begin_pass(encoder, frames, 0, WGPULoadOp_Clear);
         for (uint32_t i = 0; i < draw_counts[frames->kind]; i++)
             record_draw(frames, pass, i);
-        end_pass(pass);
+        raw_pass_end(pass);
     }
     raw_submit(rig, encoder);
 }

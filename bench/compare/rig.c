@@ -252,6 +252,52 @@ WGPURenderPassEncoder raw_pass(WGPUCommandEncoder encoder, WGPUTextureView targe
     return wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
 }
 
+void raw_pass_end(WGPURenderPassEncoder pass)
+{
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+}
+
+WGPUTexture raw_texels(struct rig *rig, const uint32_t texels[4])
+{
+    const WGPUTexture texture = raw_texture(rig, 2, 2, WGPUTextureFormat_RGBA8Unorm,
+                                            WGPUTextureUsage_TextureBinding | WGPUTextureUsage_CopyDst);
+    const WGPUTexelCopyTextureInfo to = {.texture = texture, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferLayout rows = {.bytesPerRow = 8, .rowsPerImage = 2};
+    const WGPUExtent3D extent = {2, 2, 1};
+    wgpuQueueWriteTexture(rig->queue, &to, texels, 4 * sizeof *texels, &rows, &extent);
+    return texture;
+}
+
+WGPUSampler raw_nearest_sampler(struct rig *rig)
+{
+    const WGPUSamplerDescriptor nearest = {
+        .addressModeU = WGPUAddressMode_ClampToEdge,
+        .addressModeV = WGPUAddressMode_ClampToEdge,
+        .addressModeW = WGPUAddressMode_ClampToEdge,
+        .magFilter = WGPUFilterMode_Nearest,
+        .minFilter = WGPUFilterMode_Nearest,
+        .mipmapFilter = WGPUMipmapFilterMode_Nearest,
+        .lodMaxClamp = 32,
+        .maxAnisotropy = 1,
+    };
+    return wgpuDeviceCreateSampler(rig->device, &nearest);
+}
+
+WGPUBindGroup raw_texture_group(struct rig *rig, WGPUBindGroupLayout layout, WGPUTexture texture,
+                                WGPUSampler sampler)
+{
+    const WGPUTextureView view = wgpuTextureCreateView(texture, NULL);
+    const WGPUBindGroupEntry entries[2] = {
+        {.binding = 0, .textureView = view},
+        {.binding = 1, .sampler = sampler },
+    };
+    const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = 2, .entries = entries};
+    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(rig->device, &descriptor);
+    wgpuTextureViewRelease(view);
+    return group;
+}
+
 void raw_submit(struct rig *rig, WGPUCommandEncoder encoder)
 {
     const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);

@@ -63,6 +63,14 @@ WGPUTexture raw_texture(struct rig *rig, uint32_t width, uint32_t height, WGPUTe
                         WGPUTextureUsage usage);
 /* A pass that clears the target. */
 WGPURenderPassEncoder raw_pass(WGPUCommandEncoder encoder, WGPUTextureView target);
+void raw_pass_end(WGPURenderPassEncoder pass);
+/* A texture of 2x2 texels, RGBA8. */
+WGPUTexture raw_texels(struct rig *rig, const uint32_t texels[4]);
+/* Clamps, and filters nothing. */
+WGPUSampler raw_nearest_sampler(struct rig *rig);
+/* Texture at binding 0, sampler at 1. */
+WGPUBindGroup raw_texture_group(struct rig *rig, WGPUBindGroupLayout layout, WGPUTexture texture,
+                                WGPUSampler sampler);
 /* Submits, and ends the clock of the calling thread. */
 void raw_submit(struct rig *rig, WGPUCommandEncoder encoder);
 /* Waits for all that was submitted. */

@@ -77,8 +77,7 @@ static void record_submissions(struct rig *rig, void *state, uint32_t frame)
         if (submissions->outstanding > 1) {
             const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(rig->device, NULL);
             const WGPURenderPassEncoder pass = raw_pass(encoder, submissions->view);
-            wgpuRenderPassEncoderEnd(pass);
-            wgpuRenderPassEncoderRelease(pass);
+            raw_pass_end(pass);
             raw_submit(rig, encoder);
         }
         for (uint32_t i = submissions->outstanding > 1; i < submissions->outstanding; i++) {

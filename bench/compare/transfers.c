@@ -93,8 +93,7 @@ static void record_screen(struct rig *rig, void *state, uint32_t frame)
     (void)frame;
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(rig->device, NULL);
     const WGPURenderPassEncoder pass = raw_pass(encoder, screen->view);
-    wgpuRenderPassEncoderEnd(pass);
-    wgpuRenderPassEncoderRelease(pass);
+    raw_pass_end(pass);
     wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &to, &extent);
     raw_submit(rig, encoder);
     const WGPUBufferMapCallbackInfo callback = {
@@ -255,8 +254,7 @@ static void *open_copies(struct rig *rig, const struct row *row)
     const WGPURenderPassDescriptor clear = {.colorAttachmentCount = 1, .colorAttachments = &attachment};
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(rig->device, NULL);
     const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &clear);
-    wgpuRenderPassEncoderEnd(pass);
-    wgpuRenderPassEncoderRelease(pass);
+    raw_pass_end(pass);
     wgpuTextureViewRelease(attachment.view);
     raw_submit(rig, encoder);
     return copies;
