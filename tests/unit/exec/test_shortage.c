@@ -166,6 +166,30 @@ static void slices(void **state)
     assert_true(tried > 2);
 }
 
+/* Lines of listings: the factors of a quad as a hull shader declares and writes them, and as a
+ * domain shader has them. */
+#define QUAD_FACTORS                                                                                         \
+    ".patch SV_TessFactor0 o0.x float quad_edge_tess_factor\n"                                               \
+    ".patch SV_TessFactor1 o1.x float quad_edge_tess_factor\n"                                               \
+    ".patch SV_TessFactor2 o2.x float quad_edge_tess_factor\n"                                               \
+    ".patch SV_TessFactor3 o3.x float quad_edge_tess_factor\n"                                               \
+    ".patch SV_InsideTessFactor0 o4.x float quad_inside_tess_factor\n"                                       \
+    ".patch SV_InsideTessFactor1 o5.x float quad_inside_tess_factor\n"
+#define QUAD_FACTOR_OUTPUTS                                                                                  \
+    "dcl_output_siv o0.x, finalQuadUeq0EdgeTessFactor\n"                                                     \
+    "dcl_output_siv o1.x, finalQuadVeq0EdgeTessFactor\n"                                                     \
+    "dcl_output_siv o2.x, finalQuadUeq1EdgeTessFactor\n"                                                     \
+    "dcl_output_siv o3.x, finalQuadVeq1EdgeTessFactor\n"                                                     \
+    "dcl_output_siv o4.x, finalQuadUInsideTessFactor\n"                                                      \
+    "dcl_output_siv o5.x, finalQuadVInsideTessFactor\n"
+#define QUAD_FACTORS_READ                                                                                    \
+    ".patch SV_TessFactor0 vpc0.x float quad_edge_tess_factor read=0x0\n"                                    \
+    ".patch SV_TessFactor1 vpc1.x float quad_edge_tess_factor read=0x0\n"                                    \
+    ".patch SV_TessFactor2 vpc2.x float quad_edge_tess_factor read=0x0\n"                                    \
+    ".patch SV_TessFactor3 vpc3.x float quad_edge_tess_factor read=0x0\n"                                    \
+    ".patch SV_InsideTessFactor0 vpc4.x float quad_inside_tess_factor read=0x0\n"                            \
+    ".patch SV_InsideTessFactor1 vpc5.x float quad_inside_tess_factor read=0x0\n"
+
 /* A patch for each vertex, which covers the pixel of its number, in up to 128 triangles; or a point there. */
 static void create_joining_draws(void)
 {
@@ -184,33 +208,17 @@ static void create_joining_draws(void)
              "dcl_outputtopology pointlist\ndcl_output_siv o0.xyzw, position\ndcl_maxout 9\n"
              "mad o0.x, v[0][0].x, l(0.25), l(-0.875)\nmov o0.yzw, v[0][0].yyzw\nemit_stream m0\nret\n");
     assemble(HULL, AGPU_STREAM_STAGE_HULL,
-             "hs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
-             ".patch SV_TessFactor0 o0.x float quad_edge_tess_factor\n"
-             ".patch SV_TessFactor1 o1.x float quad_edge_tess_factor\n"
-             ".patch SV_TessFactor2 o2.x float quad_edge_tess_factor\n"
-             ".patch SV_TessFactor3 o3.x float quad_edge_tess_factor\n"
-             ".patch SV_InsideTessFactor0 o4.x float quad_inside_tess_factor\n"
-             ".patch SV_InsideTessFactor1 o5.x float quad_inside_tess_factor\n"
+             "hs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float "
+             "position\n" QUAD_FACTORS
              "hs_decls\ndcl_input_control_point_count 1\ndcl_output_control_point_count 1\n"
              "dcl_tessellator_domain domain_quad\ndcl_tessellator_partitioning partitioning_integer\n"
              "dcl_tessellator_output_primitive output_triangle_cw\ndcl_hs_max_tessfactor l(8.0)\n"
-             "hs_fork_phase\n"
-             "dcl_output_siv o0.x, finalQuadUeq0EdgeTessFactor\n"
-             "dcl_output_siv o1.x, finalQuadVeq0EdgeTessFactor\n"
-             "dcl_output_siv o2.x, finalQuadUeq1EdgeTessFactor\n"
-             "dcl_output_siv o3.x, finalQuadVeq1EdgeTessFactor\n"
-             "dcl_output_siv o4.x, finalQuadUInsideTessFactor\n"
-             "dcl_output_siv o5.x, finalQuadVInsideTessFactor\n"
+             "hs_fork_phase\n" QUAD_FACTOR_OUTPUTS
              "mov o0.x, l(1.0)\nmov o1.x, l(1.0)\nmov o2.x, l(1.0)\nmov o3.x, l(1.0)\n"
              "mov o4.x, l(1.0)\nmov o5.x, l(1.0)\nret\n");
     assemble(DOMAIN, AGPU_STREAM_STAGE_DOMAIN,
-             "ds_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
-             ".patch SV_TessFactor0 vpc0.x float quad_edge_tess_factor read=0x0\n"
-             ".patch SV_TessFactor1 vpc1.x float quad_edge_tess_factor read=0x0\n"
-             ".patch SV_TessFactor2 vpc2.x float quad_edge_tess_factor read=0x0\n"
-             ".patch SV_TessFactor3 vpc3.x float quad_edge_tess_factor read=0x0\n"
-             ".patch SV_InsideTessFactor0 vpc4.x float quad_inside_tess_factor read=0x0\n"
-             ".patch SV_InsideTessFactor1 vpc5.x float quad_inside_tess_factor read=0x0\n"
+             "ds_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float "
+             "position\n" QUAD_FACTORS_READ
              "dcl_input_control_point_count 1\ndcl_tessellator_domain domain_quad\n"
              "dcl_input vicp[1][0].xyzw\ndcl_input vDomain.xy\ndcl_output_siv o0.xyzw, position\n"
              "dcl_temps 1\nadd r0.xy, vicp[0][0].xyxx, vDomain.xyxx\n"
@@ -314,34 +322,17 @@ static void assemble_patches(void)
              "dcl_input_sgv v0.x, vertex_id\ndcl_output o0.xyzw\n"
              "mov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
     assemble(HULL, AGPU_STREAM_STAGE_HULL,
-             "hs_5_0\n.in CORNER0 v0.xyzw float\n.out CORNER0 o0.xyzw float\n"
-             ".patch SV_TessFactor0 o0.x float quad_edge_tess_factor\n"
-             ".patch SV_TessFactor1 o1.x float quad_edge_tess_factor\n"
-             ".patch SV_TessFactor2 o2.x float quad_edge_tess_factor\n"
-             ".patch SV_TessFactor3 o3.x float quad_edge_tess_factor\n"
-             ".patch SV_InsideTessFactor0 o4.x float quad_inside_tess_factor\n"
-             ".patch SV_InsideTessFactor1 o5.x float quad_inside_tess_factor\n"
+             "hs_5_0\n.in CORNER0 v0.xyzw float\n.out CORNER0 o0.xyzw float\n" QUAD_FACTORS
              "hs_decls\ndcl_input_control_point_count 1\ndcl_output_control_point_count 1\n"
              "dcl_tessellator_domain domain_quad\ndcl_tessellator_partitioning partitioning_integer\n"
-             "dcl_tessellator_output_primitive output_triangle_cw\nhs_fork_phase\ndcl_input vPrim\n"
-             "dcl_output_siv o0.x, finalQuadUeq0EdgeTessFactor\n"
-             "dcl_output_siv o1.x, finalQuadVeq0EdgeTessFactor\n"
-             "dcl_output_siv o2.x, finalQuadUeq1EdgeTessFactor\n"
-             "dcl_output_siv o3.x, finalQuadVeq1EdgeTessFactor\n"
-             "dcl_output_siv o4.x, finalQuadUInsideTessFactor\n"
-             "dcl_output_siv o5.x, finalQuadVInsideTessFactor\n"
+             "dcl_tessellator_output_primitive output_triangle_cw\nhs_fork_phase\ndcl_input "
+             "vPrim\n" QUAD_FACTOR_OUTPUTS
              "dcl_temps 1\nand r0.x, vPrim, l(1)\niadd r0.x, r0.x, l(1)\nutof r0.x, r0.x\n"
              "mov o0.x, r0.x\nmov o1.x, r0.x\nmov o2.x, r0.x\nmov o3.x, r0.x\n"
              "mov o4.x, r0.x\nmov o5.x, r0.x\nret\n");
     assemble(DOMAIN, AGPU_STREAM_STAGE_DOMAIN,
              "ds_5_0\n.in CORNER0 v0.xyzw float\n.out SV_Position0 o0.xyzw float position\n"
-             ".out FAR0 o31.xyzw float\n"
-             ".patch SV_TessFactor0 vpc0.x float quad_edge_tess_factor read=0x0\n"
-             ".patch SV_TessFactor1 vpc1.x float quad_edge_tess_factor read=0x0\n"
-             ".patch SV_TessFactor2 vpc2.x float quad_edge_tess_factor read=0x0\n"
-             ".patch SV_TessFactor3 vpc3.x float quad_edge_tess_factor read=0x0\n"
-             ".patch SV_InsideTessFactor0 vpc4.x float quad_inside_tess_factor read=0x0\n"
-             ".patch SV_InsideTessFactor1 vpc5.x float quad_inside_tess_factor read=0x0\n"
+             ".out FAR0 o31.xyzw float\n" QUAD_FACTORS_READ
              "dcl_input_control_point_count 1\ndcl_tessellator_domain domain_quad\n"
              "dcl_input vDomain.xy\ndcl_output_siv o0.xyzw, position\ndcl_output o31.xyzw\n"
              "mad o0.xy, vDomain.xyxx, l(2.0, -2.0, 0.0, 0.0), l(-1.0, 1.0, 0.0, 0.0)\n"
