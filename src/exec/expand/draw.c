@@ -11,7 +11,6 @@
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/pipeline.h"
-#include "exec/bind/pipeline_wait.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/uav.h"
 #include "exec/draw/drawer.h"

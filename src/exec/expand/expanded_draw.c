@@ -23,10 +23,8 @@
 #include "exec/bind/uav.h"
 #include "exec/draw/draw_state.h"
 #include "exec/draw/drawer.h"
-#include "exec/draw/drawer_life.h"
 #include "exec/draw/plain_draw.h"
 #include "exec/draw/stream_output.h"
-#include "exec/draw/vertex_pull.h"
 #include "exec/expand/counted_draw.h"
 #include "exec/expand/expanded_passes.h"
 #include "exec/expand/expander.h"
@@ -38,9 +36,7 @@
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/sample_count.h"
-#include "exec/object/stream_output_declaration.h"
 #include "exec/object/view.h"
-#include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
 #include "exec/record/pass.h"
 #include "exec/record/query.h"
@@ -52,12 +48,8 @@
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
 #include "kernel/emission.h"
-#include "kernel/kernel.h"
-#include "kernel/lists.h"
 #include "kernel/plan.h"
-#include "kernel/stream_output.h"
 #include "kernel/tessellator.h"
-#include "wgsl/binding.h"
 
 /* ---- The draw ----------------------------------------------------------------------------------------- */
 

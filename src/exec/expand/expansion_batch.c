@@ -7,9 +7,7 @@
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "base/vec.h"
-#include "exec/bind/bind.h"
 #include "exec/bind/constant_buffer.h"
-#include "exec/bind/constant_pack.h"
 #include "exec/bind/context.h"
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader.h"
@@ -40,8 +38,8 @@
 
 #define BIT(state) AG_STATE_BIT(AG_STATE_##state)
 
-/* What draws of a batch may change. */
-#define TARGETS (BIT(COLOR_TARGETS) | BIT(DEPTH_STENCIL_TARGET))
+/* What draws of a batch may change. Targets and other outputs are none of it: packets that set them end a
+ * batch. */
 #define BINDINGS (BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | BIT(CONSTANT_BUFFERS))
 #define AREA (BIT(VIEWPORTS) | BIT(SCISSORS) | BIT(RASTERIZER))
 #define INPUTS (BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | BIT(SHADERS))
@@ -49,7 +47,7 @@
 #define FIXED (BIT(SHADERS) | BIT(BLEND) | BIT(DEPTH_STENCIL) | BIT(RASTERIZER))
 /* What draws without indices and stream output do not depend on. */
 #define INERT (BIT(INDEX_BUFFER) | BIT(PREDICATION) | BIT(D3D9))
-#define TAKEN (TARGETS | BINDINGS | AREA | INPUTS | VALUES | FIXED | INERT | BIT(UNORDERED_ACCESS))
+#define TAKEN (BINDINGS | AREA | INPUTS | VALUES | FIXED | INERT)
 /* What neither a pipeline nor a bind group depends on. */
 #define OUTSIDE_GROUPS (BIT(SCISSORS) | BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | INERT)
 
@@ -426,14 +424,13 @@ static bool refresh(struct ag_expander *expander, struct ag_context *context, ui
 {
     struct ag_prepared_expansion *draw = &expander->batch->draw;
     const bool is_bound = (changed & BINDINGS) && (stages & PIXEL_BIT);
-    if ((changed & (TARGETS | FIXED | BIT(UNORDERED_ACCESS))) &&
-        (!allows_pixel(expander, context) || !has_attachments(expander, context)))
+    if ((changed & FIXED) && (!allows_pixel(expander, context) || !has_attachments(expander, context)))
         return false;
     if ((changed & AREA) &&
         !ag_raster_area_init(context, 0, draw->attachments.width, draw->attachments.height,
                              expander->host->limits.maxTextureDimension2D, &draw->areas[0]))
         return false;
-    if (((changed & (TARGETS | FIXED)) || is_bound) && !refresh_pipeline(expander, context))
+    if (((changed & FIXED) || is_bound) && !refresh_pipeline(expander, context))
         return false;
     if (!(changed & ~OUTSIDE_GROUPS))
         return true;

@@ -5,10 +5,8 @@
 
 #include "abi/packet.h"
 #include "abi/packet_read.h"
-#include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
-#include "base/bytes.h"
 #include "exec/bind/pipeline_wait.h"
 #include "exec/draw/kept_draw.h"
 #include "exec/expand/expander.h"

@@ -7,7 +7,6 @@
 #include "abi/packet.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
-#include "base/bytes.h"
 #include "base/diag.h"
 #include "exec/bind/context.h"
 #include "exec/bind/context_set.h"

@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 
-#include "base/bytes.h"
 #include "exec/host/account.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
