@@ -277,7 +277,8 @@ struct agpu_executor_options {
     uint32_t pipeline_count;
 
     /* Bytes of scratch memory that work in flight may hold before streams wait for the GPU, or what one draw
-     * takes; an eighth of it for uploads, of which the host keeps a copy until then. 0:
+     * takes; an eighth of it for uploads, of which the host keeps a copy until then. Expanded draws keep as
+     * much scratch memory for the next ones, or what one of them takes. 0:
      * AGPU_DEFAULT_IN_FLIGHT_BYTES. Since 0.2 */
     uint64_t in_flight_bytes;
 

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * A fuzz target without a fuzzer: runs it on the files of folders, and on changed copies of them. The changes
- * come from a fixed sequence, so a failure comes back.
+ * A fuzz target without a fuzzer: runs it on the files of folders in the order of their names, and on changed
+ * copies of them. The changes come from a fixed sequence, so a failure comes back.
  *
  *     replay_TARGET ROUNDS FOLDER...
+ *
+ * REPLAY_SEQUENCE=N in the environment takes another sequence. An input that aborts the program is left in
+ * the file that REPLAY_INPUT names.
  */
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/vec.h"
 #include "random.h"
@@ -40,17 +46,35 @@ static bool read_seed(const char *path, seeds *all)
 
 static bool read_folder(const char *folder, seeds *all)
 {
-    DIR *directory = opendir(folder);
-    if (directory == NULL)
-        return false;
-    bool good = true;
-    for (struct dirent *entry = readdir(directory); entry != NULL && good; entry = readdir(directory)) {
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    bool good = count >= 0;
+    for (int i = 0; i < count; i++) {
         char path[4096];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        good = entry->d_name[0] == '.' || read_seed(path, all);
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        good = good && (entries[i]->d_name[0] == '.' || read_seed(path, all));
+        free(entries[i]);
     }
-    closedir(directory);
+    if (count >= 0)
+        free(entries);
     return good;
+}
+
+/* What a failure leaves behind. */
+static struct {
+    const uint8_t *data;
+    size_t size;
+    const char *path;
+} current;
+
+static void on_abort(int signal_number)
+{
+    (void)signal_number;
+    const int file = current.path ? open(current.path, O_WRONLY | O_CREAT | O_TRUNC, 0644) : -1;
+    if (file < 0)
+        return;
+    if (write(file, current.data, current.size) == (ssize_t)current.size)
+        close(file);
 }
 
 /* An allocation of exactly the size, so that a sanitizer sees what is read behind it. */
@@ -60,6 +84,8 @@ static bool run(const uint8_t *data, size_t size)
     if (exact == NULL)
         return false;
     memcpy(exact, data, size);
+    current.data = exact;
+    current.size = size;
     LLVMFuzzerTestOneInput(exact, size);
     free(exact);
     return true;
@@ -123,7 +149,8 @@ static size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_siz
 static bool run_changed(const seeds *all, uint32_t rounds)
 {
     static uint8_t copy[LARGEST_SEED];
-    uint64_t state = 1;
+    const char *const sequence = getenv("REPLAY_SEQUENCE");
+    uint64_t state = sequence ? strtoull(sequence, NULL, 10) : 1;
     for (uint32_t i = 0; i < rounds; i++) {
         const struct seed *seed = &all->data[next_random(&state) % all->count];
         size_t size = seed->size;
@@ -138,6 +165,8 @@ static bool run_changed(const seeds *all, uint32_t rounds)
 int main(int argc, char **argv)
 {
     seeds all = {0};
+    current.path = getenv("REPLAY_INPUT");
+    signal(SIGABRT, on_abort);
     bool good = argc > 2;
     for (int i = 2; good && i < argc; i++)
         good = read_folder(argv[i], &all);

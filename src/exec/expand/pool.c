@@ -22,9 +22,10 @@
 
 #define LEAST_BYTES 1024
 /* The most bytes of a draw that shares a render pass: each set has half as many as the one before, or the
- * least. */
+ * least. Both are less where less may be in flight. */
 #define MOST_SHARING_BYTES (UINT64_C(64) << 20)
 #define LEAST_SHARING_BYTES (UINT64_C(4) << 20)
+#define SHARING_PARTS 8 /* of what may be in flight */
 
 static const char *const labels[AG_EXPAND_BUFFER_COUNT] = {
     [AG_EXPAND_BUFFER_RUNS] = "runs of indices",
@@ -55,6 +56,35 @@ static uint64_t round_up(uint64_t bytes, uint64_t most)
     return size < most ? size : most;
 }
 
+static void drop(struct ag_expander *expander, uint32_t set, enum ag_expand_buffer buffer)
+{
+    struct ag_expand_pool *pool = &expander->expand_pool;
+    if (!pool->sets[set][buffer].gpu)
+        return;
+    ag_bind_groups_forget(expander->recorder, pool->sets[set][buffer].id);
+    ag_throttle_add_bytes(expander->recorder, pool->sets[set][buffer].size);
+    wgpuBufferRelease(pool->sets[set][buffer].gpu); /* recorded commands have their own reference */
+    pool->bytes -= pool->sets[set][buffer].size;
+    pool->sets[set][buffer].gpu = NULL;
+    pool->sets[set][buffer].size = 0;
+}
+
+/* Whether the pool has as much as may be in flight. */
+static bool is_full(const struct ag_expander *expander)
+{
+    return expander->expand_pool.bytes >= expander->recorder->throttle.most_in_flight.bytes;
+}
+
+/* Lets go of all buffers, which no open pass may read. */
+static void empty(struct ag_expander *expander)
+{
+    for (uint32_t set = 0; set < AG_EXPAND_SETS; set++) {
+        expander->expand_pool.lists_of[set] = (struct ag_expand_lists){0};
+        for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
+            drop(expander, set, (enum ag_expand_buffer)i);
+    }
+}
+
 static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uint64_t bytes)
 {
     struct ag_expand_pool *pool = &expander->expand_pool;
@@ -74,11 +104,8 @@ static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uin
                        "no %" PRIu64 " bytes for the primitives of a draw", size);
         return false;
     }
-    if (pool->sets[pool->set][buffer].gpu) {
-        ag_bind_groups_forget(expander->recorder, pool->sets[pool->set][buffer].id);
-        ag_throttle_add_bytes(expander->recorder, pool->sets[pool->set][buffer].size);
-        wgpuBufferRelease(pool->sets[pool->set][buffer].gpu); /* recorded commands have their own reference */
-    }
+    drop(expander, pool->set, buffer);
+    pool->bytes += size;
     pool->sets[pool->set][buffer].gpu = gpu;
     pool->sets[pool->set][buffer].size = size;
     pool->sets[pool->set][buffer].id = ag_host_id(expander->host);
@@ -96,25 +123,29 @@ static void make_kernels(struct ag_expander *expander)
     pool->has_kernels = true;
 }
 
-static uint64_t room_of(uint32_t set)
+static uint64_t room_of(const struct ag_expander *expander, uint32_t set)
 {
+    const uint64_t most = expander->recorder->throttle.most_in_flight.bytes / SHARING_PARTS;
     const uint64_t bytes = MOST_SHARING_BYTES >> set;
-    return bytes > LEAST_SHARING_BYTES ? bytes : LEAST_SHARING_BYTES;
+    const uint64_t room = bytes > LEAST_SHARING_BYTES ? bytes : LEAST_SHARING_BYTES;
+    return room < most ? room : most;
 }
 
 /* Whether a draw of so many bytes may share the open pass. */
 static bool can_share(const struct ag_expander *expander, uint64_t bytes)
 {
     const uint32_t next = expander->expand_pool.set + 1;
-    return expander->recorder->pass.encoder && next < AG_EXPAND_SETS && bytes <= room_of(next);
+    return expander->recorder->pass.encoder && next < AG_EXPAND_SETS && bytes <= room_of(expander, next) &&
+           !is_full(expander);
 }
 
 uint64_t ag_expand_pool_room(const struct ag_expander *expander, uint64_t bytes)
 {
-    return room_of(can_share(expander, bytes) ? expander->expand_pool.set + 1 : 0);
+    return room_of(expander, can_share(expander, bytes) ? expander->expand_pool.set + 1 : 0);
 }
 
-static void choose_set(struct ag_expander *expander, const struct ag_expand_plan *plan, bool alone)
+static void choose_set(struct ag_expander *expander, const struct ag_expand_plan *plan, bool alone,
+                       bool is_filled)
 {
     struct ag_expand_pool *pool = &expander->expand_pool;
     uint64_t bytes = 0;
@@ -126,6 +157,8 @@ static void choose_set(struct ag_expander *expander, const struct ag_expand_plan
     }
     ag_pass_end(expander->recorder);
     pool->set = 0;
+    if (is_full(expander) && !is_filled)
+        empty(expander);
 }
 
 bool ag_expand_pool_begin_tessellator(struct ag_expander *expander)
@@ -145,10 +178,10 @@ bool ag_expand_pool_begin_tessellator(struct ag_expander *expander)
 }
 
 enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
-                                       bool alone)
+                                       bool alone, bool is_filled)
 {
     make_kernels(expander);
-    choose_set(expander, plan, alone);
+    choose_set(expander, plan, alone, is_filled);
     for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
         if (!grow(expander, (enum ag_expand_buffer)i, plan->bytes[i]))
             return AG_OUT_OF_MEMORY;
