@@ -193,6 +193,12 @@ bool ag_channel_owes_acknowledgement(const struct ag_channel *channel)
     return channel->consumed - channel->acknowledged >= AG_RING_BYTES / 4;
 }
 
+bool ag_channel_is_closed(const struct ag_channel *channel)
+{
+    struct pollfd ready = {.fd = channel->socket, .events = POLLRDHUP};
+    return poll(&ready, 1, 0) > 0;
+}
+
 void ag_channel_wait_writable(const struct ag_channel *channel)
 {
     struct pollfd ready = {.fd = channel->socket, .events = POLLOUT};

@@ -71,6 +71,8 @@ bool ag_channel_owes_acknowledgement(const struct ag_channel *channel);
 /* Waits until there is a message, or the other side is gone, at most so long; UINT64_MAX: for ever. False:
  * there is none. */
 bool ag_channel_wait(const struct ag_channel *channel, uint64_t most_ns);
+/* Whether the other side is gone, which is known before all that it said is received. */
+bool ag_channel_is_closed(const struct ag_channel *channel);
 /* Waits until the socket has room, or the other side is gone. */
 void ag_channel_wait_writable(const struct ag_channel *channel);
 

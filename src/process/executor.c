@@ -61,7 +61,8 @@ static bool is_progress(const struct ag_message *message)
     return message->kind != AG_MESSAGE_PONG && message->kind != AG_MESSAGE_ACK;
 }
 
-/* The next message: one that was held, or a new one. */
+/* The next message: one that was held, or a new one. While one is held nothing is received, and so the end of
+ * the process is looked for. */
 static enum ag_channel_result next_message(struct ag_owner *owner, struct ag_message *message)
 {
     struct ag_owner_save *const save = &owner->save;
@@ -70,7 +71,7 @@ static enum ag_channel_result next_message(struct ag_owner *owner, struct ag_mes
         return result == AG_CHANNEL_DONE && ag_owner_holds(owner, message) ? AG_CHANNEL_LATER : result;
     }
     if (!save->takes_bytes)
-        return AG_CHANNEL_LATER;
+        return ag_channel_is_closed(&owner->channel) ? AG_CHANNEL_CLOSED : AG_CHANNEL_LATER;
     *message = save->held;
     save->has_held = false;
     return AG_CHANNEL_DONE;

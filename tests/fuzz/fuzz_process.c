@@ -311,8 +311,9 @@ static void attack_owner(struct input *input)
         }
     }
     close(connection.sockets[1]);
-    owner->table.save_cancel(&owner->table); /* submissions wait for a save that nobody asks for */
-    while (owner->table.poll(&owner->table))
+    while (owner->table.poll(&owner->table)) /* in a save that nobody asks for, too */
+        continue;
+    while (owner->table.save_poll(&owner->table) == AGPU_SAVE_BUSY)
         continue;
     if (machine.completed != machine.submitted)
         abort();

@@ -351,6 +351,26 @@ static void saves_that_break_rules_lose_the_device(void **state)
     }
 }
 
+/* An embedder that asks for no byte of a snapshot hears of the end by its polls, behind bytes that wait. */
+static void polls_hear_of_an_end_during_a_save(void **state)
+{
+    struct owner owner;
+    struct snapshot_bytes snapshot = {0};
+    const struct agpu_snapshot_writer writer = snapshot_bytes_writer(&snapshot);
+    (void)state;
+    open_owner(&owner, "leave-while-saving", AGPU_NO_TIMEOUT);
+    submit(&owner); /* which the process takes, so that nothing it leaves unread tells of its end */
+    assert_int_equal(owner.executor->save_begin(owner.executor, &writer), AGPU_OK);
+    poll_to_the_end(&owner);
+    assert_string_equal(owner.lost, "the GPU device was lost: the GPU process ended with status 5");
+    assert_string_equal(owner.said, "the GPU process was lost while the device was saved");
+    assert_int_equal(owner.completed, 1);
+    assert_int_equal(owner.error, AEROGPU_ERROR_BACKEND);
+    assert_int_equal(owner.executor->save_poll(owner.executor), AGPU_SAVE_FAILED);
+    assert_int_equal(snapshot.size, 0);
+    close_owner(&owner);
+}
+
 /* More than the ring has room for, so that the owner has to listen before all of it is sent. */
 #define SECTION_BYTES (UINT32_C(12) << 20)
 
@@ -657,6 +677,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(descriptors_are_not_taken),
         cmocka_unit_test(options_that_cannot_be),
         cmocka_unit_test(saves_that_break_rules_lose_the_device),
+        cmocka_unit_test(polls_hear_of_an_end_during_a_save),
         cmocka_unit_test(loads_that_break_rules_lose_the_device),
         cmocka_unit_test(loads_end),
         cmocka_unit_test(saves_wait_for_a_process),
