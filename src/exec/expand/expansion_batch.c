@@ -34,6 +34,7 @@
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
 #include "kernel/plan.h"
+#include "wgsl/binding.h"
 #include "wgsl/expansion.h"
 
 #define BIT(state) AG_STATE_BIT(AG_STATE_##state)
@@ -83,7 +84,7 @@ static bool note_constants(struct ag_expander *expander, struct ag_context *cont
                            const struct agpu_binding *binding)
 {
     struct ag_expansion_batch *batch = expander->batch;
-    if (binding->space != AGPU_SPACE_CBUFFER || batch->constant_count == AG_BATCH_CONSTANTS)
+    if (batch->constant_count == AG_BATCH_CONSTANTS)
         return false;
     struct ag_batch_constants *constants = &batch->constants[batch->constant_count++];
     constants->stage = stage;
@@ -93,7 +94,20 @@ static bool note_constants(struct ag_expander *expander, struct ag_context *cont
            (constants->bound.source.bytes || !constants->bound.source.buffer);
 }
 
-/* Notes what a stage reads. False when it reads other things than constants with a binding of their own. */
+/* Notes the constant buffers of a binding, which is one or the pack of several. False when their bytes are not
+ * known, or it is no such binding. */
+static bool note_binding(struct ag_expander *expander, struct ag_context *context, enum agpu_stage stage,
+                         const struct agpu_module *module, const struct agpu_binding *binding)
+{
+    bool knows = true;
+    if (!ag_is_constant_pack(binding))
+        return binding->space == AGPU_SPACE_CBUFFER && note_constants(expander, context, stage, binding);
+    for (uint32_t i = 0; i < module->packed_count && knows; i++)
+        knows = note_constants(expander, context, stage, &module->packed[i]);
+    return knows;
+}
+
+/* Notes what a stage reads. False when it reads other things than constants. */
 static bool note_stage(struct ag_expander *expander, struct ag_context *context, enum ag_expand_stage stage)
 {
     const struct ag_shader_variant *variant = expander->batch->draw.stages.stages[stage].variant;
@@ -103,10 +117,8 @@ static bool note_stage(struct ag_expander *expander, struct ag_context *context,
     bool knows = !variant->arena && !module->overflow_count;
     for (uint32_t i = 0; i < module->binding_count && knows; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        if (ag_is_constant_pack(binding))
-            knows = false;
-        else if (binding->space != AGPU_SPACE_INTERNAL)
-            knows = note_constants(expander, context, ag_expand_stage_of(stage), binding);
+        if (ag_is_constant_pack(binding) || binding->space != AGPU_SPACE_INTERNAL)
+            knows = note_binding(expander, context, ag_expand_stage_of(stage), module, binding);
     }
     return knows;
 }

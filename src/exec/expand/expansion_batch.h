@@ -32,7 +32,7 @@ struct ag_context;
 struct ag_expander;
 struct ag_input_layout_object;
 
-#define AG_BATCH_CONSTANTS 16
+#define AG_BATCH_CONSTANTS 64
 
 /* A vertex buffer that the batch reads. */
 struct ag_batch_stream {
