@@ -455,6 +455,7 @@ export function createWebGPU({wake = () => {}} = {}) {
             (callback, first, second) => callback(status.CallbackCancelled, writeMessage(''), first, second));
     },
     wgpuBufferUnmap: (buffer) => unmap(buffer),
+    wgpuBufferAddRef: (buffer) => handles.retain(buffer),
     wgpuBufferRelease: (buffer) => {
         const entry = handles.release(buffer);
         if (entry !== null)

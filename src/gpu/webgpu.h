@@ -88,6 +88,7 @@ uint64_t wgpuBufferGetSize(WGPUBuffer buffer);
 WGPUFuture wgpuBufferMapAsync(WGPUBuffer buffer, WGPUMapMode mode, size_t offset, size_t size,
                               WGPUBufferMapCallbackInfo callbackInfo);
 void wgpuBufferUnmap(WGPUBuffer buffer);
+void wgpuBufferAddRef(WGPUBuffer buffer);
 void wgpuBufferRelease(WGPUBuffer buffer);
 
 WGPUTextureView wgpuTextureCreateView(WGPUTexture texture, const WGPUTextureViewDescriptor *descriptor);

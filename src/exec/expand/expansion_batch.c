@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "exec/bind/constant_buffer.h"
 #include "exec/bind/context.h"
+#include "exec/bind/index_scan.h"
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/target_copy.h"
@@ -46,11 +47,12 @@
 #define INPUTS (BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | BIT(SHADERS))
 #define VALUES (BIT(CONSTANTS) | AG_CHANGES_CONTENTS)
 #define FIXED (BIT(SHADERS) | BIT(BLEND) | BIT(DEPTH_STENCIL) | BIT(RASTERIZER))
-/* What draws without indices and stream output do not depend on. */
-#define INERT (BIT(INDEX_BUFFER) | BIT(PREDICATION) | BIT(D3D9))
-#define TAKEN (BINDINGS | AREA | INPUTS | VALUES | FIXED | INERT)
+/* What draws without stream output do not depend on. */
+#define INERT (BIT(PREDICATION) | BIT(D3D9))
+#define TAKEN (BINDINGS | AREA | INPUTS | VALUES | FIXED | BIT(INDEX_BUFFER) | INERT)
 /* What neither a pipeline nor a bind group depends on. */
-#define OUTSIDE_GROUPS (BIT(SCISSORS) | BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | INERT)
+#define OUTSIDE_GROUPS                                                                                       \
+    (BIT(SCISSORS) | BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | BIT(INDEX_BUFFER) | INERT)
 
 #define PIXEL_BIT (UINT32_C(1) << AGPU_STAGE_PIXEL)
 /* The stages whose compute passes the batch has. */
@@ -79,6 +81,21 @@ static void note_streams(struct ag_expansion_batch *batch, const struct ag_conte
     }
 }
 
+static void note_indices(struct ag_expansion_batch *batch, const struct ag_context *context)
+{
+    const struct ag_index_buffer_slot *bound = &context->index_buffer;
+    if (!batch->guest.indexed)
+        return;
+    batch->indices = (struct ag_batch_indices){
+        .offset = bound->offset,
+        .wide = bound->wide,
+        .buffer = bound->buffer,
+        .version = bound->buffer->version,
+        .gpu = batch->draw.index_range.buffer,
+    };
+    wgpuBufferAddRef(batch->indices.gpu);
+}
+
 /* Notes a constant buffer. False when its bytes are not known. */
 static bool note_constants(struct ag_expander *expander, struct ag_context *context, enum agpu_stage stage,
                            const struct agpu_binding *binding)
@@ -94,8 +111,8 @@ static bool note_constants(struct ag_expander *expander, struct ag_context *cont
            (constants->bound.source.bytes || !constants->bound.source.buffer);
 }
 
-/* Notes the constant buffers of a binding, which is one or the pack of several. False when their bytes are not
- * known, or it is no such binding. */
+/* Notes the constant buffers of a binding, which is one or the pack of several. False when their bytes are
+ * not known, or it is no such binding. */
 static bool note_binding(struct ag_expander *expander, struct ag_context *context, enum agpu_stage stage,
                          const struct agpu_module *module, const struct agpu_binding *binding)
 {
@@ -131,6 +148,7 @@ static void note_inputs(struct ag_expander *expander, struct ag_context *context
     batch->constant_count = 0;
     batch->knows_contents = true;
     note_streams(batch, context);
+    note_indices(batch, context);
     for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
         batch->knows_contents =
             batch->knows_contents && note_stage(expander, context, (enum ag_expand_stage)i);
@@ -164,6 +182,22 @@ static bool has_streams(const struct ag_expansion_batch *batch, const struct ag_
             return false;
     }
     return true;
+}
+
+/* Whether the draw has indices behind those of the batch, in the same contents of a buffer, and none of them
+ * is a cut value; or both have no indices. */
+static bool has_indices(const struct ag_expansion_batch *batch, const struct ag_context *context,
+                        const struct ag_draw *draw)
+{
+    const struct ag_batch_indices *indices = &batch->indices;
+    const struct ag_index_buffer_slot *bound = &context->index_buffer;
+    const uint64_t end = (uint64_t)draw->first + draw->count;
+    if (!draw->indexed || !indices->buffer)
+        return !draw->indexed && !indices->buffer;
+    return draw->base_vertex == batch->guest.base_vertex && bound->buffer == indices->buffer &&
+           bound->buffer->version == indices->version && bound->offset == indices->offset &&
+           bound->wide == indices->wide && indices->offset + end * (indices->wide ? 4 : 2) <= UINT32_MAX &&
+           !ag_indices_may_cut(context, draw);
 }
 
 static bool has_constants(struct ag_expander *expander, struct ag_context *context)
@@ -314,6 +348,9 @@ static void record(struct ag_expander *expander)
     struct ag_expand_shape *shape = &draw->stages.shape;
     const struct ag_tessellation_capacity *patch = &shape->tessellated;
     const uint32_t units = units_of(batch);
+    /* No bind group is kept of contents that the guest's buffer does not have any more. */
+    if (batch->indices.buffer && batch->indices.buffer->gpu != batch->indices.gpu)
+        draw->index_range.id = 0;
     WGPUComputePassEncoder pass = ag_recorder_ahead_pass(expander->recorder, "primitives of draws");
     shape->vertices = batch->guest.count;
     const struct ag_assembly_part part = {.primitives = units, .instances = 1, .end = shape->vertices};
@@ -331,6 +368,15 @@ static void record(struct ag_expander *expander)
         record_nothing(expander);
 }
 
+/* Releases what was bound. */
+static void let_go(struct ag_expansion_batch *batch)
+{
+    ag_prepared_release(&batch->draw);
+    if (batch->indices.gpu)
+        wgpuBufferRelease(batch->indices.gpu);
+    batch->indices = (struct ag_batch_indices){0};
+}
+
 static void flush(void *user)
 {
     ag_expansion_batch_flush(user);
@@ -345,14 +391,14 @@ void ag_expansion_batch_flush(struct ag_expander *expander)
     batch->is_open = false;
     record(expander); /* first, since drawing may begin another pass */
     ag_expansion_batch_settle(expander);
-    ag_prepared_release(&batch->draw);
+    let_go(batch);
 }
 
 void ag_expansion_batch_drop(struct ag_expander *expander)
 {
     struct ag_expansion_batch *batch = expander->batch;
     batch->accepts = batch->is_open = batch->is_pending = false;
-    ag_prepared_release(&batch->draw);
+    let_go(batch);
     ag_vec_fini(&batch->draw.kept);
 }
 
@@ -391,7 +437,7 @@ static bool follows(const struct ag_expansion_batch *batch, const struct ag_draw
 {
     const struct ag_draw *guest = &batch->guest;
     const uint32_t each = batch->draw.stages.shape.assembly.list_vertices;
-    return !draw->indexed && draw->instance_count == 1 && draw->first_instance == guest->first_instance &&
+    return draw->instance_count == 1 && draw->first_instance == guest->first_instance &&
            draw->first >= guest->first && draw->first - guest->first == guest->count &&
            draw->count % each == 0 && draw->count / each <= batch->draw.join_units - units_of(batch);
 }
@@ -484,7 +530,7 @@ bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *co
     struct ag_expansion_batch *batch = expander->batch;
     if (!batch->accepts)
         return false;
-    batch->accepts = batch->context == context && follows(batch, draw);
+    batch->accepts = batch->context == context && follows(batch, draw) && has_indices(batch, context, draw);
     if (batch->accepts && !(batch->is_pending && expander->drawer->kept->changed == 0))
         batch->accepts = add_piece(expander, context);
     if (!batch->accepts)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Batches: expanded draws whose vertices follow one another, and whose stages in front of the rasterizer have
- * the same shaders and inputs, share their compute passes, since those cost far more than a draw of few
- * primitives.
+ * Batches: expanded draws whose vertices or indices follow one another, and whose stages in front of the
+ * rasterizer have the same shaders and inputs, share their compute passes, since those cost far more than a
+ * draw of few primitives.
  *
  * - The first draw opens the batch, with buffers that have room for more. What it waits for is waited for
  * then.
@@ -26,6 +26,7 @@
 #include "exec/bind/draw_call.h"
 #include "exec/bind/group_recipe.h"
 #include "exec/expand/preparation.h"
+#include "gpu/webgpu.h"
 #include "kernel/pieces.h"
 
 struct ag_context;
@@ -39,6 +40,15 @@ struct ag_batch_stream {
     uint32_t slot, offset, stride;
     const struct ag_buffer *buffer;
     uint64_t version;
+};
+
+/* The indices that the batch reads. */
+struct ag_batch_indices {
+    uint32_t offset;
+    bool wide;
+    const struct ag_buffer *buffer; /* null: the draws have no indices */
+    uint64_t version;
+    WGPUBuffer gpu; /* a reference: that of these contents */
 };
 
 /* A constant buffer that the stages of the batch read. */
@@ -72,6 +82,7 @@ struct ag_expansion_batch {
     uint32_t topology;
     uint32_t stream_count;
     struct ag_batch_stream streams[AGPU_MAX_REGISTERS];
+    struct ag_batch_indices indices;
     uint32_t constant_count;
     struct ag_batch_constants constants[AG_BATCH_CONSTANTS];
     bool knows_contents; /* the stages read nothing but these streams and constants */

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "exec/bind/bind.h"
 #include "exec/bind/binder.h"
+#include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/pipeline.h"
 #include "exec/bind/shader.h"
@@ -194,10 +195,11 @@ static bool may_join(const struct ag_prepared_expansion *draw)
 {
     const struct ag_draw *guest = draw->guest;
     const uint32_t list_vertices = draw->stages.shape.assembly.list_vertices;
-    return draw->joins && draw->rasterizes && !guest->indexed && guest->instance_count == 1 &&
-           list_vertices && guest->count % list_vertices == 0 && draw->writers.count == 0 &&
-           !draw->stages.stream_output && !draw->by_primitive && !draw->is_split &&
-           !draw->stages.drawn.layers && !draw->stages.drawn.selects_viewport &&
+    const bool has_vertices = !guest->indexed || draw->context->index_buffer.buffer;
+    return draw->joins && draw->rasterizes && has_vertices && !draw->stages.shape.restarts &&
+           guest->instance_count == 1 && list_vertices && guest->count % list_vertices == 0 &&
+           draw->writers.count == 0 && !draw->stages.stream_output && !draw->by_primitive &&
+           !draw->is_split && !draw->stages.drawn.layers && !draw->stages.drawn.selects_viewport &&
            !ag_prepared_reads_numbers(draw) &&
            !ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES);
 }
