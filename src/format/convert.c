@@ -131,12 +131,26 @@ static void pack_floats(const struct ag_host_format *format, const uint8_t *host
     }
 }
 
+static void expand_three(const struct ag_host_format *format, const uint8_t *guest, uint8_t *host,
+                         uint32_t count)
+{
+    const uint32_t one = format->class == AG_CLASS_FLOAT ? ag_bits_from_float(1) : 1;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(host + 16 * i, guest + 12 * i, 12);
+        ag_store_u32(host + 16 * i + 12, one);
+    }
+}
+
 void ag_host_format_expand_row(const struct ag_host_format *format, const uint8_t *guest, uint8_t *host,
                                uint32_t count)
 {
     enum ag_conversion conversion = (enum ag_conversion)format->conversion;
     if (conversion == AG_CONVERT_FLOATS) {
         expand_floats(format, guest, host, count);
+        return;
+    }
+    if (conversion == AG_CONVERT_THREE) {
+        expand_three(format, guest, host, count);
         return;
     }
     if (conversion == AG_CONVERT_A8) {
@@ -167,6 +181,11 @@ void ag_host_format_pack_row(const struct ag_host_format *format, const uint8_t 
     enum ag_conversion conversion = (enum ag_conversion)format->conversion;
     if (conversion == AG_CONVERT_FLOATS) {
         pack_floats(format, host, guest, count);
+        return;
+    }
+    if (conversion == AG_CONVERT_THREE) {
+        for (size_t i = 0; i < count; i++)
+            memcpy(guest + 12 * i, host + 16 * i, 12);
         return;
     }
     if (conversion == AG_CONVERT_A8) {

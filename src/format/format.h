@@ -35,6 +35,7 @@ enum ag_conversion {
     AG_CONVERT_FLOATS,   /* UNORM and SNORM components that are single floats on the host */
     AG_CONVERT_A8,       /* alpha alone: the last of four components on the host */
     AG_CONVERT_HALVES,   /* packed floats that are halves on the host, with an alpha of 1; on the GPU alone */
+    AG_CONVERT_THREE,    /* three components of 32 bits, with a fourth on the host that is 1 */
 };
 
 enum ag_host_format_flag {

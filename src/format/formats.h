@@ -23,9 +23,12 @@
     X(R32G32B32A32_SINT, 4, PLAIN(16), FAMILY(R32G32B32A32), NUMBERS(SINT, 32), TARGET(RGBA32Sint, 16),      \
       FLAGS(RENDER), VERTEX(Sint32x4, 16))                                                                   \
     X(R32G32B32_TYPELESS, 5, TYPELESS(12, 1, R32G32B32_FLOAT), FAMILY(R32G32B32))                            \
-    X(R32G32B32_FLOAT, 6, PLAIN(12), FAMILY(R32G32B32), NUMBERS(FLOAT, 32), VERTEX(Float32x3, 12))           \
-    X(R32G32B32_UINT, 7, PLAIN(12), FAMILY(R32G32B32), NUMBERS(UINT, 32), VERTEX(Uint32x3, 12))              \
-    X(R32G32B32_SINT, 8, PLAIN(12), FAMILY(R32G32B32), NUMBERS(SINT, 32), VERTEX(Sint32x3, 12))              \
+    X(R32G32B32_FLOAT, 6, CONVERTED(12, 16, THREE), FAMILY(R32G32B32), NUMBERS(FLOAT, 32),                   \
+      TEXTURE(RGBA32Float), FLAGS(NO_ALPHA), VERTEX(Float32x3, 12))                                          \
+    X(R32G32B32_UINT, 7, CONVERTED(12, 16, THREE), FAMILY(R32G32B32), NUMBERS(UINT, 32),                     \
+      TEXTURE(RGBA32Uint), FLAGS(NO_ALPHA), VERTEX(Uint32x3, 12))                                            \
+    X(R32G32B32_SINT, 8, CONVERTED(12, 16, THREE), FAMILY(R32G32B32), NUMBERS(SINT, 32),                     \
+      TEXTURE(RGBA32Sint), FLAGS(NO_ALPHA), VERTEX(Sint32x3, 12))                                            \
     X(R16G16B16A16_TYPELESS, 9, TYPELESS(8, 1, R16G16B16A16_FLOAT), FAMILY(R16G16B16A16))                    \
     X(R16G16B16A16_FLOAT, 10, PLAIN(8), FAMILY(R16G16B16A16), NUMBERS(FLOAT, 16), TARGET(RGBA16Float, 8),    \
       FLAGS(COLOUR | DISPLAY), VERTEX(Float16x4, 8))                                                         \

@@ -10,7 +10,7 @@
 #include "wgsl/expansion.h"
 
 #define AG_KERNEL_BINDINGS 8
-#define AG_KERNEL_ENTRIES 4
+#define AG_KERNEL_ENTRIES 6
 
 struct ag_buffer_range {
     WGPUBuffer buffer;

@@ -8,14 +8,15 @@
 #include "format/format.h"
 #include "kernel/kernel.h"
 
-enum { EXPAND, PACK, EXPAND_PACKED, PACK_PACKED };
+/* How the kernel converts: the way to the host, and behind it the way back. */
+enum { NORMS = 0, PACKED = 2, THREE = 4 };
 
 /* The uniform block of the kernel: struct Codec of texel_codec.wgsl. */
 struct codec_block {
-    uint32_t components; /* of a row; of packed floats: texels */
+    uint32_t components; /* of a row; texels where the bits are not 8 or 16 */
     uint32_t height;
     uint32_t bits;                 /* bits of a component: 8 or 16 */
-    uint32_t number;               /* enum ag_number: UNORM or SNORM */
+    uint32_t number;               /* enum ag_number */
     uint32_t from_pitch, to_pitch; /* words */
     uint32_t row_words;            /* words of a row of the guest's bytes */
     uint32_t padding;
@@ -30,10 +31,7 @@ static struct ag_kernel *get_kernel(struct ag_blitter *blitter)
         .binding_count = 3,
         .written = 1u << 2,
         .block_bytes = sizeof(struct codec_block),
-        .entries = {[EXPAND] = "expand",
-                    [PACK] = "pack",
-                    [EXPAND_PACKED] = "expand_packed",
-                    [PACK_PACKED] = "pack_packed"},
+        .entries = {"expand", "pack", "expand_packed", "pack_packed", "expand_three", "pack_three"},
     };
     return ag_bind_kernel_make(blitter->recorder, &blitter->texel_codec, &desc);
 }
@@ -42,8 +40,10 @@ bool ag_texel_codec_record(struct ag_blitter *blitter, const struct ag_host_form
                            const struct ag_texel_rows *from, const struct ag_texel_rows *to, uint32_t width,
                            uint32_t height)
 {
-    const bool packed = format->conversion == AG_CONVERT_HALVES;
-    const uint32_t components = packed ? width : width * (format->bytes * 8u / format->component_bits);
+    const uint32_t kind = format->conversion == AG_CONVERT_HALVES  ? PACKED
+                          : format->conversion == AG_CONVERT_THREE ? THREE
+                                                                   : NORMS;
+    const uint32_t components = kind == NORMS ? width * (format->bytes * 8u / format->component_bits) : width;
     const struct codec_block block = {
         .components = components,
         .height = height,
@@ -55,9 +55,7 @@ bool ag_texel_codec_record(struct ag_blitter *blitter, const struct ag_host_form
     };
     struct ag_kernel_run run = {
         .kernel = get_kernel(blitter),
-        .entry = packed    ? expands ? EXPAND_PACKED : PACK_PACKED
-                 : expands ? EXPAND
-                           : PACK,
+        .entry = kind + (expands ? 0 : 1),
         .block = &block,
         .block_bytes = sizeof block,
         .ranges = {[1] = {.buffer = from->buffer, .size = from->size},

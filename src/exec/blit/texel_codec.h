@@ -2,7 +2,8 @@
  *
  * The texel codec: a kernel that converts between the guest's UNORM or SNORM components and the floats that
  * the host keeps for some formats (AG_CONVERT_FLOATS), and between packed floats and halves
- * (AG_CONVERT_HALVES). On the CPU, ag_host_format_expand_row() and ag_host_format_pack_row() do the former.
+ * (AG_CONVERT_HALVES), and adds and drops a fourth component (AG_CONVERT_THREE). On the CPU,
+ * ag_host_format_expand_row() and ag_host_format_pack_row() do the former.
  */
 #ifndef AG_EXEC_BLIT_TEXEL_CODEC_H
 #define AG_EXEC_BLIT_TEXEL_CODEC_H

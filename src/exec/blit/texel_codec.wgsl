@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Converts UNORM and SNORM components of 8 and 16 bits to floats and back, and packed floats of 11, 11 and 10 bits
-// to halves, which have the same exponents, and back, towards zero.
+// to halves, which have the same exponents, and back, towards zero. Adds a fourth component, which is 1, to three of 32 bits,
+// and drops it.
 
 struct Codec { components: u32, height: u32, bits: u32, number: u32, from_pitch: u32, to_pitch: u32,
     row_words: u32 }
@@ -67,4 +68,26 @@ fn pack_packed(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgr
     let z = source[place + 1u] & 0xFFFFu;
     result[row * codec.to_pitch + texel] =
         packed_half(xy & 0xFFFFu, 4u) | (packed_half(xy >> 16u, 4u) << 11u) | (packed_half(z, 5u) << 22u);
+}
+
+// Components are texels here.
+@compute @workgroup_size(64)
+fn expand_three(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let number = id.x + id.y * (groups.x * 64u);
+    let row = number / codec.components;
+    if (row >= codec.height) { return; }
+    let texel = number % codec.components;
+    let first = row * codec.from_pitch + 3u * texel;
+    let place = row * codec.to_pitch + 4u * texel;
+    for (var c = 0u; c < 3u; c++) { result[place + c] = source[first + c]; }
+    result[place + 3u] = select(1u, 0x3F800000u, codec.number == 0u);
+}
+
+@compute @workgroup_size(64)
+fn pack_three(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let number = id.x + id.y * (groups.x * 64u);
+    let row = number / codec.row_words;
+    if (row >= codec.height) { return; }
+    let word = number % codec.row_words;
+    result[row * codec.to_pitch + word] = source[row * codec.from_pitch + word / 3u * 4u + word % 3u];
 }

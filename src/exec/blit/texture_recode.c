@@ -39,11 +39,12 @@ static WGPUTexelCopyTextureInfo texture_info(const struct ag_recoded_side *side)
         .texture = side->gpu, .mipLevel = side->mip, .origin = side->origin, .aspect = WGPUTextureAspect_All};
 }
 
-/* Converts *bytes, if the format keeps floats, and lets *bytes be the result. */
+/* Converts *bytes, if the host keeps others than the guest's, and lets *bytes be the result. */
 static bool recode(struct ag_blitter *blitter, const struct ag_host_format *format, bool expands,
                    uint32_t width, uint32_t rows, struct ag_texel_rows *bytes)
 {
-    if (format->conversion != AG_CONVERT_FLOATS && format->conversion != AG_CONVERT_HALVES)
+    if (format->conversion != AG_CONVERT_FLOATS && format->conversion != AG_CONVERT_HALVES &&
+        format->conversion != AG_CONVERT_THREE)
         return true;
     const struct ag_texel_rows from = *bytes;
     const uint64_t row_bytes = (uint64_t)width * (expands ? format->host_bytes : format->bytes);

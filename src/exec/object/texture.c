@@ -100,7 +100,8 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
         .mipLevelCount = texture->mips,
         .sampleCount = ag_samples_host(texture->sample_count),
     };
-    if (ag_host_renders(objects->host, format) || texture->widened)
+    /* What is kept in four components begins with an alpha of 1, which clears write. */
+    if (ag_host_renders(objects->host, format) || texture->widened || format->conversion == AG_CONVERT_THREE)
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
     if (ag_texture_is_storage(objects->host, texture, format))
         descriptor.usage |= WGPUTextureUsage_StorageBinding;

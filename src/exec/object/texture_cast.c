@@ -25,7 +25,7 @@ static bool is_word(uint32_t dxgi)
 bool ag_texture_can_recode(const struct ag_host_format *format)
 {
     return format->texture != WGPUTextureFormat_Undefined &&
-           (format->conversion == AG_CONVERT_FLOATS ||
+           (format->conversion == AG_CONVERT_FLOATS || format->conversion == AG_CONVERT_THREE ||
             (format->host_bytes == format->bytes &&
              (format->conversion == AG_CONVERT_NONE || format->conversion == AG_CONVERT_OPAQUE)));
 }

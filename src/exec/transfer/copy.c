@@ -461,11 +461,16 @@ static bool becomes_depth(const struct ag_copy_side *destination, const struct a
            !ag_host_format_has(source->texture->format, AG_FORMAT_DEPTH);
 }
 
+static bool is_recoded(const struct ag_host_format *format)
+{
+    return format->conversion == AG_CONVERT_FLOATS || format->conversion == AG_CONVERT_THREE;
+}
+
 /* Whether the host keeps other bytes on one side than on the other. */
 static bool needs_recoding(const struct ag_copy_side *destination, const struct ag_copy_side *source)
 {
     const struct ag_host_format *to = destination->texture->format, *from = source->texture->format;
-    return to != from && (to->conversion == AG_CONVERT_FLOATS || from->conversion == AG_CONVERT_FLOATS);
+    return to != from && (is_recoded(to) || is_recoded(from));
 }
 
 static bool recode(struct ag_copier *copier, const struct ag_copy_side *destination,

@@ -38,6 +38,7 @@ struct ag_texture *ag_texture_create_filled(struct ag_copier *copier, const stru
     }
     const bool in_four =
         texture->widened || texture->format->conversion == AG_CONVERT_HALVES ||
+        texture->format->conversion == AG_CONVERT_THREE ||
         (texture->format->host_bytes == 4 && ag_host_format_has(texture->format, AG_FORMAT_BLENDABLE) &&
          ag_host_renders(copier->host, texture->format));
     if (ag_host_format_has(texture->format, AG_FORMAT_NO_ALPHA) && in_four && !desc->backed)
