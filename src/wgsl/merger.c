@@ -160,6 +160,18 @@ void ag_wgsl_plan_planes(struct ag_wgsl_emitter *emitter, uint32_t index, enum a
     }
 }
 
+/* The blend factor, which has the range of the target's numbers (D3D11.3 17.5). */
+static void append_constant(struct ag_wgsl_emitter *emitter, uint32_t target, char component)
+{
+    struct ag_strbuf *out = &emitter->body;
+    emitter->uses_draw_block = true;
+    if (emitter->options->target_bits[target] == 0)
+        ag_strbuf_printf(out, "draw.blend.%c", component);
+    else
+        ag_strbuf_printf(out, "clamp(draw.blend.%c, %s, 1.0)", component,
+                         emitter->options->target_snorm >> target & 1 ? "-1.0" : "0.0");
+}
+
 /* The factor of component `c`. That of a target without a second source is 0 for the latter. */
 static void append_factor(struct ag_wgsl_emitter *emitter, uint32_t factor, uint32_t target, char c)
 {
@@ -180,8 +192,7 @@ static void append_factor(struct ag_wgsl_emitter *emitter, uint32_t factor, uint
         return;
     case BLEND_FACTOR:
     case BLEND_INV_FACTOR:
-        emitter->uses_draw_block = true;
-        ag_strbuf_printf(out, "draw.blend.%c", component);
+        append_constant(emitter, target, component);
         return;
     case BLEND_SRC_COLOR:
     case BLEND_INV_SRC_COLOR:

@@ -304,6 +304,10 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
     variant.alpha_to_coverage = key->alpha_to_coverage;
     variant.logic = logic_of(key);
     variant.dual_source = is_dual_source(key);
+    if (variant.dual_source) { /* the second source has the range of the target (D3D11.3 17.5) */
+        variant.target_bits[1] = variant.target_bits[0];
+        variant.target_snorm |= (uint8_t)((variant.target_snorm & 1) << 1);
+    }
     variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;
     variant.aliases = key->aliases;
     variant.sampling = key->pixel_sampling;
@@ -580,6 +584,24 @@ static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipel
     free(pipeline);
 }
 
+/* The blend constant is clamped to the range of each target (D3D11.3 17.5). WebGPU does that but where a
+ * target's UNORM or SNORM components are floats; a constant that other floats share with them stays. */
+static void limit_constants(struct ag_pipeline *pipeline)
+{
+    const struct ag_pipeline_key *key = &pipeline->key;
+    bool unorm = false, snorm = false;
+    for (uint32_t i = 0; i < key->target_count; i++) {
+        const struct ag_host_format *format = key->formats[i] ? ag_host_format(key->formats[i]) : NULL;
+        if (!format || planes_of(key, i) || !ag_blend_constants(&key->blend[i]))
+            continue;
+        if (format->number == AG_NUMBER_FLOAT)
+            return;
+        snorm |= format->number == AG_NUMBER_SNORM;
+        unorm |= format->conversion == AG_CONVERT_FLOATS;
+    }
+    pipeline->blend_constants |= (uint8_t)(snorm ? AG_BLEND_SNORM : unorm ? AG_BLEND_UNORM : 0);
+}
+
 /* A refused pipeline is made all the same and keeps its refusal. A shortage makes no pipeline. */
 static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag_pipeline_key *key,
                                        struct ag_shader_program *vertex, struct ag_shader_program *pixel,
@@ -599,6 +621,7 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
     for (uint32_t i = 0; i < key->target_count; i++)
         if (!planes_of(key, i))
             pipeline->blend_constants |= ag_blend_constants(&key->blend[i]);
+    limit_constants(pipeline);
     enum ag_outcome outcome = make_parts(binder, pipeline);
     if (outcome == AG_DONE) {
         pipeline->compilation = compile(binder, pipeline);

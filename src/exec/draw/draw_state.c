@@ -2,6 +2,7 @@
 #include "exec/draw/draw_state.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "aerogpu/translate.h"
@@ -149,9 +150,12 @@ void ag_draw_set_values(struct ag_drawer *drawer, const float blend_factor[4], u
         pass->scissor_set = true;
     }
     float factor[4];
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; i++) {
         factor[i] =
             pipeline->blend_constants & (i < 3 ? AG_BLEND_COLOR : AG_BLEND_ALPHA) ? blend_factor[i] : 0;
+        if (pipeline->blend_constants & (AG_BLEND_UNORM | AG_BLEND_SNORM))
+            factor[i] = fminf(fmaxf(factor[i], pipeline->blend_constants & AG_BLEND_SNORM ? -1.0F : 0.0F), 1);
+    }
     if (!pass->blend_constant_set || memcmp(pass->blend_constant, factor, sizeof pass->blend_constant) != 0) {
         const WGPUColor color = {(double)factor[0], (double)factor[1], (double)factor[2], (double)factor[3]};
         wgpuRenderPassEncoderSetBlendConstant(pass->encoder, &color);

@@ -466,10 +466,11 @@ static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, 
 /* ---- Refreshing --------------------------------------------------------------------------------------- */
 
 /* Whether the targets alone decide on the attachments: there is a pixel shader, of which no target blends a
- * second output. */
+ * second output, and no target needs to be clamped. */
 static bool has_plain_attachments(const struct ag_drawer *drawer, const struct ag_context *context)
 {
-    return ag_stage_is_bound(drawer->binder, context, AGPU_STAGE_PIXEL) &&
+    return !ag_attachments_hold_norms(&drawer->kept->prepared.attachments) &&
+           ag_stage_is_bound(drawer->binder, context, AGPU_STAGE_PIXEL) &&
            !ag_blend_uses_source1(&context->blend.targets[0]);
 }
 
@@ -802,7 +803,8 @@ static bool can_keep(const struct ag_drawer *drawer, const struct ag_context *co
            recorder->groups_destroyed == prepared->groups_destroyed && !recorder->queries.active.count &&
            !prepared->writers.count && !context->stages[AGPU_STAGE_PIXEL].bound_uavs &&
            !prepared->attachments.early && !prepared->attachments.uncounted &&
-           !(pixel && pixel->tests_early) && has_own_indices(context, draw, &prepared->indices);
+           !prepared->attachments.exceeds_each && !(pixel && pixel->tests_early) &&
+           has_own_indices(context, draw, &prepared->indices);
 }
 
 void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)

@@ -133,6 +133,28 @@ static void keep_dual_source(const struct ag_context *context, struct ag_attachm
     attachments->color_count = 1;
 }
 
+bool ag_attachments_hold_norms(const struct ag_attachments *attachments)
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i] && attachments->colors[i]->format->conversion == AG_CONVERT_FLOATS)
+            return true;
+    return false;
+}
+
+static void note_excess(const struct ag_context *context, struct ag_attachments *attachments)
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        if (!attachments->colors[i] || attachments->colors[i]->format->conversion != AG_CONVERT_FLOATS)
+            continue;
+        const struct ag_host_format *format = attachments->colors[i]->format;
+        const struct ag_blend_target blend = ag_blend_drawn(&context->blend, i, format);
+        const uint8_t excess = ag_blend_excess(&blend, format);
+        attachments->exceeds_most |= (uint8_t)((excess & AG_BLEND_EXCEEDS_MOST ? 1u : 0u) << i);
+        attachments->exceeds_least |= (uint8_t)((excess & AG_BLEND_EXCEEDS_LEAST ? 1u : 0u) << i);
+        attachments->exceeds_each |= (excess & AG_BLEND_EXCEEDS_EACH) != 0;
+    }
+}
+
 enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
                                     struct ag_attachments *attachments)
 {
@@ -143,6 +165,7 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
     for (uint32_t i = 0; i < context->target_count && outcome == AG_DONE; i++)
         outcome = add_color(drawer, context, i, shades, attachments);
     keep_dual_source(context, attachments);
+    note_excess(context, attachments);
     if (outcome == AG_DONE)
         outcome = add_depth(drawer, context, shades, attachments);
     if (outcome != AG_DONE || attachments->color_count || attachments->depth)

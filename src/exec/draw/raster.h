@@ -24,6 +24,9 @@ struct ag_texture_view;
 enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
                                     struct ag_attachments *attachments);
 
+/* Whether floats stand for the numbers of some target (AG_CONVERT_FLOATS). */
+bool ag_attachments_hold_norms(const struct ag_attachments *attachments);
+
 /* Whether one pass takes all colour targets: as many attachments, of as many bytes of a sample together. */
 bool ag_attachments_fit(const struct ag_host *host, const struct ag_attachments *attachments);
 

@@ -427,7 +427,7 @@ void ag_expansion_batch_open(struct ag_expander *expander)
     batch->pass_number = recorder->pass_number;
     batch->groups_destroyed = recorder->groups_destroyed;
     batch->is_open = batch->has_new_groups = true;
-    batch->accepts = !batch->is_off;
+    batch->accepts = !batch->is_off && !draw->attachments.exceeds_each;
     begin_piece(batch, 0);
     note_draw(expander);
 }

@@ -446,7 +446,7 @@ static void keep(struct ag_expander *expander, const struct ag_context *context,
     inlined->uses++;
     inlined->context = context;
     inlined->pass_number = expander->recorder->pass_number;
-    inlined->is_kept = !plain->is_off && draw->instance_count == 1 &&
+    inlined->is_kept = !plain->is_off && !inlined->attachments.exceeds_each && draw->instance_count == 1 &&
                        !expander->recorder->queries.active.count &&
                        expander->recorder->groups_destroyed == inlined->groups_destroyed;
     plain->changed = plain->stages = 0;

@@ -15,6 +15,7 @@
 #include "exec/record/query.h"
 #include "exec/record/recorder.h"
 #include "exec/record/sample_planes.h"
+#include "exec/record/target_range.h"
 #include "exec/record/throttle.h"
 #include "format/format.h"
 #include "gpu/gpu.h"
@@ -302,7 +303,7 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
     WGPURenderPassColorAttachment colors[AGPU_MAX_RENDER_TARGETS];
     WGPURenderPassDepthStencilAttachment depth;
     struct ag_pending_clear clear;
-    if (pass->encoder && same_attachments(&pass->attachments, attachments) &&
+    if (pass->encoder && same_attachments(&pass->attachments, attachments) && !attachments->exceeds_each &&
         ag_queries_fit_pass(recorder, attachments->uncounted)) {
         ag_queries_sample(recorder, pass->encoder, attachments->uncounted);
         return pass->encoder;
@@ -360,4 +361,6 @@ void ag_pass_end(struct ag_recorder *recorder)
     wgpuRenderPassEncoderRelease(pass->encoder);
     pass->encoder = NULL;
     ag_resized_attachments_end(recorder, &pass->attachments, pass->resized);
+    if (pass->attachments.exceeds_most | pass->attachments.exceeds_least)
+        ag_target_ranges_clamp(recorder, &pass->attachments);
 }

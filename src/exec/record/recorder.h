@@ -51,6 +51,10 @@ struct ag_attachments {
     /* Queries do not count the draws: they repeat a draw of the guest that is counted already. */
     bool uncounted;
     uint8_t early; /* enum ag_early_pass */
+    /* Targets whose blending may leave the range of their numbers, which WebGPU does not know, as bits: they
+     * are clamped when the pass ends (target_range.h). `exceeds_each`: behind each draw. */
+    uint8_t exceeds_most, exceeds_least;
+    bool exceeds_each;
 };
 
 /* A colour target's copy that has the size of the depth target (attachment_resizing.h). */
@@ -192,6 +196,13 @@ struct ag_dummies {
     struct ag_texture *target;
 };
 
+/* ---- Ranges of targets (target_range.h) --------------------------------------------------------------- */
+
+struct ag_target_ranges {
+    WGPUShaderModule module;               /* null before its first use, as the pipelines are */
+    WGPURenderPipeline pipelines[3][3][2]; /* by bound, components and samples */
+};
+
 /* ---- The recorder ------------------------------------------------------------------------------------- */
 
 struct ag_recorder {
@@ -241,6 +252,7 @@ struct ag_recorder {
     uint64_t groups_destroyed;                 /* counts bind groups that left the cache */
     struct ag_map bound_objects; /* those that bind groups hold, by their ids: private to bind_group.c */
     struct ag_dummies dummies;
+    struct ag_target_ranges ranges;
 };
 
 #endif

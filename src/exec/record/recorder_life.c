@@ -12,6 +12,7 @@
 #include "exec/record/pass.h"
 #include "exec/record/query_set.h"
 #include "exec/record/recorder.h"
+#include "exec/record/target_range.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
@@ -52,6 +53,7 @@ bool ag_recorder_make_device_objects(struct ag_recorder *recorder)
 void ag_recorder_drop_device_objects(struct ag_recorder *recorder)
 {
     ag_dummies_clear(recorder);
+    ag_target_ranges_clear(recorder);
     ag_bind_group_layouts_clear(recorder);
     ag_upload_ring_fini(recorder);
 }
@@ -62,6 +64,7 @@ void ag_recorder_renew_device_objects(struct ag_recorder *recorder)
         ag_query_set_close(recorder, (enum ag_query_set_kind)kind);
     ag_bind_groups_clear(recorder);
     ag_dummies_clear(recorder);
+    ag_target_ranges_clear(recorder);
     ag_upload_ring_renew(recorder);
 }
 

@@ -362,6 +362,99 @@ bool ag_blend_to_webgpu(const struct ag_blend_target *target, const struct ag_ho
     return target->enable != 0;
 }
 
+/* ---- Ranges ------------------------------------------------------------------------------------------- */
+
+static bool reads_destination(uint8_t factor)
+{
+    return factor == AEROGPU_EXT_BLEND_DEST_COLOR || factor == AEROGPU_EXT_BLEND_INV_DEST_COLOR ||
+           factor == AEROGPU_EXT_BLEND_DEST_ALPHA || factor == AEROGPU_EXT_BLEND_INV_DEST_ALPHA ||
+           factor == AEROGPU_EXT_BLEND_SRC_ALPHA_SAT;
+}
+
+/* 1 minus which factor it is, or 0. */
+static uint8_t complement_of(uint8_t factor)
+{
+    switch (factor) {
+    case AEROGPU_EXT_BLEND_INV_SRC_COLOR:
+        return AEROGPU_EXT_BLEND_SRC_COLOR;
+    case AEROGPU_EXT_BLEND_INV_SRC_ALPHA:
+        return AEROGPU_EXT_BLEND_SRC_ALPHA;
+    case AEROGPU_EXT_BLEND_INV_DEST_ALPHA:
+        return AEROGPU_EXT_BLEND_DEST_ALPHA;
+    case AEROGPU_EXT_BLEND_INV_DEST_COLOR:
+        return AEROGPU_EXT_BLEND_DEST_COLOR;
+    case AEROGPU_EXT_BLEND_INV_BLEND_FACTOR:
+        return AEROGPU_EXT_BLEND_BLEND_FACTOR;
+    case AEROGPU_EXT_BLEND_INV_SRC1_COLOR:
+        return AEROGPU_EXT_BLEND_SRC1_COLOR;
+    case AEROGPU_EXT_BLEND_INV_SRC1_ALPHA:
+        return AEROGPU_EXT_BLEND_SRC1_ALPHA;
+    default:
+        return 0;
+    }
+}
+
+/* The factor as one of a component's own, if it is one: alpha's colour is alpha. */
+static uint8_t own_factor(uint8_t factor, bool is_alpha)
+{
+    if (is_alpha && factor == AEROGPU_EXT_BLEND_INV_SRC_ALPHA)
+        return AEROGPU_EXT_BLEND_INV_SRC_COLOR;
+    if (is_alpha && factor == AEROGPU_EXT_BLEND_INV_DEST_ALPHA)
+        return AEROGPU_EXT_BLEND_INV_DEST_COLOR;
+    return factor;
+}
+
+/* Whether a sum of two numbers of [0, 1] with these factors is one of [0, 1]: their mean, or 1 less the
+ * product of what each lacks. */
+static bool is_mean(uint8_t source, uint8_t destination, bool is_alpha)
+{
+    return complement_of(source) == destination || complement_of(destination) == source ||
+           (source == AEROGPU_EXT_BLEND_ONE &&
+            own_factor(destination, is_alpha) == AEROGPU_EXT_BLEND_INV_SRC_COLOR) ||
+           (destination == AEROGPU_EXT_BLEND_ONE &&
+            own_factor(source, is_alpha) == AEROGPU_EXT_BLEND_INV_DEST_COLOR);
+}
+
+static uint8_t excess_of_part(uint8_t source, uint8_t destination, uint8_t operation, bool is_alpha,
+                              bool is_signed)
+{
+    const bool is_alone = (destination == AEROGPU_EXT_BLEND_ZERO && !(is_signed && complement_of(source))) ||
+                          (source == AEROGPU_EXT_BLEND_ZERO && !(is_signed && complement_of(destination)));
+    if (!has_factors(operation))
+        return 0;
+    if (is_signed)
+        return is_alone ? 0 : AG_BLEND_EXCEEDS_MOST | AG_BLEND_EXCEEDS_LEAST | AG_BLEND_EXCEEDS_EACH;
+    const uint8_t later =
+        destination == AEROGPU_EXT_BLEND_ONE && !reads_destination(source) ? 0 : AG_BLEND_EXCEEDS_EACH;
+    switch (operation) {
+    case AEROGPU_EXT_BLEND_OP_ADD:
+        return is_alone || is_mean(source, destination, is_alpha) ? 0 : AG_BLEND_EXCEEDS_MOST | later;
+    case AEROGPU_EXT_BLEND_OP_SUBTRACT:
+        return destination == AEROGPU_EXT_BLEND_ZERO ? 0 : AG_BLEND_EXCEEDS_LEAST | AG_BLEND_EXCEEDS_EACH;
+    default:
+        return source == AEROGPU_EXT_BLEND_ZERO ? 0 : AG_BLEND_EXCEEDS_LEAST | later;
+    }
+}
+
+uint8_t ag_blend_excess(const struct ag_blend_target *target, const struct ag_host_format *format)
+{
+    const bool is_signed = format->number == AG_NUMBER_SNORM;
+    const bool has_alpha = ag_format_sample_planes(format).count == 4;
+    uint8_t factor[] = {target->source, target->destination, target->source_alpha, target->destination_alpha};
+    uint8_t excess = 0;
+    if (!target->enable || format->conversion != AG_CONVERT_FLOATS)
+        return 0;
+    for (size_t i = 0; !has_alpha && i < AG_COUNT_OF(factor); i++)
+        factor[i] = factor_without_alpha(factor[i], i > 1);
+    if (target->write_mask & 7)
+        excess |= excess_of_part(factor[0], factor[1], target->operation, false, is_signed);
+    if (has_alpha && target->write_mask & 8)
+        excess |= excess_of_part(factor[2], factor[3], target->operation_alpha, true, is_signed);
+    if (excess && (reads_destination(factor[0]) || reads_destination(factor[1])))
+        excess |= AG_BLEND_EXCEEDS_EACH;
+    return excess;
+}
+
 /* ---- Planes of samples -------------------------------------------------------------------------------- */
 
 /* How a plane multiplies: the shader with a factor of its own, or WebGPU with one of the target's contents.

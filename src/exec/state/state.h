@@ -116,10 +116,24 @@ struct ag_blend_target ag_blend_drawn(const struct ag_blend_desc *desc, uint32_t
 enum ag_blend_part {
     AG_BLEND_COLOR = 1,
     AG_BLEND_ALPHA = 2,
+    AG_BLEND_UNORM = 4, /* the constant is clamped to [0, 1] */
+    AG_BLEND_SNORM = 8, /* to [-1, 1] */
 };
 
 /* The parts of the blend constant that are factors of the target. */
 uint8_t ag_blend_constants(const struct ag_blend_target *target);
+
+/* How what WebGPU blends may leave the range of a target whose UNORM or SNORM components are floats on the
+ * host (AG_CONVERT_FLOATS): bits. */
+enum ag_blend_excess {
+    AG_BLEND_EXCEEDS_MOST = 1,
+    AG_BLEND_EXCEEDS_LEAST = 2,
+    AG_BLEND_EXCEEDS_EACH = 4, /* a draw behind it would not give the same if it were clamped later */
+};
+
+/* The excess of a target of `format`. Without AG_BLEND_EXCEEDS_EACH draws only add to the target, or only
+ * take from it, so that it does not matter when it is clamped. */
+uint8_t ag_blend_excess(const struct ag_blend_target *target, const struct ag_host_format *format);
 
 /* The blend state and write mask for a render target of `format`. False when the target does not blend.
  * Formats without alpha read destination alpha as 1 and never write alpha (semantics 10.3). `constants`: the
