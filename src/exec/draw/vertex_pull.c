@@ -412,6 +412,7 @@ enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_conte
     for (uint32_t r = 0; r < registers; r++) {
         const struct ag_vertex_attribute *attribute = attribute_of(state, r);
         struct ag_element_block block = {.numbered = AG_NUMBER_BY_VERTEX_ID};
+        uint64_t version = 0;
         records->sources[r] = (struct ag_buffer_range){0};
         if (attribute) {
             const struct ag_input_element *element = element_of(context, attribute);
@@ -419,9 +420,11 @@ enum ag_outcome ag_vertex_records_init(struct ag_drawer *drawer, struct ag_conte
             block = block_of(element, slot, &range);
             block.numbered = element->per_instance ? AG_NUMBER_BY_INSTANCE_ID : AG_NUMBER_BY_VERTEX_ID;
             records->sources[r] = ag_element_source(slot->buffer);
+            version = slot->buffer->version;
         }
         block.out_first = 4 * r;
         block.out_stride = 4 * registers;
+        records->fetches[r] = (struct ag_vertex_fetch){block, records->sources[r].id, version};
         if (!ag_element_block_upload(drawer->blitter, &block, &records->blocks[r]))
             return AG_OUT_OF_MEMORY;
     }

@@ -13,6 +13,7 @@
 
 #include "aerogpu/translate.h"
 #include "exec/bind/vertex_state.h"
+#include "exec/blit/element_fetch.h"
 #include "exec/host/outcome.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
@@ -43,12 +44,19 @@ bool ag_vertex_pull_may_exceed(const struct ag_context *context, const struct ag
 bool ag_vertex_pull_exceeds(const struct ag_drawer *drawer, const struct ag_context *context,
                             const struct ag_vertex_state *state, const struct ag_draw *draw);
 
+/* What a register of records is fetched from: nothing else decides on it but the list of vertices. */
+struct ag_vertex_fetch {
+    struct ag_element_block block;
+    uint64_t source, version; /* the buffer and its contents; 0: there is none */
+};
+
 /* The inputs of a vertex shader that runs as a compute pass: a record of registers (AG_EXPAND_INPUTS) for
  * each vertex of a list. Registers that no element feeds are 0. Valid until the commands being recorded
  * are submitted. */
 struct ag_vertex_records {
     uint32_t registers;                                 /* how many registers a record has */
     struct ag_buffer_range sources[AGPU_MAX_REGISTERS]; /* null buffers: registers are 0 */
+    struct ag_vertex_fetch fetches[AGPU_MAX_REGISTERS];
     struct ag_upload_slice blocks[AGPU_MAX_REGISTERS];
     WGPUBindGroup groups[AGPU_MAX_REGISTERS]; /* references */
     uint32_t bound;                           /* how many groups there are */

@@ -270,7 +270,7 @@ static void begin(struct ag_prepared_expansion *draw, struct ag_expander *expand
                   const struct ag_attachments *attachments)
 {
     ag_prepared_release(draw);
-    memset(draw, 0, offsetof(struct ag_prepared_expansion, areas));
+    memset(draw, 0, offsetof(struct ag_prepared_expansion, records));
     draw->expander = expander;
     draw->context = context;
     draw->guest = guest;

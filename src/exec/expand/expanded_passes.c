@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/draw/drawer_life.h"
 #include "exec/draw/stream_output.h"
@@ -66,23 +67,26 @@ struct ag_buffer_range ag_prepared_range(const struct ag_prepared_expansion *dra
 }
 
 /* What the lists of the part are, which has this block. */
-static struct ag_expand_lists lists_of(const struct ag_prepared_expansion *draw,
-                                       const uint8_t block[AG_ASSEMBLY_BLOCK_BYTES])
+static struct ag_expand_lists_key key_of(const struct ag_prepared_expansion *draw,
+                                         const uint8_t block[AG_ASSEMBLY_BLOCK_BYTES])
 {
-    struct ag_expand_lists lists = {0};
+    struct ag_expand_lists_key key = {0};
     if (!draw->guest->indexed && !draw->stages.shape.restarts) {
-        lists.encoder_number = draw->expander->recorder->encoder_number;
-        lists.vertices = ag_prepared_range(draw, AG_EXPAND_BUFFER_VERTICES).id;
-        lists.primitives = ag_prepared_range(draw, AG_EXPAND_BUFFER_PRIMITIVES).id;
-        memcpy(lists.block, block, sizeof lists.block);
+        key.is_kept = true;
+        key.context = draw->context->id;
+        key.buffers_lost = draw->expander->recorder->buffers_lost;
+        key.vertices = ag_prepared_range(draw, AG_EXPAND_BUFFER_VERTICES).id;
+        key.primitives = ag_prepared_range(draw, AG_EXPAND_BUFFER_PRIMITIVES).id;
+        memcpy(key.block, block, sizeof key.block);
     }
-    return lists;
+    return key;
 }
 
-static bool are_same(const struct ag_expand_lists *a, const struct ag_expand_lists *b)
+static bool are_same(const struct ag_expand_lists_key *a, const struct ag_expand_lists_key *b)
 {
-    return a->encoder_number != 0 && a->encoder_number == b->encoder_number && a->vertices == b->vertices &&
-           a->primitives == b->primitives && memcmp(a->block, b->block, sizeof a->block) == 0;
+    return a->is_kept && b->is_kept && a->context == b->context && a->buffers_lost == b->buffers_lost &&
+           a->vertices == b->vertices && a->primitives == b->primitives &&
+           memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
 static bool record_lists(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
@@ -94,8 +98,8 @@ static bool record_lists(struct ag_prepared_expansion *draw, WGPUComputePassEnco
     uint8_t bytes[AG_ASSEMBLY_BLOCK_BYTES];
     struct ag_upload_slice block;
     ag_assembly_block(&shape->assembly, &draw->indices, shape->vertices, shape->restarts, part, bytes);
-    const struct ag_expand_lists wanted = lists_of(draw, bytes);
-    if (are_same(&wanted, present))
+    const struct ag_expand_lists_key wanted = key_of(draw, bytes);
+    if (are_same(&wanted, &present->key))
         return true;
     if (!ag_upload_ring_alloc(draw->expander->recorder, AG_ASSEMBLY_BLOCK_BYTES, &block))
         return false;
@@ -112,8 +116,28 @@ static bool record_lists(struct ag_prepared_expansion *draw, WGPUComputePassEnco
     if (!ag_assembly_record(ag_drawer_assembly(draw->expander->drawer), pass, &buffers, part,
                             shape->restarts && !known))
         return false;
-    *present = wanted;
+    present->key = wanted;
+    present->inputs = 0;
     return true;
+}
+
+/* Records the fetch of the inputs, which the buffer may have already. */
+static void record_inputs(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass, uint64_t vertices)
+{
+    const struct ag_vertex_records *records = &draw->records;
+    struct ag_expand_pool *pool = &draw->expander->expand_pool;
+    struct ag_expand_lists *lists = &pool->lists_of[pool->set];
+    const uint64_t inputs = ag_prepared_range(draw, AG_EXPAND_BUFFER_INPUTS).id;
+    const size_t bytes = records->registers * sizeof records->fetches[0];
+    const bool is_kept = lists->key.is_kept && records->registers <= AG_EXPAND_KEPT_REGISTERS;
+    if (is_kept && lists->inputs == inputs && lists->registers == records->registers &&
+        memcmp(lists->fetches, records->fetches, bytes) == 0)
+        return;
+    ag_vertex_records_pull(draw->expander->drawer, pass, records, vertices);
+    lists->inputs = is_kept ? inputs : 0;
+    lists->registers = records->registers;
+    if (is_kept)
+        memcpy(lists->fetches, records->fetches, bytes);
 }
 
 static bool record_assembly(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
@@ -123,7 +147,7 @@ static bool record_assembly(struct ag_prepared_expansion *draw, WGPUComputePassE
     if (!record_lists(draw, pass, part))
         return false;
     uint64_t vertices = (uint64_t)part->primitives * part->instances * shape->assembly.corners;
-    ag_vertex_records_pull(draw->expander->drawer, pass, &draw->records, vertices);
+    record_inputs(draw, pass, vertices);
     run_stage(draw, pass, AG_EXPAND_STAGE_VERTEX, vertices);
     return true;
 }

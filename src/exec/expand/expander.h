@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/draw/vertex_pull.h"
 #include "exec/expand/inlined_draw.h"
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
@@ -32,12 +33,25 @@ struct ag_recorder;
 
 #define AG_EXPAND_SETS 16
 
-/* The last lists of input assembly that a set of buffers got. They are as good for the next draw without
- * indices that has the same block, if they were made in the same command buffers. */
-struct ag_expand_lists {
-    uint64_t encoder_number;       /* 0: none that could be used again */
+#define AG_EXPAND_KEPT_REGISTERS 8
+
+/* What lists of input assembly are. */
+struct ag_expand_lists_key {
+    bool is_kept; /* false: they cannot be used again */
+    uint32_t context;
+    uint64_t buffers_lost;         /* struct ag_recorder */
     uint64_t vertices, primitives; /* the buffers */
     uint8_t block[AG_ASSEMBLY_BLOCK_BYTES];
+};
+
+/* The last lists that a set of buffers got, and the inputs of their vertices. They are as good for the next
+ * draw without indices that has the same block, and fetches the same, if nothing was lost since: commands
+ * that WebGPU refuses end their context, which others do not depend on. */
+struct ag_expand_lists {
+    struct ag_expand_lists_key key;
+    uint64_t inputs; /* the buffer; 0: inputs were not fetched for these lists, or are of more registers */
+    uint32_t registers;
+    struct ag_vertex_fetch fetches[AG_EXPAND_KEPT_REGISTERS];
 };
 
 /* The buffers and kernels of expanded draws (pool.h). */

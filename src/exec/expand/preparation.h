@@ -54,7 +54,6 @@ struct ag_prepared_expansion {
 
     struct ag_assembly_indices indices;
     struct ag_buffer_range index_range;
-    struct ag_vertex_records records;
     bool rasterizes; /* primitives are drawn, and not only written to buffers */
 
     struct ag_uav_writers writers;
@@ -69,6 +68,7 @@ struct ag_prepared_expansion {
 
     /* What is not zeroed for each draw: of visible viewports, and references, since a group of the cache is
      * valid only until the next look-up. */
+    struct ag_vertex_records records;
     struct ag_raster_area areas[AG_VIEWPORT_SLOTS];
     struct ag_bound_group draw_groups[AG_VIEWPORT_SLOTS][4];
     AG_VEC(WGPUBindGroup) kept;

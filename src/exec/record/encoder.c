@@ -106,6 +106,7 @@ void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encode
     if (ag_vec_push(&recorder->recorded, commands))
         return;
     ag_host_no_memory(recorder->host);
+    recorder->buffers_lost++;
     wgpuCommandBufferRelease(commands);
 }
 
