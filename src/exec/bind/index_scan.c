@@ -91,6 +91,7 @@ static void add_block(struct ag_buffer *buffer, uint64_t number, bool wide, stru
 {
     struct ag_index_block *block = &buffer->blocks[number];
     const struct ag_index_reader reader = {buffer->shadow, buffer->size, number * AG_INDEX_BLOCK_BYTES, wide};
+    buffer->scanned_bytes += block->known[wide] ? sizeof *block : AG_INDEX_BLOCK_BYTES;
     if (!block->known[wide]) {
         struct found all = nothing;
         look(&reader, 0, AG_INDEX_BLOCK_BYTES / (wide ? 4 : 2), &all);
@@ -119,6 +120,7 @@ static struct found scan(struct ag_buffer *buffer, const struct ag_index_reader 
     if (count > inside)
         add(&found, 0, 0, false);
     if (reader->offset % width != 0 || !make_blocks(buffer)) {
+        buffer->scanned_bytes += end * width;
         look(reader, 0, end, &found);
         return found;
     }
@@ -144,6 +146,10 @@ static bool learn_block(struct ag_buffer *buffer, uint64_t number, bool wide)
     return true;
 }
 
+/* A part is looked at twice, for indices of 16 bits and of 32, and may be memory that nobody has touched yet.
+ */
+#define SCANNED_PART_BYTES (AG_PART_BYTES / 4)
+
 bool ag_index_scan_ahead(const struct ag_context *context)
 {
     struct ag_buffer *const buffer = context->index_buffer.buffer;
@@ -155,13 +161,25 @@ bool ag_index_scan_ahead(const struct ag_context *context)
     }
     const uint64_t count = buffer->size / AG_INDEX_BLOCK_BYTES; /* whole ones */
     uint64_t looked_at = 0;
-    while (buffer->ahead_blocks < count && looked_at < AG_PART_BYTES) {
+    while (buffer->ahead_blocks < count && looked_at < SCANNED_PART_BYTES) {
         const bool is_new = learn_block(buffer, buffer->ahead_blocks, false);
         const bool is_new_with_cuts = learn_block(buffer, buffer->ahead_blocks, true);
         looked_at += is_new || is_new_with_cuts ? AG_INDEX_BLOCK_BYTES : 0;
         buffer->ahead_blocks++;
     }
     return buffer->ahead_blocks == count;
+}
+
+/* So many bytes are looked at in some microseconds. */
+#define MANY_SCANNED_BYTES (UINT64_C(32) << 10)
+
+bool ag_index_scan_was_long(const struct ag_context *context)
+{
+    struct ag_buffer *const buffer = context->index_buffer.buffer;
+    if (!buffer || buffer->scanned_bytes < MANY_SCANNED_BYTES)
+        return false;
+    buffer->scanned_bytes = 0;
+    return true;
 }
 
 /* ---- What draws ask ----------------------------------------------------------------------------------- */

@@ -11,20 +11,33 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 
-/* False without memory. */
-static bool make_index(struct ag_guest_allocations *table)
+/* Entries that are sorted at a time. Tables of guests that mean no harm have fewer. */
+#define SORTED_AT_ONCE (UINT32_C(1) << 16)
+
+static uint32_t piece_at(const struct ag_guest_allocations *table, uint32_t begin)
 {
-    uint64_t *index = malloc(table->count * sizeof *index);
-    if (!index)
+    return table->count - begin < SORTED_AT_ONCE ? table->count - begin : SORTED_AT_ONCE;
+}
+
+/* Sorts the next piece of the table. False: no memory. */
+static bool sort_piece(struct ag_guest_allocations *table)
+{
+    const uint32_t begin = table->sorted, count = piece_at(table, begin);
+    if (!table->by_id)
+        table->by_id = malloc(table->count * sizeof *table->by_id);
+    if (!table->by_id)
         return false;
-    for (uint32_t i = 0; i < table->count; i++)
-        index[i] = ag_keyed(table->entries[i].alloc_id, i);
-    if (!ag_sort_keyed(index, table->count)) {
-        free(index);
+    for (uint32_t i = begin; i < begin + count; i++)
+        table->by_id[i] = ag_keyed(table->entries[i].alloc_id, i);
+    if (!ag_sort_keyed(table->by_id + begin, count))
         return false;
-    }
-    table->by_id = index;
+    table->sorted += count;
     return true;
+}
+
+bool ag_guest_allocations_sort_ahead(struct ag_guest_allocations *table)
+{
+    return table->count > SORTED_AT_ONCE && table->sorted < table->count && sort_piece(table);
 }
 
 void ag_guest_allocations_fini(struct ag_guest_allocations *table)
@@ -34,9 +47,10 @@ void ag_guest_allocations_fini(struct ag_guest_allocations *table)
     *table = (struct ag_guest_allocations){0};
 }
 
-static const struct aerogpu_alloc_entry *walk(const struct ag_guest_allocations *table, uint32_t alloc_id)
+static const struct aerogpu_alloc_entry *walk(const struct ag_guest_allocations *table, uint32_t begin,
+                                              uint32_t alloc_id)
 {
-    for (uint32_t i = 0; i < table->count; i++)
+    for (uint32_t i = begin; i < table->count; i++)
         if (table->entries[i].alloc_id == alloc_id)
             return &table->entries[i];
     return NULL;
@@ -46,21 +60,24 @@ static const struct aerogpu_alloc_entry *walk(const struct ag_guest_allocations 
 static const struct aerogpu_alloc_entry *find_allocation(struct ag_guest_allocations *table,
                                                          uint32_t alloc_id)
 {
-    if (table->count == 0)
-        return NULL;
-    if (!table->by_id && !make_index(table)) /* without memory, a walk finds the same */
-        return walk(table, alloc_id);
-    const uint64_t *const index = table->by_id, wanted = ag_keyed(alloc_id, 0);
-    uint32_t first = 0, end = table->count;
-    while (first < end) {
-        const uint32_t middle = first + (end - first) / 2;
-        if (index[middle] < wanted)
-            first = middle + 1;
-        else
-            end = middle;
+    const uint64_t wanted = ag_keyed(alloc_id, 0);
+    for (uint32_t begin = 0; begin < table->count; begin += SORTED_AT_ONCE) {
+        if (begin == table->sorted && !sort_piece(table)) /* without memory, a walk finds the same */
+            return walk(table, begin, alloc_id);
+        const uint64_t *const index = table->by_id;
+        const uint32_t all = begin + piece_at(table, begin);
+        uint32_t first = begin, end = all;
+        while (first < end) {
+            const uint32_t middle = first + (end - first) / 2;
+            if (index[middle] < wanted)
+                first = middle + 1;
+            else
+                end = middle;
+        }
+        if (first < all && index[first] >> 32 == alloc_id)
+            return &table->entries[(uint32_t)index[first]];
     }
-    return first < table->count && index[first] >> 32 == alloc_id ? &table->entries[(uint32_t)index[first]]
-                                                                  : NULL;
+    return NULL;
 }
 
 /* Resolves a range of an allocation, or says in *problem why there is none. */

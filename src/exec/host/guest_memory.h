@@ -28,11 +28,16 @@ struct ag_guest_allocations {
     struct aerogpu_alloc_entry *entries;
     uint32_t count;
     bool has_table;
-    uint64_t *by_id; /* the ids and places of the entries, sorted; null before the first look-up */
+    /* The ids and places of the entries, sorted in pieces; null before the first look-up. */
+    uint64_t *by_id;
+    uint32_t sorted; /* entries of pieces that are sorted */
 };
 
 /* Frees the entries. */
 void ag_guest_allocations_fini(struct ag_guest_allocations *table);
+
+/* Sorts a part of a very large table, ahead of the first look-up. False: nothing is left to sort. */
+bool ag_guest_allocations_sort_ahead(struct ag_guest_allocations *table);
 
 /* Resolves `size` bytes at `offset` inside an allocation of the submission being executed to the
  * guest-physical address *gpa. False when the submission has no table or no such allocation, when the range

@@ -69,6 +69,7 @@ struct ag_buffer {
     struct ag_index_block *blocks; /* of the shadow, each AG_INDEX_BLOCK_BYTES; null before the first scan */
     /* How far a scan of all blocks has come (ag_index_scan_ahead()), with the contents of which version. */
     uint64_t ahead_version, ahead_blocks;
+    uint64_t scanned_bytes; /* since it was asked whether these are many (ag_index_scan_was_long()) */
 
     /* The counter of append and consume views that were bound with packets of ABI 1.4, which have no
      * views. */

@@ -68,4 +68,10 @@ void ag_execution_wait_for_bytes(struct ag_execution *execution, const struct ag
 /* The same for all work that was submitted so far; the packet is executed once more then. */
 void ag_execution_wait_for_work(struct ag_execution *execution);
 
+/* Looks at a part of a large index buffer, ahead of a draw. True when there is more to look at: the packet
+ * goes on in its next part. */
+bool ag_execution_scans_indices(struct ag_execution *execution);
+/* An indexed draw of the guest. */
+enum agpu_status ag_execution_draw_indexed(struct ag_execution *execution, const struct ag_draw *draw);
+
 #endif

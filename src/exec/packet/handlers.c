@@ -91,11 +91,7 @@ enum agpu_status ag_on_draw_indexed(struct ag_execution *execution, const struct
         .base_vertex = wire->base_vertex,
         .first_instance = wire->first_instance,
     };
-    if (!ag_index_scan_ahead(execution->context)) {
-        ag_progress_pause(&execution->progress, 1);
-        return AGPU_OK;
-    }
-    return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
+    return ag_execution_scans_indices(execution) ? AGPU_OK : ag_execution_draw_indexed(execution, &draw);
 }
 
 enum agpu_status ag_on_dispatch(struct ag_execution *execution, const struct agpu_packet *packet)

@@ -114,6 +114,8 @@ enum agpu_status ag_on_ext_draw_indexed_instanced_indirect(struct ag_execution *
         AGPU_PACKET(packet, ext_draw_indexed_instanced_indirect);
     uint32_t words[AG_MAX_ARGUMENTS];
     bool known;
+    if (ag_execution_scans_indices(execution))
+        return AGPU_OK;
     enum agpu_status status = fetch(execution, wire->buffer, wire->offset_bytes, 5, words, &known);
     if (status != AGPU_OK || !known)
         return status;
@@ -125,7 +127,7 @@ enum agpu_status ag_on_ext_draw_indexed_instanced_indirect(struct ag_execution *
         .base_vertex = (int32_t)words[3],
         .first_instance = words[4],
     };
-    return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
+    return ag_execution_draw_indexed(execution, &draw);
 }
 
 /* Copies the arguments into a scratch buffer, since WebGPU refuses an indirect buffer that the dispatch

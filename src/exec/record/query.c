@@ -184,19 +184,23 @@ void ag_query_run_release(struct ag_recorder *recorder, struct ag_query_run *run
 {
     if (!run || --run->references)
         return;
-    for (size_t i = 0; i < run->parts.count; i++)
-        ag_query_set_release(recorder, run->parts.data[i].set);
-    recorder->queries.part_count -= (uint32_t)run->parts.count;
-    ag_vec_fini(&run->parts);
+    for (struct ag_query_parts *parts; (parts = run->parts) != NULL;) {
+        for (size_t i = 0; i < parts->count; i++)
+            ag_query_set_release(recorder, parts->items[i].set);
+        recorder->queries.part_count -= (uint32_t)parts->count;
+        run->parts = parts->next;
+        free(parts);
+    }
     free(run);
 }
 
 const struct ag_query_set *ag_query_run_missing_set(const struct ag_recorder *recorder,
                                                     const struct ag_query_run *run)
 {
-    for (size_t i = 0; i < run->parts.count; i++)
-        if (!ag_query_set_is_ready(recorder, run->parts.data[i].set))
-            return run->parts.data[i].set;
+    for (const struct ag_query_parts *parts = run->parts; parts; parts = parts->next)
+        for (size_t i = 0; i < parts->count; i++)
+            if (!ag_query_set_is_ready(recorder, parts->items[i].set))
+                return parts->items[i].set;
     return NULL;
 }
 
@@ -205,24 +209,45 @@ bool ag_query_run_is_ready(const struct ag_recorder *recorder, const struct ag_q
     return !ag_query_run_missing_set(recorder, run);
 }
 
+void ag_query_run_counters(const struct ag_query_run *run, uint64_t counters[AG_QUERY_COUNTER_COUNT])
+{
+    memcpy(counters, run->counters, sizeof run->counters);
+    for (const struct ag_query_parts *parts = run->parts; parts; parts = parts->next)
+        for (size_t i = 0; i < parts->count; i++) {
+            const struct ag_query_part *part = &parts->items[i];
+            counters[part->counter] += ag_query_set_value(part->set, part->slot) * part->scale;
+        }
+}
+
 uint32_t ag_query_run_result(const struct ag_query_run *run, struct aerogpu_ext_query_result *result)
 {
     uint64_t counters[AG_QUERY_COUNTER_COUNT], words[AG_COUNT_OF(result->data)] = {0};
-    memcpy(counters, run->counters, sizeof counters);
-    for (size_t i = 0; i < run->parts.count; i++) {
-        const struct ag_query_part *part = &run->parts.data[i];
-        counters[part->counter] += ag_query_set_value(part->set, part->slot) * part->scale;
-    }
+    ag_query_run_counters(run, counters);
     const uint32_t count = types[run->type].answer(&types[run->type], counters, words);
     *result = (struct aerogpu_ext_query_result){.is_ready = 1, .data_bytes = count * 8};
     memcpy(result->data, words, count * sizeof words[0]);
     return (uint32_t)offsetof(struct aerogpu_ext_query_result, data) + count * 8;
 }
 
+/* Room for one more part. Null: no memory. */
+static struct ag_query_part *next_part(struct ag_query_run *run)
+{
+    struct ag_query_parts *parts = run->last_parts;
+    if (!parts || parts->count == AG_COUNT_OF(parts->items)) {
+        parts = malloc(sizeof *parts);
+        if (!parts)
+            return NULL;
+        parts->next = NULL;
+        parts->count = 0;
+        *(run->parts ? &run->last_parts->next : &run->parts) = parts;
+        run->last_parts = parts;
+    }
+    return &parts->items[parts->count++];
+}
+
 void ag_query_run_add_part(struct ag_recorder *recorder, struct ag_query_run *run, struct ag_query_set *set,
                            uint32_t slot, enum ag_query_counter counter, uint32_t scale)
 {
-    const struct ag_query_part part = {set, slot, counter, scale};
     if (recorder->queries.part_count >= MOST_PARTS) {
         ag_host_skip_refused(recorder->host, AGPU_DIAG_EXEC_MEMORY,
                              "the numbers of more than %u passes are counted by queries at a time, of which "
@@ -230,13 +255,14 @@ void ag_query_run_add_part(struct ag_recorder *recorder, struct ag_query_run *ru
                              MOST_PARTS);
         return;
     }
-    set->references++;
-    if (ag_vec_push(&run->parts, part)) {
-        recorder->queries.part_count++;
+    struct ag_query_part *part = next_part(run);
+    if (!part) {
+        ag_host_no_memory(recorder->host);
         return;
     }
-    set->references--;
-    ag_host_no_memory(recorder->host);
+    *part = (struct ag_query_part){set, slot, counter, scale};
+    set->references++;
+    recorder->queries.part_count++;
 }
 
 static bool run_wants(const struct ag_recorder *recorder, const struct ag_query_run *run,
@@ -272,6 +298,9 @@ void ag_queries_add_slot(struct ag_recorder *recorder, enum ag_query_counter cou
 
 /* ---- Samples ------------------------------------------------------------------------------------------ */
 
+/* A draw that counts for so many takes microseconds for that. */
+#define MANY_RUNS 64
+
 /* Samples that pass count as pixel shader invocations, too. Direct3D need not count invocations for
  * samples that an early test rejects (D3D11.3 20.4.7). */
 static bool wants_samples(const struct ag_recorder *recorder, bool uncounted)
@@ -302,6 +331,7 @@ bool ag_queries_fit_pass(const struct ag_recorder *recorder, bool uncounted)
 void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encoder, bool uncounted)
 {
     struct ag_queries *queries = &recorder->queries;
+    recorder->throttle.grew |= queries->active.count >= MANY_RUNS;
     if (!wants_samples(recorder, uncounted)) {
         ag_queries_stop_sampling(recorder, encoder);
         return;

@@ -53,13 +53,21 @@ struct ag_query_part {
     uint32_t scale;
 };
 
+/* Parts in the order in which they were added. Very many runs may get a part each by one draw, so that none
+ * of them copies those that it has. */
+struct ag_query_parts {
+    struct ag_query_parts *next;
+    size_t count;
+    struct ag_query_part items[10];
+};
+
 /* One use of a query, from Begin to the result; a query that has no Begin is used from its End on. */
 struct ag_query_run {
     uint32_t references;                       /* held by the query and by write-backs */
     uint32_t type;                             /* enum aerogpu_ext_query */
     uint32_t context_id;                       /* of the context whose draws are counted */
     uint64_t counters[AG_QUERY_COUNTER_COUNT]; /* counted by the CPU */
-    AG_VEC(struct ag_query_part) parts;        /* counted by the GPU */
+    struct ag_query_parts *parts, *last_parts; /* counted by the GPU; null: none */
 };
 
 struct ag_query {
@@ -127,6 +135,9 @@ bool ag_query_run_is_ready(const struct ag_recorder *recorder, const struct ag_q
 /* A set of the run that has not been read back yet. Null when the run is ready. */
 const struct ag_query_set *ag_query_run_missing_set(const struct ag_recorder *recorder,
                                                     const struct ag_query_run *run);
+
+/* What has been counted so far: what the GPU counts counts once its numbers are there. */
+void ag_query_run_counters(const struct ag_query_run *run, uint64_t counters[AG_QUERY_COUNTER_COUNT]);
 
 /* Fills in the result of a ready run. Returns how many bytes of *result are to be written to the guest. */
 uint32_t ag_query_run_result(const struct ag_query_run *run, struct aerogpu_ext_query_result *result);

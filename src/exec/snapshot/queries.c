@@ -13,7 +13,6 @@
 #include "exec/object/objects.h"
 #include "exec/packet/execution.h"
 #include "exec/record/query.h"
-#include "exec/record/query_set.h"
 #include "exec/record/recorder.h"
 #include "exec/snapshot/sections.h"
 
@@ -48,11 +47,7 @@ static struct run_state state_of(const struct ag_recorder *recorder, const struc
     state.exists = true;
     state.counts = is_active(recorder, run);
     state.context_id = run->context_id;
-    memcpy(state.counters, run->counters, sizeof state.counters);
-    for (size_t i = 0; i < run->parts.count; i++) {
-        const struct ag_query_part *part = &run->parts.data[i];
-        state.counters[part->counter] += ag_query_set_value(part->set, part->slot) * part->scale;
-    }
+    ag_query_run_counters(run, state.counters);
     return state;
 }
 

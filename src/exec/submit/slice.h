@@ -33,6 +33,13 @@ static inline bool ag_slice_step(struct ag_slice *slice)
     return !slice->over;
 }
 
+/* Counts steps that were made, of which the last one was much work: the clock is read now. */
+static inline void ag_slice_work(struct ag_slice *slice, uint32_t count)
+{
+    slice->steps += count;
+    ag_slice_look(slice);
+}
+
 /* How many steps can be made at least before the clock is read. */
 static inline uint32_t ag_slice_room(const struct ag_slice *slice)
 {

@@ -15,6 +15,7 @@
 #include "exec/expand/expansion_batch.h"
 #include "exec/expand/inlined_draw.h"
 #include "exec/host/gpu_memory.h"
+#include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/packet/command_list.h"
@@ -313,6 +314,7 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
     struct ag_execution *execution = &submission->execution;
     struct ag_stream_frame *frame = submission->frame;
     exec->next_look = 0;
+    exec->recorder.throttle.grew = true;
     if (exec->binder.awaited_compilation)
         execution->wait = (struct ag_wait){.compilation = exec->binder.awaited_compilation, .again = true};
     if (execution->counted.pauses)
@@ -438,21 +440,31 @@ static void stop_late(struct ag_exec *exec, struct ag_submission *submission)
     submission->execution.context = NULL;
 }
 
+/* Counts steps for the slice. Other packets than light ones may be much work, and so may be parts of packets
+ * and those light ones that the throttle notices: the clock is read behind each of them. */
+static void count_steps(struct ag_exec *exec, uint32_t steps, bool is_calm)
+{
+    if (exec->recorder.throttle.grew || (!is_calm && exec->next_look == 0))
+        ag_slice_work(&exec->slice, steps);
+    else
+        ag_slice_steps(&exec->slice, steps);
+}
+
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
     bool rests = true;
     exec->next_look = 0;
     exec->expander.counted = &submission->execution.counted;
+    while (!exec->slice.over && ag_guest_allocations_sort_ahead(&submission->allocations))
+        ag_slice_work(&exec->slice, 1);
     while (submission->frame && !exec->slice.over && !(is_look_due(exec) && waits(exec, submission))) {
         rests = false;
         enum agpu_status status = AGPU_OK;
-        uint32_t steps = run_calmly(exec, submission, &status);
-        if (steps == 0) {
+        const uint32_t calm = run_calmly(exec, submission, &status);
+        if (calm == 0)
             status = step(exec, submission);
-            steps = 1;
-        }
         if (!ag_submission_is_light(submission))
-            ag_slice_steps(&exec->slice, steps);
+            count_steps(exec, calm != 0 ? calm : 1, calm != 0);
         if (status != AGPU_OK)
             stop(submission);
     }

@@ -155,16 +155,23 @@ static void large_index_buffers(void **state)
 {
     (void)state;
     struct agpu_writer writer;
-    const uint32_t word = UINT32_MAX;
+    const uint32_t word = UINT32_MAX, arguments[5] = {3, 1, 1, 0, 0};
+    const struct aerogpu_cmd_ext_draw_indexed_instanced_indirect indirect = {.buffer = 11};
     agpu_writer_init_growing(&writer, NULL);
     write_target(&writer, 16, 16);
     attack_write_points(&writer);
+    agpu_write_create_buffer(&writer, 11, AEROGPU_RESOURCE_USAGE_STORAGE, sizeof arguments, 0, 0);
+    agpu_write_upload_resource(&writer, 11, 0, arguments, sizeof arguments);
     for (uint32_t i = 0; i < 20; i++) {
         agpu_write_create_buffer(&writer, 10, AEROGPU_RESOURCE_USAGE_INDEX_BUFFER, 32 << 20, 0, 0);
         agpu_write_upload_resource(&writer, 10, 0, &word, sizeof word);
         agpu_write_upload_resource(&writer, 10, (32 << 20) - 4, &word, sizeof word);
         agpu_write_set_index_buffer(&writer, 10, AEROGPU_INDEX_FORMAT_UINT32, i % 2);
-        agpu_write_draw_indexed(&writer, 3, 1, 1, 0, 0);
+        if (i % 4 < 2)
+            agpu_write_draw_indexed(&writer, 3, 1, 1, 0, 0);
+        else
+            agpu_write_packet(&writer, AEROGPU_CMD_EXT_DRAW_INDEXED_INSTANCED_INDIRECT, &indirect,
+                              sizeof indirect, NULL, 0);
         agpu_write_destroy_resource(&writer, 10);
     }
     attack("20 index buffers of 32 MiB", &writer);
