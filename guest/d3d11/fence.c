@@ -186,24 +186,6 @@ static struct timeline *find(uint64_t token)
     return timeline;
 }
 
-static struct timeline *make_timeline(UINT64 value, bool is_shared)
-{
-    struct timeline *timeline = calloc(1, sizeof(*timeline));
-    if (!timeline)
-        return NULL;
-    rt_mutex_init(&timeline->mutex);
-    timeline->completed = value;
-    timeline->fence_count = 1;
-    if (!is_shared)
-        return timeline;
-    rt_process_lock();
-    timeline->token = rt_share_new_token();
-    timeline->next = shared;
-    shared = timeline;
-    rt_process_unlock();
-    return timeline;
-}
-
 static void leave_timeline(struct timeline *timeline)
 {
     struct timeline **at = &shared;
@@ -221,6 +203,29 @@ static void leave_timeline(struct timeline *timeline)
     free(timeline->waiters);
     rt_mutex_fini(&timeline->mutex);
     free(timeline);
+}
+
+static struct timeline *make_timeline(UINT64 value, bool is_shared)
+{
+    struct timeline *timeline = calloc(1, sizeof(*timeline));
+    if (!timeline)
+        return NULL;
+    rt_mutex_init(&timeline->mutex);
+    timeline->completed = value;
+    timeline->fence_count = 1;
+    if (!is_shared)
+        return timeline;
+    rt_process_lock();
+    timeline->token = rt_share_new_token();
+    if (timeline->token) {
+        timeline->next = shared;
+        shared = timeline;
+    }
+    rt_process_unlock();
+    if (timeline->token)
+        return timeline;
+    leave_timeline(timeline);
+    return NULL;
 }
 
 static void destroy(struct rt_object *object)

@@ -29,8 +29,9 @@ void rt_mutex_unlock(struct rt_mutex *mutex);
 
 /* A number of the calling thread, which is not 0. */
 uintptr_t rt_thread(void);
-/* The number that the operating system has given the process. */
-uint32_t rt_process(void);
+/* A number below `count` that the process has for as long as it lives, and no other process of its session
+ * has meanwhile. The lock of the process is held. False: all have theirs. */
+bool rt_process_number(uint32_t count, uint32_t *number);
 
 /* The mutex of the process, for what all devices share. */
 void rt_process_lock(void);

@@ -2,9 +2,12 @@
 #include "guest/d3d11/platform.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,9 +41,32 @@ uintptr_t rt_thread(void)
     return (uintptr_t)&place;
 }
 
-uint32_t rt_process(void)
+/* Who binds the name of a number first has it; the end of the process closes the socket. */
+static bool take_number(uint32_t number)
 {
-    return (uint32_t)getpid();
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const int made = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    /* Behind a null byte, where names are no files. */
+    const int length =
+        snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "aerogpu-process-%u", number);
+    const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+    if (made >= 0 && bind(made, (const struct sockaddr *)&address, size) == 0)
+        return true;
+    if (made >= 0)
+        close(made);
+    return false;
+}
+
+bool rt_process_number(uint32_t count, uint32_t *number)
+{
+    static bool is_taken;
+    static uint32_t taken;
+    for (uint32_t i = 0; !is_taken && i < count; i++) {
+        taken = ((uint32_t)getpid() + i) % count;
+        is_taken = take_number(taken);
+    }
+    *number = taken;
+    return is_taken;
 }
 
 static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -28,9 +28,32 @@ uintptr_t rt_thread(void)
     return GetCurrentThreadId();
 }
 
-uint32_t rt_process(void)
+/* Who makes the object of a number first has it; the end of the process closes the object. */
+static bool take_number(uint32_t number)
 {
-    return GetCurrentProcessId();
+    WCHAR name[] = L"Local\\AeroGPU process 00000000";
+    HANDLE object;
+    for (unsigned digit = 0; digit < 8; digit++)
+        name[sizeof(name) / sizeof(name[0]) - 2 - digit] = L"0123456789abcdef"[number >> 4 * digit & 15];
+    object = CreateMutexW(NULL, FALSE, name);
+    if (object && GetLastError() != ERROR_ALREADY_EXISTS)
+        return true;
+    if (object)
+        CloseHandle(object);
+    return false;
+}
+
+/* Numbers of processes are multiples of four. */
+bool rt_process_number(uint32_t count, uint32_t *number)
+{
+    static bool is_taken;
+    static uint32_t taken;
+    for (uint32_t i = 0; !is_taken && i < count; i++) {
+        taken = (GetCurrentProcessId() / 4 + i) % count;
+        is_taken = take_number(taken);
+    }
+    *number = taken;
+    return is_taken;
 }
 
 static SRWLOCK process_lock = SRWLOCK_INIT;

@@ -22,8 +22,8 @@ static uint64_t last_count;
  * token, or as much of it as a pointer has room for. */
 #define NUMBER_MARK 2u
 #define NUMBER_SHIFT 2
-/* A token counts the shares of the process, around bits that tell processes apart: 32 bits of the number have
- * those and the low bits of the count. */
+/* A token counts the shares of the process, around its number, which no other process has: 32 bits of the
+ * handle have that and the low bits of the count. */
 #define COUNT_BITS 18
 #define PROCESS_BITS 12
 
@@ -32,16 +32,16 @@ static HANDLE number_of(uint64_t token)
     return (HANDLE)(((uintptr_t)token << NUMBER_SHIFT) | NUMBER_MARK);
 }
 
-static uint64_t token_of(uint64_t count)
+static uint64_t token_of(uint32_t process, uint64_t count)
 {
-    const uint32_t process = (uint32_t)(rt_process() * 0x9e3779b1u) >> (32 - PROCESS_BITS);
     const uint64_t low = count & ((UINT64_C(1) << COUNT_BITS) - 1), high = count >> COUNT_BITS;
     return high << (COUNT_BITS + PROCESS_BITS) | (uint64_t)process << COUNT_BITS | low;
 }
 
 uint64_t rt_share_new_token(void)
 {
-    return token_of(++last_count);
+    uint32_t process;
+    return rt_process_number(1u << PROCESS_BITS, &process) ? token_of(process, ++last_count) : 0;
 }
 
 bool rt_share_is_number(HANDLE handle)
@@ -82,7 +82,12 @@ HRESULT rt_share_create(struct rt_resource *resource)
     /* Where pointers have 32 bits, numbers come again: those that are in use are passed over. */
     do
         share->token = rt_share_new_token();
-    while (find_number(number_of(share->token)));
+    while (share->token && find_number(number_of(share->token)));
+    if (!share->token) {
+        rt_process_unlock();
+        free(share);
+        return E_OUTOFMEMORY;
+    }
     share->next = shares;
     shares = share;
     join(share, resource);

@@ -5,8 +5,7 @@
  *
  * Two kinds of handles name a share: numbers, for IDXGIResource::GetSharedHandle(), and objects of the
  * operating system, for IDXGIResource1::CreateSharedHandle(). Neither keeps the resource: the last resource
- * object does. A process has a device of its own on the host, so that handles of other processes are refused:
- * objects always, numbers by twelve bits that tell processes apart.
+ * object does. A process has a device of its own on the host, so that handles of other processes are refused.
  */
 #ifndef RT_D3D11_SHARE_H
 #define RT_D3D11_SHARE_H
@@ -32,7 +31,8 @@ HRESULT STDMETHODCALLTYPE rt_device_open_name(ID3D11Device5 *self, LPCWSTR name,
 /* Whether a handle of either kind names a share of this process. */
 bool rt_share_is_known(HANDLE handle);
 
-/* For anything else that the devices of the process share, under the lock of the process. */
+/* For anything else that the devices of the process share, under the lock of the process. 0: 4,096 other
+ * processes share, and none is left. */
 uint64_t rt_share_new_token(void);
 /* Whether a handle is a number, which names resources alone. */
 bool rt_share_is_number(HANDLE handle);

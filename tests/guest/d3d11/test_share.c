@@ -6,6 +6,8 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "guest/d3d11/d3d10_exports.h"
 #include "guest/d3d11/platform.h"
@@ -140,6 +142,53 @@ static void devices_see_what_others_draw(void **state)
     assert_int_equal(ID3D11Device1_OpenSharedResource(first, handle, &IID_ID3D11Texture2D, (void **)&mine),
                      E_INVALIDARG);
     assert_null(mine);
+}
+
+/* A process that says its number of two, 2 where it gets none, and ends when *end is closed. */
+static unsigned number_of_another_process(int *end, pid_t *process)
+{
+    int told[2], ended[2];
+    unsigned number = 9;
+    assert_int_equal(pipe(told), 0);
+    assert_int_equal(pipe(ended), 0);
+    *process = fork();
+    assert_true(*process >= 0);
+    if (*process == 0) {
+        char nothing;
+        uint32_t own;
+        close(ended[1]);
+        number = rt_process_number(2, &own) ? own : 2;
+        if (write(told[1], &number, sizeof number) == (ssize_t)sizeof number)
+            while (read(ended[0], &nothing, 1) > 0)
+                continue;
+        _exit(0);
+    }
+    close(told[1]);
+    close(ended[0]);
+    assert_int_equal(read(told[0], &number, sizeof number), sizeof number);
+    close(told[0]);
+    *end = ended[1];
+    return number;
+}
+
+/* No two processes that live have a number, and what one had is free after its end. */
+static void processes_have_numbers(void **state)
+{
+    (void)state;
+    pid_t processes[4];
+    int ends[4];
+    const unsigned number = number_of_another_process(&ends[0], &processes[0]);
+    assert_true(number < 2);
+    assert_int_equal(number_of_another_process(&ends[1], &processes[1]), 1 - number);
+    assert_int_equal(number_of_another_process(&ends[2], &processes[2]), 2);
+    /* The third one has the first one's end open, too. */
+    for (int i = 2; i >= 0; i--) {
+        close(ends[i]);
+        assert_int_equal(waitpid(processes[i], NULL, 0), processes[i]);
+    }
+    assert_true(number_of_another_process(&ends[3], &processes[3]) < 2);
+    close(ends[3]);
+    assert_int_equal(waitpid(processes[3], NULL, 0), processes[3]);
 }
 
 /* Whatever bit of what tells processes apart is another. */
@@ -632,6 +681,7 @@ static void fences_are_shared(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(processes_have_numbers), /* before this process has one */
         SHARE_TEST(devices_see_what_others_draw),
         SHARE_TEST(buffers_are_shared),
         SHARE_TEST(numbers_of_other_processes_are_refused),
