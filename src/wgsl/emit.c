@@ -2,8 +2,6 @@
  *
  * Writes lines of the entry function, and records for each the instruction that it came from.
  */
-#include <string.h>
-
 #include "wgsl/binding.h"
 #include "wgsl/emit.h"
 
@@ -59,46 +57,71 @@ void ag_wgsl_close(struct ag_wgsl_emitter *emitter)
     ag_wgsl_line(emitter, "}");
 }
 
-static bool is_of_word(char c)
+/* What a character is to ag_wgsl_append_terse(). */
+enum class {
+    CLASS_SPECIAL = 1, /* that may be dropped, and the end of the text */
+    CLASS_DIGIT = 2,
+    CLASS_WORD = 4,
+    CLASS_DOUBLED = 8, /* two of these are another operator */
+};
+
+static const uint8_t classes[256] = {
+#define DIGIT (CLASS_DIGIT | CLASS_WORD)
+    ['\0'] = CLASS_SPECIAL, [' '] = CLASS_SPECIAL, ['\t'] = CLASS_SPECIAL, ['\n'] = CLASS_SPECIAL,
+    ['0'] = DIGIT | CLASS_SPECIAL, ['1'] = DIGIT, ['2'] = DIGIT, ['3'] = DIGIT, ['4'] = DIGIT,
+    ['5'] = DIGIT, ['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT, ['_'] = CLASS_WORD,
+#undef DIGIT
+#define LETTER(lower, upper) [lower] = CLASS_WORD, [upper] = CLASS_WORD
+    LETTER('a', 'A'), LETTER('b', 'B'), LETTER('c', 'C'), LETTER('d', 'D'), LETTER('e', 'E'),
+    LETTER('f', 'F'), LETTER('g', 'G'), LETTER('h', 'H'), LETTER('i', 'I'), LETTER('j', 'J'),
+    LETTER('k', 'K'), LETTER('l', 'L'), LETTER('m', 'M'), LETTER('n', 'N'), LETTER('o', 'O'),
+    LETTER('p', 'P'), LETTER('q', 'Q'), LETTER('r', 'R'), LETTER('s', 'S'), LETTER('t', 'T'),
+    LETTER('u', 'U'), LETTER('v', 'V'), LETTER('w', 'W'), LETTER('x', 'X'), LETTER('y', 'Y'),
+    LETTER('z', 'Z'),
+#undef LETTER
+    ['+'] = CLASS_DOUBLED, ['-'] = CLASS_DOUBLED, ['&'] = CLASS_DOUBLED, ['|'] = CLASS_DOUBLED,
+    ['<'] = CLASS_DOUBLED, ['>'] = CLASS_DOUBLED, ['='] = CLASS_DOUBLED,
+};
+
+static bool has_class(char c, enum class class)
 {
-    return ((c | 32) >= 'a' && (c | 32) <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    return (classes[(uint8_t)c] & class) != 0;
 }
 
 /* Whether the characters would be read as one token, or as the end of one and the begin of another. */
 static bool would_join(char before, char after)
 {
-    return (is_of_word(before) && is_of_word(after)) ||
-           (before == after && strchr("+-&|<>=", before) != NULL) || (before == '>' && after == '=');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    const uint8_t both = classes[(uint8_t)before] & classes[(uint8_t)after];
+    return (both & CLASS_WORD) != 0 || (before == after && (both & CLASS_DOUBLED) != 0) ||
+           (before == '>' && after == '=');
 }
 
 /* Whether the text begins with a zero that a number can do without: of 1.0 the last one, of 0.5 the first. */
 static bool is_superfluous(char before, const char *text)
 {
-    if (text[0] != '0' || (before != '.' && text[1] != '.'))
-        return false;
     if (before == '.')
-        return !is_of_word(text[1]);
-    return !is_of_word(before) && is_digit(text[2]) && (text[2] != '0' || is_of_word(text[3]));
+        return !has_class(text[1], CLASS_WORD);
+    return text[1] == '.' && !has_class(before, CLASS_WORD) && has_class(text[2], CLASS_DIGIT) &&
+           (text[2] != '0' || has_class(text[3], CLASS_WORD));
 }
 
 char *ag_wgsl_append_terse(char *to, const struct ag_strbuf *text, bool drops_empty_lines)
 {
-    static const bool specials[256] = {[0] = true, [' '] = true, ['\t'] = true, ['\n'] = true, ['0'] = true};
     const char *at = ag_strbuf_text(text), *const end = at + text->length;
     char before = '\n';
     for (;; at++) {
-        while (!specials[(uint8_t)*at])
-            *to++ = before = *at++;
+        size_t run = 0;
+        for (; !has_class(at[run], CLASS_SPECIAL); run++)
+            to[run] = at[run];
+        to += run;
+        at += run;
+        if (run > 0)
+            before = to[-1];
         if (at >= end)
             return to;
-        const bool is_dropped = *at == '\n'  ? before == '\n' && drops_empty_lines
-                                : *at == '0' ? is_superfluous(before, at)
-                                             : !would_join(before, at[1]);
+        const bool is_dropped = *at == '0'    ? is_superfluous(before, at)
+                                : *at == '\n' ? before == '\n' && drops_empty_lines
+                                              : !would_join(before, at[1]);
         if (!is_dropped)
             *to++ = before = *at;
     }
