@@ -343,6 +343,13 @@ struct ag_ir_program {
     uint32_t instance_slots; /* one past the last interface slot that the shader uses */
     struct agpu_expansion expansion;
 
+    /* From ag_ir_pass_webs() on, passes go through these instead of the tree. Up to ag_ir_pass_vectors(), where
+     * lists_reads ends: every READ, and some that are no part of the program any more. Up to
+     * ag_ir_pass_types(): the statements that are ASSIGN, in program order. */
+    AG_VEC(struct ag_ir_expr *) reads;
+    AG_VEC(struct ag_ir_stmt *) assigns;
+    bool lists_reads;
+
     struct ag_ir_block *body;
     uint32_t block_count;
     uint32_t expr_count;

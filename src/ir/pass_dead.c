@@ -13,31 +13,21 @@
 struct dead {
     struct ag_ir_program *program;
     uint32_t *reads; /* by variable: how many expressions read the variable */
-    AG_VEC(struct ag_ir_stmt *) order;
     bool changed;
 };
 
-static void count_reads(struct dead *dead, const struct ag_ir_expr *expr, uint32_t by)
+static void count_lanes(struct dead *dead, const struct ag_ir_expr *expr, uint32_t by)
 {
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        count_reads(dead, expr->args[i], by);
     for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++)
         if (expr->u.id[i] != AG_IR_NONE)
             dead->reads[expr->u.id[i]] += by;
 }
 
-static void count_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
+static void count_reads(struct dead *dead, const struct ag_ir_expr *expr, uint32_t by)
 {
-    (void)stmt;
-    count_reads(user, *expr, 1);
-}
-
-static void note_statement(void *user, struct ag_ir_stmt *stmt)
-{
-    struct dead *dead = user;
-    if (!ag_vec_push(&dead->order, stmt))
-        ag_ir_no_memory(dead->program);
-    ag_ir_visit_roots(dead->program, stmt, count_root, dead);
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        count_reads(dead, expr->args[i], by);
+    count_lanes(dead, expr, by);
 }
 
 static void trim_assign(struct dead *dead, struct ag_ir_stmt *stmt)
@@ -104,6 +94,16 @@ static void unlink_dead(struct dead *dead, struct ag_ir_block *block)
     }
 }
 
+/* Leaves the statements that still are assignments in the program's list of them. */
+static void keep_assigns(struct ag_ir_program *program)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < program->assigns.count; i++)
+        if (program->assigns.data[i]->kind == AG_IR_ASSIGN)
+            program->assigns.data[count++] = program->assigns.data[i];
+    program->assigns.count = count;
+}
+
 void ag_ir_pass_dead(struct ag_ir_program *program)
 {
     struct dead dead = {.program = program};
@@ -112,14 +112,14 @@ void ag_ir_pass_dead(struct ag_ir_program *program)
         ag_ir_no_memory(program);
         return;
     }
-    ag_ir_walk(program->body, note_statement, &dead);
-    dead.changed = program->status == AGPU_OK;
+    for (size_t i = 0; i < program->reads.count; i++)
+        count_lanes(&dead, program->reads.data[i], 1);
+    dead.changed = true;
     for (uint32_t sweep = 0; dead.changed && sweep < MAX_SWEEPS; sweep++) {
         dead.changed = false;
-        for (size_t i = dead.order.count; i-- > 0;)
-            if (dead.order.data[i]->kind == AG_IR_ASSIGN)
-                trim_assign(&dead, dead.order.data[i]);
+        for (size_t i = program->assigns.count; i-- > 0;)
+            trim_assign(&dead, program->assigns.data[i]);
+        keep_assigns(program);
         unlink_dead(&dead, program->body);
     }
-    ag_vec_fini(&dead.order);
 }

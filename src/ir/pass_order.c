@@ -32,16 +32,14 @@ static bool has_zero(const struct ag_ir_expr *expr)
     return false;
 }
 
-static void note_writes(void *user, struct ag_ir_stmt *stmt)
+static void note_writes(struct order *order, const struct ag_ir_stmt *stmt)
 {
-    struct order *order = user;
-    for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
+    const bool computes = is_sum_or_product(stmt->value), zero = has_zero(stmt->value);
+    for (uint32_t i = 0; (computes || zero) && i < stmt->value->width; i++) {
         if (stmt->target[i] == AG_IR_NONE)
             continue;
-        if (is_sum_or_product(stmt->value))
-            order->holds_sum_or_product[stmt->target[i]] = true;
-        if (has_zero(stmt->value))
-            order->holds_zero[stmt->target[i]] = true;
+        order->holds_sum_or_product[stmt->target[i]] |= computes;
+        order->holds_zero[stmt->target[i]] |= zero;
     }
 }
 
@@ -80,7 +78,8 @@ static void keep_zeros(struct order *order, struct ag_ir_expr *expr)
     const bool multiplies = expr->op == AG_IR_MUL || expr->op == AG_IR_MAD || expr->op == AG_IR_DOT;
     const uint32_t count = multiplies ? 2 : expr->op == AG_IR_DIV ? 1 : 0;
     for (uint32_t i = 0; i < expr->arg_count; i++) {
-        keep_zeros(order, expr->args[i]);
+        if (expr->args[i]->arg_count != 0)
+            keep_zeros(order, expr->args[i]);
         if (i < count && may_be_known_zero(order, expr->args[i]))
             expr->args[i] = ag_ir_unary(order->program, AG_IR_KEEP, expr->args[i]);
     }
@@ -92,23 +91,22 @@ static void keep_zeros(struct order *order, struct ag_ir_expr *expr)
         expr->args[1] = ag_ir_unary(order->program, AG_IR_KEEP, expr->args[1]);
 }
 
-static void keep_zeros_in_statement(void *user, struct ag_ir_stmt *stmt)
+static void keep_in_assign(struct order *order, const struct ag_ir_stmt *stmt)
 {
-    if (stmt->value != NULL)
-        keep_zeros(user, stmt->value);
-}
-
-static void keep_in_statement(void *user, struct ag_ir_stmt *stmt)
-{
-    struct order *order = user;
-    if (stmt->kind != AG_IR_ASSIGN)
-        return;
     struct ag_ir_expr *value = stmt->value;
     if (value->op == AG_IR_SATURATE)
         value = value->args[0];
     bool strict = !(order->program->global_flags & AGPU_GLOBAL_REFACTORING_ALLOWED) || stmt->precise != 0;
     if ((value->op == AG_IR_ADD || value->op == AG_IR_MAD) && strict)
         keep_operands(order, value);
+}
+
+static void keep_in_statement(void *user, struct ag_ir_stmt *stmt)
+{
+    if (stmt->kind == AG_IR_ASSIGN)
+        keep_in_assign(user, stmt);
+    if (stmt->value != NULL && stmt->value->arg_count != 0)
+        keep_zeros(user, stmt->value);
 }
 
 void ag_ir_pass_order(struct ag_ir_program *program)
@@ -120,7 +118,7 @@ void ag_ir_pass_order(struct ag_ir_program *program)
         ag_ir_no_memory(program);
         return;
     }
-    ag_ir_walk(program->body, note_writes, &order);
+    for (size_t i = 0; i < program->assigns.count; i++)
+        note_writes(&order, program->assigns.data[i]);
     ag_ir_walk(program->body, keep_in_statement, &order);
-    ag_ir_walk(program->body, keep_zeros_in_statement, &order);
 }

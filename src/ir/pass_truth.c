@@ -15,6 +15,8 @@ struct truth {
     bool *candidate; /* by variable: every value assigned so far is a mask */
     bool *evident;   /* by variable: some assigned value comes from a comparison */
     bool changed;
+    struct ag_ir_stmt **masks; /* see list_masks() */
+    size_t mask_count;
 };
 
 static bool has_boolean_result(const struct ag_ir_expr *expr)
@@ -92,11 +94,9 @@ static bool any_target(const struct ag_ir_stmt *stmt, const bool *flags, bool fl
     return false;
 }
 
-static void exclude(void *user, struct ag_ir_stmt *stmt)
+static void exclude(struct truth *truth, const struct ag_ir_stmt *stmt)
 {
-    struct truth *truth = user;
-    if (stmt->kind != AG_IR_ASSIGN || !any_target(stmt, truth->candidate, true) ||
-        may_be_mask(truth, stmt->value))
+    if (!any_target(stmt, truth->candidate, true) || may_be_mask(truth, stmt->value))
         return;
     for (uint32_t i = 0; i < stmt->value->width; i++) {
         if (stmt->target[i] != AG_IR_NONE && truth->candidate[stmt->target[i]]) {
@@ -106,11 +106,9 @@ static void exclude(void *user, struct ag_ir_stmt *stmt)
     }
 }
 
-static void collect_evidence(void *user, struct ag_ir_stmt *stmt)
+static void collect_evidence(struct truth *truth, const struct ag_ir_stmt *stmt)
 {
-    struct truth *truth = user;
-    if (stmt->kind != AG_IR_ASSIGN || !any_target(stmt, truth->evident, false) ||
-        !has_evidence(truth, stmt->value))
+    if (!any_target(stmt, truth->evident, false) || !has_evidence(truth, stmt->value))
         return;
     for (uint32_t i = 0; i < stmt->value->width; i++) {
         if (stmt->target[i] != AG_IR_NONE && !truth->evident[stmt->target[i]]) {
@@ -120,12 +118,31 @@ static void collect_evidence(void *user, struct ag_ir_stmt *stmt)
     }
 }
 
-/* Walks the program until nothing changes. False when that takes more than MAX_SWEEPS walks. */
-static bool run_to_fixpoint(struct truth *truth, ag_ir_stmt_visit *visit)
+/* Lists the assignments of booleans and of what passes masks on. Others tell nothing, or that their target is
+ * no boolean. */
+static bool list_masks(struct truth *truth)
+{
+    const struct ag_ir_program *program = truth->program;
+    truth->masks = ag_arena_alloc_raw(program->arena, program->assigns.count * sizeof(struct ag_ir_stmt *),
+                                      alignof(struct ag_ir_stmt *));
+    for (size_t i = 0; truth->masks != NULL && i < program->assigns.count; i++) {
+        struct ag_ir_stmt *const stmt = program->assigns.data[i];
+        if (has_boolean_result(stmt->value) || may_pass_masks(stmt->value))
+            truth->masks[truth->mask_count++] = stmt;
+    }
+    return truth->masks != NULL;
+}
+
+typedef void visit_assign(struct truth *truth, const struct ag_ir_stmt *stmt);
+
+/* Goes through the assignments until nothing changes. False when that takes more than MAX_SWEEPS times. */
+static bool run_to_fixpoint(struct truth *truth, visit_assign *visit, struct ag_ir_stmt *const *assigns,
+                            size_t count)
 {
     for (uint32_t i = 0; i < MAX_SWEEPS; i++) {
         truth->changed = false;
-        ag_ir_walk(truth->program->body, visit, truth);
+        for (size_t k = 0; k < count; k++)
+            visit(truth, assigns[k]);
         if (!truth->changed)
             return true;
     }
@@ -160,7 +177,8 @@ static void rewrite(struct truth *truth, struct ag_ir_expr **expr)
 {
     struct ag_ir_expr *e = *expr;
     for (uint32_t i = 0; i < e->arg_count; i++)
-        rewrite(truth, &e->args[i]);
+        if (e->args[i]->arg_count != 0)
+            rewrite(truth, &e->args[i]);
     enum ag_ir_op logic = e->op == AG_IR_AND   ? AG_IR_BOOL_AND
                           : e->op == AG_IR_OR  ? AG_IR_BOOL_OR
                           : e->op == AG_IR_NOT ? AG_IR_BOOL_NOT
@@ -180,7 +198,8 @@ static void rewrite(struct truth *truth, struct ag_ir_expr **expr)
 static void rewrite_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
     (void)stmt;
-    rewrite(user, expr);
+    if ((*expr)->arg_count != 0)
+        rewrite(user, expr);
 }
 
 static void rewrite_statement(void *user, struct ag_ir_stmt *stmt)
@@ -195,16 +214,16 @@ void ag_ir_pass_truth(struct ag_ir_program *program)
     struct truth truth = {.program = program};
     truth.candidate = AG_ARENA_ARRAY(program->arena, bool, count);
     truth.evident = AG_ARENA_ARRAY(program->arena, bool, count);
-    if (truth.candidate == NULL || truth.evident == NULL) {
+    if (truth.candidate == NULL || truth.evident == NULL || !list_masks(&truth)) {
         ag_ir_no_memory(program);
         return;
     }
-    run_to_fixpoint(&truth, collect_evidence);
+    run_to_fixpoint(&truth, collect_evidence, truth.masks, truth.mask_count);
     for (size_t i = 0; i < count; i++) {
         const struct ag_ir_variable *variable = &program->variables.data[i];
         truth.candidate[i] = variable->is_input ? variable->type == AG_IR_BOOL : truth.evident[i];
     }
-    bool converged = run_to_fixpoint(&truth, exclude);
+    bool converged = run_to_fixpoint(&truth, exclude, program->assigns.data, program->assigns.count);
     for (size_t i = 0; i < count; i++)
         if (converged && truth.candidate[i] && !program->variables.data[i].is_input)
             program->variables.data[i].type = AG_IR_BOOL;

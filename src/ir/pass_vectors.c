@@ -3,7 +3,7 @@
  * Joins variables that were components of one register and are written by the same statements into one vector
  * variable.
  *
- * The set of statements that write a variable is compared by two independent 64-bit hashes. If two different
+ * Of variables that several statements write, the set of these is compared by two independent 64-bit hashes. If two different
  * sets ever had equal hashes, the vector would only be written in parts, which is correct code all the same.
  */
 #include "ir/pass.h"
@@ -21,7 +21,9 @@ struct group {
 
 struct vectors {
     struct ag_ir_program *program;
-    struct writers *writers; /* by variable */
+    uint32_t *write_counts; /* by variable: how many statements write it */
+    uint32_t written_often; /* how many variables more than one statement writes */
+    struct writers *writers; /* by variable, of those */
     uint32_t *vector;        /* by old variable: the vector that replaces the variable */
     uint8_t *lane;
     uint64_t statement;
@@ -40,19 +42,26 @@ static uint64_t scramble(uint64_t x)
     return x ^ x >> 31;
 }
 
-static void note_writes(void *user, struct ag_ir_stmt *stmt)
+static void count_writes(struct vectors *vectors, const struct ag_ir_stmt *stmt)
 {
-    struct vectors *vectors = user;
-    if (stmt->kind != AG_IR_ASSIGN)
-        return;
-    uint64_t statement = ++vectors->statement;
-    uint64_t sum = scramble(statement * 2), mix = scramble(statement * 2 + 1);
     for (uint32_t i = 0; i < stmt->value->width; i++) {
-        if (stmt->target[i] == AG_IR_NONE)
+        const uint32_t id = stmt->target[i];
+        if (id == AG_IR_NONE || ++vectors->write_counts[id] != 2)
+            continue;
+        vectors->writers[id] = (struct writers){0};
+        vectors->written_often++;
+    }
+}
+
+static void note_writes(struct vectors *vectors, const struct ag_ir_stmt *stmt)
+{
+    const uint64_t statement = ++vectors->statement;
+    for (uint32_t i = 0; i < stmt->value->width; i++) {
+        if (stmt->target[i] == AG_IR_NONE || vectors->write_counts[stmt->target[i]] < 2)
             continue;
         struct writers *writers = &vectors->writers[stmt->target[i]];
-        writers->sum += sum;
-        writers->mix ^= mix;
+        writers->sum += scramble(statement * 2);
+        writers->mix ^= scramble(statement * 2 + 1);
     }
 }
 
@@ -118,50 +127,66 @@ static void make_vectors(struct vectors *vectors, size_t count)
 {
     struct ag_ir_program *program = vectors->program;
     size_t slots = 16;
-    while (slots < count * 2)
+    while (slots < (size_t)vectors->written_often * 2)
         slots *= 2;
-    vectors->groups =
-        ag_arena_alloc_raw(program->arena, count * sizeof *vectors->groups, alignof(struct group));
+    vectors->groups = ag_arena_alloc_raw(program->arena, vectors->written_often * sizeof *vectors->groups,
+                                         alignof(struct group));
     vectors->slots = AG_ARENA_ARRAY(program->arena, uint32_t, slots);
     vectors->slot_mask = slots - 1;
     if (vectors->groups == NULL || vectors->slots == NULL) {
         ag_ir_no_memory(program);
         return;
     }
-    for (size_t i = 0; i < count; i++) {
-        bool is_written = (vectors->writers[i].sum | vectors->writers[i].mix) != 0;
-        vectors->vector[i] = (uint32_t)i;
-        if (is_written && !program->variables.data[i].is_input)
+    for (size_t i = 0; i < count; i++)
+        if (vectors->write_counts[i] > 1 && !program->variables.data[i].is_input)
             add_variable(vectors, (uint32_t)i);
-    }
     for (uint32_t i = 0; i < vectors->group_count; i++)
         join_variables(vectors, &vectors->groups[i]);
 }
 
-static void rename_reads(struct vectors *vectors, struct ag_ir_expr *expr)
+/* Joins what this statement alone writes. */
+static void join_targets(struct vectors *vectors, const struct ag_ir_stmt *stmt)
 {
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        rename_reads(vectors, expr->args[i]);
-    for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++) {
-        uint32_t id = expr->u.id[i];
-        if (id == AG_IR_NONE || vectors->program->variables.data[id].is_input)
+    const struct ag_ir_variable *variables = vectors->program->variables.data;
+    const uint32_t width = stmt->value->width;
+    uint32_t joined = 0;
+    for (uint32_t i = 0; i < width; i++) {
+        const uint32_t first = stmt->target[i];
+        if (joined >> i & 1 || first == AG_IR_NONE || vectors->write_counts[first] != 1)
             continue;
-        expr->u.id[i] = vectors->vector[id];
-        expr->component[i] = vectors->lane[id];
+        struct group group = {
+            {AG_IR_NONE, AG_IR_NONE, AG_IR_NONE, AG_IR_NONE},
+            first
+        };
+        for (uint32_t k = i; k < width; k++) {
+            const uint32_t id = stmt->target[k];
+            if (id == AG_IR_NONE || vectors->write_counts[id] != 1 ||
+                variables[id].register_id != variables[first].register_id)
+                continue;
+            const uint32_t component = variables[id].register_component[0];
+            if (component < variables[group.first].register_component[0])
+                group.first = id;
+            group.variable[component] = id;
+            joined |= 1u << k;
+        }
+        join_variables(vectors, &group);
     }
 }
 
-static void rename_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
+static void rename_read(const struct vectors *vectors, struct ag_ir_expr *read)
 {
-    (void)stmt;
-    rename_reads(user, *expr);
+    for (uint32_t i = 0; read->op == AG_IR_READ && i < read->width; i++) {
+        const uint32_t id = read->u.id[i];
+        if (id == AG_IR_NONE || vectors->program->variables.data[id].is_input)
+            continue;
+        read->u.id[i] = vectors->vector[id];
+        read->component[i] = vectors->lane[id];
+    }
 }
 
-static void rename_statement(void *user, struct ag_ir_stmt *stmt)
+static void rename_targets(const struct vectors *vectors, struct ag_ir_stmt *stmt)
 {
-    struct vectors *vectors = user;
-    ag_ir_visit_roots(vectors->program, stmt, rename_root, vectors);
-    for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
+    for (uint32_t i = 0; i < stmt->value->width; i++) {
         if (stmt->target[i] == AG_IR_NONE)
             continue;
         stmt->target_component[i] = vectors->lane[stmt->target[i]];
@@ -173,15 +198,30 @@ void ag_ir_pass_vectors(struct ag_ir_program *program)
 {
     size_t count = program->variables.count;
     struct vectors vectors = {.program = program};
-    vectors.writers = AG_ARENA_ARRAY(program->arena, struct writers, count);
-    vectors.vector = AG_ARENA_ARRAY(program->arena, uint32_t, count);
+    vectors.write_counts = AG_ARENA_ARRAY(program->arena, uint32_t, count);
+    vectors.writers =
+        ag_arena_alloc_raw(program->arena, count * sizeof *vectors.writers, alignof(struct writers));
+    vectors.vector = ag_arena_alloc_raw(program->arena, count * sizeof *vectors.vector, alignof(uint32_t));
     vectors.lane = AG_ARENA_ARRAY(program->arena, uint8_t, count);
-    if (vectors.writers == NULL || vectors.vector == NULL || vectors.lane == NULL) {
+    if (vectors.write_counts == NULL || vectors.writers == NULL || vectors.vector == NULL ||
+        vectors.lane == NULL) {
         ag_ir_no_memory(program);
         return;
     }
-    ag_ir_walk(program->body, note_writes, &vectors);
+    for (uint32_t i = 0; i < count; i++)
+        vectors.vector[i] = i;
+    for (size_t i = 0; i < program->assigns.count; i++)
+        count_writes(&vectors, program->assigns.data[i]);
+    for (size_t i = 0; vectors.written_often != 0 && i < program->assigns.count; i++)
+        note_writes(&vectors, program->assigns.data[i]);
     make_vectors(&vectors, count);
-    if (program->status == AGPU_OK)
-        ag_ir_walk(program->body, rename_statement, &vectors);
+    if (program->status != AGPU_OK)
+        return;
+    for (size_t i = 0; i < program->assigns.count; i++)
+        join_targets(&vectors, program->assigns.data[i]);
+    for (size_t i = 0; i < program->assigns.count; i++)
+        rename_targets(&vectors, program->assigns.data[i]);
+    for (size_t i = 0; i < program->reads.count; i++)
+        rename_read(&vectors, program->reads.data[i]);
+    program->lists_reads = false;
 }

@@ -77,9 +77,7 @@ struct webs {
     /* The definitions that changes and undone changes replaced, within the outermost open frame. */
     AG_VEC(struct change) log;
     AG_VEC(uint32_t) stack;
-    AG_VEC(struct ag_ir_expr *) reads;   /* in the order of the walk */
-    AG_VEC(struct ag_ir_stmt *) assigns; /* in the order of the walk */
-    uint32_t *state, *stamp, *initial;   /* by component; state: the current definition */
+    uint32_t *state, *stamp, *initial; /* by component; state: the current definition */
     struct destination *exit, *head;
     uint32_t generation, frame_count;
     struct frame *frame;
@@ -290,7 +288,7 @@ static void resolve_reads(struct webs *webs, struct ag_ir_expr *expr)
         resolve_reads(webs, expr->args[i]);
     if (expr->op != AG_IR_READ)
         return;
-    if (!ag_vec_push(&webs->reads, expr))
+    if (!ag_vec_push(&webs->program->reads, expr))
         ag_ir_no_memory(webs->program);
     for (uint32_t i = 0; i < expr->width; i++) {
         if (expr->u.id[i] == AG_IR_NONE)
@@ -492,7 +490,7 @@ static void walk_assign(struct webs *webs, struct ag_ir_stmt *stmt)
         set_state(webs, component, node);
         stmt->target[i] = node;
     }
-    if (!ag_vec_push(&webs->assigns, stmt))
+    if (!ag_vec_push(&webs->program->assigns, stmt))
         ag_ir_no_memory(webs->program);
 }
 
@@ -623,15 +621,13 @@ void ag_ir_pass_webs(struct ag_ir_program *program)
     walk_block(&webs, program->body);
     for (size_t i = 0; i < webs.nodes.count; i++)
         webs.nodes.data[i].variable = AG_IR_NONE;
-    for (size_t i = 0; i < webs.assigns.count && program->status == AGPU_OK; i++)
-        name_targets(&webs, webs.assigns.data[i]);
-    for (size_t i = 0; i < webs.reads.count && program->status == AGPU_OK; i++)
-        rename_read(&webs, webs.reads.data[i]);
-    program->has_variables = true;
+    for (size_t i = 0; i < program->assigns.count && program->status == AGPU_OK; i++)
+        name_targets(&webs, program->assigns.data[i]);
+    for (size_t i = 0; i < program->reads.count && program->status == AGPU_OK; i++)
+        rename_read(&webs, program->reads.data[i]);
+    program->has_variables = program->lists_reads = true;
     ag_vec_fini(&webs.nodes);
     ag_vec_fini(&webs.journal);
     ag_vec_fini(&webs.log);
     ag_vec_fini(&webs.stack);
-    ag_vec_fini(&webs.reads);
-    ag_vec_fini(&webs.assigns);
 }

@@ -82,6 +82,8 @@ struct ag_ir_expr *ag_ir_expr_new(struct ag_ir_program *program, enum ag_ir_op o
     for (uint32_t i = 0; i < arg_count; i++)
         expr->args[i] = program->poison;
     program->expr_count++;
+    if (op == AG_IR_READ && program->lists_reads && !ag_vec_push(&program->reads, expr))
+        ag_ir_no_memory(program);
     return expr;
 }
 
@@ -437,4 +439,6 @@ void ag_ir_fini(struct ag_ir_program *program)
     ag_vec_fini(&program->outputs);
     ag_vec_fini(&program->arrays);
     ag_vec_fini(&program->resources);
+    ag_vec_fini(&program->reads);
+    ag_vec_fini(&program->assigns);
 }
