@@ -27,6 +27,8 @@ struct ag_ir_op_info {
     const char *name;
     char signature[8]; /* types of the result and the arguments: see ops.h */
     uint8_t flags;     /* enum ag_ir_op_flag */
+    /* The same types, enum ag_ir_type, of the result and then of the arguments; that of a resource is ANY. */
+    uint8_t types[7];
 };
 
 extern const struct ag_ir_op_info ag_ir_op_infos[AG_IR_OP_COUNT];
@@ -343,8 +345,8 @@ struct ag_ir_program {
     uint32_t instance_slots; /* one past the last interface slot that the shader uses */
     struct agpu_expansion expansion;
 
-    /* From ag_ir_pass_webs() on, passes go through these instead of the tree. Up to ag_ir_pass_vectors(), where
-     * lists_reads ends: every READ, and some that are no part of the program any more. Up to
+    /* From ag_ir_pass_webs() on, passes go through these instead of the tree. Up to ag_ir_pass_vectors(),
+     * where lists_reads ends: every READ, and some that are no part of the program any more. Up to
      * ag_ir_pass_types(): the statements that are ASSIGN, in program order. */
     AG_VEC(struct ag_ir_expr *) reads;
     AG_VEC(struct ag_ir_stmt *) assigns;
@@ -436,13 +438,19 @@ struct ag_ir_stmt *ag_ir_append(struct ag_ir_program *program, struct ag_ir_bloc
 uint32_t ag_ir_add_register(struct ag_ir_program *program, enum ag_ir_register_kind kind, uint32_t number);
 uint32_t ag_ir_add_variable(struct ag_ir_program *program, enum ag_ir_type type, uint32_t width);
 
-/* The type that argument `index` of an operation must have. */
-enum ag_ir_type ag_ir_arg_type(const struct ag_ir_program *program, const struct ag_ir_expr *expr,
-                               uint32_t index);
 /* The type in which an expression is computed; reads, selects and swizzles have the type of their sources.
  * ANY means untyped bits. */
 enum ag_ir_type ag_ir_natural_type(const struct ag_ir_program *program, const struct ag_ir_expr *expr);
 enum ag_ir_type ag_ir_resource_type(const struct ag_ir_resource *resource);
+/* The type that argument `index` of an operation must have. */
+static inline enum ag_ir_type ag_ir_arg_type(const struct ag_ir_program *program,
+                                             const struct ag_ir_expr *expr, uint32_t index)
+{
+    const struct ag_ir_op_info *const info = &ag_ir_op_infos[expr->op];
+    if ((info->flags & AG_IR_RESOURCE) && info->signature[2 + index] == 't')
+        return ag_ir_resource_type(&program->resources.data[expr->access->resource]);
+    return (enum ag_ir_type)info->types[1 + index];
+}
 /* Whether the statement is an IF without else whose condition is a nonzero constant, which is a plain block.
  */
 bool ag_ir_is_always(const struct ag_ir_stmt *stmt);

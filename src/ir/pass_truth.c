@@ -21,7 +21,7 @@ struct truth {
 
 static bool has_boolean_result(const struct ag_ir_expr *expr)
 {
-    return ag_ir_op_infos[expr->op].signature[0] == 'b';
+    return ag_ir_op_infos[expr->op].types[0] == AG_IR_BOOL;
 }
 
 static bool all_args(const struct truth *truth, const struct ag_ir_expr *expr, uint32_t from,

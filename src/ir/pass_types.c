@@ -41,20 +41,11 @@ struct types {
 
 static uint8_t kind_of(enum ag_ir_type type)
 {
-    switch (type) {
-    case AG_IR_F32:
-        return KIND_FLOAT;
-    case AG_IR_I32:
-        return KIND_INT;
-    case AG_IR_U32:
-        return KIND_UINT;
-    case AG_IR_INT:
-    case AG_IR_BOOL:
-        return KIND_EITHER;
-    case AG_IR_ANY:
-        break;
-    }
-    return KIND_BITS;
+    static const uint8_t kinds[] = {
+        [AG_IR_ANY] = KIND_BITS, [AG_IR_F32] = KIND_FLOAT,  [AG_IR_I32] = KIND_INT,
+        [AG_IR_U32] = KIND_UINT, [AG_IR_INT] = KIND_EITHER, [AG_IR_BOOL] = KIND_EITHER,
+    };
+    return kinds[type];
 }
 
 static void add_edges(struct types *types, uint32_t from)
@@ -69,24 +60,37 @@ static void add_edges(struct types *types, uint32_t from)
     }
 }
 
+static void note_read(struct types *types, const struct ag_ir_expr *read, enum ag_ir_type want, bool copied)
+{
+    for (uint32_t i = 0; i < read->width; i++) {
+        if (read->u.id[i] == AG_IR_NONE || (i > 0 && read->u.id[i] == read->u.id[i - 1]))
+            continue;
+        if (copied)
+            add_edges(types, read->u.id[i]);
+        else
+            types->uses[read->u.id[i]] |= kind_of(want);
+    }
+}
+
 /* Records how an expression is used. `copied`: its bits reach the targets of types->assign unchanged. */
 static void note_use(struct types *types, const struct ag_ir_expr *expr, enum ag_ir_type want, bool copied)
 {
     if (expr->op == AG_IR_READ) {
-        for (uint32_t i = 0; i < expr->width; i++) {
-            if (expr->u.id[i] == AG_IR_NONE || (i > 0 && expr->u.id[i] == expr->u.id[i - 1]))
-                continue;
-            if (copied)
-                add_edges(types, expr->u.id[i]);
-            else
-                types->uses[expr->u.id[i]] |= kind_of(want);
-        }
+        note_read(types, expr, want, copied);
         return;
     }
     for (uint32_t i = 0; i < expr->arg_count; i++) {
+        const struct ag_ir_expr *const arg = expr->args[i];
+        if (arg->arg_count == 0 && arg->op != AG_IR_READ)
+            continue;
         enum ag_ir_type type = ag_ir_arg_type(types->program, expr, i);
-        bool passes = type == AG_IR_ANY && expr->op != AG_IR_STORE;
-        note_use(types, expr->args[i], passes ? want : type, passes && copied);
+        const bool passes = type == AG_IR_ANY && expr->op != AG_IR_STORE;
+        if (passes)
+            type = want;
+        if (arg->op == AG_IR_READ)
+            note_read(types, arg, type, passes && copied);
+        else
+            note_use(types, arg, type, passes && copied);
     }
 }
 
@@ -160,7 +164,7 @@ static bool sort_edges(struct types *types, bool forward)
 {
     size_t count = types->program->variables.count, edges = types->edges.count;
     uint32_t *start = AG_ARENA_ARRAY(types->program->arena, uint32_t, count + 2);
-    uint32_t *target = AG_ARENA_ARRAY(types->program->arena, uint32_t, edges);
+    uint32_t *target = ag_arena_alloc_raw(types->program->arena, edges * sizeof *target, alignof(uint32_t));
     if (start == NULL || target == NULL)
         return false;
     for (size_t i = 0; i < edges; i++)
@@ -176,60 +180,55 @@ static bool sort_edges(struct types *types, bool forward)
     return true;
 }
 
-/* Extends `reached` to every variable that the edges connect to a reached one. */
-static void spread(struct types *types, bool *reached, bool forward)
+enum reach { REACH_FLOAT = 1, REACH_OTHER = 2 };
+
+/* What reaches each variable, over any number of copies: enum reach. */
+static uint8_t *spread(struct types *types, const uint8_t *kinds, bool forward)
 {
     const uint32_t *start = types->start[forward], *target = types->target[forward];
-    uint32_t *stack = types->stack, depth = 0;
-    for (uint32_t i = 0; i < types->program->variables.count; i++)
-        if (reached[i])
+    const size_t count = types->program->variables.count;
+    uint32_t *const stack = types->stack, depth = 0;
+    uint8_t *reached = ag_arena_alloc_raw(types->program->arena, count, 1);
+    if (reached == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        reached[i] =
+            (uint8_t)((kinds[i] & KIND_FLOAT ? REACH_FLOAT : 0) | (kinds[i] & ~KIND_FLOAT ? REACH_OTHER : 0));
+        if (reached[i] != 0 && start[i] != start[i + 1])
             stack[depth++] = i;
+    }
     while (depth > 0) {
-        uint32_t at = stack[--depth];
+        const uint32_t at = stack[--depth];
         for (uint32_t i = start[at]; i < start[at + 1]; i++) {
-            if (!reached[target[i]]) {
-                reached[target[i]] = true;
-                stack[depth++] = target[i];
-            }
+            const uint32_t to = target[i];
+            if ((reached[at] & ~reached[to]) == 0)
+                continue;
+            reached[to] |= reached[at];
+            stack[depth++] = to;
         }
     }
-}
-
-static bool *spread_from(struct types *types, const uint8_t *kinds, uint8_t any_of, bool forward)
-{
-    size_t count = types->program->variables.count;
-    bool *reached = AG_ARENA_ARRAY(types->program->arena, bool, count);
-    if (reached == NULL) {
-        ag_ir_no_memory(types->program);
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++)
-        reached[i] = (kinds[i] & any_of) != 0;
-    spread(types, reached, forward);
     return reached;
 }
 
 static void decide(struct types *types)
 {
     struct ag_ir_program *program = types->program;
-    const uint8_t other = (uint8_t)~KIND_FLOAT;
-    types->stack = AG_ARENA_ARRAY(program->arena, uint32_t, program->variables.count);
-    if (types->stack == NULL || !sort_edges(types, false) || !sort_edges(types, true)) {
+    const size_t count = program->variables.count;
+    /* A variable is there at first, and again whenever something new reaches it. */
+    types->stack = ag_arena_alloc_raw(program->arena, count * 3 * sizeof(uint32_t), alignof(uint32_t));
+    const bool good = types->stack != NULL && sort_edges(types, false) && sort_edges(types, true);
+    const uint8_t *const defined = good ? spread(types, types->definitions, true) : NULL;
+    const uint8_t *const used = good ? spread(types, types->uses, false) : NULL;
+    if (defined == NULL || used == NULL) {
         ag_ir_no_memory(program);
         return;
     }
-    bool *defined_otherwise = spread_from(types, types->definitions, other, true);
-    bool *defined_as_float = spread_from(types, types->definitions, KIND_FLOAT, true);
-    bool *used_otherwise = spread_from(types, types->uses, other, false);
-    bool *used_as_float = spread_from(types, types->uses, KIND_FLOAT, false);
-    if (program->status != AGPU_OK)
-        return;
-    for (size_t i = 0; i < program->variables.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct ag_ir_variable *variable = &program->variables.data[i];
-        uint8_t kinds = types->definitions[i] | types->uses[i];
+        const uint8_t kinds = types->definitions[i] | types->uses[i];
         if (variable->type != AG_IR_ANY)
             continue;
-        if ((defined_as_float[i] && !defined_otherwise[i]) || (used_as_float[i] && !used_otherwise[i]))
+        if (defined[i] == REACH_FLOAT || used[i] == REACH_FLOAT)
             variable->type = AG_IR_F32;
         else if ((kinds & KIND_INT) && !(kinds & (KIND_UINT | KIND_FLOAT)))
             variable->type = AG_IR_I32;

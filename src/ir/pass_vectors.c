@@ -3,8 +3,9 @@
  * Joins variables that were components of one register and are written by the same statements into one vector
  * variable.
  *
- * Of variables that several statements write, the set of these is compared by two independent 64-bit hashes. If two different
- * sets ever had equal hashes, the vector would only be written in parts, which is correct code all the same.
+ * Of variables that several statements write, the set of these is compared by two independent 64-bit hashes.
+ * If two different sets ever had equal hashes, the vector would only be written in parts, which is correct
+ * code all the same.
  */
 #include "ir/pass.h"
 
@@ -21,8 +22,8 @@ struct group {
 
 struct vectors {
     struct ag_ir_program *program;
-    uint32_t *write_counts; /* by variable: how many statements write it */
-    uint32_t written_often; /* how many variables more than one statement writes */
+    uint32_t *write_counts;  /* by variable: how many statements write it */
+    uint32_t written_often;  /* how many variables more than one statement writes */
     struct writers *writers; /* by variable, of those */
     uint32_t *vector;        /* by old variable: the vector that replaces the variable */
     uint8_t *lane;

@@ -10,7 +10,20 @@
 #define POISON_ARGS 8
 
 const struct ag_ir_op_info ag_ir_op_infos[AG_IR_OP_COUNT] = {
-#define AG_IR_OP_ROW(name, signature, flags) [AG_IR_##name] = {#name, signature, flags},
+#define LETTER(text, i) ((text)[(i) < sizeof(text) ? (i) : sizeof(text) - 1])
+#define TYPE(text, i)                                                                                        \
+    (LETTER(text, i) == 'f'   ? AG_IR_F32                                                                    \
+     : LETTER(text, i) == 'i' ? AG_IR_I32                                                                    \
+     : LETTER(text, i) == 'u' ? AG_IR_U32                                                                    \
+     : LETTER(text, i) == 'b' ? AG_IR_BOOL                                                                   \
+     : LETTER(text, i) == 'n' ? AG_IR_INT                                                                    \
+                              : AG_IR_ANY)
+#define TYPES(text)                                                                                          \
+    {                                                                                                        \
+        TYPE(text, 0), TYPE(text, 2), TYPE(text, 3), TYPE(text, 4), TYPE(text, 5), TYPE(text, 6),            \
+            TYPE(text, 7)                                                                                    \
+    }
+#define AG_IR_OP_ROW(name, signature, flags) [AG_IR_##name] = {#name, signature, flags, TYPES(signature)},
     AG_IR_OPS(AG_IR_OP_ROW)
 #undef AG_IR_OP_ROW
 };
@@ -55,15 +68,6 @@ void ag_ir_no_memory(struct ag_ir_program *program)
     program->status = ag_report_no_memory(program->sink);
 }
 
-/* Letters that name no single type, and the terminating 0, give AG_IR_ANY. */
-static enum ag_ir_type type_of_letter(char letter)
-{
-    static const uint8_t types[128] = {
-        ['f'] = AG_IR_F32, ['i'] = AG_IR_I32, ['u'] = AG_IR_U32, ['b'] = AG_IR_BOOL, ['n'] = AG_IR_INT,
-    };
-    return (enum ag_ir_type)types[letter & 127];
-}
-
 struct ag_ir_expr *ag_ir_expr_new(struct ag_ir_program *program, enum ag_ir_op op, uint32_t width,
                                   uint32_t arg_count)
 {
@@ -75,7 +79,7 @@ struct ag_ir_expr *ag_ir_expr_new(struct ag_ir_program *program, enum ag_ir_op o
     }
     *expr = (struct ag_ir_expr){
         .op = (uint8_t)op,
-        .type = (uint8_t)type_of_letter(ag_ir_op_infos[op].signature[0]),
+        .type = ag_ir_op_infos[op].types[0],
         .width = (uint8_t)width,
         .arg_count = (uint8_t)arg_count,
     };
@@ -321,15 +325,6 @@ enum ag_ir_type ag_ir_resource_type(const struct ag_ir_resource *resource)
     }
 }
 
-enum ag_ir_type ag_ir_arg_type(const struct ag_ir_program *program, const struct ag_ir_expr *expr,
-                               uint32_t index)
-{
-    char letter = ag_ir_op_infos[expr->op].signature[2 + index];
-    if (letter == 't')
-        return ag_ir_resource_type(&program->resources.data[expr->access->resource]);
-    return type_of_letter(letter);
-}
-
 static enum ag_ir_type read_type(const struct ag_ir_program *program, const struct ag_ir_expr *expr)
 {
     if (!program->has_variables)
@@ -346,8 +341,6 @@ static enum ag_ir_type read_type(const struct ag_ir_program *program, const stru
     }
     return type;
 }
-/* The common type of two sources. Constants (ANY) adapt, so that select(x, 0, c) has the type of x. */
-
 /* Constants have no opinion, so that `select(x, 0, c)` is what x is. */
 static enum ag_ir_type join_types(enum ag_ir_type a, enum ag_ir_type b)
 {

@@ -2,8 +2,8 @@
  *
  * Writes lines of the entry function, and records for each the instruction that it came from.
  */
-#include "wgsl/binding.h"
 #include "wgsl/emit.h"
+#include "wgsl/binding.h"
 
 const char *ag_wgsl_text(struct ag_wgsl_emitter *emitter, const char *format, ...)
 {
@@ -67,20 +67,57 @@ enum class {
 
 static const uint8_t classes[256] = {
 #define DIGIT (CLASS_DIGIT | CLASS_WORD)
-    ['\0'] = CLASS_SPECIAL, [' '] = CLASS_SPECIAL, ['\t'] = CLASS_SPECIAL, ['\n'] = CLASS_SPECIAL,
-    ['0'] = DIGIT | CLASS_SPECIAL, ['1'] = DIGIT, ['2'] = DIGIT, ['3'] = DIGIT, ['4'] = DIGIT,
-    ['5'] = DIGIT, ['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT, ['_'] = CLASS_WORD,
+    ['\0'] = CLASS_SPECIAL,
+    [' '] = CLASS_SPECIAL,
+    ['\t'] = CLASS_SPECIAL,
+    ['\n'] = CLASS_SPECIAL,
+    ['0'] = DIGIT | CLASS_SPECIAL,
+    ['1'] = DIGIT,
+    ['2'] = DIGIT,
+    ['3'] = DIGIT,
+    ['4'] = DIGIT,
+    ['5'] = DIGIT,
+    ['6'] = DIGIT,
+    ['7'] = DIGIT,
+    ['8'] = DIGIT,
+    ['9'] = DIGIT,
+    ['_'] = CLASS_WORD,
 #undef DIGIT
 #define LETTER(lower, upper) [lower] = CLASS_WORD, [upper] = CLASS_WORD
-    LETTER('a', 'A'), LETTER('b', 'B'), LETTER('c', 'C'), LETTER('d', 'D'), LETTER('e', 'E'),
-    LETTER('f', 'F'), LETTER('g', 'G'), LETTER('h', 'H'), LETTER('i', 'I'), LETTER('j', 'J'),
-    LETTER('k', 'K'), LETTER('l', 'L'), LETTER('m', 'M'), LETTER('n', 'N'), LETTER('o', 'O'),
-    LETTER('p', 'P'), LETTER('q', 'Q'), LETTER('r', 'R'), LETTER('s', 'S'), LETTER('t', 'T'),
-    LETTER('u', 'U'), LETTER('v', 'V'), LETTER('w', 'W'), LETTER('x', 'X'), LETTER('y', 'Y'),
+    LETTER('a', 'A'),
+    LETTER('b', 'B'),
+    LETTER('c', 'C'),
+    LETTER('d', 'D'),
+    LETTER('e', 'E'),
+    LETTER('f', 'F'),
+    LETTER('g', 'G'),
+    LETTER('h', 'H'),
+    LETTER('i', 'I'),
+    LETTER('j', 'J'),
+    LETTER('k', 'K'),
+    LETTER('l', 'L'),
+    LETTER('m', 'M'),
+    LETTER('n', 'N'),
+    LETTER('o', 'O'),
+    LETTER('p', 'P'),
+    LETTER('q', 'Q'),
+    LETTER('r', 'R'),
+    LETTER('s', 'S'),
+    LETTER('t', 'T'),
+    LETTER('u', 'U'),
+    LETTER('v', 'V'),
+    LETTER('w', 'W'),
+    LETTER('x', 'X'),
+    LETTER('y', 'Y'),
     LETTER('z', 'Z'),
 #undef LETTER
-    ['+'] = CLASS_DOUBLED, ['-'] = CLASS_DOUBLED, ['&'] = CLASS_DOUBLED, ['|'] = CLASS_DOUBLED,
-    ['<'] = CLASS_DOUBLED, ['>'] = CLASS_DOUBLED, ['='] = CLASS_DOUBLED,
+    ['+'] = CLASS_DOUBLED,
+    ['-'] = CLASS_DOUBLED,
+    ['&'] = CLASS_DOUBLED,
+    ['|'] = CLASS_DOUBLED,
+    ['<'] = CLASS_DOUBLED,
+    ['>'] = CLASS_DOUBLED,
+    ['='] = CLASS_DOUBLED,
 };
 
 static bool has_class(char c, enum class class)
