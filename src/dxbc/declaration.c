@@ -86,15 +86,3 @@ bool ag_declares_system_value(uint32_t opcode)
     const char *syntax = ag_declaration_info(opcode).syntax;
     return syntax != NULL && strstr(syntax, "%n") != NULL;
 }
-
-void ag_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
-                            uint32_t *least, uint32_t *most)
-{
-    const struct ag_operand_info *info = ag_operand_info(type);
-    *least = info->min_indices;
-    *most = info->max_indices;
-    if (info->by_id && ag_program_is_5_1(program)) {
-        *least = declaration ? 3 : info->min_indices + 1u;
-        *most = *least;
-    }
-}

@@ -8,6 +8,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "dxbc/names.h"
+#include "dxbc/operand_info.h"
 
 /* What is attached to the mnemonic of a declaration. */
 enum ag_declaration_suffix {
@@ -44,10 +45,6 @@ struct ag_declaration_info ag_declaration_info(uint32_t opcode);
 /* The words for the control bits that a letter of `syntax` names; null for any other letter. */
 const struct ag_name_list *ag_control_field(char letter);
 
-/* How many indices an operand of this type must have: at least and at most. */
-void ag_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
-                            uint32_t *least, uint32_t *most);
-
 /* Whether the declaration has a system value (`*_siv`, `*_sgv`), so that dword 0 is an enum
  * agpu_name_token. */
 bool ag_declares_system_value(uint32_t opcode);
@@ -55,6 +52,19 @@ bool ag_declares_system_value(uint32_t opcode);
 static inline bool ag_program_is_5_1(const struct agpu_program *program)
 {
     return program->major == 5 && program->minor == 1;
+}
+
+/* How many indices an operand of this type must have: at least and at most. */
+static inline void ag_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
+                                          uint32_t *least, uint32_t *most)
+{
+    const struct ag_operand_info *info = ag_operand_info(type);
+    *least = info->min_indices;
+    *most = info->max_indices;
+    if (info->by_id && ag_program_is_5_1(program)) {
+        *least = declaration ? 3 : info->min_indices + 1u;
+        *most = *least;
+    }
 }
 
 /* Bits of agpu_instruction.controls in UAV declarations. */

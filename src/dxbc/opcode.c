@@ -2,7 +2,7 @@
  *
  * The table of opcodes, from the list in aerogpu/dxbc_opcodes.h.
  */
-#include "aerogpu/dxbc.h"
+#include "dxbc/opcode.h"
 
 #include <assert.h>
 
@@ -15,7 +15,7 @@
 #define DESTINATION_COUNT(text)                                                                              \
     ((uint8_t)(IS_DESTINATION(text, 0) + (IS_DESTINATION(text, 0) && IS_DESTINATION(text, 1) ? 1 : 0)))
 
-static const struct agpu_opcode_info opcode_table[AGPU_OPCODE_LIMIT] = {
+const struct agpu_opcode_info ag_opcode_infos[AGPU_OPCODE_LIMIT] = {
 #define ROW(number, name, text, first_model, operand_kinds, flag_bits, stage_bits)                           \
     [number] = {                                                                                             \
         .mnemonic = (text),                                                                                  \
@@ -42,9 +42,7 @@ static_assert(1 AGPU_OPCODES(ROW_OPERANDS_FIT), "an opcode has more operands tha
 
 const struct agpu_opcode_info *agpu_opcode_info(uint32_t opcode)
 {
-    if (opcode >= AGPU_OPCODE_LIMIT || opcode_table[opcode].mnemonic == NULL)
-        return NULL;
-    return &opcode_table[opcode];
+    return ag_opcode_info(opcode);
 }
 
 static const char *const stage_names[AGPU_STAGE_COUNT] = {

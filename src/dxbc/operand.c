@@ -149,6 +149,12 @@ static enum agpu_status read_index(struct ag_token_reader *reader, uint32_t repr
 #define PLAIN_MASK (AG_TOKEN_EXTENDED | 3u | 3u << 20 | 7u << 22)
 #define PLAIN_TOKEN (2u | 1u << 20 | AG_INDEX_IMMEDIATE32 << 22)
 
+/* Four numbers of two bits as four bytes. */
+static uint32_t spread_swizzle(uint32_t bits)
+{
+    return (bits | bits << 6 | bits << 12 | bits << 18) & 0x03030303;
+}
+
 static bool read_plain(struct ag_token_reader *reader, uint32_t token, struct agpu_operand *operand)
 {
     const uint32_t selection = token >> 2 & 3, chosen = token >> 4;
@@ -157,10 +163,9 @@ static bool read_plain(struct ag_token_reader *reader, uint32_t token, struct ag
     operand->component_count = 4;
     operand->selection = (uint8_t)selection;
     operand->mask = selection == AGPU_SELECT_MASK ? chosen & 0xf : 0;
-    for (uint8_t i = 0; i < 4; i++)
-        operand->swizzle[i] = selection == AGPU_SELECT_MASK      ? i
-                              : selection == AGPU_SELECT_SWIZZLE ? chosen >> 2 * i & 3
-                                                                 : chosen & 3;
+    ag_store_u32(operand->swizzle, selection == AGPU_SELECT_MASK      ? 0x03020100
+                                   : selection == AGPU_SELECT_SWIZZLE ? spread_swizzle(chosen & 0xff)
+                                                                      : (chosen & 3) * 0x01010101);
     operand->index_count = 1;
     operand->index[0].immediate = reader->tokens[reader->position++];
     return true;

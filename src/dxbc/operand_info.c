@@ -13,7 +13,7 @@
     .text = (name), .index_style = AG_INDEX_STYLE_##style, .min_indices = (least), .max_indices = (most),  \
     .used_count = (used), .declared_count = (declared)
 
-static const struct ag_operand_info operand_table[] = {
+const struct ag_operand_info ag_operand_infos[] = {
     [AGPU_OPERAND_TEMP] = {ROW("r", NUMBERED, 1, 1, 4, 4)},
     [AGPU_OPERAND_INPUT] = {ROW("v", ARRAY, 1, 2, 4, 4)},
     [AGPU_OPERAND_OUTPUT] = {ROW("o", NUMBERED, 1, 1, 4, 4)},
@@ -60,9 +60,4 @@ static const struct ag_operand_info operand_table[] = {
 };
 /* clang-format on */
 
-static_assert(AG_COUNT_OF(operand_table) == AGPU_OPERAND_TYPE_COUNT, "an operand type has no row");
-
-const struct ag_operand_info *ag_operand_info(uint32_t type)
-{
-    return type < AGPU_OPERAND_TYPE_COUNT ? &operand_table[type] : NULL;
-}
+static_assert(AG_COUNT_OF(ag_operand_infos) == AGPU_OPERAND_TYPE_COUNT, "an operand type has no row");

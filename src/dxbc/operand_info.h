@@ -6,6 +6,8 @@
 #ifndef AG_DXBC_OPERAND_INFO_H
 #define AG_DXBC_OPERAND_INFO_H
 
+#include <stddef.h>
+
 #include "aerogpu/dxbc.h"
 
 enum ag_operand_index_style {
@@ -24,7 +26,12 @@ struct ag_operand_info {
     uint8_t declared_count; /* component count in a declaration */
 };
 
+extern const struct ag_operand_info ag_operand_infos[AGPU_OPERAND_TYPE_COUNT];
+
 /* Null for a number beyond the table. */
-const struct ag_operand_info *ag_operand_info(uint32_t type);
+static inline const struct ag_operand_info *ag_operand_info(uint32_t type)
+{
+    return type < AGPU_OPERAND_TYPE_COUNT ? &ag_operand_infos[type] : NULL;
+}
 
 #endif

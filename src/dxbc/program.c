@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "dxbc/declaration.h"
+#include "dxbc/opcode.h"
 #include "dxbc/operand_info.h"
 
 static enum agpu_status refuse_at(const struct ag_token_reader *reader, enum agpu_diag_code code,
@@ -66,7 +67,7 @@ static enum agpu_status read_length(const struct ag_token_reader *reader, uint32
     const uint32_t left = reader->end - reader->position;
     const uint32_t token = reader->tokens[reader->position];
     const uint32_t opcode = token & AG_OPCODE_NUMBER_MASK;
-    if (agpu_opcode_info(opcode) == NULL) {
+    if (ag_opcode_info(opcode) == NULL) {
         ag_report(reader->sink, AGPU_DIAG_DXBC_OPCODE, AGPU_ERROR, ag_token_place(reader, reader->position),
                   "there is no opcode %" PRIu32, opcode);
         return AGPU_REFUSED;
@@ -91,18 +92,19 @@ static enum agpu_status read_length(const struct ag_token_reader *reader, uint32
     return AGPU_OK;
 }
 
-static enum agpu_status count_instructions(struct ag_token_reader reader, uint32_t *count)
+/* How many instructions there are, up to one whose length cannot be. */
+static uint32_t count_instructions(const struct ag_token_reader *reader)
 {
-    *count = 0;
-    while (reader.position < reader.end) {
-        uint32_t length;
-        const enum agpu_status status = read_length(&reader, &length);
-        if (status != AGPU_OK)
-            return status;
-        reader.position += length;
-        ++*count;
+    uint32_t count = 0;
+    for (uint32_t position = reader->position, left; position < reader->end; count++) {
+        const uint32_t token = reader->tokens[position];
+        left = reader->end - position;
+        uint32_t length = token >> AG_OPCODE_LENGTH_SHIFT & AG_OPCODE_LENGTH_MASK;
+        if (has_long_length(token))
+            length = left >= 2 ? reader->tokens[position + 1] : 0;
+        position += length == 0 || length > left ? left : length;
     }
-    return AGPU_OK;
+    return count;
 }
 
 /* ---- One instruction ---------------------------------------------------------------------------------- */
@@ -193,7 +195,7 @@ static enum agpu_status check_operand(const struct ag_token_reader *reader,
                   ag_operand_info(operand->type)->text, operand->index_count);
         return AGPU_REFUSED;
     }
-    if (!declaration && number < info->destination_count && operand->component_count == 4 &&
+    if (number < info->destination_count && !declaration && operand->component_count == 4 &&
         operand->selection != AGPU_SELECT_MASK) {
         ag_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, ag_token_place(reader, position),
                   "destination %" PRIu32 " of %s has no component mask", number, info->mnemonic);
@@ -331,9 +333,9 @@ bool ag_opcode_is_available(const struct agpu_opcode_info *info, const struct ag
 
 static enum agpu_status check_availability(const struct ag_token_reader *reader,
                                            const struct agpu_program *program,
+                                           const struct agpu_opcode_info *info,
                                            const struct agpu_instruction *instruction)
 {
-    const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
     if (ag_opcode_is_available(info, program))
         return AGPU_OK;
     ag_report(reader->sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, ag_token_place(reader, instruction->offset),
@@ -347,6 +349,7 @@ static enum agpu_status read_instruction(struct ag_token_reader *program_reader,
                                          struct agpu_instruction *instruction)
 {
     uint32_t length;
+    *instruction = (struct agpu_instruction){0};
     enum agpu_status status = read_length(program_reader, &length);
     if (status != AGPU_OK)
         return status;
@@ -355,15 +358,16 @@ static enum agpu_status read_instruction(struct ag_token_reader *program_reader,
     program_reader->position += length;
 
     const uint32_t token = reader.tokens[reader.position++];
+    const struct agpu_opcode_info *const info = &ag_opcode_infos[token & AG_OPCODE_NUMBER_MASK];
     instruction->opcode = token & AG_OPCODE_NUMBER_MASK;
     instruction->offset = reader.position - 1;
     instruction->length = length;
     if (instruction->opcode == AGPU_OP_CUSTOMDATA)
         instruction->controls = token >> AG_OPCODE_CONTROLS_SHIFT;
-    status = check_availability(&reader, program, instruction);
+    status = check_availability(&reader, program, info, instruction);
     if (status != AGPU_OK)
         return status;
-    return read_body(&reader, program, agpu_opcode_info(instruction->opcode), token, instruction);
+    return read_body(&reader, program, info, token, instruction);
 }
 
 /* ---- Whole programs ----------------------------------------------------------------------------------- */
@@ -388,11 +392,9 @@ enum agpu_status ag_program_read(struct ag_arena *arena, const uint32_t *tokens,
     program->token_count = tokens[1];
     reader.position = AG_PROGRAM_HEADER_DWORDS;
     reader.end = program->token_count;
-    status = count_instructions(reader, &program->instruction_count);
-    if (status != AGPU_OK)
-        return status;
-    struct agpu_instruction *instructions =
-        AG_ARENA_ARRAY(arena, struct agpu_instruction, program->instruction_count);
+    program->instruction_count = count_instructions(&reader);
+    struct agpu_instruction *instructions = ag_arena_alloc_raw(
+        arena, (size_t)program->instruction_count * sizeof *instructions, alignof(struct agpu_instruction));
     if (instructions == NULL)
         return ag_report_no_memory(sink);
     program->instructions = instructions;

@@ -94,10 +94,9 @@ static enum agpu_status read_program(struct agpu_shader_memory *memory, const ui
                                      uint64_t offset, const struct agpu_diag_sink *sink)
 {
     const size_t count = size / 4;
-    uint32_t *tokens = AG_ARENA_ARRAY(&memory->arena, uint32_t, count);
+    uint32_t *tokens = ag_arena_memdup(&memory->arena, bytes, count * 4, alignof(uint32_t));
     if (tokens == NULL)
         return ag_report_no_memory(sink);
-    memcpy(tokens, bytes, count * 4);
     return ag_program_read(&memory->arena, tokens, (uint32_t)count, offset, sink, &memory->shader.program);
 }
 

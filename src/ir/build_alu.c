@@ -2,11 +2,12 @@
  *
  * Arithmetic, logic, conversions and moves.
  */
+#include "dxbc/opcode.h"
 #include "ir/build.h"
 
 char ag_ir_operand_kind(const struct agpu_instruction *insn, uint32_t index)
 {
-    const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
+    const struct agpu_opcode_info *info = ag_opcode_info(insn->opcode);
     return index < info->operand_count ? info->operands[index * 3 + 1] : 'b';
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dxbc/declaration.h"
+#include "dxbc/opcode.h"
 #include "dxbc/operand_info.h"
 #include "ir/build.h"
 #include "wgsl/linkage.h"
@@ -552,7 +553,7 @@ static void declare_one(struct ag_ir_builder *builder, const struct agpu_instruc
     default:
         if (!ag_ir_declare_resource(builder, dcl))
             ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, dcl->offset, "%s is not supported",
-                         agpu_opcode_info(dcl->opcode)->mnemonic);
+                         ag_opcode_info(dcl->opcode)->mnemonic);
         break;
     }
 }
@@ -561,7 +562,7 @@ void ag_ir_declare(struct ag_ir_builder *builder, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end && builder->program->status == AGPU_OK; i++) {
         const struct agpu_instruction *insn = &builder->source->instructions[i];
-        const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
+        const struct agpu_opcode_info *info = ag_opcode_info(insn->opcode);
         if (!(info->flags & AGPU_OPF_DECLARATION))
             continue;
         if (insn->operand_count < info->operand_count)

@@ -7,13 +7,14 @@
  */
 #include <string.h>
 
+#include "dxbc/opcode.h"
 #include "ir/build.h"
 
 #define NO_CALL UINT32_MAX
 
 static const char *mnemonic(const struct agpu_instruction *insn)
 {
-    return agpu_opcode_info(insn->opcode)->mnemonic;
+    return ag_opcode_info(insn->opcode)->mnemonic;
 }
 
 bool ag_ir_flow_error(struct ag_ir_builder *builder, uint32_t offset, const char *problem)
@@ -436,7 +437,7 @@ bool ag_ir_ends_block(const struct ag_ir_builder *builder, uint32_t at)
 static void build_plain(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     const struct ag_ir_row *row = &ag_ir_rows[insn->opcode];
-    const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
+    const struct agpu_opcode_info *info = ag_opcode_info(insn->opcode);
     if (row->build == NULL)
         ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, insn->offset, "%s is not supported",
                      info->mnemonic);
@@ -450,7 +451,7 @@ static void build_plain(struct ag_ir_builder *builder, const struct agpu_instruc
 uint32_t ag_ir_build_step(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_instruction *insn = &builder->source->instructions[at];
-    if (agpu_opcode_info(insn->opcode)->flags & AGPU_OPF_DECLARATION)
+    if (ag_opcode_info(insn->opcode)->flags & AGPU_OPF_DECLARATION)
         return at + 1;
     if (ag_ir_rows[insn->opcode].is_flow) {
         bool dead = builder->dead;
@@ -468,7 +469,7 @@ uint32_t ag_ir_build_flow(struct ag_ir_builder *builder, uint32_t at)
     struct ag_ir_program *program = builder->program;
     struct ag_ir_block *block = builder->block;
     while (at < source->instruction_count && program->status == AGPU_OK && !ag_ir_ends_block(builder, at)) {
-        bool declares = agpu_opcode_info(source->instructions[at].opcode)->flags & AGPU_OPF_DECLARATION;
+        bool declares = ag_opcode_info(source->instructions[at].opcode)->flags & AGPU_OPF_DECLARATION;
         /* Unreachable instructions go to a block that is thrown away. They are built all the same, because a
          * construct among them must be skipped as a whole. */
         if (!declares && builder->dead && builder->block == block)
