@@ -132,7 +132,7 @@ struct ag_ir_block {
     struct ag_ir_stmt *first, *last;
     uint32_t id; /* dense, in order of creation */
     struct ag_ir_block *parent;
-    struct ag_ir_stmt *owner; /* the statement that contains the block; set by ag_ir_pass_scopes() */
+    struct ag_ir_stmt *owner; /* the statement that contains the block; set by ag_ir_pass_uses() */
     uint32_t depth;           /* nesting depth; 0 is the body of the program */
 };
 
@@ -206,7 +206,9 @@ struct ag_ir_variable {
     uint8_t register_component[4];  /* the register component that each component of the variable came from */
     struct ag_ir_stmt *first_write; /* in program order */
     struct ag_ir_block *home;       /* the innermost block that contains all writes and reads */
+    struct ag_ir_block *reader;     /* the block of the last read */
     uint32_t write_count;           /* how many statements write the variable */
+    uint32_t read_count;            /* how many expressions read it */
     uint32_t next_declared;         /* the next variable in the list of stmt->first_declared */
     const char *name;               /* its name in WGSL; set by the emitter */
 };

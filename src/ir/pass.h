@@ -42,10 +42,13 @@ void ag_ir_pass_uniform(struct ag_ir_program *program);
  * becomes loops over the threads (THREADS). */
 void ag_ir_pass_threads(struct ag_ir_program *program);
 
+/* Notes who writes and reads each variable, for the passes behind. */
+void ag_ir_pass_uses(struct ag_ir_program *program);
+
 /* Moves values that are read once to where they are read. */
 void ag_ir_pass_substitute(struct ag_ir_program *program);
 
-/* Finds the block that declares each variable, and the variables that are never written again (WGSL `let`).
+/* Finds where each variable is declared, and the variables that are never written again (WGSL `let`).
  */
 void ag_ir_pass_scopes(struct ag_ir_program *program);
 

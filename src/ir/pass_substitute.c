@@ -15,55 +15,16 @@
 /* Nodes of an expression that moves, so that lines stay short and expressions within parsers' nesting. */
 #define MOST_NODES 12
 
-struct use {
-    struct ag_ir_stmt *writer;
-    struct ag_ir_block *reader; /* the block of the last read */
-    uint32_t writes, reads;     /* statements that write the variable, expressions that read it */
-};
-
 struct substitution {
     struct ag_ir_program *program;
-    struct use *uses; /* by variable */
     bool any;
 };
-
-static void note_reads(struct substitution *substitution, const struct ag_ir_expr *expr,
-                       struct ag_ir_block *block)
-{
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        note_reads(substitution, expr->args[i], block);
-    for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++) {
-        if (expr->u.id[i] == AG_IR_NONE || (i > 0 && expr->u.id[i] == expr->u.id[i - 1]))
-            continue;
-        substitution->uses[expr->u.id[i]].reads++;
-        substitution->uses[expr->u.id[i]].reader = block;
-    }
-}
-
-static void note_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
-{
-    note_reads(user, *expr, stmt->block);
-}
-
-static void note_statement(void *user, struct ag_ir_stmt *stmt)
-{
-    struct substitution *substitution = user;
-    ag_ir_visit_roots(substitution->program, stmt, note_root, substitution);
-    for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
-        if (stmt->target[i] == AG_IR_NONE)
-            continue;
-        struct use *use = &substitution->uses[stmt->target[i]];
-        if (use->writes == 0 || use->writer != stmt)
-            use->writes++;
-        use->writer = stmt;
-    }
-}
 
 /* Whether the variable has one value, wherever it is read. */
 static bool is_fixed(const struct substitution *substitution, uint32_t id)
 {
     const struct ag_ir_variable *variable = &substitution->program->variables.data[id];
-    return variable->is_input || (substitution->uses[id].writes == 1 && !variable->needs_zero);
+    return variable->is_input || (variable->write_count == 1 && !variable->needs_zero);
 }
 
 static bool is_plain(const struct ag_ir_expr *expr)
@@ -77,38 +38,44 @@ static bool takes_derivative(const struct ag_ir_expr *expr)
     return expr->op >= AG_IR_DDX && expr->op <= AG_IR_DDY_FINE;
 }
 
-/* Whether the value is the same anywhere behind its statement; takes its nodes from `room`. */
-static bool may_move(const struct substitution *substitution, const struct ag_ir_expr *expr, uint32_t *room)
+struct mobility {
+    uint32_t room;       /* for so many more nodes */
+    bool reads_anything; /* the value depends on more than constants */
+};
+
+/* Whether the value is the same anywhere behind its statement. */
+static bool may_move(const struct substitution *substitution, const struct ag_ir_expr *expr,
+                     struct mobility *mobility)
 {
-    if ((*room)-- == 0)
+    if (mobility->room-- == 0)
         return false;
     if (expr->op == AG_IR_READ) {
-        for (uint32_t i = 0; i < expr->width; i++)
-            if (expr->u.id[i] != AG_IR_NONE && !is_fixed(substitution, expr->u.id[i]))
+        for (uint32_t i = 0; i < expr->width; i++) {
+            if (expr->u.id[i] == AG_IR_NONE)
+                continue;
+            if (!is_fixed(substitution, expr->u.id[i]))
                 return false;
+            mobility->reads_anything = true;
+        }
         return true;
     }
-    if (!is_plain(expr) && expr->op != AG_IR_CONST && expr->op != AG_IR_CBUFFER)
+    if (expr->op == AG_IR_CONST)
+        return true;
+    mobility->reads_anything |= expr->op == AG_IR_CBUFFER;
+    if ((!is_plain(expr) && expr->op != AG_IR_CBUFFER) || takes_derivative(expr))
         return false;
     for (uint32_t i = 0; i < expr->arg_count; i++)
-        if (!may_move(substitution, expr->args[i], room))
+        if (!may_move(substitution, expr->args[i], mobility))
             return false;
-    return !takes_derivative(expr);
+    return true;
 }
 
-/* Whether the value depends on more than constants. WGSL computes and refuses constant expressions when it
- * compiles: what is chosen from constants stays in a variable, which it does not follow. */
-static bool reads_anything(const struct ag_ir_expr *expr)
+/* Whether the value may move. WGSL computes and refuses constant expressions when it compiles: what is chosen
+ * from constants stays in a variable, which it does not follow. */
+static bool value_may_move(const struct substitution *substitution, const struct ag_ir_expr *value)
 {
-    if (expr->op == AG_IR_CBUFFER)
-        return true;
-    for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++)
-        if (expr->u.id[i] != AG_IR_NONE)
-            return true;
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        if (reads_anything(expr->args[i]))
-            return true;
-    return false;
+    struct mobility mobility = {.room = MOST_NODES};
+    return may_move(substitution, value, &mobility) && mobility.reads_anything;
 }
 
 /* Whether the statement does nothing but write all of the variable. */
@@ -127,12 +94,11 @@ static bool is_movable(const struct substitution *substitution, uint32_t id)
 {
     if (id == AG_IR_NONE)
         return false;
-    const struct use *use = &substitution->uses[id];
-    uint32_t room = MOST_NODES;
-    return use->reads == 1 && use->writer != NULL && is_fixed(substitution, id) &&
-           use->writer->block == use->reader &&
-           writes_all(use->writer, &substitution->program->variables.data[id], id) &&
-           may_move(substitution, use->writer->value, &room) && reads_anything(use->writer->value);
+    const struct ag_ir_variable *const variable = &substitution->program->variables.data[id];
+    const struct ag_ir_stmt *const writer = variable->first_write;
+    return variable->read_count == 1 && writer != NULL && writer->block == variable->reader &&
+           is_fixed(substitution, id) && writes_all(writer, variable, id) &&
+           value_may_move(substitution, writer->value);
 }
 
 /* The lanes of the read from `first` on that read one variable: how many. */
@@ -148,12 +114,15 @@ static uint32_t lanes_of_one(const struct ag_ir_expr *read, uint32_t first)
 static struct ag_ir_expr *take_value(struct substitution *substitution, uint32_t id, uint32_t width,
                                      const uint8_t *components)
 {
-    struct ag_ir_stmt *writer = substitution->uses[id].writer;
+    struct ag_ir_variable *const variable = &substitution->program->variables.data[id];
+    struct ag_ir_stmt *writer = variable->first_write;
     struct ag_ir_expr *value = ag_ir_swizzle(substitution->program, writer->value, width, components);
     writer->kind = AG_IR_EVALUATE;
     writer->value = NULL;
     for (uint32_t i = 0; i < 4; i++)
         writer->target[i] = AG_IR_NONE;
+    variable->first_write = NULL;
+    variable->home = NULL;
     substitution->any = true;
     return value;
 }
@@ -234,12 +203,6 @@ void ag_ir_pass_substitute(struct ag_ir_program *program)
     if (program->keeps_statements)
         return;
     struct substitution substitution = {.program = program};
-    substitution.uses = AG_ARENA_ARRAY(program->arena, struct use, program->variables.count);
-    if (substitution.uses == NULL) {
-        ag_ir_no_memory(program);
-        return;
-    }
-    ag_ir_walk(program->body, note_statement, &substitution);
     ag_ir_walk(program->body, substitute_in_statement, &substitution);
     if (substitution.any)
         unlink_moved(program->body);

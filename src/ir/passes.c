@@ -9,9 +9,9 @@
 typedef void pass(struct ag_ir_program *program);
 
 static pass *const passes[] = {
-    ag_ir_pass_fences,     ag_ir_pass_webs,   ag_ir_pass_dead,    ag_ir_pass_vectors, ag_ir_pass_order,
-    ag_ir_pass_truth,      ag_ir_pass_types,  ag_ir_pass_budget,  ag_ir_pass_uniform, ag_ir_pass_threads,
-    ag_ir_pass_substitute, ag_ir_pass_scopes, ag_ir_pass_factors,
+    ag_ir_pass_fences, ag_ir_pass_webs,       ag_ir_pass_dead,   ag_ir_pass_vectors, ag_ir_pass_order,
+    ag_ir_pass_truth,  ag_ir_pass_types,      ag_ir_pass_budget, ag_ir_pass_uniform, ag_ir_pass_threads,
+    ag_ir_pass_uses,   ag_ir_pass_substitute, ag_ir_pass_scopes, ag_ir_pass_factors,
 };
 
 static void drop_unused_outputs(void *user, struct ag_ir_stmt *stmt)
