@@ -80,6 +80,8 @@ struct webs {
     uint32_t *state, *stamp, *initial; /* by component; state: the current definition */
     struct destination *exit, *head;
     uint32_t generation, frame_count;
+    uint32_t written; /* lanes of assignments */
+    uint32_t open;    /* branches and frames whose changes may have to be undone */
     struct frame *frame;
     bool reachable;
     uint64_t work;
@@ -97,7 +99,8 @@ static void work(struct webs *webs, uint64_t amount)
 
 static uint32_t add_node(struct webs *webs, uint32_t component)
 {
-    struct node node = {.parent = (uint32_t)webs->nodes.count, .component = component};
+    struct node node = {
+        .parent = (uint32_t)webs->nodes.count, .component = component, .variable = AG_IR_NONE};
     if (!ag_vec_push(&webs->nodes, node)) {
         ag_ir_no_memory(webs->program);
         return 0;
@@ -174,9 +177,11 @@ static void log_change(struct webs *webs, uint32_t component, uint32_t old)
 
 static void set_state(struct webs *webs, uint32_t component, uint32_t node)
 {
-    if (!ag_vec_push(&webs->journal, (struct change){component, webs->state[component]}))
-        ag_ir_no_memory(webs->program);
-    log_change(webs, component, webs->state[component]);
+    if (webs->open != 0) {
+        if (!ag_vec_push(&webs->journal, (struct change){component, webs->state[component]}))
+            ag_ir_no_memory(webs->program);
+        log_change(webs, component, webs->state[component]);
+    }
     webs->state[component] = node;
 }
 
@@ -269,11 +274,13 @@ static void merge_paths(struct webs *webs, const struct path *paths)
     for (const struct path *path = paths; path != NULL && webs->program->status == AGPU_OK;
          path = path->next) {
         size_t mark = webs->journal.count;
+        webs->open++;
         for (uint32_t i = 0; i < path->count; i++)
             set_state(webs, path->changes[i].component, path->changes[i].node);
         for (size_t i = 0; i < phis.count; i++)
             add_predecessor(webs, phis.data[i].node, current(webs, phis.data[i].component));
         roll_back(webs, mark);
+        webs->open--;
     }
     for (size_t i = 0; i < phis.count; i++)
         set_state(webs, phis.data[i].component, phis.data[i].node);
@@ -282,12 +289,8 @@ static void merge_paths(struct webs *webs, const struct path *paths)
 
 /* ---- Statements --------------------------------------------------------------------------------------- */
 
-static void resolve_reads(struct webs *webs, struct ag_ir_expr *expr)
+static void resolve_read(struct webs *webs, struct ag_ir_expr *expr)
 {
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        resolve_reads(webs, expr->args[i]);
-    if (expr->op != AG_IR_READ)
-        return;
     if (!ag_vec_push(&webs->program->reads, expr))
         ag_ir_no_memory(webs->program);
     for (uint32_t i = 0; i < expr->width; i++) {
@@ -296,9 +299,23 @@ static void resolve_reads(struct webs *webs, struct ag_ir_expr *expr)
         if (webs->program->registers.data[expr->u.id[i]].kind == AG_IR_REGISTER_INPUT)
             continue;
         uint32_t node = current(webs, expr->u.id[i] * 4 + expr->component[i]);
-        activate(webs, node);
+        if (webs->program->status == AGPU_OK && webs->nodes.data[node].is_phi)
+            activate(webs, node);
         expr->u.id[i] = node;
         expr->component[i] = 4; /* above 3: id is a node, no longer a register */
+    }
+}
+
+static void resolve_reads(struct webs *webs, struct ag_ir_expr *expr)
+{
+    if (expr->op == AG_IR_READ)
+        resolve_read(webs, expr);
+    for (uint32_t i = 0; i < expr->arg_count; i++) {
+        struct ag_ir_expr *const arg = expr->args[i];
+        if (arg->op == AG_IR_READ)
+            resolve_read(webs, arg);
+        else if (arg->arg_count != 0)
+            resolve_reads(webs, arg);
     }
 }
 
@@ -312,11 +329,14 @@ static void walk_block(struct webs *webs, struct ag_ir_block *block);
 
 static void walk_if(struct webs *webs, struct ag_ir_stmt *stmt)
 {
+    if (ag_ir_is_always(stmt)) {
+        walk_block(webs, stmt->body);
+        return;
+    }
     size_t mark = webs->journal.count;
     struct path *paths = NULL;
+    webs->open++;
     walk_block(webs, stmt->body);
-    if (ag_ir_is_always(stmt))
-        return;
     if (webs->reachable)
         paths = collect_path(webs, mark, paths);
     roll_back(webs, mark);
@@ -326,12 +346,14 @@ static void walk_if(struct webs *webs, struct ag_ir_stmt *stmt)
     if (webs->reachable)
         paths = collect_path(webs, mark, paths);
     roll_back(webs, mark);
+    webs->open--;
     merge_paths(webs, paths);
 }
 
 static void enter_frame(struct webs *webs, struct frame *frame)
 {
     frame->outer = webs->frame;
+    webs->open++;
     frame->number = ++webs->frame_count;
     frame->exit_logged = frame->head_logged = webs->log.count;
     webs->frame = frame;
@@ -392,6 +414,7 @@ static void jump_back(struct webs *webs, struct frame *loop)
 static void leave_frame(struct webs *webs, struct frame *frame)
 {
     webs->frame = frame->outer;
+    webs->open--;
     roll_back(webs, frame->mark);
     webs->reachable = frame->is_left;
     for (size_t i = 0; i < frame->heads.count; i++) {
@@ -489,6 +512,7 @@ static void walk_assign(struct webs *webs, struct ag_ir_stmt *stmt)
         uint32_t node = add_node(webs, component);
         set_state(webs, component, node);
         stmt->target[i] = node;
+        webs->written++;
     }
     if (!ag_vec_push(&webs->program->assigns, stmt))
         ag_ir_no_memory(webs->program);
@@ -619,8 +643,8 @@ void ag_ir_pass_webs(struct ag_ir_program *program)
     memset(webs.initial, 0xff, components * sizeof webs.initial[0]);
     ag_ir_walk(program->body, drop_unreached, NULL);
     walk_block(&webs, program->body);
-    for (size_t i = 0; i < webs.nodes.count; i++)
-        webs.nodes.data[i].variable = AG_IR_NONE;
+    if (!ag_vec_reserve(&program->variables, program->variables.count + webs.written))
+        ag_ir_no_memory(program);
     for (size_t i = 0; i < program->assigns.count && program->status == AGPU_OK; i++)
         name_targets(&webs, program->assigns.data[i]);
     for (size_t i = 0; i < program->reads.count && program->status == AGPU_OK; i++)
