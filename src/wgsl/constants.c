@@ -28,9 +28,12 @@ static void visit_expr(struct ag_ir_program *program, const struct ag_ir_expr *e
     if (ag_ir_is_chosen_cbuffer(expr))
         make_range_words(program, buffer);
     for (uint32_t i = 0; i < expr->arg_count; i++) {
+        const struct ag_ir_expr *const arg = expr->args[i];
+        if (arg->arg_count == 0 && arg->op != AG_IR_CBUFFER)
+            continue;
         enum ag_ir_type type = ag_ir_arg_type(program, expr, i);
         bool passes = type == AG_IR_ANY && expr->op != AG_IR_STORE;
-        visit_expr(program, expr->args[i], passes ? want : type);
+        visit_expr(program, arg, passes ? want : type);
     }
 }
 
@@ -147,7 +150,8 @@ static void append_register(struct ag_wgsl_emitter *emitter, const struct ag_ir_
     const uint32_t fixed = expr->access->index;
     const struct ag_ir_expr *relative = expr->arg_count == 0 ? NULL : expr->args[0];
     if (relative == NULL || (relative->op == AG_IR_CONST && relative->u.bits[0] == 0)) {
-        ag_strbuf_printf(out, "%uu", fixed);
+        ag_strbuf_append_unsigned(out, fixed);
+        ag_strbuf_append_char(out, 'u');
         return;
     }
     ag_wgsl_expr(emitter, relative, AG_IR_U32, true);

@@ -34,7 +34,8 @@ static bool flavour_fits(enum agpu_stage stage, enum agpu_flavour flavour)
 static void note_samplers(struct ag_ir_program *program, const struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->arg_count; i++)
-        note_samplers(program, expr->args[i]);
+        if (expr->args[i]->arg_count != 0)
+            note_samplers(program, expr->args[i]);
     if (expr->access == NULL || expr->access->sampler == AG_IR_NONE)
         return;
     const struct ag_ir_resource *texture = &program->resources.data[expr->access->resource];
