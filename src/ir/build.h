@@ -5,6 +5,7 @@
 #ifndef AG_IR_BUILD_H
 #define AG_IR_BUILD_H
 
+#include "dxbc/opcode.h"
 #include "ir/ir.h"
 #include "wgsl/options.h"
 
@@ -135,11 +136,21 @@ void ag_ir_find_range_registers(struct ag_ir_builder *builder);
 void ag_ir_measure_records(struct ag_ir_builder *builder);
 struct ag_ir_expr *ag_ir_read_record(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                      const struct agpu_operand *operand, uint32_t mask);
-bool ag_ir_is_record_operand(const struct agpu_operand *operand);
+static inline bool ag_ir_is_record_operand(const struct agpu_operand *operand)
+{
+    return operand->type == AGPU_OPERAND_INPUT_CONTROL_POINT ||
+           operand->type == AGPU_OPERAND_OUTPUT_CONTROL_POINT ||
+           operand->type == AGPU_OPERAND_INPUT_PATCH_CONSTANT ||
+           (operand->type == AGPU_OPERAND_INPUT && operand->index_count == 2);
+}
 
 /* build_hull.c: builds the phases that the program's flavour consists of. */
 void ag_ir_build_hull(struct ag_ir_builder *builder);
-bool ag_ir_is_phase(uint16_t opcode);
+static inline bool ag_ir_is_phase(uint16_t opcode)
+{
+    return opcode == AGPU_OP_HS_CONTROL_POINT_PHASE || opcode == AGPU_OP_HS_FORK_PHASE ||
+           opcode == AGPU_OP_HS_JOIN_PHASE;
+}
 
 /* build_resource.c: false when the instruction declares something other than a resource. */
 bool ag_ir_declare_resource(struct ag_ir_builder *builder, const struct agpu_instruction *dcl);
@@ -243,9 +254,18 @@ void ag_ir_build_instruction(struct ag_ir_builder *builder, const struct agpu_in
 struct ag_ir_expr *ag_ir_source(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                 uint32_t operand, char kind, uint32_t mask);
 /* The letter of an operand in the opcode table: for "Df Sf SR" the letters are f, f and R. */
-char ag_ir_operand_kind(const struct agpu_instruction *insn, uint32_t index);
+static inline char ag_ir_operand_kind(const struct agpu_instruction *insn, uint32_t index)
+{
+    const struct agpu_opcode_info *info = &ag_opcode_infos[insn->opcode];
+    return index < info->operand_count ? info->operands[index * 3 + 1] : 'b';
+}
 /* The write mask of a destination: 1 for a scalar register, 0 for `null`. */
-uint32_t ag_ir_destination_mask(const struct agpu_operand *operand);
+static inline uint32_t ag_ir_destination_mask(const struct agpu_operand *operand)
+{
+    if (operand->type == AGPU_OPERAND_NULL)
+        return 0;
+    return operand->component_count == 4 ? operand->mask & 15u : 1u;
+}
 /* Writes a value, which is one lane or as wide as the destination's mask, and saturates if the instruction
  * says. */
 void ag_ir_write(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint32_t operand,
@@ -273,7 +293,11 @@ enum agpu_binding_space ag_ir_space_of(enum agpu_operand_type type);
 uint32_t ag_ir_resource_of(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                            uint32_t operand);
 struct ag_ir_access *ag_ir_access_new(struct ag_ir_builder *builder, uint32_t resource);
-uint32_t ag_ir_lane_count(uint32_t mask);
+static inline uint32_t ag_ir_lane_count(uint32_t mask)
+{
+    static const uint8_t counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return counts[mask & 15];
+}
 struct ag_ir_stmt *ag_ir_emit(struct ag_ir_builder *builder, enum ag_ir_stmt_kind kind, uint32_t offset);
 
 /* Handlers of rows. build_alu.c: */

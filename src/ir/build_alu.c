@@ -2,14 +2,7 @@
  *
  * Arithmetic, logic, conversions and moves.
  */
-#include "dxbc/opcode.h"
 #include "ir/build.h"
-
-char ag_ir_operand_kind(const struct agpu_instruction *insn, uint32_t index)
-{
-    const struct agpu_opcode_info *info = ag_opcode_info(insn->opcode);
-    return index < info->operand_count ? info->operands[index * 3 + 1] : 'b';
-}
 
 static struct ag_ir_expr *build_operation(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                           enum ag_ir_op op, uint32_t first_source, uint32_t mask)

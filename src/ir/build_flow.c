@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "dxbc/opcode.h"
 #include "ir/build.h"
 
 #define NO_CALL UINT32_MAX

@@ -16,12 +16,6 @@ struct phase {
     uint32_t instances;
 };
 
-bool ag_ir_is_phase(uint16_t opcode)
-{
-    return opcode == AGPU_OP_HS_CONTROL_POINT_PHASE || opcode == AGPU_OP_HS_FORK_PHASE ||
-           opcode == AGPU_OP_HS_JOIN_PHASE;
-}
-
 /* Finds the next phase at or behind instruction `from`; false when there is none. */
 static bool next_phase(struct ag_ir_builder *builder, uint32_t from, struct phase *phase)
 {

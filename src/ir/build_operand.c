@@ -6,11 +6,6 @@
 
 #include "ir/build.h"
 
-uint32_t ag_ir_lane_count(uint32_t mask)
-{
-    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
-}
-
 struct ag_ir_stmt *ag_ir_emit(struct ag_ir_builder *builder, enum ag_ir_stmt_kind kind, uint32_t offset)
 {
     return ag_ir_append(builder->program, builder->block, kind, offset);
@@ -393,13 +388,6 @@ struct ag_ir_expr *ag_ir_source(struct ag_ir_builder *builder, const struct agpu
 }
 
 /* ---- Destinations ------------------------------------------------------------------------------------- */
-
-uint32_t ag_ir_destination_mask(const struct agpu_operand *operand)
-{
-    if (operand->type == AGPU_OPERAND_NULL)
-        return 0;
-    return operand->component_count == 4 ? operand->mask & 15u : 1u;
-}
 
 void ag_ir_assign(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint32_t id,
                   uint32_t mask, struct ag_ir_expr *value)

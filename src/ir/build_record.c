@@ -12,14 +12,6 @@
 #define MAX_GS_INSTANCES 32
 #define MAX_GS_VERTICES 1024
 
-bool ag_ir_is_record_operand(const struct agpu_operand *operand)
-{
-    return operand->type == AGPU_OPERAND_INPUT_CONTROL_POINT ||
-           operand->type == AGPU_OPERAND_OUTPUT_CONTROL_POINT ||
-           operand->type == AGPU_OPERAND_INPUT_PATCH_CONSTANT ||
-           (operand->type == AGPU_OPERAND_INPUT && operand->index_count == 2);
-}
-
 /* ---- Sizes -------------------------------------------------------------------------------------------- */
 
 /* The declarations are visited in order; `phase` follows along. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Notes who writes and reads each variable, and its home: the innermost block that contains all its writes and
- * reads.
+ * Notes who writes and reads each variable, and its home: the innermost block that contains all its writes
+ * and reads.
  */
 #include "ir/pass.h"
 
