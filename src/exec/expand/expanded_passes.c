@@ -10,6 +10,7 @@
 #include "exec/draw/vertex_pull.h"
 #include "exec/expand/counted_draw.h"
 #include "exec/expand/expander.h"
+#include "exec/expand/expansion_batch.h"
 #include "exec/expand/pool.h"
 #include "exec/expand/preparation.h"
 #include "exec/expand/stages.h"
@@ -71,7 +72,7 @@ static struct ag_expand_lists_key key_of(const struct ag_prepared_expansion *dra
                                          const uint8_t block[AG_ASSEMBLY_BLOCK_BYTES])
 {
     struct ag_expand_lists_key key = {0};
-    if (!draw->guest->indexed && !draw->stages.shape.restarts) {
+    if (!draw->guest->indexed && !draw->stages.shape.restarts && !draw->expander->batch->is_off) {
         key.is_kept = true;
         key.context = draw->context->id;
         key.buffers_lost = draw->expander->recorder->buffers_lost;

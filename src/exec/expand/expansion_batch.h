@@ -58,7 +58,7 @@ struct ag_batch_constants {
 };
 
 struct ag_expansion_batch {
-    bool is_off;     /* nothing is joined: for tests, which compare both ways */
+    bool is_off;     /* nothing is joined, and no lists are kept: for tests, which compare both ways */
     bool is_open;    /* the compute passes are not recorded yet */
     bool is_pending; /* the last piece is not drawn yet */
     bool accepts;    /* draws may join */
