@@ -483,8 +483,8 @@ void ag_ir_no_memory(struct ag_ir_program *program);
 /* Calls `visit` for each root expression of a statement: neither for the arguments of the root, nor for
  * statements in nested blocks. `visit` may replace *expr. */
 typedef void ag_ir_visit(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr);
-static inline void ag_ir_visit_roots(const struct ag_ir_program *program, struct ag_ir_stmt *stmt,
-                                     ag_ir_visit *visit, void *user)
+inline void ag_ir_visit_roots(const struct ag_ir_program *program, struct ag_ir_stmt *stmt,
+                              ag_ir_visit *visit, void *user)
 {
     if (stmt->index != NULL)
         visit(user, stmt, &stmt->index);
@@ -498,7 +498,7 @@ static inline void ag_ir_visit_roots(const struct ag_ir_program *program, struct
 
 /* Calls `visit` for every statement of a block and of all nested blocks, in program order. */
 typedef void ag_ir_stmt_visit(void *user, struct ag_ir_stmt *stmt);
-static inline void ag_ir_walk(struct ag_ir_block *block, ag_ir_stmt_visit *visit, void *user)
+inline void ag_ir_walk(struct ag_ir_block *block, ag_ir_stmt_visit *visit, void *user)
 {
     for (struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
         visit(user, stmt);

@@ -435,3 +435,8 @@ void ag_ir_fini(struct ag_ir_program *program)
     ag_vec_fini(&program->reads);
     ag_vec_fini(&program->assigns);
 }
+
+/* For callers that are compiled to be small, which have no copies of their own. */
+extern inline void ag_ir_visit_roots(const struct ag_ir_program *program, struct ag_ir_stmt *stmt,
+                                     ag_ir_visit *visit, void *user);
+extern inline void ag_ir_walk(struct ag_ir_block *block, ag_ir_stmt_visit *visit, void *user);
