@@ -188,7 +188,7 @@ static struct cached_group *get(struct ag_recorder *recorder, const struct ag_bi
     struct group_item key[AG_MAX_STAGE_BINDINGS];
     for (uint32_t i = 0; i < count; i++)
         key[i] = (struct group_item){items[i].binding, items[i].id, items[i].offset, items[i].size};
-    uint64_t hash = ag_hash_combine(layout->id, ag_hash_bytes(key, count * sizeof *key));
+    const uint64_t hash = ag_hash_combine(layout->id, count ? ag_hash_bytes(key, count * sizeof *key) : 0);
     struct cached_group *group = ag_map_get(&recorder->bind_groups, hash);
     if (group && same_group(group, layout->id, key, count)) {
         use(recorder, group);
