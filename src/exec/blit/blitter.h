@@ -11,6 +11,7 @@
 
 #include "base/map.h"
 #include "exec/blit/texel_arena.h"
+#include "exec/blit/texture_convert.h"
 #include "gpu/webgpu.h"
 #include "kernel/kernel.h"
 
@@ -49,12 +50,6 @@ struct ag_depth_writer {
     struct ag_map pipelines; /* WGPURenderPipeline by format, depth or not, and stencil mask */
 };
 
-/* A buffer that texels pass through as they are converted (texture_convert.h); null before the first use. */
-struct ag_converted_texels {
-    WGPUBuffer gpu;
-    uint64_t id, size;
-};
-
 struct ag_blitter {
     struct ag_host *host;
     struct ag_objects *objects;
@@ -65,12 +60,11 @@ struct ag_blitter {
     struct ag_kernel element_fetcher; /* element_fetch.h */
     struct ag_kernel texel_merger;    /* partial_upload.h */
     struct ag_kernel texel_codec;     /* texel_codec.h */
-    struct ag_kernel texel_converter; /* texture_convert.h */
     struct ag_kernel texels;          /* texels.h */
     struct ag_kernel plane_reader;    /* texture_plane.h */
 
     struct ag_texel_arena texel_arena; /* texel_arena.h */
-    struct ag_converted_texels unconverted, converted;
+    struct ag_texel_converter texel_converter;
 
     /* Draws. */
     struct ag_blits blits;

@@ -20,13 +20,12 @@ void ag_blitter_init(struct ag_blitter *blitter, struct ag_recorder *recorder)
 void ag_blitter_drop_device_objects(struct ag_blitter *blitter)
 {
     struct ag_kernel *const kernels[] = {
-        &blitter->byte_copier,     &blitter->element_fetcher, &blitter->texel_merger, &blitter->texel_codec,
-        &blitter->texel_converter, &blitter->texels,          &blitter->plane_reader,
+        &blitter->byte_copier, &blitter->element_fetcher, &blitter->texel_merger,
+        &blitter->texel_codec, &blitter->texels,          &blitter->plane_reader,
     };
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         ag_kernel_fini(kernels[i]);
-    ag_converted_texels_fini(&blitter->unconverted);
-    ag_converted_texels_fini(&blitter->converted);
+    ag_texel_converter_fini(&blitter->texel_converter);
     ag_texel_arena_fini(&blitter->texel_arena);
     ag_blits_fini(&blitter->blits);
     ag_depth_writer_fini(&blitter->depth_writer);

@@ -14,9 +14,6 @@ extern const size_t ag_texel_codec_wgsl_length;
 extern const char ag_texels_wgsl[];
 extern const size_t ag_texels_wgsl_length;
 
-extern const char ag_texture_convert_wgsl[];
-extern const size_t ag_texture_convert_wgsl_length;
-
 extern const char ag_partial_upload_wgsl[];
 extern const size_t ag_partial_upload_wgsl_length;
 

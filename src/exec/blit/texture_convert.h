@@ -9,8 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gpu/webgpu.h"
+
+struct ag_bind_group_layout;
 struct ag_blitter;
-struct ag_converted_texels;
 struct ag_texture;
 
 /* The subresource and the corner of a rectangle. */
@@ -19,11 +21,21 @@ struct ag_texel_rect {
     uint32_t mip, layer, x, y;
 };
 
-/* Records the copy of a rectangle. An open render pass is ended. False when memory is exhausted
- * (reported). */
+/* The pipelines, by what the texels become and which side is a volume; they belong to the WebGPU device. */
+#define AG_TEXEL_CONVERTER_KINDS 8
+struct ag_texel_converter {
+    struct ag_converter_pipeline {
+        uint64_t layout_id; /* for the cache of bind groups */
+        WGPUBindGroupLayout layout;
+        WGPUComputePipeline gpu; /* null before the first use */
+    } pipelines[AG_TEXEL_CONVERTER_KINDS];
+};
+
+/* Records the copy of a rectangle as one dispatch. An open render pass is ended. False when memory is
+ * exhausted (reported). */
 bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *to,
                         const struct ag_texel_rect *from, uint32_t width, uint32_t height);
 
-void ag_converted_texels_fini(struct ag_converted_texels *texels);
+void ag_texel_converter_fini(struct ag_texel_converter *converter);
 
 #endif

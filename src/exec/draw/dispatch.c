@@ -61,22 +61,6 @@ static enum ag_outcome check_groups(struct ag_drawer *drawer, const uint32_t gro
     return ag_work_limits_check_dispatch(drawer, groups, thread_group);
 }
 
-/* The pass with the pipeline, which the pass of the dispatch before may have already. */
-static WGPUComputePassEncoder begin_pass(struct ag_recorder *recorder, WGPUComputePipeline pipeline)
-{
-    const bool is_new = !recorder->compute_pass;
-    WGPUComputePassEncoder pass = ag_recorder_compute_pass(recorder);
-    if (is_new) {
-        WGPUBindGroup empty = ag_bind_group_empty(recorder);
-        wgpuComputePassEncoderSetBindGroup(pass, 0, empty, 0, NULL);
-        wgpuComputePassEncoderSetBindGroup(pass, 1, empty, 0, NULL);
-    }
-    if (recorder->compute_pipeline != pipeline)
-        wgpuComputePassEncoderSetPipeline(pass, pipeline);
-    recorder->compute_pipeline = pipeline;
-    return pass;
-}
-
 static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *pipeline,
                    const struct ag_bound_group *group, const struct ag_bound_group *internal,
                    const struct ag_dispatch *dispatch)
@@ -84,7 +68,7 @@ static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *p
     const uint32_t *groups = dispatch->groups;
     ag_throttle_add_binding(drawer->recorder, group->offset_count);
     ag_throttle_add_binding(drawer->recorder, internal ? internal->offset_count : 0);
-    WGPUComputePassEncoder pass = begin_pass(drawer->recorder, pipeline->gpu);
+    WGPUComputePassEncoder pass = ag_recorder_compute_pass(drawer->recorder, pipeline->gpu);
     wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_COMPUTE, group->gpu, group->offset_count,
                                        group->offsets);
     if (internal)

@@ -83,6 +83,12 @@ static const char *label_of(const struct ag_texture *texture, struct ag_label *l
                            texture->whole.format->name, texture->width, texture->height);
 }
 
+/* Whether a kernel stores texels that are copied out of floats, or out of RGBA8 (blit/texture_convert.h). */
+static bool is_converted(const struct ag_texture *texture)
+{
+    return ag_host_format_widened(texture->host_dxgi) && texture->sample_count == 1;
+}
+
 static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_texture *texture)
 {
     const struct ag_host_format *format = texture->whole.format;
@@ -103,7 +109,7 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
     /* What is kept in four components begins with an alpha of 1, which clears write. */
     if (ag_host_renders(objects->host, format) || texture->widened || format->conversion == AG_CONVERT_THREE)
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
-    if (ag_texture_is_storage(objects->host, texture, format))
+    if (ag_texture_is_storage(objects->host, texture, format) || is_converted(texture))
         descriptor.usage |= WGPUTextureUsage_StorageBinding;
     if (counterpart) {
         descriptor.viewFormatCount = 1;

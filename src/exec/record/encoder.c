@@ -5,12 +5,14 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/object/resource.h"
+#include "exec/record/bind_group.h"
 #include "exec/record/pass.h"
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
 #include "gpu/gpu.h"
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
+#include "wgsl/binding.h"
 
 /* With check_packets, an encoder has the commands of one packet and the packet's name as its label. */
 static WGPUCommandEncoder create_encoder(struct ag_recorder *recorder, const char *label)
@@ -38,10 +40,21 @@ static void end_compute_pass(struct ag_recorder *recorder)
     recorder->compute_pipeline = NULL;
 }
 
-WGPUComputePassEncoder ag_recorder_compute_pass(struct ag_recorder *recorder)
+static void begin_compute_pass(struct ag_recorder *recorder)
+{
+    recorder->compute_pass = ag_compute_pass_begin(ag_recorder_encoder(recorder), "dispatches");
+    WGPUBindGroup empty = ag_bind_group_empty(recorder);
+    wgpuComputePassEncoderSetBindGroup(recorder->compute_pass, AG_GROUP_VERTEX, empty, 0, NULL);
+    wgpuComputePassEncoderSetBindGroup(recorder->compute_pass, AG_GROUP_PIXEL, empty, 0, NULL);
+}
+
+WGPUComputePassEncoder ag_recorder_compute_pass(struct ag_recorder *recorder, WGPUComputePipeline pipeline)
 {
     if (!recorder->compute_pass) /* no render pass is open then either */
-        recorder->compute_pass = ag_compute_pass_begin(ag_recorder_encoder(recorder), "dispatches");
+        begin_compute_pass(recorder);
+    if (recorder->compute_pipeline != pipeline)
+        wgpuComputePassEncoderSetPipeline(recorder->compute_pass, pipeline);
+    recorder->compute_pipeline = pipeline;
     return recorder->compute_pass;
 }
 

@@ -34,8 +34,9 @@ static inline void ag_recorder_mark_used(const struct ag_recorder *recorder, str
  * pending. */
 WGPUCommandEncoder ag_recorder_encoder(struct ag_recorder *recorder);
 
-/* The compute pass on the open encoder that dispatches share until something else needs the encoder. */
-WGPUComputePassEncoder ag_recorder_compute_pass(struct ag_recorder *recorder);
+/* The compute pass on the open encoder that dispatches share until something else needs the encoder, with the
+ * pipeline, and nothing bound in the groups that only draws have. Looks a bind group up. */
+WGPUComputePassEncoder ag_recorder_compute_pass(struct ag_recorder *recorder, WGPUComputePipeline pipeline);
 
 /* The encoder for commands that write what the next draw needs and touch nothing that the open pass uses:
  * ahead of the open pass, or the open encoder when no pass is open. */

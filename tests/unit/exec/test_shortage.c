@@ -91,20 +91,18 @@ static void assert_others_go_on(const char *objects, const char *work)
     assert_int_equal(host.first_diag, AGPU_DIAG_GPU_OUT_OF_MEMORY);
 }
 
-#define PACKED_TEXTURES                                                                                      \
-    "CREATE_TEXTURE2D texture_handle=11 usage_flags=TEXTURE format=B5G6R5_UNORM width=4 height=2 "           \
-    "mip_levels=1 array_layers=1\n"                                                                          \
-    "CREATE_TEXTURE2D texture_handle=12 usage_flags=TEXTURE|RENDER_TARGET format=B5G6R5_UNORM width=4 "      \
-    "height=2 mip_levels=1 array_layers=1\n"
+#define COPIED_TEXTURE                                                                                       \
+    "CREATE_TEXTURE2D texture_handle=11 usage_flags=TEXTURE format=R8G8B8A8_UNORM width=4 height=2 "         \
+    "mip_levels=1 array_layers=1\n"
 
-/* Needs a buffer of the host for converted texels. */
-#define CONVERTING_COPY "COPY_TEXTURE2D dst_texture=12 src_texture=11 width=4 height=2\n"
+/* Needs a buffer of the host, since WebGPU copies nothing within one subresource. */
+#define BUFFERED_COPY "COPY_TEXTURE2D dst_texture=11 src_texture=11 dst_x=2 width=2 height=2\n"
 
-static void converted_texels(void **state)
+static void copied_texels(void **state)
 {
     (void)state;
     host_reset(&host);
-    assert_others_go_on(PACKED_TEXTURES, CONVERTING_COPY);
+    assert_others_go_on(COPIED_TEXTURE, BUFFERED_COPY);
 }
 
 static void create_expanded_shaders(void)
@@ -370,14 +368,14 @@ static void counted_draws(void **state)
     (void)state;
     host_reset(&host);
     assemble_patches();
-    assert_int_equal(host_run_text(&host, TARGET PACKED_TEXTURES), AEROGPU_ERROR_NONE);
+    assert_int_equal(host_run_text(&host, TARGET COPIED_TEXTURE), AEROGPU_ERROR_NONE);
     host.context_id = 2;
     assert_int_equal(host_run_text(&host, work), AEROGPU_ERROR_NONE);
     assert_true(is_null || host_pixel(&host, 0, 0) == 0xff0000ff);
     host.context_id = 1;
     memory.missing = 0;
     memory.is_short = true;
-    submit_text(CONVERTING_COPY);
+    submit_text(BUFFERED_COPY);
     memory.is_short = false;
     assert_true(memory.missing > 0);
     host.context_id = 2;
@@ -396,8 +394,8 @@ static void counted_draws(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(converted_texels), cmocka_unit_test(expanded_draws), cmocka_unit_test(slices),
-        cmocka_unit_test(joined_draws),     cmocka_unit_test(dummies),        cmocka_unit_test(counted_draws),
+        cmocka_unit_test(copied_texels), cmocka_unit_test(expanded_draws), cmocka_unit_test(slices),
+        cmocka_unit_test(joined_draws),  cmocka_unit_test(dummies),        cmocka_unit_test(counted_draws),
     };
     if (argc != 2)
         return 1;
