@@ -201,6 +201,12 @@ uint32_t ag_host_format_widened(uint32_t dxgi)
 
 /* ---- Samples ------------------------------------------------------------------------------------------- */
 
+bool ag_format_rounds(const struct ag_host_format *format)
+{
+    return format->conversion == AG_CONVERT_B5G6R5 || format->conversion == AG_CONVERT_B5G5R5A1 ||
+           format->conversion == AG_CONVERT_B4G4R4A4;
+}
+
 struct ag_sample_planes ag_format_sample_planes(const struct ag_host_format *format)
 {
     static const struct {

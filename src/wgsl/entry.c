@@ -252,6 +252,11 @@ static void append_position(struct ag_wgsl_emitter *emitter, struct ag_ir_expr *
     ag_strbuf_append(&emitter->body, may_be_zero ? ")" : "");
 }
 
+static uint32_t max_of_bits(uint32_t bits)
+{
+    return bits == 0 ? UINT32_MAX : (1u << (bits & 31)) - 1;
+}
+
 /* Rounds a float to the nearest value of a UNORM or SNORM target whose device format is a float format; NaN
  * becomes 0 (D3D11.3 3.2.3). */
 static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
@@ -259,10 +264,12 @@ static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_i
 {
     const bool is_signed = emitter->options->target_snorm >> output->number & 1;
     const uint32_t bits = emitter->options->target_bits[output->number] - (is_signed ? 1u : 0u);
+    const uint32_t green = emitter->options->target_green_bits[output->number];
+    const uint32_t alpha = emitter->options->target_alpha_bits[output->number];
     ag_wgsl_require(emitter, AG_WGSL_NUMBER, 4);
     if (!emitter->uses_normalized)
         ag_strbuf_append(&emitter->functions,
-                         "fn normalized(value: vec4f, least: f32, most: f32) -> vec4f {\n"
+                         "fn normalized(value: vec4f, least: f32, most: vec4f) -> vec4f {\n"
                          "\tlet scaled = clamp(number4(value), vec4f(least), vec4f(1.0)) * most;\n"
                          "\treturn trunc(scaled + select(vec4f(0.5), vec4f(-0.5), scaled < vec4f())) / "
                          "most;\n"
@@ -270,7 +277,12 @@ static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_i
     emitter->uses_normalized = true;
     ag_strbuf_append(&emitter->body, "normalized(");
     ag_wgsl_expr(emitter, value, AG_IR_F32, false);
-    ag_strbuf_printf(&emitter->body, ", %s, %u.0)", is_signed ? "-1.0" : "0.0", (1u << (bits & 31)) - 1);
+    if (green == 0 && alpha == 0)
+        ag_strbuf_printf(&emitter->body, ", %s, vec4f(%u.0))", is_signed ? "-1.0" : "0.0", max_of_bits(bits));
+    else
+        ag_strbuf_printf(&emitter->body, ", 0.0, vec4f(%u.0, %u.0, %u.0, %u.0))", max_of_bits(bits),
+                         max_of_bits(green ? green : bits), max_of_bits(bits),
+                         max_of_bits(alpha ? alpha : bits));
 }
 
 /* Clamps integers to the range of a target that has fewer bits than the device's format (D3D11.3 3.2.3.7). */
@@ -307,11 +319,6 @@ static void write_logic(struct ag_strbuf *out, uint32_t logic)
         if (logic >> i & 1)
             ag_strbuf_printf(out, " | (%s)", products[i]);
     ag_strbuf_append(out, ";\n}\n\n");
-}
-
-static uint32_t max_of_bits(uint32_t bits)
-{
-    return bits == 0 ? UINT32_MAX : (1u << (bits & 31)) - 1;
 }
 
 /* Logic operations (D3D11.3 17.7) combine the output, converted to the target's format, with the target's

@@ -173,6 +173,7 @@ struct ag_translate_options {
      * targets that stand for UNORM or SNORM ones: their bits, to whose values they are clamped and rounded,
      * at most 24; 0: they are floats */
     uint8_t target_bits[AGPU_MAX_RENDER_TARGETS];
+    uint8_t target_green_bits[AGPU_MAX_RENDER_TARGETS]; /* of y, where UNORM has others; else 0 */
     uint8_t target_alpha_bits[AGPU_MAX_RENDER_TARGETS]; /* of w, where it has others; else 0 */
     uint8_t target_snorm;                               /* bit n: target n stands for an SNORM target */
     uint8_t

@@ -291,6 +291,12 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
         } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->component_bits < 32)
             variant.target_bits[i] =
                 format->component_bits; /* the shader clamps integers to the width of the target's */
+        if (ag_format_rounds(format) && !key->blend[i].enable) {
+            const struct ag_components components = ag_host_format_components(format);
+            variant.target_bits[i] = components.bits[0];
+            variant.target_green_bits[i] = components.bits[1];
+            variant.target_alpha_bits[i] = components.bits[3];
+        }
         if (format->conversion == AG_CONVERT_HALVES && !key->blend[i].enable)
             variant.target_packed |= (uint8_t)(1u << i);
         if (key->formats[i] == AG_DXGI_R10G10B10A2_UINT)

@@ -117,6 +117,7 @@ static void fill_options(const struct ag_binder *binder, enum agpu_stage stage,
     memcpy(options->target_bits, key->target_bits, sizeof options->target_bits);
     memcpy(options->target_planes, key->target_planes, sizeof options->target_planes);
     memcpy(options->target_factors, key->target_factors, sizeof options->target_factors);
+    memcpy(options->target_green_bits, key->target_green_bits, sizeof options->target_green_bits);
     memcpy(options->target_alpha_bits, key->target_alpha_bits, sizeof options->target_alpha_bits);
 }
 

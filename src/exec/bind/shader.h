@@ -176,7 +176,8 @@ struct ag_variant_key {
     struct ag_linkage linkage;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS];
-    uint8_t target_bits[AGPU_MAX_RENDER_TARGETS], target_alpha_bits[AGPU_MAX_RENDER_TARGETS];
+    uint8_t target_bits[AGPU_MAX_RENDER_TARGETS], target_green_bits[AGPU_MAX_RENDER_TARGETS];
+    uint8_t target_alpha_bits[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_planes[AGPU_MAX_RENDER_TARGETS];
     struct ag_target_factors target_factors[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_mask, target_snorm, target_packed, dual_source, view_base, logic;

@@ -23,11 +23,11 @@ static double bounded(double value, double least, double most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* Where the host keeps UNORM or SNORM as floats, the value becomes the nearest one that the guest's bits
- * can have. */
+/* Where the host has more bits, or keeps UNORM or SNORM as floats, the value becomes the nearest one that the
+ * guest's bits can have. */
 static double nearest_step(double value, double steps, const struct ag_host_format *format)
 {
-    return format->conversion == AG_CONVERT_FLOATS && steps > 0
+    return (format->conversion == AG_CONVERT_FLOATS || ag_format_rounds(format)) && steps > 0
                ? trunc(value * steps + (value < 0 ? -0.5 : 0.5)) / steps
                : value;
 }
