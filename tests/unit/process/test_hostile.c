@@ -80,7 +80,17 @@ static void on_gpu_diag(void *user, const struct agpu_diag *diag)
     owner->code = diag->code;
 }
 
-static void open_owner_with(struct owner *owner, const char *behaviour, uint32_t timeout_ms,
+/* The limits of time in ms that a test is about; there are no others, since machines are busy. 0: none. */
+struct limits {
+    uint32_t start, hang, submission;
+};
+
+static uint32_t timeout_of(uint32_t limit_ms)
+{
+    return limit_ms != 0 ? limit_ms : AGPU_NO_TIMEOUT;
+}
+
+static void open_owner_with(struct owner *owner, const char *behaviour, struct limits limits,
                             struct agpu_cache *cache)
 {
     const char *const arguments[] = {program, behaviour, NULL};
@@ -90,9 +100,9 @@ static void open_owner_with(struct owner *owner, const char *behaviour, uint32_t
         .program = program,
         .arguments = arguments,
         .executor = &executor,
-        .start_timeout_ms = timeout_ms,
-        .hang_timeout_ms = timeout_ms,
-        .submission_timeout_ms = timeout_ms != AGPU_NO_TIMEOUT ? 2 * timeout_ms : timeout_ms,
+        .start_timeout_ms = timeout_of(limits.start),
+        .hang_timeout_ms = timeout_of(limits.hang),
+        .submission_timeout_ms = timeout_of(limits.submission),
     };
     *owner = (struct owner){.guest = calloc(1, GUEST_BYTES)};
     const struct agpu_diag_sink sink = {on_gpu_diag, owner};
@@ -106,9 +116,9 @@ static void open_owner_with(struct owner *owner, const char *behaviour, uint32_t
     owner->executor->attach(owner->executor, &events, &memory);
 }
 
-static void open_owner(struct owner *owner, const char *behaviour, uint32_t timeout_ms)
+static void open_owner(struct owner *owner, const char *behaviour)
 {
-    open_owner_with(owner, behaviour, timeout_ms, NULL);
+    open_owner_with(owner, behaviour, (struct limits){0}, NULL);
 }
 
 static void close_owner(struct owner *owner)
@@ -196,7 +206,7 @@ static void breaks_of_rules_lose_the_device(void **state)
     const uint32_t descriptors = count_descriptors();
     for (size_t i = 0; i < AG_COUNT_OF(breaks); i++) {
         struct owner owner;
-        open_owner(&owner, breaks[i].behaviour, AGPU_NO_TIMEOUT);
+        open_owner(&owner, breaks[i].behaviour);
         submit(&owner);
         poll_to_the_end(&owner);
         assert_int_equal(owner.completed, 1);
@@ -222,7 +232,7 @@ static void answers_may_wait(void **state)
     assert_non_null(stream);
     for (size_t i = 0; i < AG_COUNT_OF(behaviours); i++) {
         struct owner owner;
-        open_owner(&owner, behaviours[i], AGPU_NO_TIMEOUT);
+        open_owner(&owner, behaviours[i]);
         submit_bytes(&owner, stream, AG_RING_BYTES * 3 / 2);
         poll_to_the_end(&owner);
         assert_string_equal(owner.lost, "");
@@ -286,7 +296,7 @@ static void forged_entries_are_not_found(void **state)
     struct owner owner;
     assert_int_equal(agpu_cache_create(&store, NULL, &cache), AGPU_OK);
     ag_cache_store(cache, AG_CACHE_BLOBS, "own", 3, "code", 4);
-    open_owner_with(&owner, "forge-entries", AGPU_NO_TIMEOUT, cache);
+    open_owner_with(&owner, "forge-entries", (struct limits){0}, cache);
     submit(&owner);
     poll_to_the_end(&owner);
     assert_string_equal(owner.lost, "");
@@ -336,7 +346,7 @@ static void saves_that_break_rules_lose_the_device(void **state)
     for (size_t i = 0; i < AG_COUNT_OF(saves); i++) {
         struct owner owner;
         struct snapshot_bytes snapshot = {0};
-        open_owner(&owner, saves[i].behaviour, AGPU_NO_TIMEOUT);
+        open_owner(&owner, saves[i].behaviour);
         assert_int_equal(save(&owner, &snapshot), AGPU_SAVE_FAILED);
         assert_string_equal(owner.lost, saves[i].said);
         assert_string_equal(owner.said, "the GPU process was lost while the device was saved");
@@ -358,7 +368,7 @@ static void polls_hear_of_an_end_during_a_save(void **state)
     struct snapshot_bytes snapshot = {0};
     const struct agpu_snapshot_writer writer = snapshot_bytes_writer(&snapshot);
     (void)state;
-    open_owner(&owner, "leave-while-saving", AGPU_NO_TIMEOUT);
+    open_owner(&owner, "leave-while-saving");
     submit(&owner); /* which the process takes, so that nothing it leaves unread tells of its end */
     assert_int_equal(owner.executor->save_begin(owner.executor, &writer), AGPU_OK);
     poll_to_the_end(&owner);
@@ -399,17 +409,20 @@ static void loads_that_break_rules_lose_the_device(void **state)
 {
     static const struct {
         const char *behaviour, *said;
+        struct limits limits;
     } loads[] = {
-        {"load-a-part",   "the GPU device was lost: the GPU process loaded a part of a snapshot"            },
-        {"load-twice",    "the GPU device was lost: the GPU process loaded a snapshot that it was not given"},
-        {"never-answers", "the GPU device was lost: the GPU process did not answer within 300 ms"           },
+        {"load-a-part",   "the GPU device was lost: the GPU process loaded a part of a snapshot", {0}          },
+        {"load-twice",
+         "the GPU device was lost: the GPU process loaded a snapshot that it was not given",      {0}          },
+        {"never-answers",
+         "the GPU device was lost: the GPU process did not answer within 300 ms",                 {.hang = 300}},
     };
     struct snapshot_bytes snapshot = {0};
     (void)state;
     write_sections(&snapshot);
     for (size_t i = 0; i < AG_COUNT_OF(loads); i++) {
         struct owner owner;
-        open_owner(&owner, loads[i].behaviour, 300);
+        open_owner_with(&owner, loads[i].behaviour, loads[i].limits, NULL);
         load(&owner, &snapshot);
         while (owner.lost[0] == '\0')
             owner.executor->poll(owner.executor);
@@ -429,7 +442,7 @@ static void loads_end(void **state)
     write_sections(&snapshot);
     for (size_t i = 0; i < AG_COUNT_OF(behaviours); i++) {
         struct owner owner;
-        open_owner(&owner, behaviours[i], AGPU_NO_TIMEOUT);
+        open_owner(&owner, behaviours[i]);
         ag_owner_of(owner.executor)->submission_timeout_ns = UINT64_C(50000000);
         ag_owner_of(owner.executor)->slice_ns = UINT64_MAX;
         assert_int_equal(load(&owner, &snapshot), AGPU_REFUSED);
@@ -448,7 +461,7 @@ static void saves_wait_for_a_process(void **state)
         struct owner owner;
         struct snapshot_bytes snapshot = {0};
         const struct agpu_snapshot_writer writer = snapshot_bytes_writer(&snapshot);
-        open_owner(&owner, "save-or-die", AGPU_NO_TIMEOUT);
+        open_owner(&owner, "save-or-die");
         submit(&owner);
         poll_to_the_end(&owner);
         assert_string_equal(owner.lost, "the GPU device was lost: the GPU process ended with status 5");
@@ -477,13 +490,13 @@ static void refusals_break_no_rule(void **state)
     struct owner owner;
     struct snapshot_bytes snapshot = {0};
     (void)state;
-    open_owner(&owner, "save-fails", AGPU_NO_TIMEOUT);
+    open_owner(&owner, "save-fails");
     assert_int_equal(save(&owner, &snapshot), AGPU_SAVE_FAILED);
     owner.executor->poll(owner.executor);
     assert_true(agpu_process_executor_pid(owner.executor) != 0);
     close_owner(&owner);
     write_sections(&snapshot);
-    open_owner(&owner, "load-fails", AGPU_NO_TIMEOUT);
+    open_owner(&owner, "load-fails");
     assert_int_equal(load(&owner, &snapshot), AGPU_REFUSED);
     assert_true(agpu_process_executor_pid(owner.executor) != 0);
     close_owner(&owner);
@@ -514,7 +527,7 @@ static void a_reset_starts_another_process(void **state)
 {
     (void)state;
     struct owner owner;
-    open_owner(&owner, "die", AGPU_NO_TIMEOUT);
+    open_owner(&owner, "die");
     for (uint32_t i = 0; i < 3; i++) {
         owner.completed = 0;
         submit(&owner);
@@ -530,7 +543,7 @@ static void a_second_completion_is_a_break(void **state)
 {
     (void)state;
     struct owner owner;
-    open_owner(&owner, "complete-twice", AGPU_NO_TIMEOUT);
+    open_owner(&owner, "complete-twice");
     submit(&owner);
     poll_to_the_end(&owner);
     assert_int_equal(owner.completed, 1);
@@ -547,14 +560,18 @@ static void silence_loses_the_device(void **state)
     (void)state;
     static const struct {
         const char *behaviour, *said;
+        struct limits limits;
     } silences[] = {
-        {"never-ready",     "the GPU device was lost: the GPU process opened no GPU within 300 ms"   },
-        {"never-answers",   "the GPU device was lost: the GPU process did not answer within 300 ms"  },
-        {"never-completes", "the GPU device was lost: the GPU process made no progress within 600 ms"},
+        {"never-ready",
+         "the GPU device was lost: the GPU process opened no GPU within 300 ms",    {.start = 300}     },
+        {"never-answers",
+         "the GPU device was lost: the GPU process did not answer within 300 ms",   {.hang = 300}      },
+        {"never-completes",
+         "the GPU device was lost: the GPU process made no progress within 600 ms", {.submission = 600}},
     };
     for (size_t i = 0; i < AG_COUNT_OF(silences); i++) {
         struct owner owner;
-        open_owner(&owner, silences[i].behaviour, 300);
+        open_owner_with(&owner, silences[i].behaviour, silences[i].limits, NULL);
         submit(&owner);
         poll_to_the_end(&owner);
         assert_int_equal(owner.completed, 1);
@@ -569,7 +586,7 @@ static void writes_reach_guest_memory_alone(void **state)
     (void)state;
     static const uint8_t written[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     struct owner owner;
-    open_owner(&owner, "write-anywhere", AGPU_NO_TIMEOUT);
+    open_owner(&owner, "write-anywhere");
     submit(&owner);
     poll_to_the_end(&owner);
     assert_int_equal(owner.completed, 1);
@@ -584,7 +601,7 @@ static void texts_are_plain(void **state)
     (void)state;
     struct owner owner;
     struct agpu_adapter_info info = {.size = sizeof info};
-    open_owner(&owner, "terminal-codes", AGPU_NO_TIMEOUT);
+    open_owner(&owner, "terminal-codes");
     submit(&owner);
     while (owner.said[0] == '\0')
         owner.executor->poll(owner.executor);
@@ -598,7 +615,7 @@ static void scribbles_end_somehow(void **state)
 {
     (void)state;
     struct owner owner;
-    open_owner(&owner, "scribble", AGPU_NO_TIMEOUT);
+    open_owner(&owner, "scribble");
     submit(&owner);
     while (owner.lost[0] == '\0')
         owner.executor->poll(owner.executor);
@@ -611,7 +628,7 @@ static void descriptors_are_not_taken(void **state)
 {
     (void)state;
     struct owner owner;
-    open_owner(&owner, "send-descriptors", AGPU_NO_TIMEOUT);
+    open_owner(&owner, "send-descriptors");
     assert_int_equal(agpu_process_executor_wait(owner.executor, AGPU_NO_TIMEOUT), AGPU_OK);
     const uint32_t descriptors = count_descriptors();
     submit(&owner);
