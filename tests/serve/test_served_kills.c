@@ -93,7 +93,8 @@ static uint64_t resident_bytes(pid_t pid)
     return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What `aerogpu run PROGRAM.exe` keeps in /dev/shm is of tests that run beside this one. */
+/* Of what is in /dev/shm, names of other programs may come and go, and what `aerogpu run PROGRAM.exe` keeps
+ * there is of tests that run beside this one. */
 static uint32_t shared_files(void)
 {
     uint32_t count = 0;
@@ -101,7 +102,8 @@ static uint32_t shared_files(void)
     if (files == NULL)
         return 0;
     for (const struct dirent *entry = readdir(files); entry != NULL; entry = readdir(files))
-        count += strncmp(entry->d_name, "aerogpu-run-", strlen("aerogpu-run-")) != 0;
+        count += strncmp(entry->d_name, "aerogpu", strlen("aerogpu")) == 0 &&
+                 strncmp(entry->d_name, "aerogpu-run-", strlen("aerogpu-run-")) != 0;
     closedir(files);
     return count;
 }
