@@ -151,7 +151,7 @@ static void join_targets(struct vectors *vectors, const struct ag_ir_stmt *stmt)
     const struct ag_ir_variable *variables = vectors->program->variables.data;
     const uint32_t width = stmt->value->width;
     uint32_t joined = 0;
-    for (uint32_t i = 0; i < width; i++) {
+    for (uint32_t i = 0; width > 1 && i < width; i++) {
         const uint32_t first = stmt->target[i];
         if (joined >> i & 1 || first == AG_IR_NONE || vectors->write_counts[first] != 1)
             continue;

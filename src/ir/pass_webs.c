@@ -641,6 +641,11 @@ void ag_ir_pass_webs(struct ag_ir_program *program)
     }
     memset(webs.state, 0xff, components * sizeof webs.state[0]);
     memset(webs.initial, 0xff, components * sizeof webs.initial[0]);
+    /* Most programs have no more of them; others grow. */
+    if (!ag_vec_reserve(&webs.nodes, program->expr_count) ||
+        !ag_vec_reserve(&program->reads, program->expr_count / 2) ||
+        !ag_vec_reserve(&program->assigns, program->expr_count / 2))
+        ag_ir_no_memory(program);
     ag_ir_walk(program->body, drop_unreached, NULL);
     walk_block(&webs, program->body);
     if (!ag_vec_reserve(&program->variables, program->variables.count + webs.written))

@@ -167,7 +167,9 @@ const char *ag_wgsl_turn(const struct ag_wgsl_emitter *emitter)
 void ag_wgsl_variable(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out,
                       const struct ag_ir_variable *variable)
 {
-    ag_strbuf_append(out, variable->name == NULL ? "unnamed" : variable->name);
+    /* Names are short, most of all those for compilers. */
+    for (const char *name = variable->name == NULL ? "unnamed" : variable->name; *name != '\0'; name++)
+        ag_strbuf_append_char(out, *name);
     if (variable->by_thread)
         ag_strbuf_append(out, ag_wgsl_turn(emitter));
 }
