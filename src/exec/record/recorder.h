@@ -227,7 +227,8 @@ struct ag_recorder {
     /* Counts flushes, from 1, and draws: what ag_resource.used_in and used_by are compared with. */
     uint64_t encoder_number;
     uint64_t draw_number;
-    uint64_t buffers_lost; /* counts command buffers that there was no memory for */
+    /* Counts command buffers that there was no memory for, that a reset dropped, or that WebGPU refused. */
+    uint64_t buffers_lost;
     struct ag_pass pass;
     /* Who is told before the open pass ends, so as to record what belongs ahead of it; null: nobody. */
     void (*pass_ends)(void *user);

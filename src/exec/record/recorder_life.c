@@ -92,6 +92,7 @@ void ag_recorder_abandon(struct ag_recorder *recorder)
         wgpuCommandEncoderRelease(recorder->encoder);
     recorder->ahead_encoder = recorder->encoder = NULL;
     ag_recorder_drop(recorder);
+    recorder->buffers_lost++;
     release_scratch_buffers(recorder);
     recorder->encoder_number++;
     ag_throttle_dropped(recorder);

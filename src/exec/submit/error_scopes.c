@@ -38,6 +38,7 @@ static void run_out(struct ag_exec *exec, const struct ag_submission *submission
 static void report(struct ag_exec *exec, const struct scopes *scopes, WGPUErrorType type, const char *message)
 {
     enum agpu_diag_code code = ag_diag_code_of_error(type);
+    exec->recorder.buffers_lost++;
     if (type == WGPUErrorType_OutOfMemory)
         run_out(exec, scopes->submission);
     /* A validation error then follows from an object for which memory had run out. */

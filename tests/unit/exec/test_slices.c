@@ -13,7 +13,16 @@
 #include "aerogpu/abi/ext.h"
 #include "host.h"
 
-enum { TARGET = 1, SOURCE, BACKED, STEPS = 400, LONG_STREAM = 1000 * STEPS };
+enum {
+    TARGET = 1,
+    SOURCE,
+    BACKED,
+    VERTEX_SHADER,
+    GEOMETRY_SHADER,
+    PIXEL_SHADER,
+    STEPS = 400,
+    LONG_STREAM = 1000 * STEPS
+};
 
 #define LONG_TURN_MS 2000
 #define BUDGET (UINT64_C(32) << 20)
@@ -82,6 +91,49 @@ static void reset_drops_what_is_left(void **state)
     assert_false(agpu_executor_has_more(host.executor));
     assert_false(host.executor->poll(host.executor));
     assert_int_equal(host.completed_count, 0);
+    agpu_writer_fini(&writer);
+}
+
+/* Draws a white point through a geometry shader that may emit too many vertices for the vertex shader. */
+static void write_expanded_draw(struct agpu_writer *writer)
+{
+    host_assemble_shader(writer, VERTEX_SHADER, AGPU_STREAM_STAGE_VERTEX,
+                         "vs_4_0\n.out SV_Position0 o0.xyzw float position\n"
+                         "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    host_assemble_shader(writer, GEOMETRY_SHADER, AGPU_STREAM_STAGE_GEOMETRY,
+                         "gs_4_0\n.in SV_Position0 v0.xyzw float position\n"
+                         ".out SV_Position0 o0.xyzw float position\n"
+                         "dcl_input_siv v[1][0].xyzw, position\ndcl_inputprimitive point\n"
+                         "dcl_outputtopology pointlist\ndcl_output_siv o0.xyzw, position\ndcl_maxout 9\n"
+                         "mov o0.xyzw, v[0][0].xyzw\nemit\nret\n");
+    host_assemble_shader(writer, PIXEL_SHADER, AGPU_STREAM_STAGE_PIXEL,
+                         "ps_4_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+                         "mov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)\nret\n");
+    agpu_write_bind_shaders(writer, VERTEX_SHADER, PIXEL_SHADER, 0, GEOMETRY_SHADER);
+    agpu_write_set_viewport(writer, 0, 0, 1, 1, 0, 1);
+    agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_POINTLIST);
+    agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 0, 0, 1}, 1, 0);
+    agpu_write_draw(writer, 1, 1, 0, 0);
+}
+
+/* What the reset drops was recorded for the draw, and is recorded again for the next one of its kind. */
+static void reset_drops_lists_of_expanded_draws(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    write_expanded_draw(&writer);
+    write_clears(&writer, 1);
+    host_submit(&host, &writer, NULL, 0);
+    while (host_counters(&host).draws == 0)
+        assert_true(host.executor->poll(host.executor));
+    assert_int_equal(host.completed_count, 0);
+    agpu_writer_fini(&writer);
+    writer = begin(); /* with a reset */
+    write_expanded_draw(&writer);
+    agpu_write_present(&writer, 0, 0);
+    host_submit(&host, &writer, NULL, 0);
+    poll_to_the_end();
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
     agpu_writer_fini(&writer);
 }
 
@@ -324,6 +376,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_thread_back),
         cmocka_unit_test(reset_drops_what_is_left),
+        cmocka_unit_test(reset_drops_lists_of_expanded_draws),
         cmocka_unit_test(delivers_write_backs_of_running_streams),
         cmocka_unit_test(reset_drops_write_backs_of_running_streams),
         cmocka_unit_test(memory_comes_back),
