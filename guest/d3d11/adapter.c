@@ -2,6 +2,7 @@
  *
  * IDXGIAdapter to IDXGIAdapter4.
  */
+#include "guest/d3d11/d3d10_faces.h"
 #include "guest/d3d11/dxgi_objects.h"
 #include "guest/d3d11/gpu.h"
 
@@ -80,7 +81,8 @@ OLDER_DESC(get_desc2, DXGI_ADAPTER_DESC2)
 RT_METHOD(HRESULT) check_interface_support(IDXGIAdapter4 *self, REFGUID iid, LARGE_INTEGER *version)
 {
     (void)self;
-    if (!IsEqualGUID(iid, &IID_IDXGIDevice))
+    if (!IsEqualGUID(iid, &IID_IDXGIDevice) && !IsEqualGUID(iid, &IID_ID3D10Device) &&
+        !IsEqualGUID(iid, &IID_ID3D10Device1))
         return DXGI_ERROR_UNSUPPORTED;
     if (version)
         version->QuadPart = 0x000a000000000001;

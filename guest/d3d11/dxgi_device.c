@@ -40,7 +40,8 @@ create_surface(IDXGIDevice3 *self, const DXGI_SURFACE_DESC *desc, UINT count, DX
         .Format = desc->Format,
         .SampleDesc = desc->SampleDesc,
         .BindFlags = (usage & DXGI_USAGE_RENDER_TARGET_OUTPUT ? (UINT)D3D11_BIND_RENDER_TARGET : 0) |
-                     (usage & DXGI_USAGE_SHADER_INPUT ? (UINT)D3D11_BIND_SHADER_RESOURCE : 0),
+                     (usage & DXGI_USAGE_SHADER_INPUT ? (UINT)D3D11_BIND_SHADER_RESOURCE : 0) |
+                     (usage & DXGI_USAGE_UNORDERED_ACCESS ? (UINT)D3D11_BIND_UNORDERED_ACCESS : 0),
     };
     memset(out, 0, count * sizeof(IDXGISurface *));
     for (UINT i = 0; i < count; i++) {

@@ -12,7 +12,6 @@ struct rt_factory {
     struct rt_object object;
     UINT flags;
     bool is_first_version; /* of CreateDXGIFactory(), which has no IDXGIFactory1 */
-    HWND window;
 };
 
 struct rt_adapter {

@@ -99,17 +99,18 @@ RT_METHOD(HRESULT) create_software_adapter(IDXGIFactory6 *self, HMODULE module, 
 
 RT_METHOD(HRESULT) make_window_association(IDXGIFactory6 *self, HWND window, UINT flags)
 {
-    if (flags & ~(UINT)WINDOW_ASSOCIATION_FLAGS)
-        return DXGI_ERROR_INVALID_CALL;
-    factory_of(self)->window = window;
-    return S_OK;
+    (void)self;
+    (void)window; /* nothing is done to windows in any case */
+    return flags & ~(UINT)WINDOW_ASSOCIATION_FLAGS ? DXGI_ERROR_INVALID_CALL : S_OK;
 }
 
+/* Windows answers NULL whatever was associated. */
 RT_METHOD(HRESULT) get_window_association(IDXGIFactory6 *self, HWND *window)
 {
+    (void)self;
     if (!window)
         return DXGI_ERROR_INVALID_CALL;
-    *window = factory_of(self)->window;
+    *window = NULL;
     return S_OK;
 }
 

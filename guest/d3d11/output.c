@@ -42,6 +42,7 @@ RT_METHOD(HRESULT) get_desc1(IDXGIOutput6 *self, DXGI_OUTPUT_DESC1 *desc)
         return E_INVALIDARG;
     *desc = (DXGI_OUTPUT_DESC1){
         .DesktopCoordinates = rt_desktop_rect(),
+        .Monitor = rt_desktop_monitor(),
         .AttachedToDesktop = TRUE,
         .Rotation = DXGI_MODE_ROTATION_IDENTITY,
         .BitsPerColor = 8,

@@ -86,6 +86,8 @@ void rt_bitmap_flush(void);
 
 /* The rectangle of the desktop. */
 RECT rt_desktop_rect(void);
+/* The monitor that it begins on; NULL: none. */
+HMONITOR rt_desktop_monitor(void);
 
 /* QueryPerformanceCounter and its frequency. */
 int64_t rt_ticks(void);

@@ -293,6 +293,11 @@ RECT rt_desktop_rect(void)
     return rect;
 }
 
+HMONITOR rt_desktop_monitor(void)
+{
+    return NULL;
+}
+
 int64_t rt_ticks(void)
 {
     struct timespec now;

@@ -277,6 +277,12 @@ RECT rt_desktop_rect(void)
     return rect;
 }
 
+HMONITOR rt_desktop_monitor(void)
+{
+    const POINT corner = {0, 0};
+    return MonitorFromPoint(corner, MONITOR_DEFAULTTOPRIMARY);
+}
+
 int64_t rt_ticks(void)
 {
     LARGE_INTEGER now;

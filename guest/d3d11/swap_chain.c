@@ -194,13 +194,20 @@ resize_buffers(IDXGISwapChain4 *self, UINT count, UINT width, UINT height, DXGI_
     return result;
 }
 
+/* It is for the swap chains of Direct3D 12's queues. */
 RT_METHOD(HRESULT)
 resize_buffers1(IDXGISwapChain4 *self, UINT count, UINT width, UINT height, DXGI_FORMAT format, UINT flags,
                 const UINT *nodes, IUnknown *const *queues)
 {
+    (void)self;
+    (void)count;
+    (void)width;
+    (void)height;
+    (void)format;
+    (void)flags;
     (void)nodes;
     (void)queues;
-    return resize_buffers(self, count, width, height, format, flags);
+    return DXGI_ERROR_INVALID_CALL;
 }
 
 RT_METHOD(HRESULT) resize_target(IDXGISwapChain4 *self, const DXGI_MODE_DESC *mode)
@@ -301,9 +308,8 @@ static HRESULT check(const struct rt_device *device, const DXGI_SWAP_CHAIN_DESC1
         return DXGI_ERROR_INVALID_CALL;
     switch (desc->SwapEffect) {
     case DXGI_SWAP_EFFECT_DISCARD:
-        return S_OK;
     case DXGI_SWAP_EFFECT_SEQUENTIAL:
-        return desc->SampleDesc.Count == 1 ? S_OK : DXGI_ERROR_INVALID_CALL;
+        return S_OK;
     case DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL:
     case DXGI_SWAP_EFFECT_FLIP_DISCARD:
         return desc->BufferCount >= 2 && desc->SampleDesc.Count == 1 && is_flip_format(desc->Format)

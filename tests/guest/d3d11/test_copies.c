@@ -290,6 +290,55 @@ static void clear(ID3D11Texture2D *buffer, DXGI_FORMAT format, const FLOAT colou
     ID3D11RenderTargetView_Release(view);
 }
 
+/* With samples, too, unless buffers are flipped. */
+static void sequential_buffers_have_samples(void **state)
+{
+    (void)state;
+    static const FLOAT red[4] = {1, 0, 0, 1};
+    DXGI_SWAP_CHAIN_DESC desc = {
+        .BufferDesc = {.Width = SIDE, .Height = SIDE, .Format = DXGI_FORMAT_R8G8B8A8_UNORM},
+        .SampleDesc = {4,             0                          },
+        .BufferUsage = DXGI_USAGE_RENDER_TARGET_OUTPUT,
+        .BufferCount = 2,
+        .OutputWindow = (HWND)(uintptr_t)4,
+        .Windowed = TRUE,
+        .SwapEffect = DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL
+    };
+    D3D11_TEXTURE2D_DESC single = texture_desc(D3D11_BIND_RENDER_TARGET);
+    IDXGISwapChain1 *chain;
+    IDXGIFactory *factory;
+    IDXGIAdapter *adapter;
+    IDXGIDevice *dxgi;
+    assert_int_equal(ID3D11Device_QueryInterface(device, &IID_IDXGIDevice, (void **)&dxgi), S_OK);
+    assert_int_equal(IDXGIDevice_GetAdapter(dxgi, &adapter), S_OK);
+    assert_int_equal(IDXGIAdapter_GetParent(adapter, &IID_IDXGIFactory, (void **)&factory), S_OK);
+    assert_int_equal(
+        IDXGIFactory_CreateSwapChain(factory, (IUnknown *)device, &desc, (IDXGISwapChain **)&chain),
+        DXGI_ERROR_INVALID_CALL);
+    desc.SwapEffect = DXGI_SWAP_EFFECT_SEQUENTIAL;
+    assert_int_equal(
+        IDXGIFactory_CreateSwapChain(factory, (IUnknown *)device, &desc, (IDXGISwapChain **)&chain), S_OK);
+    IDXGIFactory_Release(factory);
+    IDXGIAdapter_Release(adapter);
+    IDXGIDevice_Release(dxgi);
+    ID3D11Texture2D *buffers[2] = {buffer_of(chain, 0), buffer_of(chain, 1)}, *resolved;
+    ID3D11RenderTargetView *view;
+    single.Width = single.Height = SIDE;
+    resolved = runtime_texture(&single);
+    assert_int_equal(ID3D11Device_CreateRenderTargetView(device, (ID3D11Resource *)buffers[0], NULL, &view),
+                     S_OK);
+    ID3D11DeviceContext_ClearRenderTargetView(context, view, red);
+    ID3D11RenderTargetView_Release(view);
+    assert_int_equal(IDXGISwapChain1_Present(chain, 0, 0), S_OK);
+    ID3D11DeviceContext_ResolveSubresource(context, (ID3D11Resource *)resolved, 0,
+                                           (ID3D11Resource *)buffers[1], 0, DXGI_FORMAT_R8G8B8A8_UNORM);
+    assert_int_equal(runtime_texel(context, resolved, 3, 3), RED);
+    ID3D11Texture2D_Release(resolved);
+    ID3D11Texture2D_Release(buffers[0]);
+    ID3D11Texture2D_Release(buffers[1]);
+    assert_int_equal(IDXGISwapChain1_Release(chain), 0);
+}
+
 /* Contents move towards buffer 0, and what was shown to the last one; predicates do not stop them. */
 static void sequential_buffers_exchange_contents(void **state)
 {
@@ -397,15 +446,11 @@ static void gdi_draws_into_textures(void **state)
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
-        RUNTIME_TEST(textures_of_all_dimensions_are_copied),
-        RUNTIME_TEST(mips_have_as_many_blocks_as_texels),
-        RUNTIME_TEST(bits_are_copied_from_10_1_on),
-        RUNTIME_TEST_10(bits_are_not_copied_on_10_0),
-        RUNTIME_TEST(staging_resources_are_not_updated),
-        RUNTIME_TEST(default_buffers_are_mapped),
-        RUNTIME_TEST(sequential_buffers_exchange_contents),
-        RUNTIME_TEST(back_buffers_have_views_of_their_own),
-        RUNTIME_TEST(gdi_draws_into_textures),
+        RUNTIME_TEST(textures_of_all_dimensions_are_copied), RUNTIME_TEST(mips_have_as_many_blocks_as_texels),
+        RUNTIME_TEST(bits_are_copied_from_10_1_on),          RUNTIME_TEST_10(bits_are_not_copied_on_10_0),
+        RUNTIME_TEST(staging_resources_are_not_updated),     RUNTIME_TEST(default_buffers_are_mapped),
+        RUNTIME_TEST(sequential_buffers_exchange_contents),  RUNTIME_TEST(sequential_buffers_have_samples),
+        RUNTIME_TEST(back_buffers_have_views_of_their_own),  RUNTIME_TEST(gdi_draws_into_textures),
     };
     return runtime_main(argc, argv, "guest/d3d11/copies", tests, sizeof tests / sizeof tests[0]);
 }

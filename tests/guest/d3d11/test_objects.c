@@ -182,6 +182,10 @@ static void a_device_has_an_adapter_and_a_factory(void **state)
     IDXGIAdapter *adapter, *other;
     IDXGIFactory1 *factory;
     IDXGIOutput *output;
+    IDXGISurface *surface;
+    ID3D11Resource *resource;
+    ID3D11UnorderedAccessView *view;
+    HWND window = (HWND)(uintptr_t)4;
     DXGI_ADAPTER_DESC desc;
     assert_int_equal(ID3D11Device_QueryInterface(device, &IID_IDXGIDevice, (void **)&dxgi), S_OK);
     assert_int_equal(IDXGIDevice_GetAdapter(dxgi, &adapter), S_OK);
@@ -197,6 +201,23 @@ static void a_device_has_an_adapter_and_a_factory(void **state)
     assert_null(other);
     assert_int_equal(IDXGIAdapter_EnumOutputs(adapter, 0, &output), S_OK);
     IDXGIOutput_Release(output);
+    assert_int_equal(IDXGIAdapter_CheckInterfaceSupport(adapter, &IID_ID3D10Device1, NULL), S_OK);
+    assert_int_equal(IDXGIAdapter_CheckInterfaceSupport(adapter, &IID_ID3D11Device, NULL),
+                     DXGI_ERROR_UNSUPPORTED);
+    /* What was associated nobody is told. */
+    assert_int_equal(IDXGIFactory1_MakeWindowAssociation(factory, window, 0), S_OK);
+    assert_int_equal(IDXGIFactory1_GetWindowAssociation(factory, &window), S_OK);
+    assert_null(window);
+    const DXGI_SURFACE_DESC surface_desc = {
+        .Width = 4, .Height = 4, .Format = DXGI_FORMAT_R8G8B8A8_UNORM, .SampleDesc = {1, 0}
+    };
+    assert_int_equal(
+        IDXGIDevice_CreateSurface(dxgi, &surface_desc, 1, DXGI_USAGE_UNORDERED_ACCESS, NULL, &surface), S_OK);
+    assert_int_equal(IDXGISurface_QueryInterface(surface, &IID_ID3D11Resource, (void **)&resource), S_OK);
+    assert_int_equal(ID3D11Device_CreateUnorderedAccessView(device, resource, NULL, &view), S_OK);
+    ID3D11UnorderedAccessView_Release(view);
+    ID3D11Resource_Release(resource);
+    IDXGISurface_Release(surface);
     IDXGIFactory1_Release(factory);
     IDXGIAdapter_Release(adapter);
     IDXGIDevice_Release(dxgi);
