@@ -87,8 +87,11 @@ static void remember(struct ag_recorder *recorder, uint64_t user, struct cached_
     for (uint32_t i = 0; i < group->count; i++)
         ids[i] = group->items[i].id;
     const uint32_t place = place_of(user, ids, group->count);
+    struct ag_recalled_group *const recalled = &recorder->recalled_groups[place];
+    if (recalled->user == user && recalled->group == group)
+        return; /* a group of many users has many places, and emptying one looks at them */
     empty_place(recorder, place);
-    recorder->recalled_groups[place] = (struct ag_recalled_group){user, group, group->recalls};
+    *recalled = (struct ag_recalled_group){user, group, group->recalls};
     group->recalls = place + 1;
 }
 
