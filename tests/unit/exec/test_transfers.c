@@ -42,7 +42,7 @@ static void clears_and_presents(void **state)
         {AEROGPU_FORMAT_B8G8R8A8_UNORM,      0xFF804000},
         {AEROGPU_FORMAT_B8G8R8X8_UNORM,      0xFF8040FF},
         {AEROGPU_FORMAT_R8G8B8X8_UNORM,      0xFF8040FF},
-        {AEROGPU_FORMAT_B5G6R5_UNORM,        0xFF8040FF},
+        {AEROGPU_FORMAT_B5G6R5_UNORM,        0xFF8242FF},
         {AEROGPU_FORMAT_R8G8B8A8_UNORM_SRGB, 0xFFBC8900},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -73,7 +73,7 @@ static void hands_pictures_over_as_they_are(void **state)
         {AEROGPU_FORMAT_R8G8B8A8_UNORM, AGPU_PIXELS_RGBA8, {255, 128, 64, 51}},
         {AEROGPU_FORMAT_B8G8R8A8_UNORM, AGPU_PIXELS_BGRA8, {64, 128, 255, 51}},
         {AEROGPU_FORMAT_B8G8R8X8_UNORM, AGPU_PIXELS_BGRA8, {64, 128, 255, 0} },
-        {AEROGPU_FORMAT_B5G6R5_UNORM,   AGPU_PIXELS_RGBA8, {255, 128, 64, 0} },
+        {AEROGPU_FORMAT_B5G6R5_UNORM,   AGPU_PIXELS_RGBA8, {255, 130, 66, 0} },
     };
     host.takes_any_layout = true;
     host_attach(&host);
