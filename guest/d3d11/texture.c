@@ -383,6 +383,7 @@ HRESULT STDMETHODCALLTYPE rt_device_create_texture3d(ID3D11Device5 *self, const 
 HRESULT rt_texture_create_back_buffer(struct rt_device *device, const D3D11_TEXTURE2D_DESC1 *desc,
                                       DXGI_USAGE usage, struct rt_resource **out)
 {
+    const bool has_samples = desc->SampleDesc.Count > 1; /* the driver shows their resolve */
     struct rt_resource *texture = calloc(1, sizeof(*texture));
     HRESULT result;
     if (!texture)
@@ -394,7 +395,7 @@ HRESULT rt_texture_create_back_buffer(struct rt_device *device, const D3D11_TEXT
     describe_2d(texture, desc);
     result = check(texture, NULL);
     if (SUCCEEDED(result))
-        result = rt_resource_make(texture, NULL, AEROGPU_EXT_BIND_SCANOUT);
+        result = rt_resource_make(texture, NULL, has_samples ? 0 : AEROGPU_EXT_BIND_SCANOUT);
     if (FAILED(result)) {
         rt_object_let_go(&texture->object);
         return result;

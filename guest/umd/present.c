@@ -22,6 +22,7 @@ static struct umd_resource *shown_texture(struct umd_context *context, const str
         desc.sample_count = 1;
         desc.sample_quality = 0;
         desc.cpu_access = 0;
+        desc.bind_flags |= AEROGPU_EXT_BIND_SCANOUT;
         if (umd_create_resource(context->device, &desc, NULL, &texture->resolved) != UMD_OK)
             return NULL;
     }
