@@ -174,11 +174,11 @@ uint32_t ag_host_format_decoded(uint32_t dxgi);
  * floats. 0 for other formats. */
 uint32_t ag_host_format_widened(uint32_t dxgi);
 
-/* Where the components are; widths of 0 in block formats. */
 /* Whether the host has more bits than the guest's components of 6 bits or fewer: what is drawn or cleared is
  * rounded, so that shaders see what the guest's bits can say. */
 bool ag_format_rounds(const struct ag_host_format *format);
 
+/* Where the components are; widths of 0 in block formats. */
 struct ag_components ag_host_format_components(const struct ag_host_format *format);
 
 /* ---- Samples ------------------------------------------------------------------------------------------ */

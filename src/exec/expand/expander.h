@@ -61,7 +61,7 @@ struct ag_expand_pool {
         WGPUBuffer gpu;
         uint64_t id, size;
     } sets[AG_EXPAND_SETS][AG_EXPAND_BUFFER_COUNT];
-    uint64_t bytes; /* of all sets */
+    uint64_t shared_bytes; /* of all sets but the first */
     struct ag_expand_lists lists_of[AG_EXPAND_SETS];
     /* The set of the current draw. The draws of the open pass read this set and those before it. */
     uint32_t set;

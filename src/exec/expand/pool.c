@@ -64,25 +64,24 @@ static void drop(struct ag_expander *expander, uint32_t set, enum ag_expand_buff
     ag_bind_groups_forget(expander->recorder, pool->sets[set][buffer].id);
     ag_throttle_add_bytes(expander->recorder, pool->sets[set][buffer].size);
     wgpuBufferRelease(pool->sets[set][buffer].gpu); /* recorded commands have their own reference */
-    pool->bytes -= pool->sets[set][buffer].size;
+    if (set > 0)
+        pool->shared_bytes -= pool->sets[set][buffer].size;
     pool->sets[set][buffer].gpu = NULL;
     pool->sets[set][buffer].size = 0;
 }
 
-/* Whether the pool has as much as may be in flight. */
+/* Whether the sets of draws that share passes have as much as may be in flight. */
 static bool is_full(const struct ag_expander *expander)
 {
-    return expander->expand_pool.bytes >= expander->recorder->throttle.most_in_flight.bytes;
+    return expander->expand_pool.shared_bytes >= expander->recorder->throttle.most_in_flight.bytes;
 }
 
-/* Lets go of all buffers, which no open pass may read. */
-static void empty(struct ag_expander *expander)
+/* Lets go of all sets but the first, which is as large as one draw needs. No open pass may read them. */
+static void drop_shared(struct ag_expander *expander)
 {
-    for (uint32_t set = 0; set < AG_EXPAND_SETS; set++) {
-        expander->expand_pool.lists_of[set] = (struct ag_expand_lists){0};
+    for (uint32_t set = 1; set < AG_EXPAND_SETS; set++)
         for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
             drop(expander, set, (enum ag_expand_buffer)i);
-    }
 }
 
 static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uint64_t bytes)
@@ -105,7 +104,8 @@ static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uin
         return false;
     }
     drop(expander, pool->set, buffer);
-    pool->bytes += size;
+    if (pool->set > 0)
+        pool->shared_bytes += size;
     pool->sets[pool->set][buffer].gpu = gpu;
     pool->sets[pool->set][buffer].size = size;
     pool->sets[pool->set][buffer].id = ag_host_id(expander->host);
@@ -144,8 +144,7 @@ uint64_t ag_expand_pool_room(const struct ag_expander *expander, uint64_t bytes)
     return room_of(expander, can_share(expander, bytes) ? expander->expand_pool.set + 1 : 0);
 }
 
-static void choose_set(struct ag_expander *expander, const struct ag_expand_plan *plan, bool alone,
-                       bool is_filled)
+static void choose_set(struct ag_expander *expander, const struct ag_expand_plan *plan, bool alone)
 {
     struct ag_expand_pool *pool = &expander->expand_pool;
     uint64_t bytes = 0;
@@ -157,8 +156,8 @@ static void choose_set(struct ag_expander *expander, const struct ag_expand_plan
     }
     ag_pass_end(expander->recorder);
     pool->set = 0;
-    if (is_full(expander) && !is_filled)
-        empty(expander);
+    if (is_full(expander))
+        drop_shared(expander);
 }
 
 bool ag_expand_pool_begin_tessellator(struct ag_expander *expander)
@@ -178,10 +177,10 @@ bool ag_expand_pool_begin_tessellator(struct ag_expander *expander)
 }
 
 enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
-                                       bool alone, bool is_filled)
+                                       bool alone)
 {
     make_kernels(expander);
-    choose_set(expander, plan, alone, is_filled);
+    choose_set(expander, plan, alone);
     for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
         if (!grow(expander, (enum ag_expand_buffer)i, plan->bytes[i]))
             return AG_OUT_OF_MEMORY;

@@ -24,7 +24,7 @@ bool ag_expand_pool_begin_tessellator(struct ag_expander *expander);
  * when it reads the buffers that are to be written, or when the draw is `alone`. A pool that has as much as
  * may be in flight is emptied before, unless the draw goes on with what its buffers were filled with. */
 enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
-                                       bool alone, bool is_filled);
+                                       bool alone);
 
 /* The most bytes that a draw which needs so many could have without the open pass being ended for more. */
 uint64_t ag_expand_pool_room(const struct ag_expander *expander, uint64_t bytes);

@@ -273,8 +273,7 @@ static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
                                     draw->guest->count, draw->guest->instance_count, steps,
                                     ag_prepared_layers(draw), viewports_of(draw));
     draw->alone = is_alone(draw);
-    return ag_expand_pool_reserve(expander, &draw->plan, draw->alone,
-                                  draw->counting == AG_COUNTING_DONE || draw->guest->repeats);
+    return ag_expand_pool_reserve(expander, &draw->plan, draw->alone);
 }
 
 static enum ag_outcome keep(struct ag_prepared_expansion *draw, WGPUBindGroup group)
