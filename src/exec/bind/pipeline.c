@@ -590,22 +590,25 @@ static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipel
     free(pipeline);
 }
 
-/* The blend constant is clamped to the range of each target (D3D11.3 17.5). WebGPU does that but where a
- * target's UNORM or SNORM components are floats; a constant that other floats share with them stays. */
-static void limit_constants(struct ag_pipeline *pipeline)
+/* Notes what of the blend constant targets use, and the range that they clamp it to (D3D11.3 17.5). WebGPU
+ * clamps but where a target's UNORM or SNORM components are floats; a constant that other floats share with
+ * them stays. */
+static void note_blend_constants(struct ag_pipeline *pipeline)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
-    bool unorm = false, snorm = false;
+    bool has_floats = false, unorm = false, snorm = false;
     for (uint32_t i = 0; i < key->target_count; i++) {
-        const struct ag_host_format *format = key->formats[i] ? ag_host_format(key->formats[i]) : NULL;
-        if (!format || planes_of(key, i) || !ag_blend_constants(&key->blend[i]))
+        const uint8_t parts = planes_of(key, i) ? 0 : ag_blend_constants(&key->blend[i]);
+        pipeline->blend_constants |= parts;
+        if (!parts || !key->formats[i])
             continue;
-        if (format->number == AG_NUMBER_FLOAT)
-            return;
+        const struct ag_host_format *format = ag_host_format(key->formats[i]);
+        has_floats |= format->number == AG_NUMBER_FLOAT;
         snorm |= format->number == AG_NUMBER_SNORM;
         unorm |= format->conversion == AG_CONVERT_FLOATS;
     }
-    pipeline->blend_constants |= (uint8_t)(snorm ? AG_BLEND_SNORM : unorm ? AG_BLEND_UNORM : 0);
+    if (!has_floats)
+        pipeline->blend_constants |= (uint8_t)(snorm ? AG_BLEND_SNORM : unorm ? AG_BLEND_UNORM : 0);
 }
 
 /* A refused pipeline is made all the same and keeps its refusal. A shortage makes no pipeline. */
@@ -624,10 +627,7 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
     if (parts)
         pipeline->parts = *parts;
     pipeline->vertex_state = key->vertex;
-    for (uint32_t i = 0; i < key->target_count; i++)
-        if (!planes_of(key, i))
-            pipeline->blend_constants |= ag_blend_constants(&key->blend[i]);
-    limit_constants(pipeline);
+    note_blend_constants(pipeline);
     enum ag_outcome outcome = make_parts(binder, pipeline);
     if (outcome == AG_DONE) {
         pipeline->compilation = compile(binder, pipeline);

@@ -21,8 +21,8 @@ struct ag_expander;
 bool ag_expand_pool_begin_tessellator(struct ag_expander *expander);
 
 /* Makes room for the plan's buffers, and makes the other kernels on their first use. The open pass is ended
- * when it reads the buffers that are to be written, or when the draw is `alone`. A pool that has as much as
- * may be in flight is emptied before, unless the draw goes on with what its buffers were filled with. */
+ * when it reads the buffers that are to be written, or when the draw is `alone`. When the sets behind the
+ * first have as much together as may be in flight, they are let go then. */
 enum ag_outcome ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan,
                                        bool alone);
 

@@ -374,24 +374,16 @@ static bool reads_destination(uint8_t factor)
 /* 1 minus which factor it is, or 0. */
 static uint8_t complement_of(uint8_t factor)
 {
-    switch (factor) {
-    case AEROGPU_EXT_BLEND_INV_SRC_COLOR:
-        return AEROGPU_EXT_BLEND_SRC_COLOR;
-    case AEROGPU_EXT_BLEND_INV_SRC_ALPHA:
-        return AEROGPU_EXT_BLEND_SRC_ALPHA;
-    case AEROGPU_EXT_BLEND_INV_DEST_ALPHA:
-        return AEROGPU_EXT_BLEND_DEST_ALPHA;
-    case AEROGPU_EXT_BLEND_INV_DEST_COLOR:
-        return AEROGPU_EXT_BLEND_DEST_COLOR;
-    case AEROGPU_EXT_BLEND_INV_BLEND_FACTOR:
-        return AEROGPU_EXT_BLEND_BLEND_FACTOR;
-    case AEROGPU_EXT_BLEND_INV_SRC1_COLOR:
-        return AEROGPU_EXT_BLEND_SRC1_COLOR;
-    case AEROGPU_EXT_BLEND_INV_SRC1_ALPHA:
-        return AEROGPU_EXT_BLEND_SRC1_ALPHA;
-    default:
-        return 0;
-    }
+    static const uint8_t complements[] = {
+        [AEROGPU_EXT_BLEND_INV_SRC_COLOR] = AEROGPU_EXT_BLEND_SRC_COLOR,
+        [AEROGPU_EXT_BLEND_INV_SRC_ALPHA] = AEROGPU_EXT_BLEND_SRC_ALPHA,
+        [AEROGPU_EXT_BLEND_INV_DEST_ALPHA] = AEROGPU_EXT_BLEND_DEST_ALPHA,
+        [AEROGPU_EXT_BLEND_INV_DEST_COLOR] = AEROGPU_EXT_BLEND_DEST_COLOR,
+        [AEROGPU_EXT_BLEND_INV_BLEND_FACTOR] = AEROGPU_EXT_BLEND_BLEND_FACTOR,
+        [AEROGPU_EXT_BLEND_INV_SRC1_COLOR] = AEROGPU_EXT_BLEND_SRC1_COLOR,
+        [AEROGPU_EXT_BLEND_INV_SRC1_ALPHA] = AEROGPU_EXT_BLEND_SRC1_ALPHA,
+    };
+    return factor < AG_COUNT_OF(complements) ? complements[factor] : 0;
 }
 
 /* The factor as one of a component's own, if it is one: alpha's colour is alpha. */

@@ -246,6 +246,19 @@ static void default_buffers_are_mapped(void **state)
 
 /* ---- Swap chains --------------------------------------------------------------------------------------- */
 
+static IDXGIFactory2 *factory_of_device(void)
+{
+    IDXGIFactory2 *factory;
+    IDXGIAdapter *adapter;
+    IDXGIDevice *dxgi;
+    assert_int_equal(ID3D11Device_QueryInterface(device, &IID_IDXGIDevice, (void **)&dxgi), S_OK);
+    assert_int_equal(IDXGIDevice_GetAdapter(dxgi, &adapter), S_OK);
+    assert_int_equal(IDXGIAdapter_GetParent(adapter, &IID_IDXGIFactory2, (void **)&factory), S_OK);
+    IDXGIAdapter_Release(adapter);
+    IDXGIDevice_Release(dxgi);
+    return factory;
+}
+
 static IDXGISwapChain1 *make_chain(DXGI_SWAP_EFFECT effect, UINT count)
 {
     const DXGI_SWAP_CHAIN_DESC1 desc = {
@@ -257,18 +270,11 @@ static IDXGISwapChain1 *make_chain(DXGI_SWAP_EFFECT effect, UINT count)
         .BufferCount = count,
         .SwapEffect = effect
     };
-    IDXGIFactory2 *factory;
+    IDXGIFactory2 *const factory = factory_of_device();
     IDXGISwapChain1 *chain;
-    IDXGIAdapter *adapter;
-    IDXGIDevice *dxgi;
-    assert_int_equal(ID3D11Device_QueryInterface(device, &IID_IDXGIDevice, (void **)&dxgi), S_OK);
-    assert_int_equal(IDXGIDevice_GetAdapter(dxgi, &adapter), S_OK);
-    assert_int_equal(IDXGIAdapter_GetParent(adapter, &IID_IDXGIFactory2, (void **)&factory), S_OK);
     assert_int_equal(
         IDXGIFactory2_CreateSwapChainForComposition(factory, (IUnknown *)device, &desc, NULL, &chain), S_OK);
     IDXGIFactory2_Release(factory);
-    IDXGIAdapter_Release(adapter);
-    IDXGIDevice_Release(dxgi);
     return chain;
 }
 
@@ -305,22 +311,15 @@ static void sequential_buffers_have_samples(void **state)
         .SwapEffect = DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL
     };
     D3D11_TEXTURE2D_DESC single = texture_desc(D3D11_BIND_RENDER_TARGET);
+    IDXGIFactory2 *const factory = factory_of_device();
     IDXGISwapChain1 *chain;
-    IDXGIFactory *factory;
-    IDXGIAdapter *adapter;
-    IDXGIDevice *dxgi;
-    assert_int_equal(ID3D11Device_QueryInterface(device, &IID_IDXGIDevice, (void **)&dxgi), S_OK);
-    assert_int_equal(IDXGIDevice_GetAdapter(dxgi, &adapter), S_OK);
-    assert_int_equal(IDXGIAdapter_GetParent(adapter, &IID_IDXGIFactory, (void **)&factory), S_OK);
     assert_int_equal(
-        IDXGIFactory_CreateSwapChain(factory, (IUnknown *)device, &desc, (IDXGISwapChain **)&chain),
+        IDXGIFactory2_CreateSwapChain(factory, (IUnknown *)device, &desc, (IDXGISwapChain **)&chain),
         DXGI_ERROR_INVALID_CALL);
     desc.SwapEffect = DXGI_SWAP_EFFECT_SEQUENTIAL;
     assert_int_equal(
-        IDXGIFactory_CreateSwapChain(factory, (IUnknown *)device, &desc, (IDXGISwapChain **)&chain), S_OK);
-    IDXGIFactory_Release(factory);
-    IDXGIAdapter_Release(adapter);
-    IDXGIDevice_Release(dxgi);
+        IDXGIFactory2_CreateSwapChain(factory, (IUnknown *)device, &desc, (IDXGISwapChain **)&chain), S_OK);
+    IDXGIFactory2_Release(factory);
     ID3D11Texture2D *buffers[2] = {buffer_of(chain, 0), buffer_of(chain, 1)}, *resolved;
     ID3D11RenderTargetView *view;
     single.Width = single.Height = SIDE;
