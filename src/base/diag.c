@@ -10,6 +10,7 @@
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
 #include "base/format.h"
+#include "base/text.h"
 
 struct code_info {
     enum agpu_diag_code code;
@@ -66,6 +67,7 @@ static void report(const struct agpu_diag_sink *sink, struct agpu_diag *diag, co
         return;
     char message[1024];
     ag_format(message, sizeof message, format, arguments);
+    ag_text_make_plain(message, strlen(message)); /* names in shaders are any bytes */
     diag->message = message;
     sink->report(sink->user, diag);
 }

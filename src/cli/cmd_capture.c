@@ -7,6 +7,7 @@
 #include "abi/packet_walk.h"
 #include "base/bytes.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "capture/capture.h"
 #include "cli/command.h"
 #include "cli/input.h"
@@ -69,8 +70,10 @@ static void info_json(const struct session *session, const struct ag_capture_sum
 static void info_text(const struct session *session, const struct ag_capture_summary *summary)
 {
     const struct ag_capture_draw_counts total = total_of(summary);
-    printf("recorded by %s%s\n",
-           session->capture->text[0] != '\0' ? session->capture->text : "nobody who says so",
+    char recorder[512];
+    snprintf(recorder, sizeof recorder, "%s", session->capture->text);
+    ag_text_make_plain(recorder, strlen(recorder));
+    printf("recorded by %s%s\n", recorder[0] != '\0' ? recorder : "nobody who says so",
            session->capture->complete ? "" : "; cut");
     printf("%zu submissions, %" PRIu64 " packets, %" PRIu64 " draws, %" PRIu64 " dispatches, %" PRIu64
            " presents, %" PRIu64 " write-backs, %" PRIu64 " bytes of guest memory\n",

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "cli/shader.h"
 #include "cli/shader_parts.h"
 #include "dxbc/disasm.h"
@@ -13,6 +15,7 @@ static void describe_element(const struct agpu_signature_element *element, char 
 {
     char mask[5], name[96], place[24];
     snprintf(name, sizeof name, "%s%" PRIu32, element->semantic_name, element->semantic_index);
+    ag_text_make_plain(name, strlen(name));
     if (element->register_index == AGPU_REGISTER_NONE)
         snprintf(place, sizeof place, "-");
     else
@@ -45,7 +48,8 @@ static void describe_variables(const struct agpu_rdef_cbuffer *cbuffer, struct a
         const struct agpu_rdef_variable *const variable = &cbuffer->variables[i];
         ag_strbuf_printf(text, "      +%-5" PRIu32 " ", variable->offset);
         ag_list_rdef_type(text, variable->type);
-        ag_strbuf_printf(text, " %s", variable->name);
+        ag_strbuf_append_char(text, ' ');
+        ag_list_text(text, variable->name);
         if (variable->type->element_count != 0)
             ag_strbuf_printf(text, "[%u]", variable->type->element_count);
         ag_strbuf_printf(text, " (%" PRIu32 " bytes%s)\n", variable->size,
@@ -77,9 +81,10 @@ static void describe_declaration(const struct cli_declaration *declaration, stru
     else
         snprintf(slot, sizeof slot, "%c%" PRIu32 "[%" PRIu32 "]", declaration->letter, declaration->slot,
                  declaration->count);
-    ag_strbuf_printf(text, "    %-6s %-18s %s", slot,
-                     declaration->dimension != NULL ? declaration->dimension : declaration->kind,
-                     declaration->name != NULL ? declaration->name : "");
+    ag_strbuf_printf(text, "    %-6s %-18s ", slot,
+                     declaration->dimension != NULL ? declaration->dimension : declaration->kind);
+    if (declaration->name != NULL)
+        ag_list_text(text, declaration->name);
     if (declaration->bytes != 0)
         ag_strbuf_printf(text, " (%" PRIu32 " bytes%s)", declaration->bytes,
                          declaration->dynamic ? ", dynamically indexed" : "");

@@ -46,6 +46,9 @@ void ag_list_features(struct ag_strbuf *out, uint64_t bits);
 /* Lists text in quotes, with escapes for characters that are not printable. */
 void ag_list_quoted(struct ag_strbuf *out, const char *text);
 
+/* Lists a name of reflection data, which may have any bytes, where it has to stay in its line. */
+void ag_list_text(struct ag_strbuf *out, const char *text);
+
 /* Lists "(float,float,float,float)". */
 void ag_list_return_types(struct ag_strbuf *out, const uint8_t types[4]);
 

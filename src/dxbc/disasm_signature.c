@@ -82,6 +82,7 @@ static void list_row(struct ag_strbuf *out, const struct agpu_signature_element 
         ag_text_format(name, sizeof name, "m%" PRIu32 ":%s", element->stream, element->semantic_name);
     else
         ag_text_format(name, sizeof name, "%s", element->semantic_name);
+    ag_text_make_plain(name, strlen(name)); /* an end of line would end the comment */
     mask_columns(element->mask, mask_text);
     mask_columns(used, used_text);
     ag_text_format(place, sizeof place, "%" PRIu32, element->register_index);

@@ -24,8 +24,7 @@ struct tables {
     bool ids; /* shader model 5.1: registers are ranges with an id and a space */
 };
 
-/* A name may contain any byte; an end of line would end the comment, so it is escaped. */
-static void list_text(struct ag_strbuf *out, const char *text)
+void ag_list_text(struct ag_strbuf *out, const char *text)
 {
     for (size_t i = 0; i < LONGEST_NAME && text[i] != '\0'; i++)
         ag_strbuf_append_char(out, text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
@@ -42,7 +41,7 @@ static void list_indent(struct ag_strbuf *out, uint32_t indent)
 void ag_list_rdef_type(struct ag_strbuf *out, const struct agpu_rdef_type *type)
 {
     if (type->type_class >= CLASS_STRUCT && type->name != NULL) {
-        list_text(out, type->name);
+        ag_list_text(out, type->name);
         return;
     }
     if (type->type_class == CLASS_MATRIX_ROWS)
@@ -58,7 +57,7 @@ void ag_list_rdef_type(struct ag_strbuf *out, const struct agpu_rdef_type *type)
 static void list_declarator(struct ag_strbuf *out, size_t line, const char *name,
                             const struct agpu_rdef_type *type, uint64_t offset, uint32_t size)
 {
-    list_text(out, name);
+    ag_list_text(out, name);
     if (type->element_count != 0)
         ag_strbuf_printf(out, "[%u]", type->element_count);
     ag_strbuf_append_char(out, ';');
@@ -80,7 +79,7 @@ static void list_structure(struct tables *tables, const struct agpu_rdef_type *t
     ag_strbuf_append(out, "struct");
     if (type->name != NULL) {
         ag_strbuf_append_char(out, ' ');
-        list_text(out, type->name);
+        ag_list_text(out, type->name);
     }
     ag_strbuf_append_char(out, '\n');
     list_indent(out, indent);
@@ -133,7 +132,7 @@ static void list_buffer(struct tables *tables, const struct agpu_rdef_cbuffer *c
     struct ag_strbuf *out = tables->out;
     ag_strbuf_append(out, "// ");
     ag_strbuf_append(out, cbuffer->kind < AG_COUNT_OF(kinds) ? kinds[cbuffer->kind] : "");
-    list_text(out, cbuffer->name);
+    ag_list_text(out, cbuffer->name);
     ag_strbuf_append(out, "\n// {\n//\n");
     for (uint32_t i = 0; i < cbuffer->variable_count && tables->rows < MOST_ROWS; i++)
         list_variable(tables, &cbuffer->variables[i]);
@@ -201,7 +200,7 @@ static void list_binding(struct tables *tables, const struct agpu_rdef_binding *
     if (tables->ids)
         ag_text_format(id, sizeof id, " %7" PRIu32, binding->id);
     ag_strbuf_append(out, "// ");
-    list_text(out, binding->name);
+    ag_list_text(out, binding->name);
     const size_t length = strnlen(binding->name, LONGEST_NAME);
     ag_strbuf_append_repeat(out, ' ', length < 30 ? 30 - length : 0);
     ag_strbuf_printf(out, " %10s %7s %11s%s %14s %6s \n", type, format != NULL ? format : own_format,

@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "base/text.h"
 #include "cache/cache.h"
 #include "process/owner.h"
 
@@ -265,7 +266,7 @@ static void on_diag(struct ag_owner *owner, const struct ag_message *message)
     char text[AG_TEXT_BYTES + 1];
     memcpy(text, ag_channel_bytes(&owner->channel, message), message->size);
     text[message->size] = '\0';
-    ag_plain_text(text, message->size);
+    ag_text_make_plain(text, message->size);
     const struct agpu_diag diag = {
         .code = (enum agpu_diag_code)said->code,
         .severity = (enum agpu_severity)said->severity,

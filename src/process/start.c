@@ -7,6 +7,7 @@
 #include "aerogpu/version.h"
 #include "base/bytes.h"
 #include "base/table.h"
+#include "base/text.h"
 
 /* The most features, limits or names of either option. */
 #define MOST_NAMES 4096
@@ -43,13 +44,6 @@ static char *copy_of(const uint8_t *bytes, size_t size)
     if (copy != NULL && size != 0)
         memcpy(copy, bytes, size);
     return copy;
-}
-
-void ag_plain_text(char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if ((uint8_t)text[i] < ' ' && text[i] != '\0')
-            text[i] = '?';
 }
 
 /* ---- START -------------------------------------------------------------------------------------------- */
@@ -164,7 +158,7 @@ static bool read_adapter(struct ag_adapter *adapter, const struct adapter_head *
     const size_t values = head->limit_count * sizeof(uint64_t);
     struct text_reader reader = {adapter->texts + values, adapter->texts + size, false};
     struct agpu_adapter_info *const info = &adapter->info;
-    ag_plain_text(adapter->texts + values, size - values);
+    ag_text_make_plain(adapter->texts + values, size - values);
     *info = (struct agpu_adapter_info){
         .size = sizeof *info,
         .features = adapter->features,

@@ -56,7 +56,4 @@ struct ag_adapter {
 bool ag_adapter_unpack(struct ag_adapter *adapter, const uint8_t *bytes, size_t size);
 void ag_adapter_fini(struct ag_adapter *adapter);
 
-/* Takes control characters out of what a GPU process says, which people may read in a terminal; NULs stay. */
-void ag_plain_text(char *text, size_t size);
-
 #endif

@@ -101,6 +101,7 @@ struct seen {
     uint64_t offset;
     size_t length;
     const char *packet_name;
+    char start[32];
 };
 
 static void record(void *user, const struct agpu_diag *diag)
@@ -111,6 +112,7 @@ static void record(void *user, const struct agpu_diag *diag)
     seen->offset = diag->place.offset;
     seen->length = strlen(diag->message);
     seen->packet_name = diag->packet_name;
+    snprintf(seen->start, sizeof seen->start, "%s", diag->message);
 }
 
 static void reports_reach_the_sink(void **state)
@@ -133,6 +135,16 @@ static void reports_reach_the_sink(void **state)
     assert_string_equal(seen.packet_name, "DRAW");
 }
 
+/* What a guest names is quoted, and read in a terminal. */
+static void messages_have_no_control_characters(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    const struct agpu_diag_sink sink = {record, &seen};
+    ag_report(&sink, AGPU_DIAG_DXBC_CHUNK, AGPU_ERROR, ag_place_none(), "'%s' is odd", "\x1b[2J\nA");
+    assert_string_equal(seen.start, "'?[2J?A' is odd");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +154,7 @@ int main(void)
         cmocka_unit_test(codes_are_those_of_the_list),
         cmocka_unit_test(codes_map_to_the_error_register),
         cmocka_unit_test(reports_reach_the_sink),
+        cmocka_unit_test(messages_have_no_control_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

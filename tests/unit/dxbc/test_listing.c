@@ -218,6 +218,25 @@ static void signatures_are_directives(void **state)
     agpu_free(bytes);
 }
 
+/* A name may have any bytes; in a comment an end of line would make an instruction of what follows. */
+static void names_stay_in_their_comments(void **state)
+{
+    (void)state;
+    assert_same("vs_4_0\n"
+                ".in \"A\\x0anop // \"0 v0.xy float\n"
+                ".in \"\\x1b[2J\"0 v1.x float\n"
+                "dcl_input v0.xy\n"
+                "ret\n");
+    struct last_diag last;
+    struct agpu_shader *shader = shader_of("vs_4_0\n.in \"A\\x0aB\"0 v0.xy float\nret\n", &last);
+    char *text;
+    size_t length;
+    assert_int_equal(agpu_disassemble(shader, AGPU_DISASM_DEFAULT, NULL, &text, &length), AGPU_OK);
+    assert_non_null(strstr(text, "\n// A?B                      0   xy "));
+    agpu_free(text);
+    agpu_shader_destroy(shader);
+}
+
 static void signature_tables_stand_above(void **state)
 {
     (void)state;
@@ -440,6 +459,7 @@ int main(void)
         cmocka_unit_test(minimum_precision_is_listed),
         cmocka_unit_test(other_dialects_are_read),
         cmocka_unit_test(signatures_are_directives),
+        cmocka_unit_test(names_stay_in_their_comments),
         cmocka_unit_test(signature_tables_stand_above),
         cmocka_unit_test(offsets_and_tokens_are_comments),
         cmocka_unit_test(full_listings_rebuild_the_container),

@@ -498,7 +498,7 @@ static void scribble(void)
 static void terminal_codes(void)
 {
     struct ag_message message = ag_message_of(AG_MESSAGE_DIAG, 0);
-    static const char text[] = "\033]0;taken over\007 and\nmore";
+    static const char text[] = "\033]0;taken over\007 and\nmore\302\233\177";
     say_ready();
     wait_for_submission();
     message.as.diag = (struct ag_diag_message){

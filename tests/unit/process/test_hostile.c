@@ -605,7 +605,7 @@ static void texts_are_plain(void **state)
     submit(&owner);
     while (owner.said[0] == '\0')
         owner.executor->poll(owner.executor);
-    assert_string_equal(owner.said, "?]0;taken over? and?more");
+    assert_string_equal(owner.said, "?]0;taken over? and?more???");
     assert_true(agpu_process_executor_info(owner.executor, &info));
     assert_string_equal(info.name, "hostile?[2J");
     close_owner(&owner);
