@@ -17,6 +17,9 @@ static enum agpu_status refuse(struct ag_folder_endpoint *endpoint, const struct
     return AGPU_REFUSED;
 }
 
+/* The most requests of one look, so that nobody keeps the server by writing more. */
+#define MOST_REQUESTS 16
+
 /* A FIFO that somebody reads is a server's; one that nobody reads is what a server left that was killed. */
 static bool is_taken(int folder)
 {
@@ -86,7 +89,9 @@ void ag_folder_endpoint_look(struct ag_folder_endpoint *endpoint, ag_endpoint_ta
     if (endpoint->requests < 0)
         return;
     /* Requests are written whole; whoever writes something else of this length writes no magic. */
-    while (read(endpoint->requests, &request, sizeof request) == (ssize_t)sizeof request)
+    for (uint32_t i = 0;
+         i < MOST_REQUESTS && read(endpoint->requests, &request, sizeof request) == (ssize_t)sizeof request;
+         i++)
         if (request.magic == AEROGPU_SHARED_MAGIC && request.version == AEROGPU_SHARED_VERSION)
             take(user, request.size_bytes, -1, request.name);
 }
