@@ -22,7 +22,7 @@ struct ag_arena {
     size_t used_bytes;       /* the sum of all allocations since init or reset */
     size_t limit_bytes;      /* allocations past it fail; 0 is no limit */
     bool failed;             /* an allocation did, since init or reset */
-    bool reached_limit;      /* ... past the limit: the others found the host without memory */
+    bool reached_limit;      /* ... past the limit, rather than for want of the host's memory */
 };
 
 /* `limit_bytes` caps how much memory hostile input can make us allocate; 0 means no cap. A zeroed arena is

@@ -12,7 +12,7 @@
 #define AG_DECIMAL_DIGITS 17
 
 /* A format of IEEE 754: bits of the significand with the leading one; exponents of 2 of the smallest number
- * and of the one behind the largest. */
+ * and of that behind the largest. */
 struct ag_float_format {
     int bits, least, end;
 };

@@ -141,7 +141,7 @@ bool ag_asm_rdef_binding(struct ag_asm *assembler)
 
 /* ---- Types -------------------------------------------------------------------------------------------- */
 
-/* Finds a type by number. The type must be complete, so it cannot be the one whose members are being read. */
+/* Finds a type by number. The type must be complete, so a type whose members are being read is not found. */
 static struct ag_asm_type *find_type(const struct ag_asm *assembler, uint32_t number, bool for_member)
 {
     const struct ag_asm_rdef *rdef = &assembler->rdef;

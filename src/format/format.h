@@ -153,8 +153,8 @@ const char *ag_format_name_of_dxgi(uint32_t dxgi, struct ag_format_name *name);
 /* The typeless format of the family, itself included; 0 for formats that are in none. */
 uint32_t ag_format_typeless(uint32_t dxgi);
 
-/* What the host keeps texels of a typeless format as, a typed format itself: in the one, depth texels. 0:
- * there is no such format. (R10G10B10_XR_BIAS_A2 is kept as R10G10B10A2_UNORM.) */
+/* What the host keeps texels of a typeless format as, and depth texels of such a format; a typed format is
+ * kept as itself. 0: there is no such format. (R10G10B10_XR_BIAS_A2 is kept as R10G10B10A2_UNORM.) */
 uint32_t ag_format_host(uint32_t dxgi);
 uint32_t ag_format_host_depth(uint32_t dxgi);
 

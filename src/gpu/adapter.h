@@ -16,7 +16,7 @@ WGPUInstance ag_instance_create(enum agpu_limits limits);
 struct ag_adapter_search {
     WGPUInstance instance;
     enum agpu_driver driver;
-    size_t request; /* the one at hand: WebGPU cannot list adapters */
+    size_t request; /* the number of the request: WebGPU cannot list adapters */
     bool answered;
     WGPUAdapter adapter;
     struct ag_strbuf found; /* other drivers' adapters, for the message */

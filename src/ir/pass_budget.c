@@ -19,7 +19,7 @@
 
 struct induction {
     int64_t low, high; /* range of the constants that are assigned */
-    int64_t step;      /* what the one addition adds; 0: there is no addition */
+    int64_t step;      /* what the only addition adds; 0: there is no addition */
     const struct ag_ir_stmt *increment;
     const struct ag_ir_block *inits[MAX_INITS]; /* the blocks of the assignments of constants */
     uint32_t init_count;

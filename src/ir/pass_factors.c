@@ -57,7 +57,7 @@ static bool is_bounded(struct range range)
 
 /* ---- Operations --------------------------------------------------------------------------------------- */
 
-/* One that is no number gives the other one. */
+/* Where one number is a NaN, the result is the other number. */
 static struct range least(struct range a, struct range b)
 {
     struct range result = {lower(a.low, b.low), lower(a.high, b.high), a.nan && b.nan};

@@ -37,9 +37,9 @@ struct ag_row_batch {
 
 /* Saves by their numbers; 0: none. */
 struct ag_remote_save {
-    uint32_t newest, wanted; /* of the owner: the last one, and the one that is not over */
+    uint32_t newest, wanted; /* numbers of the owner's saves: the last, and that which is not over */
     uint32_t current;        /* of the executor */
-    bool is_saved;           /* the current one: nothing is executed until it is over */
+    bool is_saved;           /* the current save is: nothing is executed until it is over */
     uint32_t gathered;       /* bytes in `bytes`, which go when there are more of them */
     uint8_t bytes[1 << 16];
 };

@@ -240,7 +240,7 @@ static bool add_submission(struct conversion *conversion)
            add_allocations(conversion, record, SCENE_STEP_UNALLOC);
 }
 
-/* Adds the submissions up to the one with this number. */
+/* Adds the submissions up to and with this number. */
 static bool add_executed(struct conversion *conversion, uint32_t number)
 {
     const size_t at = ag_capture_find_submission(&conversion->summary, conversion->told, number);

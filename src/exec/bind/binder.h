@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The binder: the guest's contexts, and what their bindings become in WebGPU: shader modules, pipelines and
- * bind groups. The executor owns the one struct ag_binder; draw and expand call the binder's functions for
+ * bind groups. The executor owns the only struct ag_binder; draw and expand call the binder's functions for
  * each draw and dispatch, packet handlers change contexts and shaders.
  */
 #ifndef AG_EXEC_BIND_BINDER_H

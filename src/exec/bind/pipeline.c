@@ -644,7 +644,7 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
 
 /* ---- The cache ---------------------------------------------------------------------------------------- */
 
-/* Makes room for another pipeline. Recorded commands keep WebGPU's part of the one that goes. */
+/* Makes room for another pipeline. Recorded commands keep WebGPU's part of the pipeline that is dropped. */
 static void drop_one(struct ag_binder *binder)
 {
     struct ag_pipeline *dropped = ag_shared_cache_victim(

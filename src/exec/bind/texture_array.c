@@ -179,7 +179,7 @@ static void free_layer(struct ag_binder *binder, struct ag_array_layer *layer)
     *layer = (struct ag_array_layer){0};
 }
 
-/* A free layer, or else the one that waits for the longest; the number of layers when all are in use. */
+/* A free layer, or else the layer that waits for the longest; the number of layers when all are in use. */
 static uint32_t find_layer(const struct ag_texture_arrays *arrays, const struct ag_texture_array *array,
                            bool only_free)
 {

@@ -26,8 +26,8 @@ struct ag_texture_sharing {
 
 /* Adds the arrays of AG_TEXTURE_ARRAY_SHIFT to the facts of the bound textures. Takes a sharing that the
  * program has been translated for, if one fits what is bound and leaves as few textures without a binding as
- * a new one would; a new one while the program has fewer than AG_MAX_SHARINGS; else the one that leaves the
- * fewest. */
+ * a new one would; a new one while the program has fewer than AG_MAX_SHARINGS; else the sharing that leaves
+ * the fewest. */
 void ag_textures_share(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,
                        struct ag_shader_program *program, uint8_t facts[AG_MAX_TEXTURES]);
 

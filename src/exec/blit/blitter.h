@@ -2,7 +2,7 @@
  *
  * The blitter: the host's own draws and compute kernels, which do what WebGPU's copies and views cannot:
  * convert texels between formats, copy bytes inside a word, write depth, make mips, and read single samples
- * or planes of depth textures. The executor owns the one struct ag_blitter; transfer, bind, draw and expand
+ * or planes of depth textures. The executor owns the only struct ag_blitter; transfer, bind, draw and expand
  * call its functions. Each kernel, layout and pipeline is made on its first use and belongs to the WebGPU
  * device.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The drawer: draws with WebGPU's own stages, dispatches, and what expanded draws share with them: indices,
- * vertices, attachments, stream output, statistics and limits of work. The executor owns the one struct
+ * vertices, attachments, stream output, statistics and limits of work. The executor owns the only struct
  * ag_drawer; expand calls its functions for draws, packet handlers for dispatches. Kernels and buffers are
  * made on their first use and belong to the WebGPU device.
  */

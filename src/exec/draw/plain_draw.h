@@ -44,7 +44,7 @@ struct ag_prepared_draw {
     uint64_t groups_destroyed;     /* ag_recorder.groups_destroyed before the groups were bound */
 };
 
-/* Binds one of the groups of a prepared draw, in place of the one that it has there. */
+/* Binds the group with this index of a prepared draw, in place of the group that is bound there. */
 enum ag_outcome ag_prepared_draw_bind(struct ag_drawer *drawer, struct ag_context *context,
                                       struct ag_prepared_draw *prepared, uint32_t index);
 

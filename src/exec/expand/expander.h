@@ -2,7 +2,7 @@
  *
  * The expander: draws with stages that WebGPU does not have. It has the buffers and kernels with which
  * compute passes make primitives out of vertices; the kernels themselves and the sizes of buffers come from
- * the layer `kernel`. The executor owns the one struct ag_expander; packet handlers call draw.h, which also
+ * the layer `kernel`. The executor owns the only struct ag_expander; packet handlers call draw.h, which also
  * makes plain draws.
  */
 #ifndef AG_EXEC_EXPAND_EXPANDER_H

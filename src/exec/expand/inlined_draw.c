@@ -229,7 +229,7 @@ static bool can_assemble(const struct ag_context *context, const struct ag_inlin
     return topology == AG_TOPOLOGY_LINE_STRIP || topology == AG_TOPOLOGY_TRIANGLE_STRIP;
 }
 
-/* Whether the topology is the one that the geometry shader takes, and no index is a cut value. */
+/* Whether the geometry shader takes primitives of the topology, and no index is a cut value. */
 static bool find_assembly(const struct ag_context *context, const struct ag_draw *draw,
                           struct ag_inlined_draw *inlined)
 {

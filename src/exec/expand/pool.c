@@ -21,8 +21,8 @@
 #include "kernel/tessellator.h"
 
 #define LEAST_BYTES 1024
-/* The most bytes of a draw that shares a render pass: each set has half as many as the one before, or the
- * least. Both are less where less may be in flight. */
+/* The most bytes of a draw that shares a render pass: each set has half as many as the set before, or
+ * LEAST_BYTES. Both are less where less may be in flight. */
 #define MOST_SHARING_BYTES (UINT64_C(64) << 20)
 #define LEAST_SHARING_BYTES (UINT64_C(4) << 20)
 #define SHARING_PARTS 8 /* of what may be in flight */

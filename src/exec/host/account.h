@@ -2,7 +2,7 @@
  *
  * Accounts: what each context of the guest has of the budgets of memory. What a context makes is charged to
  * its account and stays there, whoever uses or destroys it, until the memory is free; so that one context
- * cannot take what the others need.
+ * cannot take what other contexts need.
  */
 #ifndef AG_EXEC_HOST_ACCOUNT_H
 #define AG_EXEC_HOST_ACCOUNT_H

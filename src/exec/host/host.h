@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The host: the WebGPU device that everything runs on, guest memory, diagnostics and statistics. This is the
- * lowest room. The executor owns the one struct ag_host, and every room above points at that struct.
+ * lowest room. The executor owns the only struct ag_host, and every room above points at that struct.
  */
 #ifndef AG_EXEC_HOST_HOST_H
 #define AG_EXEC_HOST_HOST_H
@@ -42,7 +42,7 @@ struct ag_host {
     /* Views of textures or pipelines were released since commands were submitted last: the library deletes
      * them when work is done, and some drivers then wait for all work (ag_exec.works_in_turns). */
     bool released_objects;
-    /* Some of them are deleted in the poll that follows the one that finds the submitted commands done. */
+    /* Some of them are deleted only by the poll after that which finds the submitted commands done. */
     bool deletes_objects;
     /* Somebody looks at the windows of the guest. */
     bool is_looked_at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The objects that the guest's handles name: resources, views, samplers, input layouts and the other objects
- * of the extension. The executor owns the one struct ag_objects; objects are global to the device and shared
+ * of the extension. The executor owns the only struct ag_objects; objects are global to the device and shared
  * by all contexts. All calls come from the executor's thread.
  *
  * Rooms above keep pointers to objects and to their WebGPU objects: in bindings, in cached bind groups, in

@@ -36,7 +36,7 @@ struct ag_texture_desc {
     bool decoded; /* block-compressed for the guest, decoded texels for WebGPU */
 };
 
-/* Checks the members that come from the guest and fills in the others: host_dxgi, layout and decoded.
+/* Checks the members that come from the guest and fills in host_dxgi, layout and decoded.
  * Reported when not AGPU_OK. */
 enum agpu_status ag_texture_desc_check(struct ag_objects *objects, struct ag_texture_desc *desc);
 

@@ -2,7 +2,7 @@
  *
  * The recorder: commands on their way to the GPU's queue. It has the open command encoder and render pass,
  * the clears and uploads that belong in front of them, the caches of bind groups and their layouts, queries,
- * and a count of what the work in flight holds. The executor owns the one struct ag_recorder; rooms above
+ * and a count of what the work in flight holds. The executor owns the only struct ag_recorder; rooms above
  * record through the headers of this room, each of which has one member of the struct as its subject.
  */
 #ifndef AG_EXEC_RECORD_RECORDER_H

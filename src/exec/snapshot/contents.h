@@ -38,7 +38,7 @@ enum ag_content_kind {
 
 struct ag_content {
     uint32_t kind;   /* enum ag_content_kind */
-    uint32_t handle; /* the one that made the resource, or of a view */
+    uint32_t handle; /* of the resource as it was made, or of a view */
     uint32_t mip, slice, image, sample;
     uint32_t row, rows;    /* of texels or blocks */
     uint64_t offset, size; /* bytes; of TEXELS to SAMPLES, `offset` is 0 */

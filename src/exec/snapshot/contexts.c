@@ -410,7 +410,8 @@ static int compare(const void *a, const void *b)
     return (x->used > y->used) - (x->used < y->used);
 }
 
-/* Those that wait come first, and then the others by their use, so that they wait or not as before. */
+/* Contexts that wait come first, then all other contexts by their use, so that each waits or not as before.
+ */
 bool ag_contexts_save(struct ag_execution *rooms, struct ag_archive *archive)
 {
     struct ag_context *live[AG_LIVE_CONTEXTS];

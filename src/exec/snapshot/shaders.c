@@ -119,7 +119,7 @@ struct named_program {
     uint32_t handle;
 };
 
-/* The handles of a program follow each other, the one of its labels first. */
+/* The handles of a program follow each other, the handle of its labels first. */
 static int compare(const void *a, const void *b)
 {
     const struct named_program *x = a, *y = b;

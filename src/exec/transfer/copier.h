@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The copier: bytes on their way between guest memory, the stream, buffers and textures. Its headers are
- * uploads, copies, clears, mips, resolves and write-backs. The executor owns the one struct ag_copier; packet
- * handlers and the rooms above call its functions.
+ * uploads, copies, clears, mips, resolves and write-backs. The executor owns the only struct ag_copier;
+ * packet handlers and the rooms above call its functions.
  */
 #ifndef AG_EXEC_TRANSFER_COPIER_H
 #define AG_EXEC_TRANSFER_COPIER_H
