@@ -3,11 +3,12 @@
  * Translates the same shaders by turns, to WGSL and, by Wine's vkd3d-shader, to SPIR-V. vkd3d-shader is no
  * dependency: where the machine has its library, it is loaded.
  *
- *     bench_vkd3d FILE...
+ *     bench_vkd3d [--library PATH] FILE...
  */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,11 +48,11 @@ struct vkd3d {
     const char *(*version)(unsigned *major, unsigned *minor);
 };
 
-static bool load_library(struct vkd3d *vkd3d)
+static bool load_library(struct vkd3d *vkd3d, const char *path)
 {
     setenv("VKD3D_SHADER_DEBUG", "none", 1); /* messages would count */
     setenv("VKD3D_DEBUG", "none", 1);
-    void *const library = dlopen(LIBRARY, RTLD_NOW);
+    void *const library = dlopen(path, RTLD_NOW);
     if (library == NULL)
         return false;
     *(void **)&vkd3d->compile = dlsym(library, "vkd3d_shader_compile");
@@ -179,24 +180,27 @@ static void print_row(const char *name, const struct file *files, size_t count, 
 
 int main(int argc, char **argv)
 {
+    const bool is_told = argc > 2 && strcmp(argv[1], "--library") == 0;
+    const char *const path = is_told ? argv[2] : LIBRARY;
+    const int first = is_told ? 3 : 1;
     struct vkd3d vkd3d;
-    if (!load_library(&vkd3d)) {
-        printf("vkd3d-shader: no comparison, %s is not installed\n", LIBRARY);
-        return CLI_EXIT_GOOD;
+    if (!load_library(&vkd3d, path)) {
+        printf("vkd3d-shader: no comparison, %s is not there\n", path);
+        return is_told ? CLI_EXIT_USAGE : CLI_EXIT_GOOD;
     }
     struct file *const files = calloc((size_t)argc, sizeof *files);
     size_t count = 0;
     struct cli_diags diags;
     cli_diags_init(&diags, argv[0]);
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
-    for (int i = 1; files != NULL && i < argc; i++)
+    for (int i = first; files != NULL && i < argc; i++)
         count += cli_read_file(argv[i], &sink, &files[count].data, &files[count].size);
     cli_diags_fini(&diags);
     count = choose_files(&vkd3d, files, count);
     measure_all(&vkd3d, files, count);
     unsigned major, minor;
     printf("%s, %zu of %d shaders that both take, by turns\n", vkd3d.version(&major, &minor), count,
-           argc - 1);
+           argc - first);
     if (count > 0) {
         print_row("vkd3d-shader, to SPIR-V", files, count, WHO_VKD3D);
         print_row("to WGSL", files, count, WHO_US);

@@ -3,6 +3,7 @@
  * Writes lines of the entry function, and records for each the instruction that it came from.
  */
 #include "wgsl/emit.h"
+#include "base/bytes.h"
 #include "wgsl/binding.h"
 
 const char *ag_wgsl_text(struct ag_wgsl_emitter *emitter, const char *format, ...)
@@ -142,7 +143,7 @@ static bool is_superfluous(char before, const char *text)
            (text[2] != '0' || has_class(text[3], CLASS_WORD));
 }
 
-char *ag_wgsl_append_terse(char *to, const struct ag_strbuf *text, bool drops_empty_lines)
+char *ag_wgsl_append_terse(char *to, const struct ag_strbuf *text)
 {
     const char *at = ag_strbuf_text(text), *const end = at + text->length;
     char before = '\n';
@@ -157,11 +158,37 @@ char *ag_wgsl_append_terse(char *to, const struct ag_strbuf *text, bool drops_em
         if (at >= end)
             return to;
         const bool is_dropped = *at == '0'    ? is_superfluous(before, at)
-                                : *at == '\n' ? before == '\n' && drops_empty_lines
+                                : *at == '\n' ? before == '\n'
                                               : !would_join(before, at[1]);
         if (!is_dropped)
             *to++ = before = *at;
     }
+}
+
+/* Whether one of eight characters is a space. */
+static bool has_space(uint64_t eight)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), zeros = eight ^ ' ' * ones;
+    return ((zeros - ones) & ~zeros & ones << 7) != 0;
+}
+
+char *ag_wgsl_append_terse_body(char *to, const struct ag_strbuf *text)
+{
+    const char *at = ag_strbuf_text(text), *const end = at + text->length;
+    for (char before = '\n'; at < end; at++) {
+        for (uint64_t eight; (size_t)(end - at) >= sizeof eight; at += sizeof eight, to += sizeof eight) {
+            eight = ag_load_u64(at);
+            if (has_space(eight))
+                break;
+            ag_store_u64(to, eight);
+            before = at[sizeof eight - 1];
+        }
+        for (; at < end && *at != ' '; at++)
+            *to++ = before = *at;
+        if (at < end && would_join(before, at[1]))
+            *to++ = before = ' ';
+    }
+    return to;
 }
 
 uint32_t ag_wgsl_group(const struct ag_wgsl_emitter *emitter)

@@ -153,9 +153,23 @@ void ag_wgsl_line_end(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_line(struct ag_wgsl_emitter *emitter, const char *format, ...) AG_PRINTF(2, 3);
 void ag_wgsl_open(struct ag_wgsl_emitter *emitter, const char *format, ...) AG_PRINTF(2, 3);
 void ag_wgsl_close(struct ag_wgsl_emitter *emitter);
-/* Copies text without spaces that separate nothing and zeros that say nothing, and without empty lines if
- * told so; returns the end of the copy, which is not terminated. */
-char *ag_wgsl_append_terse(char *to, const struct ag_strbuf *text, bool drops_empty_lines);
+/* Copies declarations and functions without spaces that separate nothing, zeros that say nothing and empty
+ * lines; returns the end of the copy, which is not terminated. */
+char *ag_wgsl_append_terse(char *to, const struct ag_strbuf *text);
+/* The same of the entry function's body, which is written without most of these, and keeps its lines. */
+char *ag_wgsl_append_terse_body(char *to, const struct ag_strbuf *text);
+/* Append to the body what stands between arguments, and between a variable and its value. */
+static inline void ag_wgsl_comma(struct ag_wgsl_emitter *emitter)
+{
+    ag_strbuf_append_bytes(&emitter->body, ", ", emitter->is_terse ? 1 : 2);
+}
+static inline void ag_wgsl_equals(struct ag_wgsl_emitter *emitter)
+{
+    if (emitter->is_terse)
+        ag_strbuf_append_char(&emitter->body, '=');
+    else
+        ag_strbuf_append(&emitter->body, " = ");
+}
 uint32_t ag_wgsl_group(const struct ag_wgsl_emitter *emitter);
 uint32_t ag_wgsl_binding(const struct ag_ir_resource *resource);
 

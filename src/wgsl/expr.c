@@ -220,7 +220,7 @@ static void append_read(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     for (uint32_t i = 0, count; i < expr->width; i += count) {
         count = run_length(expr, i);
         if (i > 0)
-            ag_strbuf_append(out, ", ");
+            ag_wgsl_comma(emitter);
         append_part(emitter, expr, i, count, want);
     }
     if (!whole)
@@ -264,7 +264,7 @@ static void append_args(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     ag_strbuf_append_char(&emitter->body, '(');
     for (uint32_t i = 0; i < expr->arg_count; i++) {
         if (i > 0)
-            ag_strbuf_append(&emitter->body, ", ");
+            ag_wgsl_comma(emitter);
         append_arg(emitter, expr, i, integer, false);
     }
     ag_strbuf_append_char(&emitter->body, ')');
@@ -369,9 +369,13 @@ static void append_infix(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
     if (primary)
         ag_strbuf_append_char(out, '(');
     append_operand(emitter, expr, 0, integer);
-    ag_strbuf_append_char(out, ' ');
-    ag_strbuf_append(out, difference ? "-" : text);
-    ag_strbuf_append_char(out, ' ');
+    if (!emitter->is_terse)
+        ag_strbuf_append_char(out, ' ');
+    if (difference)
+        text = "-";
+    ag_strbuf_append(out, text);
+    if (!emitter->is_terse || *text == '-') /* what follows may begin with another minus */
+        ag_strbuf_append_char(out, ' ');
     if (op_texts[expr->op].form == FORM_SHIFT)
         append_shift_count(emitter, expr);
     else if (difference)
@@ -506,9 +510,9 @@ static void append_select(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     struct ag_strbuf *out = &emitter->body;
     ag_strbuf_append(out, "select(");
     ag_wgsl_expr_wide(emitter, expr->args[2], want, expr->width, false);
-    ag_strbuf_append(out, ", ");
+    ag_wgsl_comma(emitter);
     ag_wgsl_expr_wide(emitter, expr->args[1], want, expr->width, false);
-    ag_strbuf_append(out, ", ");
+    ag_wgsl_comma(emitter);
     ag_wgsl_expr_wide(emitter, expr->args[0], AG_IR_BOOL, expr->width, false);
     ag_strbuf_append_char(out, ')');
 }
@@ -518,7 +522,7 @@ static void append_join(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     ag_wgsl_open_type(&emitter->body, want, expr->width);
     for (uint32_t i = 0; i < expr->arg_count; i++) {
         if (i > 0)
-            ag_strbuf_append(&emitter->body, ", ");
+            ag_wgsl_comma(emitter);
         ag_wgsl_expr(emitter, expr->args[i], want, false);
     }
     ag_strbuf_append_char(&emitter->body, ')');

@@ -91,7 +91,7 @@ static void assign_part(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt
             ag_wgsl_line_start(emitter);
             ag_wgsl_variable(emitter, out, &variable);
             ag_wgsl_swizzle(out, &stmt->target_component[lanes[i]], 1, variable.width);
-            ag_strbuf_append(out, " = ");
+            ag_wgsl_equals(emitter);
             ag_wgsl_expr(emitter, ag_ir_narrow(emitter->program, value, 1, &lanes[i]),
                          (enum ag_ir_type)variable.type, false);
             ag_strbuf_append_char(out, ';');
@@ -105,7 +105,7 @@ static void assign_part(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt
     else if (declared_by(emitter, stmt, &variable, id))
         ag_strbuf_append(out, "var ");
     ag_wgsl_variable(emitter, out, &variable);
-    ag_strbuf_append(out, " = ");
+    ag_wgsl_equals(emitter);
     ag_wgsl_expr(emitter, ag_ir_narrow(emitter->program, value, count, lanes), (enum ag_ir_type)variable.type,
                  false);
     ag_strbuf_append_char(out, ';');
@@ -126,7 +126,9 @@ static struct ag_ir_expr *compute_once(struct ag_wgsl_emitter *emitter, struct a
         return value;
     program->variables.data[id].name = name;
     ag_wgsl_line_start(emitter);
-    ag_strbuf_printf(&emitter->body, "let %s = ", name);
+    ag_strbuf_append(&emitter->body, "let ");
+    ag_strbuf_append(&emitter->body, name);
+    ag_wgsl_equals(emitter);
     ag_wgsl_expr(emitter, value, type, false);
     ag_strbuf_append_char(&emitter->body, ';');
     ag_wgsl_line_end(emitter);
@@ -212,7 +214,7 @@ static void write_element(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
         else
             ag_strbuf_printf(out, "at%u]", t);
         if (whole) {
-            ag_strbuf_append(out, " = ");
+            ag_wgsl_equals(emitter);
             ag_wgsl_expr(emitter, stmt->value, AG_IR_U32, false);
         } else {
             ag_strbuf_printf(out, ".%c = bits%u", "xyzw"[stmt->target_component[i]], t);

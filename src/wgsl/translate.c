@@ -125,8 +125,10 @@ static bool join_text(struct agpu_module *module, const struct ag_strbuf *const 
     *lines = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t begin = (size_t)(text - module->wgsl);
-        text = is_terse ? ag_wgsl_append_terse(text, parts[i], i + 1 < count)
-                        : (char *)memcpy(text, ag_strbuf_text(parts[i]), parts[i]->length) + parts[i]->length;
+        if (!is_terse)
+            text = (char *)memcpy(text, ag_strbuf_text(parts[i]), parts[i]->length) + parts[i]->length;
+        else
+            text = (i + 1 < count ? ag_wgsl_append_terse : ag_wgsl_append_terse_body)(text, parts[i]);
         for (size_t k = begin; i + 1 < count && module->wgsl + k < text; k++)
             *lines += module->wgsl[k] == '\n';
     }

@@ -494,10 +494,49 @@ static void drops_only_what_separates_nothing(void **state)
         struct ag_strbuf text = {0};
         char terse[64];
         ag_strbuf_append(&text, cases[i].text);
-        *ag_wgsl_append_terse(terse, &text, true) = '\0';
+        *ag_wgsl_append_terse(terse, &text) = '\0';
         assert_string_equal(terse, cases[i].terse);
         ag_strbuf_fini(&text);
     }
+}
+
+/* The entry function's text is written without most spaces and zeros: the others of what its writers share
+ * are dropped, its lines stay. */
+static void drops_spaces_of_the_body(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *terse;
+    } cases[] = {
+        {"let A=x- -y*z- (w);\n\n",              "let A=x- -y*z-(w);\n\n"         },
+        {"return vec4f(A, B, C, 0u);\n",         "return vec4f(A,B,C,0u);\n"      },
+        {"if (A) { break; }\nlet a = b & &c;\n", "if(A){break;}\nlet a=b& &c;\n"  },
+        {"abcdefgh ijklmnop, qrstuvwx\n",        "abcdefgh ijklmnop,qrstuvwx\n"   },
+        {"abcdefg hijklmno pqrstuv (wxyz) {",    "abcdefg hijklmno pqrstuv(wxyz){"},
+        {"",                                     ""                               },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ag_strbuf text = {0};
+        char terse[64];
+        ag_strbuf_append(&text, cases[i].text);
+        *ag_wgsl_append_terse_body(terse, &text) = '\0';
+        assert_string_equal(terse, cases[i].terse);
+        ag_strbuf_fini(&text);
+    }
+}
+
+/* What is written for compilers has no zeros that say nothing. */
+static void writes_short_numbers(void **state)
+{
+    (void)state;
+    const struct ag_translate_options terse = {.is_terse = true};
+    struct agpu_module *module =
+        translate("ps_4_0\n.in COLOR0 v0.xyzw float\n.out SV_Target0 o0.xyzw float\n"
+                  "dcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\n"
+                  "mad o0.xyzw, v0.xyzw, l(0.5, -0.25, 1.0, -10.0), l(0.0, 100.5, 0.05, 10.0)\nret\n",
+                  &terse);
+    assert_has(module, "fma(v0,vec4f(.5,-.25,1.,-10.),vec4f(0.,100.5,.05,10.))");
+    agpu_module_destroy(module);
 }
 
 /* Only the members of the draw block that the text mentions, where they are. */
@@ -788,6 +827,8 @@ int main(void)
         cmocka_unit_test(leaves_choices_of_constants_in_variables),
         cmocka_unit_test(is_terse_for_compilers),
         cmocka_unit_test(drops_only_what_separates_nothing),
+        cmocka_unit_test(drops_spaces_of_the_body),
+        cmocka_unit_test(writes_short_numbers),
         cmocka_unit_test(declares_what_it_reads_of_the_draw_block),
         cmocka_unit_test(knows_that_a_group_has_one_number),
         cmocka_unit_test(reads_the_position_in_its_place),
