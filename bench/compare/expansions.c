@@ -14,6 +14,7 @@
 
 #define SIDE 1024u /* of the target */
 #define CORNERS 6u /* two triangles of a square */
+#define SLOT_BYTES 256u
 
 enum handle {
     HANDLE_TARGET = 1,
@@ -24,12 +25,15 @@ enum handle {
     HANDLE_DOMAIN_SHADER,
     HANDLE_GEOMETRY_SHADER,
     HANDLE_PIXEL_SHADER,
+    HANDLE_CONSTANTS,
 };
 
 enum trait {
     TESSELLATED = 1, /* a square is a patch of one control point, else two triangles of a geometry shader */
     WITH_DATA = 2,   /* the factors of patches come with the vertices */
     WITH_STATES = 4, /* draws have scissor rectangles of their own, with more than their squares */
+    WITH_CONSTANTS =
+        8, /* ... 64 bytes of constants of their own, of which domain shaders read where squares are */
 };
 
 /* What a frame draws. */
@@ -39,13 +43,14 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-    {512 * 1024, 1024, 1,   0                        },
-    {2000,       64,   200, 0                        },
-    {10000,      128,  1,   TESSELLATED              },
-    {2000,       64,   200, TESSELLATED              },
-    {500000,     1024, 1,   TESSELLATED              },
-    {10000,      128,  1,   TESSELLATED | WITH_DATA  },
-    {2000,       64,   200, TESSELLATED | WITH_STATES},
+    {512 * 1024, 1024, 1,   0                           },
+    {2000,       64,   200, 0                           },
+    {10000,      128,  1,   TESSELLATED                 },
+    {2000,       64,   200, TESSELLATED                 },
+    {500000,     1024, 1,   TESSELLATED                 },
+    {10000,      128,  1,   TESSELLATED | WITH_DATA     },
+    {2000,       64,   200, TESSELLATED | WITH_STATES   },
+    {2000,       64,   200, TESSELLATED | WITH_CONSTANTS},
 };
 
 static const char vertex_listing[] = "vs_5_0\n"
@@ -122,10 +127,12 @@ static const char domain_listing[] =
     ".patch SV_InsideTessFactor1 vpc5.x float quad_inside_tess_factor read=0x0\n"
     "dcl_input_control_point_count 1\n"
     "dcl_tessellator_domain domain_quad\n"
+    "%s"
     "dcl_input vicp[1][0].xyzw\n"
     "dcl_input vDomain.xy\n"
     "dcl_output_siv o0.xyzw, position\n"
-    "mad o0.xy, vDomain.xyxx, l(%.9f, -%.9f, 0.0, 0.0), vicp[0][0].xyxx\n"
+    "mad %s.xy, vDomain.xyxx, l(%.9f, -%.9f, 0.0, 0.0), vicp[0][0].xyxx\n"
+    "%s"
     "mov o0.zw, l(0.0, 0.0, 0.0, 1.0)\n"
     "ret\n";
 static const char pixel_listing[] = "ps_5_0\n"
@@ -139,6 +146,10 @@ static const char pixel_listing[] = "ps_5_0\n"
                                     "ret\n";
 static const char wgsl[] =
     "@vertex fn vertex(@location(0) at: vec2f) -> @builtin(position) vec4f { return vec4f(at, 0, 1); }\n"
+    "@group(0) @binding(0) var<uniform> constants: mat4x4f;\n"
+    "@vertex fn moved(@location(0) at: vec2f) -> @builtin(position) vec4f {\n"
+    "    return vec4f(at + constants[3].xy, 0, 1);\n"
+    "}\n"
     "@fragment fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {\n"
     "    return vec4f(at.xy * 0.0009765625, 1, 1);\n"
     "}\n";
@@ -150,6 +161,9 @@ struct expansion {
     WGPUTexture target;
     WGPUTextureView view;
     WGPURenderPipeline pipeline;
+    uint8_t (*slots)[SLOT_BYTES]; /* the constants of each draw as the hand-written side uploads them */
+    WGPUBuffer uniforms;
+    WGPUBindGroup group;
 };
 
 /* ---- Both sides ---------------------------------------------------------------------------------------- */
@@ -180,6 +194,14 @@ static void fill_corners(struct expansion *expansion)
     }
 }
 
+/* What a draw adds to its places: some pixels. */
+static void fill_constants(uint32_t draw, uint32_t frame, float constants[16])
+{
+    memset(constants, 0, 16 * sizeof constants[0]);
+    constants[12] = (float)((draw + frame) % 5) * 2 / SIDE;
+    constants[13] = (float)((draw + frame) % 3) * 2 / SIDE;
+}
+
 /* ---- The stream ---------------------------------------------------------------------------------------- */
 
 static void write_shaders(struct agpu_writer *writer, const struct shape *shape)
@@ -192,7 +214,11 @@ static void write_shaders(struct agpu_writer *writer, const struct shape *shape)
                      (shape->traits & TESSELLATED) ? corner_listing : vertex_listing);
     rig_write_shader(writer, HANDLE_PIXEL_SHADER, AGPU_STREAM_STAGE_PIXEL, pixel_listing);
     if (shape->traits & TESSELLATED) {
-        snprintf(text, sizeof text, domain_listing, (double)size_of(shape), (double)size_of(shape));
+        const bool constants = shape->traits & WITH_CONSTANTS;
+        snprintf(text, sizeof text, domain_listing,
+                 constants ? "dcl_constantbuffer cb0[4], immediateIndexed\ndcl_temps 1\n" : "",
+                 constants ? "r0" : "o0", (double)size_of(shape), (double)size_of(shape),
+                 constants ? "add o0.xy, r0.xyxx, cb0[3].xyxx\n" : "");
         rig_write_shader(writer, HANDLE_DOMAIN_SHADER, AGPU_STREAM_STAGE_DOMAIN, text);
         snprintf(text, sizeof text, hull_listing, factor, factor, factor, factor, factor, factor);
         rig_write_shader(writer, HANDLE_HULL_SHADER, AGPU_STREAM_STAGE_HULL, text);
@@ -215,6 +241,7 @@ static void open_stream(struct rig *rig, const struct expansion *expansion)
         .semantic_name_hash = agpu_semantic_hash("POSITION", 8), .dxgi_format = R32G32_FLOAT};
     const struct aerogpu_vertex_buffer_binding stream = {
         .buffer = HANDLE_CORNERS, .stride_bytes = (shape->traits & TESSELLATED) ? CORNERS * 8 : 8};
+    const struct aerogpu_constant_buffer_binding constants = {.buffer = HANDLE_CONSTANTS, .size_bytes = 64};
     const struct aerogpu_rasterizer_state rasterizer = {.cull_mode = AEROGPU_CULL_NONE};
     struct agpu_writer writer;
     agpu_writer_init_growing(&writer, NULL);
@@ -223,6 +250,8 @@ static void open_stream(struct rig *rig, const struct expansion *expansion)
     agpu_write_create_buffer(&writer, HANDLE_CORNERS, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, bytes, 0, 0);
     agpu_write_upload_resource(&writer, HANDLE_CORNERS, 0, expansion->corners, bytes);
     agpu_write_create_input_layout_dxgi(&writer, HANDLE_LAYOUT, &element, 1);
+    agpu_write_create_buffer(&writer, HANDLE_CONSTANTS, AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER, 64, 0, 0);
+    agpu_write_set_constant_buffers(&writer, AGPU_STREAM_STAGE_DOMAIN, 0, 1, &constants);
     write_shaders(&writer, shape);
     agpu_write_set_input_layout(&writer, HANDLE_LAYOUT);
     agpu_write_set_vertex_buffers(&writer, 0, 1, &stream);
@@ -240,19 +269,43 @@ static void write_frame(void *state, struct agpu_writer *writer, uint32_t frame)
     const struct shape *const shape = ((struct expansion *)state)->shape;
     const float black[4] = {0, 0, 0, 1};
     const uint32_t vertices = shape->squares / shape->draws * ((shape->traits & TESSELLATED) ? 1 : CORNERS);
-    (void)frame;
     agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, black, 1, 0);
     for (uint32_t i = 0; i < shape->draws; i++) {
         if (shape->traits & WITH_STATES)
             agpu_write_set_scissor(writer, 0, 0, SIDE, (int32_t)(SIDE - i));
+        if (shape->traits & WITH_CONSTANTS) {
+            float constants[16];
+            fill_constants(i, frame, constants);
+            agpu_write_upload_resource(writer, HANDLE_CONSTANTS, 0, constants, sizeof constants);
+        }
         agpu_write_draw(writer, vertices, 1, i * vertices, 0);
     }
 }
 
 /* ---- By hand ------------------------------------------------------------------------------------------- */
 
+static WGPUPipelineLayout open_constants(struct rig *rig, struct expansion *expansion)
+{
+    const uint64_t bytes = (uint64_t)expansion->shape->draws * SLOT_BYTES;
+    const WGPUBindGroupLayoutEntry entry = {
+        .visibility = WGPUShaderStage_Vertex,
+        .buffer = {.type = WGPUBufferBindingType_Uniform, .hasDynamicOffset = true, .minBindingSize = 64},
+    };
+    const WGPUBindGroupLayoutDescriptor groups = {.entryCount = 1, .entries = &entry};
+    const WGPUBindGroupLayout layout = wgpuDeviceCreateBindGroupLayout(rig->device, &groups);
+    const WGPUPipelineLayoutDescriptor pipelines = {.bindGroupLayoutCount = 1, .bindGroupLayouts = &layout};
+    expansion->uniforms = raw_buffer(rig, bytes, WGPUBufferUsage_Uniform, NULL);
+    const WGPUBindGroupEntry bound = {.buffer = expansion->uniforms, .size = 64};
+    const WGPUBindGroupDescriptor group = {.layout = layout, .entryCount = 1, .entries = &bound};
+    expansion->group = wgpuDeviceCreateBindGroup(rig->device, &group);
+    const WGPUPipelineLayout made = wgpuDeviceCreatePipelineLayout(rig->device, &pipelines);
+    wgpuBindGroupLayoutRelease(layout);
+    return made;
+}
+
 static void open_raw(struct rig *rig, struct expansion *expansion)
 {
+    const bool constants = expansion->shape->traits & WITH_CONSTANTS;
     const WGPUShaderModule module = ag_gpu_create_shader(rig->gpu, wgsl, strlen(wgsl), "expansions");
     const WGPUVertexAttribute attribute = {.format = WGPUVertexFormat_Float32x2};
     const WGPUVertexBufferLayout layout = {.stepMode = WGPUVertexStepMode_Vertex,
@@ -263,15 +316,17 @@ static void open_raw(struct rig *rig, struct expansion *expansion)
                                          .writeMask = WGPUColorWriteMask_All};
     const WGPUFragmentState fragment = {
         .module = module, .entryPoint = ag_webgpu_string("fragment"), .targetCount = 1, .targets = &target};
+    const WGPUPipelineLayout pipeline_layout = constants ? open_constants(rig, expansion) : NULL;
     const WGPURenderPipelineDescriptor descriptor = {
+        .layout = pipeline_layout,
         .vertex = {.module = module,
-                   .entryPoint = ag_webgpu_string("vertex"),
+                   .entryPoint = ag_webgpu_string(constants ? "moved" : "vertex"),
                    .bufferCount = 1,
                    .buffers = &layout},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList,
                    .frontFace = WGPUFrontFace_CCW,
                    .cullMode = WGPUCullMode_None},
-        .multisample = {.count = 1, .mask = UINT32_MAX           },
+        .multisample = {.count = 1, .mask = UINT32_MAX                                 },
         .fragment = &fragment,
     };
     expansion->buffer = raw_buffer(rig, (uint64_t)expansion->shape->squares * CORNERS * 8,
@@ -280,6 +335,8 @@ static void open_raw(struct rig *rig, struct expansion *expansion)
                                     WGPUTextureUsage_RenderAttachment | WGPUTextureUsage_CopySrc);
     expansion->view = wgpuTextureCreateView(expansion->target, NULL);
     expansion->pipeline = wgpuDeviceCreateRenderPipeline(rig->device, &descriptor);
+    if (pipeline_layout)
+        wgpuPipelineLayoutRelease(pipeline_layout);
     wgpuShaderModuleRelease(module);
 }
 
@@ -287,14 +344,22 @@ static void record_frame(struct rig *rig, void *state, uint32_t frame)
 {
     const struct expansion *const expansion = state;
     const uint32_t vertices = expansion->shape->squares / expansion->shape->draws * CORNERS;
+    const bool constants = expansion->shape->traits & WITH_CONSTANTS;
+    for (uint32_t i = 0; constants && i < expansion->shape->draws; i++)
+        fill_constants(i, frame, (float *)(void *)expansion->slots[i]);
+    if (constants)
+        wgpuQueueWriteBuffer(rig->queue, expansion->uniforms, 0, expansion->slots,
+                             (size_t)expansion->shape->draws * SLOT_BYTES);
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(rig->device, NULL);
     const WGPURenderPassEncoder pass = raw_pass(encoder, expansion->view);
-    (void)frame;
     wgpuRenderPassEncoderSetPipeline(pass, expansion->pipeline);
     wgpuRenderPassEncoderSetVertexBuffer(pass, 0, expansion->buffer, 0, WGPU_WHOLE_SIZE);
     for (uint32_t i = 0; i < expansion->shape->draws; i++) {
         if (expansion->shape->traits & WITH_STATES)
             wgpuRenderPassEncoderSetScissorRect(pass, 0, 0, SIDE, SIDE - i);
+        const uint32_t offset = i * SLOT_BYTES;
+        if (constants)
+            wgpuRenderPassEncoderSetBindGroup(pass, 0, expansion->group, 1, &offset);
         wgpuRenderPassEncoderDraw(pass, vertices, 1, i * vertices, 0);
     }
     raw_pass_end(pass);
@@ -308,12 +373,14 @@ static void *open_expansion(struct rig *rig, const struct row *row)
     struct expansion *const expansion = calloc(1, sizeof *expansion);
     const struct shape *const shape = &shapes[row->variant];
     float(*const corners)[2] = malloc((size_t)shape->squares * CORNERS * sizeof *corners);
-    if (expansion == NULL || corners == NULL) {
+    uint8_t(*const slots)[SLOT_BYTES] = calloc(shape->draws, sizeof *slots);
+    if (expansion == NULL || corners == NULL || slots == NULL) {
         free(expansion);
         free(corners);
+        free(slots);
         return NULL;
     }
-    *expansion = (struct expansion){.shape = shape, .corners = corners};
+    *expansion = (struct expansion){.shape = shape, .corners = corners, .slots = slots};
     fill_corners(expansion);
     open_stream(rig, expansion);
     open_raw(rig, expansion);
@@ -328,6 +395,11 @@ static void close_expansion(struct rig *rig, void *state)
     wgpuTextureViewRelease(expansion->view);
     wgpuTextureRelease(expansion->target);
     wgpuBufferRelease(expansion->buffer);
+    if (expansion->group) {
+        wgpuBindGroupRelease(expansion->group);
+        wgpuBufferRelease(expansion->uniforms);
+    }
+    free(expansion->slots);
     free(expansion->corners);
     free(expansion);
 }
@@ -352,5 +424,6 @@ const struct row expansion_rows[] = {
     EXPANSION_ROW("many patches", "500,000 patches with factors of 1", 4, 1),
     EXPANSION_ROW("patches of data", "10,000 patches whose factors, 1, come with their vertices", 5, 1),
     EXPANSION_ROW("patch states", "200 draws of 10 patches with a scissor rectangle each", 6, 200),
+    EXPANSION_ROW("patch constants", "200 draws of 10 patches with 64 bytes of new constants each", 7, 200),
 };
 const uint32_t expansion_row_count = AG_COUNT_OF(expansion_rows);

@@ -270,7 +270,8 @@ struct agpu_module {
     const struct agpu_binding *packed;
     uint32_t packed_count;
 
-    bool is_inlined; /* private: a part of another module */
+    bool is_inlined;        /* private: a part of another module */
+    uint32_t constant_sets; /* private: of the pack; 0: it is one of plain constants */
 };
 
 /* Translates for one flavour. On AGPU_OK the caller owns *module. On AGPU_REFUSED at least one error names

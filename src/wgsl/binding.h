@@ -48,6 +48,18 @@ enum ag_binding_base {
 
 #define AG_PACK_PARTS 16 /* constant buffers that a pack may have */
 
+/* A pack with sets of constants (agpu_module.constant_sets of them): what they are for, then the sets. The
+ * first is for what is numbered from 0 on, and each further one for what is numbered from its u32 on, in
+ * ascending order; UINT32_MAX where there is none. The numbers are those of patches, and in a vertex shader
+ * of vertices. */
+#define AG_CONSTANT_SET_BYTES 16384u /* of all sets, at most */
+#define AG_MOST_CONSTANT_SETS 256u
+
+static inline uint32_t ag_constant_sets_offset(uint32_t sets)
+{
+    return (sets + 3) / 4 * 16;
+}
+
 static inline bool ag_is_constant_pack(const struct agpu_binding *binding)
 {
     return binding->space == AGPU_SPACE_INTERNAL && binding->binding == AG_BINDING_CONSTANT_PACK;

@@ -77,12 +77,6 @@ void ag_wgsl_find_float_constants(struct ag_ir_program *program)
 
 /* ---- Reads -------------------------------------------------------------------------------------------- */
 
-/* The text in front of the name of a buffer's variable. */
-static const char *pack_of(const struct ag_ir_resource *resource)
-{
-    return resource->packed ? AG_WGSL_PACK "." : "";
-}
-
 /* Whether registers are read by a function that checks their number. */
 static bool is_checked(const struct ag_ir_resource *resource)
 {
@@ -97,9 +91,9 @@ static void write_load(struct ag_wgsl_emitter *emitter, uint32_t id)
     if (resource->packed) { /* behind what is bound, the pack has zeros */
         ag_strbuf_printf(&emitter->functions,
                          "fn %s_load(index: u32) -> %s {\n"
-                         "\treturn select(%s(), " AG_WGSL_PACK ".%s[index], index < %uu);\n"
+                         "\treturn select(%s(), %s.%s[index], index < %uu);\n"
                          "}\n\n",
-                         name, type, type, name, resource->registers_used);
+                         name, type, type, ag_wgsl_pack(emitter), name, resource->registers_used);
         return;
     }
     const char *view = ag_wgsl_view(emitter, id);
@@ -127,8 +121,10 @@ static void write_choice(struct ag_wgsl_emitter *emitter, uint32_t first)
         if (is_checked(resource))
             ag_strbuf_printf(&cases, "        case %uu: { return %s_load(index); }\n", resource->slot, name);
         else
-            ag_strbuf_printf(&cases, "        case %uu: { if (index < %uu) { return %s%s[index]; } }\n",
-                             resource->slot, resource->registers_used, pack_of(resource), name);
+            ag_strbuf_printf(&cases, "        case %uu: { if (index < %uu) { return %s%s%s[index]; } }\n",
+                             resource->slot, resource->registers_used,
+                             resource->packed ? ag_wgsl_pack(emitter) : "", resource->packed ? "." : "",
+                             name);
     }
     ag_strbuf_printf(&emitter->functions,
                      "fn cb_load_%u(buffer: u32, index: u32) -> vec4<u32> {\n"
@@ -178,7 +174,10 @@ void ag_wgsl_cbuffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *e
         append_register(emitter, expr);
         ag_strbuf_append_char(out, ')');
     } else {
-        ag_strbuf_append(out, pack_of(&emitter->program->resources.data[id]));
+        if (emitter->program->resources.data[id].packed) {
+            ag_strbuf_append(out, ag_wgsl_pack(emitter));
+            ag_strbuf_append_char(out, '.');
+        }
         ag_strbuf_append(out, ag_wgsl_resource_name(emitter, id));
         ag_strbuf_append_char(out, '[');
         ag_strbuf_append_unsigned(out, expr->access->index);

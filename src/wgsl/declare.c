@@ -619,6 +619,7 @@ bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, st
         return false;
     module->packed_count = reflect_packed(emitter, packed);
     module->packed = packed;
+    module->constant_sets = ag_wgsl_constant_sets(emitter);
     module->binding_count = reflect_bindings(emitter, module, bindings);
     module->bindings = bindings;
     module->unbound_count = reflect_unbound(emitter, unbound);

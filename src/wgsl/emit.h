@@ -271,6 +271,10 @@ uint32_t ag_wgsl_reflect_arenas(const struct ag_wgsl_emitter *emitter, struct ag
  * ag_wgsl_choose_pack() chooses among those that are no storage buffers; ag_wgsl_is_in_pack() asks whether
  * the text mentions the resource. */
 #define AG_WGSL_PACK "constants"
+const char *ag_wgsl_pack(const struct ag_wgsl_emitter *emitter);
+/* Writes the line that finds the set of constants for a number, in modules that have sets. */
+void ag_wgsl_find_set(struct ag_wgsl_emitter *emitter, const char *number);
+uint32_t ag_wgsl_constant_sets(const struct ag_wgsl_emitter *emitter);
 void ag_wgsl_choose_pack(struct ag_ir_program *program, const struct ag_translate_options *options);
 bool ag_wgsl_is_in_pack(const struct ag_wgsl_emitter *emitter, size_t resource);
 void ag_wgsl_declare_pack(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);

@@ -139,8 +139,8 @@ static bool is_expansion(const struct agpu_expansion *expansion)
            expansion->max_vertices <= MOST_VERTICES && expansion->most_factor <= MOST_FACTOR;
 }
 
-/* Whether the parts fill the uniform buffer that they share, one behind the other: what is in none of them is
- * not written before a draw. */
+/* Whether the parts fill the uniform buffer that they share, or each of its sets, one behind the other: what
+ * is in none of them is not written before a draw. */
 static bool is_pack(const struct agpu_module *module)
 {
     uint64_t bytes = 0, end = 0;
@@ -159,6 +159,10 @@ static bool is_pack(const struct agpu_module *module)
             return false;
         end += part->bytes;
     }
+    if (module->constant_sets > AG_MOST_CONSTANT_SETS)
+        return false;
+    if (module->constant_sets)
+        end = ag_constant_sets_offset(module->constant_sets) + module->constant_sets * end;
     return end == bytes && are_bindings(module->packed, module->packed_count);
 }
 

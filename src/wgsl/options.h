@@ -229,6 +229,10 @@ struct ag_translate_options {
      * read 0. */
     uint8_t input_registers, patch_registers;
 
+    /* VERTEX_AS_COMPUTE, HULL_POINTS, HULL_PATCH and DOMAIN: the pack has several sets of constants, for
+     * draws that share the pass (binding.h). As many buffers are packed as there is room for. */
+    bool has_constant_sets;
+
     /* VERTEX_AS_COMPUTE and GEOMETRY: the module is a part of the vertex shader of a draw (inlined.h). */
     bool is_inlined;
 };

@@ -141,6 +141,7 @@ static void open_vertices(struct ag_wgsl_emitter *emitter)
     uint32_t registers = program->expansion.input_registers;
     if (!is_inlined) {
         open_list(emitter, AG_EXPAND_VERTICES, "number", 2);
+        ag_wgsl_find_set(emitter, "number");
         if (uses(emitter, AG_IR_INPUT_VERTEX_ID))
             ag_wgsl_line(emitter, "let vertex_id = vertices[entry];");
         if (uses(emitter, AG_IR_INPUT_INSTANCE_ID))
@@ -176,6 +177,7 @@ static void open_primitives(struct ag_wgsl_emitter *emitter)
         ag_wgsl_line(emitter, "let primitive = number / %uu;", invocations);
     open_list(emitter, AG_EXPAND_PRIMITIVES, invocations > 1 ? "primitive" : "number",
               1 + expansion->vertices);
+    ag_wgsl_find_set(emitter, invocations > 1 ? "primitive" : "number");
     if (uses(emitter, AG_IR_INPUT_PRIMITIVE_ID))
         ag_wgsl_line(emitter, "let primitive_id = primitives[entry];");
     if (uses(emitter, AG_IR_INPUT_GS_INSTANCE_ID))
@@ -205,6 +207,7 @@ static void open_points(struct ag_wgsl_emitter *emitter)
 {
     ag_wgsl_line(emitter, "entry = %du + number * 4u;", AG_LIST_HEADER_WORDS);
     ag_wgsl_line(emitter, "patch_number = %s[entry + 2u];", ag_wgsl_expand_name(emitter, AG_EXPAND_POINTS));
+    ag_wgsl_find_set(emitter, "patch_number");
     if (uses(emitter, AG_IR_INPUT_PRIMITIVE_ID))
         ag_wgsl_line(emitter, "let primitive_id = points[entry + 3u];");
     if (!uses(emitter, AG_IR_INPUT_DOMAIN_POINT))

@@ -89,12 +89,27 @@ static enum ag_outcome copy_parts(struct ag_binder *binder, const struct ag_cons
             continue;
         if (!ag_buffer_use(binder->copier, buffer))
             return AG_STOPPED;
-        const struct ag_byte_place to = {scratch, part->first}, from = {buffer->gpu, part->source.offset};
+        const struct ag_byte_place to = {scratch, pack->first_set + part->first},
+                                   from = {buffer->gpu, part->source.offset};
         if (!ag_bytes_copy(binder->blitter, ag_recorder_encoder(binder->recorder), &to, &from, part->bound))
             return AG_OUT_OF_MEMORY;
     }
     *range = (struct ag_bound_range){scratch, ag_host_id(binder->host), 0, pack->bytes, pack->bytes};
     return AG_DONE;
+}
+
+static void fill_parts(const struct ag_constant_pack *pack, uint8_t *bytes)
+{
+    const struct ag_packed_part *const end = pack->parts + pack->count;
+    for (const struct ag_packed_part *part = pack->parts; part < end; part++)
+        ag_constants_fill(bytes + part->first, part->bytes, part->from, part->from ? part->bound : 0);
+}
+
+static void begin_sets(struct ag_constant_pack *pack, uint8_t *bytes)
+{
+    ag_store_u32(bytes, 0);
+    memset(bytes + 4, 0xFF, pack->first_set - 4u);
+    pack->set_count = 1;
 }
 
 enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_context *context,
@@ -106,19 +121,39 @@ enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_contex
     const enum ag_outcome outcome = find_parts(binder, context, stage, module, pack, &on_gpu);
     if (outcome != AG_DONE)
         return outcome;
-    if (pack->epoch) {
+    if (pack->epoch && !pack->most_sets) {
         *range = pack->range;
         return AG_DONE;
     }
     if (!ag_upload_ring_alloc_raw(binder->recorder, pack->bytes, &slice))
         return AG_OUT_OF_MEMORY;
-    const struct ag_packed_part *const end = pack->parts + pack->count;
-    for (const struct ag_packed_part *part = pack->parts; part < end; part++)
-        ag_constants_fill(slice.bytes + part->first, part->bytes, part->from, part->from ? part->bound : 0);
+    pack->sets = NULL;
+    if (pack->most_sets)
+        begin_sets(pack, slice.bytes);
+    fill_parts(pack, slice.bytes + pack->first_set);
     if (on_gpu)
         return copy_parts(binder, pack, &slice, range);
     const struct ag_bound_range made = {slice.gpu, slice.id, slice.offset, pack->bytes, pack->bytes};
     *range = pack->range = made;
     pack->epoch = binder->recorder->ring.epoch;
+    pack->sets = pack->most_sets ? slice.bytes : NULL;
     return AG_DONE;
+}
+
+bool ag_constant_pack_add(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                          const struct agpu_module *module, struct ag_constant_pack *pack, uint32_t number)
+{
+    bool on_gpu;
+    if (!pack->sets || pack->epoch != binder->recorder->ring.epoch ||
+        find_parts(binder, context, stage, module, pack, &on_gpu) != AG_DONE || on_gpu)
+        return false;
+    if (pack->epoch)
+        return true;
+    if (pack->set_count == pack->most_sets)
+        return false;
+    ag_store_u32(pack->sets + 4 * (size_t)pack->set_count, number);
+    fill_parts(pack, pack->sets + pack->first_set + (size_t)pack->set_count * pack->set_bytes);
+    pack->set_count++;
+    pack->epoch = binder->recorder->ring.epoch;
+    return true;
 }

@@ -7,6 +7,9 @@
 #ifndef AG_EXEC_BIND_CONSTANT_PACK_H
 #define AG_EXEC_BIND_CONSTANT_PACK_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "aerogpu/dxbc.h"
 #include "exec/host/outcome.h"
 
@@ -21,5 +24,11 @@ struct agpu_module;
 enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_context *context,
                                       enum agpu_stage stage, const struct agpu_module *module,
                                       struct ag_constant_pack *pack, struct ag_bound_range *range);
+
+/* Of a pack that has sets of constants: adds the stage's constants as they are now to the range that was
+ * bound last, for what is numbered from `number` on, if they have changed. The range has not been submitted
+ * yet. False when there is no room, or only the GPU knows contents. */
+bool ag_constant_pack_add(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                          const struct agpu_module *module, struct ag_constant_pack *pack, uint32_t number);
 
 #endif

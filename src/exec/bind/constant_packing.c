@@ -55,5 +55,11 @@ struct ag_constant_pack *ag_constant_pack_create(const struct agpu_module *modul
         pack->parts[pack->count++] = (struct ag_packed_part){.slot = module->packed[i].slot,
                                                              .first = module->packed[i].pack_offset,
                                                              .bytes = (uint32_t)module->packed[i].bytes};
+    if (pack && module->constant_sets) {
+        const struct ag_packed_part *last = &pack->parts[pack->count - 1];
+        pack->most_sets = module->constant_sets;
+        pack->first_set = ag_constant_sets_offset(pack->most_sets);
+        pack->set_bytes = last->first + last->bytes;
+    }
     return pack;
 }

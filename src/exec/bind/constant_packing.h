@@ -32,6 +32,12 @@ struct ag_constant_pack {
     uint64_t epoch; /* of the upload ring, in which the range has what the parts say; 0: it has not */
     struct ag_bound_range range;
     uint64_t bytes; /* of the uniform buffer */
+    /* With sets of constants (wgsl/binding.h), the most of them; those that there are, in the range that was
+     * bound last; its bytes, null when no set can be added; and where set 0 begins, and how far the next one
+     * is. */
+    uint32_t most_sets, set_count;
+    uint8_t *sets;
+    uint32_t first_set, set_bytes;
     uint32_t count;
     struct ag_packed_part parts[AG_PACK_PARTS]; /* in the order of the module's */
 };

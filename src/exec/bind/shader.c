@@ -110,6 +110,7 @@ static void fill_options(const struct ag_binder *binder, enum agpu_stage stage,
     options->input_registers = key->input_registers;
     options->patch_registers = key->patch_registers;
     options->is_inlined = key->is_inlined != 0;
+    options->has_constant_sets = key->has_constant_sets != 0;
     options->is_terse = true;
     fill_aliases(&key->aliases, aliases);
     memcpy(formats, key->aliases.formats, sizeof key->aliases.formats);

@@ -88,6 +88,9 @@ struct ag_shader_program {
     uint16_t indexed_registers[AG_CBUFFER_SLOTS];
     bool has_indexed_registers;
     uint16_t cbuffer_slots; /* bit n: b# n */
+    /* Not 0: draws that share passes otherwise were seen to have constants of their own, so that translations
+     * for passes have sets of them; goes down with each batch that does not need them (expansion_batch.h). */
+    uint8_t wants_constant_sets;
 
     /* The program cannot be translated at all. */
     bool refused;
@@ -200,7 +203,8 @@ struct ag_variant_key {
     uint8_t selects_viewport;
     uint8_t drawn_pieces;
     uint16_t drawn_layers;
-    uint8_t is_inlined; /* the variant is a part of another one */
+    uint8_t is_inlined;        /* the variant is a part of another one */
+    uint8_t has_constant_sets; /* the option of the same name */
     struct ag_inlined_key inlined;
 };
 

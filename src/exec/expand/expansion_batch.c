@@ -8,9 +8,12 @@
 #include "aerogpu/translate.h"
 #include "base/vec.h"
 #include "exec/bind/constant_buffer.h"
+#include "exec/bind/constant_pack.h"
+#include "exec/bind/constant_packing.h"
 #include "exec/bind/context.h"
 #include "exec/bind/index_scan.h"
 #include "exec/bind/pipeline.h"
+#include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/target_copy.h"
 #include "exec/draw/draw_state.h"
@@ -119,6 +122,8 @@ static bool note_binding(struct ag_expander *expander, struct ag_context *contex
     bool knows = true;
     if (!ag_is_constant_pack(binding))
         return binding->space == AGPU_SPACE_CBUFFER && note_constants(expander, context, stage, binding);
+    if (module->constant_sets) /* the pack knows */
+        return true;
     for (uint32_t i = 0; i < module->packed_count && knows; i++)
         knows = note_constants(expander, context, stage, &module->packed[i]);
     return knows;
@@ -200,18 +205,103 @@ static bool has_indices(const struct ag_expansion_batch *batch, const struct ag_
            !ag_indices_may_cut(context, draw);
 }
 
+/* How many primitives of the guest the batch has. */
+static uint32_t units_of(const struct ag_expansion_batch *batch)
+{
+    return batch->guest.count / batch->draw.stages.shape.assembly.list_vertices;
+}
+
+/* The compute passes whose translations have sets of constants, and may have more of them. */
+static const struct ag_shader_variant *variant_with_sets(const struct ag_expansion_batch *batch,
+                                                         uint32_t stage)
+{
+    const struct ag_shader_variant *variant = batch->draw.stages.stages[stage].variant;
+    return variant && variant->pack && variant->pack->most_sets ? variant : NULL;
+}
+
+/* Adds sets of constants for draws that follow, if they have others. */
+static bool add_constants(struct ag_expander *expander, struct ag_context *context)
+{
+    struct ag_expansion_batch *batch = expander->batch;
+    const uint32_t corners = batch->draw.stages.shape.assembly.list_vertices;
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++) {
+        const struct ag_shader_variant *variant = variant_with_sets(batch, i);
+        const uint32_t number = units_of(batch) * (i == AG_EXPAND_STAGE_VERTEX ? corners : 1);
+        if (variant &&
+            !ag_constant_pack_add(expander->binder, context, ag_expand_stage_of((enum ag_expand_stage)i),
+                                  variant->module, variant->pack, number))
+            return false;
+    }
+    return true;
+}
+
+/* Batches that do not need sets before their translations are without any again. */
+#define TRIES_OF_SETS 8
+
+static bool has_sets(const struct ag_expansion_batch *batch)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
+        has = has || variant_with_sets(batch, i);
+    return has;
+}
+
+/* Notes that draws share passes, or would have done so, had it not been for their constants. */
+static void want_sets(const struct ag_expansion_batch *batch)
+{
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
+        if (batch->draw.stages.stages[i].program)
+            batch->draw.stages.stages[i].program->wants_constant_sets = TRIES_OF_SETS;
+}
+
+static void count_sets(const struct ag_expansion_batch *batch)
+{
+    bool needs = false;
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
+        needs = needs || (variant_with_sets(batch, i) && variant_with_sets(batch, i)->pack->set_count > 1);
+    if (needs) {
+        want_sets(batch);
+        return;
+    }
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
+        if (variant_with_sets(batch, i) && batch->draw.stages.stages[i].program->wants_constant_sets)
+            batch->draw.stages.stages[i].program->wants_constant_sets--;
+}
+
+/* Whether the draw has the constants of the batch, or can have sets of its own. */
 static bool has_constants(struct ag_expander *expander, struct ag_context *context)
 {
     const struct ag_expansion_batch *batch = expander->batch;
+    if (!batch->knows_contents)
+        return false;
     for (uint32_t i = 0; i < batch->constant_count; i++) {
         const struct ag_batch_constants *constants = &batch->constants[i];
         struct ag_constant_source source;
         if (ag_constants_find(expander->binder, context, constants->stage, constants->bound.binding,
                               &source) != AG_DONE ||
-            !ag_constants_same(&source, &constants->bound.source))
+            !ag_constants_same(&source, &constants->bound.source)) {
+            if (!has_sets(batch))
+                want_sets(batch);
+            return false;
+        }
+    }
+    return add_constants(expander, context);
+}
+
+/* Whether what is bound lets the stages have the translations of the batch. */
+static bool has_variants(struct ag_expander *expander, struct ag_context *context)
+{
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++) {
+        const struct ag_shader_variant *variant = expander->batch->draw.stages.stages[i].variant;
+        if (!variant)
+            continue;
+        const struct ag_sampling now =
+            ag_sampling_of(expander->binder, context, ag_expand_stage_of((enum ag_expand_stage)i),
+                           expander->batch->draw.stages.stages[i].program);
+        if (memcmp(&now, &variant->key->sampling, sizeof now) != 0)
             return false;
     }
-    return batch->knows_contents;
+    return true;
 }
 
 /* Whether the stages in front of the rasterizer have the shaders and inputs of the batch. */
@@ -219,7 +309,8 @@ static bool has_inputs(struct ag_expander *expander, struct ag_context *context,
                        uint32_t stages)
 {
     const struct ag_expansion_batch *batch = expander->batch;
-    if ((changed & BINDINGS) && (stages & EARLY_BITS))
+    const bool is_bound = (changed & BINDINGS) && (stages & EARLY_BITS);
+    if (is_bound && ((changed & BINDINGS) != BIT(CONSTANT_BUFFERS) || !has_variants(expander, context)))
         return false;
     if ((changed & INPUTS) &&
         (context->topology != batch->topology || !context->input_layout ||
@@ -227,15 +318,10 @@ static bool has_inputs(struct ag_expander *expander, struct ag_context *context,
         return false;
     if ((changed & (BIT(VERTEX_BUFFERS) | AG_CHANGES_CONTENTS)) && !has_streams(batch, context))
         return false;
-    return !(changed & VALUES) || has_constants(expander, context);
+    return !((changed & VALUES) || is_bound) || has_constants(expander, context);
 }
 
 /* ---- Pieces ------------------------------------------------------------------------------------------- */
-
-static uint32_t units_of(const struct ag_expansion_batch *batch)
-{
-    return batch->guest.count / batch->draw.stages.shape.assembly.list_vertices;
-}
 
 /* The most primitives that so many of the guest become. */
 static uint64_t most_made(const struct ag_prepared_expansion *draw, uint64_t units)
@@ -389,6 +475,7 @@ void ag_expansion_batch_flush(struct ag_expander *expander)
     if (!batch->is_open)
         return;
     batch->is_open = false;
+    count_sets(batch);
     record(expander); /* first, since drawing may begin another pass */
     ag_expansion_batch_settle(expander);
     let_go(batch);

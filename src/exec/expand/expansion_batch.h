@@ -10,6 +10,8 @@
  * a piece, with what it is drawn with: viewport, scissor, blend state, pixel shader and so on. A piece waits
  * for draws that make it longer until another draw comes, or the pass ends; then it is drawn, in the open
  * pass.
+ * - Where constants of its stages change between draws, the first batch ends; later ones have translations
+ * that take them out of sets of constants (wgsl/binding.h), one for the draws of each piece with the same.
  * - The compute passes go ahead of the open pass, and are recorded when that ends, before objects may be
  * destroyed, when another expanded draw needs the buffers, or when the stream's turn ends. What they read was
  * bound by the first draw; contents that change meanwhile have other buffers, or end the pass.

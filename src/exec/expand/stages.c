@@ -72,6 +72,7 @@ static enum ag_outcome translate(struct ag_expander *expander, struct ag_context
     key.patch_registers = (uint8_t)patch_registers;
     ag_uavs_alias(context, AGPU_STAGE_PIXEL, program, &key.aliases);
     key.sampling = ag_sampling_of(expander->binder, context, ag_expand_stage_of(stage), program);
+    key.has_constant_sets = stages->has_constant_sets && program->wants_constant_sets;
     stages->stages[stage].program = program;
     const enum ag_outcome outcome =
         ag_shader_variant(expander->binder, program, &key, &stages->stages[stage].variant, NULL);
@@ -318,6 +319,7 @@ enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_co
         programs[AGPU_STAGE_GEOMETRY] = NULL;
     if (!programs[AGPU_STAGE_VERTEX])
         return ag_draw_needs_vertex_shader(expander->binder);
+    stages->has_constant_sets = !programs[AGPU_STAGE_GEOMETRY];
     outcome = translate_all(expander, context, stages, programs);
     if (outcome == AG_DONE)
         outcome = shape_assembly(expander, context, draw, stages);

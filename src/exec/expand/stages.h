@@ -48,6 +48,8 @@ struct ag_expand_stages {
     enum ag_expand_stage last;                                /* the stage whose primitives are drawn */
     const struct ag_stream_output_declaration *stream_output; /* null when no primitives go to buffers */
     bool rasterizes;                                          /* primitives are drawn */
+    bool has_constant_sets; /* stages may have sets of constants, since what is drawn in pieces is known by
+                               patch */
     struct ag_tessellation tessellation;
     struct ag_expand_shape shape;
     struct ag_expanded_key drawn;

@@ -248,9 +248,10 @@ static void write_patches(struct agpu_writer *writer, uint32_t draws)
     };
     agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, black, 1, 0);
     for (uint32_t i = 0; i < draws; i++) {
-        const float constants[4] = {(float)(i / 10), 0, 0, 0};
-        if (i % 10 == 0) {
+        const float constants[4] = {(float)(i / 3), 0, 0, 0};
+        if (i % 3 == 0)
             agpu_write_upload_resource(writer, HANDLE_PATCH_CONSTANTS, 0, constants, sizeof constants);
+        if (i % 10 == 0) {
             agpu_write_bind_shaders_ex(writer, patches);
             agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_PATCHLIST_1 + 2);
         }
