@@ -4,6 +4,7 @@
  */
 #include "guest/d3d11/context.h"
 
+#include "guest/d3d11/exchange.h"
 #include "guest/d3d11/fence.h"
 #include "guest/d3d11/query.h"
 #include "guest/d3d11/resource.h"
@@ -156,8 +157,10 @@ void STDMETHODCALLTYPE rt_context_swap_device_context_state(ID3D11DeviceContext4
 void STDMETHODCALLTYPE rt_context_flush(ID3D11DeviceContext4 *self)
 {
     struct rt_context *context = rt_enter(self);
-    if (!context->is_deferred)
+    if (!context->is_deferred) {
         umd_flush(context->umd, NULL);
+        rt_exchange_publish();
+    }
     rt_leave(context);
 }
 
@@ -169,6 +172,7 @@ void STDMETHODCALLTYPE rt_context_flush1(ID3D11DeviceContext4 *self, D3D11_CONTE
     (void)type;
     if (!context->is_deferred) {
         umd_flush(context->umd, &fence);
+        rt_exchange_publish();
         if (event) {
             umd_wait_for_fence(context->object.device->umd, fence, UINT64_MAX);
             rt_event_set(event);
@@ -193,9 +197,8 @@ HRESULT STDMETHODCALLTYPE rt_context_wait(ID3D11DeviceContext4 *self, ID3D11Fenc
     struct rt_context *context = rt_enter(self);
     struct rt_fence *own = (struct rt_fence *)rt_own_object(context, fence);
     HRESULT result = fence && !own ? E_INVALIDARG : DXGI_ERROR_INVALID_CALL;
-    /* One queue executes everything in order: what was signalled before is done before what comes now. */
-    if (!context->is_deferred && own && rt_fence_is_signalled(own, value))
-        result = S_OK;
+    if (!context->is_deferred && own)
+        result = rt_fence_wait(own, value);
     rt_leave(context);
     return result;
 }

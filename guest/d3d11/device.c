@@ -5,6 +5,7 @@
 #include "guest/d3d11/class_linkage.h"
 #include "guest/d3d11/context.h"
 #include "guest/d3d11/d3d10_faces.h"
+#include "guest/d3d11/exchange.h"
 #include "guest/d3d11/fence.h"
 #include "guest/d3d11/query.h"
 #include "guest/d3d11/shader.h"
@@ -300,6 +301,7 @@ static void destroy(struct rt_object *object)
     }
     rt_object_fini(object);
     umd_destroy_device(device->umd);
+    rt_fence_forget_waits(device);
     rt_object_release(&device->adapter->object);
     rt_state_cache_fini(&device->states);
     rt_info_queue_fini(&device->messages);
@@ -351,6 +353,7 @@ HRESULT rt_device_create(struct rt_adapter *adapter, D3D_FEATURE_LEVEL level, UI
         return result;
     }
     rt_object_init(&device->object, &device_class, NULL);
+    umd_watch_submissions(device->umd, rt_exchange_before_submission, device);
     device->adapter = adapter;
     rt_object_add_ref(&adapter->object);
     device->level = level;

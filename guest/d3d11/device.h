@@ -14,10 +14,18 @@
 #include "guest/umd/umd.h"
 
 struct rt_context;
+struct rt_timeline;
 
 /* Frames in flight, by IDXGIDevice1::SetMaximumFrameLatency(). */
 #define RT_DEFAULT_FRAME_LATENCY 3u
 #define RT_MOST_FRAME_LATENCY 16u
+
+/* A fence of other processes, too, that what is submitted next waits for. */
+#define RT_MOST_FENCE_WAITS 8
+struct rt_fence_wait {
+    struct rt_timeline *timeline;
+    UINT64 value;
+};
 
 struct rt_device {
     struct rt_object object;
@@ -34,7 +42,9 @@ struct rt_device {
     _Atomic uintptr_t mutex_owner; /* the thread that has the mutex, or 0 */
     unsigned mutex_depth;          /* how often, under the mutex */
     _Atomic bool is_d3d10;         /* whether it has Direct3D 10's interfaces */
-    UINT text_filter_width, text_filter_height; /* ID3D10Device::SetTextFilterSize() */
+    UINT text_filter_width, text_filter_height;            /* ID3D10Device::SetTextFilterSize() */
+    struct rt_fence_wait fence_waits[RT_MOST_FENCE_WAITS]; /* the immediate context's */
+    UINT fence_wait_count;
     struct rt_state_cache states;
     struct rt_info_queue messages; /* a queue only with D3D11_CREATE_DEVICE_DEBUG */
 };

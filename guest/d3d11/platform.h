@@ -29,9 +29,6 @@ void rt_mutex_unlock(struct rt_mutex *mutex);
 
 /* A number of the calling thread, which is not 0. */
 uintptr_t rt_thread(void);
-/* A number below `count` that the process has for as long as it lives, and no other process of its session
- * has meanwhile. The lock of the process is held. False: all have theirs. */
-bool rt_process_number(uint32_t count, uint32_t *number);
 
 /* The mutex of the process, for what all devices share. */
 void rt_process_lock(void);
@@ -41,14 +38,18 @@ void rt_process_unlock(void);
 void rt_process_wait(DWORD milliseconds);
 void rt_process_wake(void);
 
+/* What a handle names: a number, and the process that made the handle (neighbour.h). */
+struct rt_token {
+    uint64_t number, maker;
+};
+
 /* Handles of the operating system that carry a token: the program closes them (CloseHandle on Windows),
- * copies them, and finds them by name. On POSIX they are pointers, which rt_token_handle_close() ends.
- * DXGI_ERROR_NAME_ALREADY_EXISTS, DXGI_ERROR_UNSUPPORTED of another process's token, E_INVALIDARG of what is
- * no such handle. */
-HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHAR *name, uint64_t token,
-                               HANDLE *handle);
+ * copies them, and finds them by name. On POSIX they are pointers, of this process alone, which
+ * rt_token_handle_close() ends. DXGI_ERROR_NAME_ALREADY_EXISTS, E_INVALIDARG of what is no such handle. */
+HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHAR *name,
+                               const struct rt_token *token, HANDLE *handle);
 HRESULT rt_token_handle_open(const WCHAR *name, HANDLE *handle);
-HRESULT rt_token_handle_read(HANDLE handle, uint64_t *token);
+HRESULT rt_token_handle_read(HANDLE handle, struct rt_token *token);
 void rt_token_handle_close(HANDLE handle);
 
 /* Sets an event of the program. On POSIX a HANDLE of an event is a pointer to an _Atomic int, which

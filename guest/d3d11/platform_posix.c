@@ -2,14 +2,10 @@
 #include "guest/d3d11/platform.h"
 
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <time.h>
-#include <unistd.h>
 
 void rt_mutex_init(struct rt_mutex *mutex)
 {
@@ -39,34 +35,6 @@ uintptr_t rt_thread(void)
 {
     static _Thread_local char place;
     return (uintptr_t)&place;
-}
-
-/* Who binds the name of a number first has it; the end of the process closes the socket. */
-static bool take_number(uint32_t number)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const int made = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    /* Behind a null byte, where names are no files. */
-    const int length =
-        snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "aerogpu-process-%u", number);
-    const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-    if (made >= 0 && bind(made, (const struct sockaddr *)&address, size) == 0)
-        return true;
-    if (made >= 0)
-        close(made);
-    return false;
-}
-
-bool rt_process_number(uint32_t count, uint32_t *number)
-{
-    static bool is_taken;
-    static uint32_t taken;
-    for (uint32_t i = 0; !is_taken && i < count; i++) {
-        taken = ((uint32_t)getpid() + i) % count;
-        is_taken = take_number(taken);
-    }
-    *number = taken;
-    return is_taken;
 }
 
 static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -117,7 +85,7 @@ enum { MOST_NAME = 260 };
 
 struct token_handle {
     struct token_handle *next;
-    uint64_t token;
+    struct rt_token token;
     unsigned users;
     WCHAR name[MOST_NAME]; /* empty: none */
 };
@@ -144,15 +112,15 @@ static struct token_handle *find_name(const WCHAR *name)
     return NULL;
 }
 
-HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHAR *name, uint64_t token,
-                               HANDLE *handle)
+HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHAR *name,
+                               const struct rt_token *token, HANDLE *handle)
 {
     struct token_handle *made = calloc(1, sizeof(*made));
     HRESULT result = S_OK;
     (void)attributes;
     if (!made)
         return E_OUTOFMEMORY;
-    made->token = token;
+    made->token = *token;
     made->users = 1;
     pthread_mutex_lock(&process_mutex);
     if (!take_name(made->name, name))
@@ -186,7 +154,7 @@ HRESULT rt_token_handle_open(const WCHAR *name, HANDLE *handle)
     return found ? S_OK : E_INVALIDARG;
 }
 
-HRESULT rt_token_handle_read(HANDLE handle, uint64_t *token)
+HRESULT rt_token_handle_read(HANDLE handle, struct rt_token *token)
 {
     const struct token_handle *h;
     pthread_mutex_lock(&process_mutex);

@@ -28,34 +28,6 @@ uintptr_t rt_thread(void)
     return GetCurrentThreadId();
 }
 
-/* Who makes the object of a number first has it; the end of the process closes the object. */
-static bool take_number(uint32_t number)
-{
-    WCHAR name[] = L"Local\\AeroGPU process 00000000";
-    HANDLE object;
-    for (unsigned digit = 0; digit < 8; digit++)
-        name[sizeof(name) / sizeof(name[0]) - 2 - digit] = L"0123456789abcdef"[number >> 4 * digit & 15];
-    object = CreateMutexW(NULL, FALSE, name);
-    if (object && GetLastError() != ERROR_ALREADY_EXISTS)
-        return true;
-    if (object)
-        CloseHandle(object);
-    return false;
-}
-
-/* Numbers of processes are multiples of four. */
-bool rt_process_number(uint32_t count, uint32_t *number)
-{
-    static bool is_taken;
-    static uint32_t taken;
-    for (uint32_t i = 0; !is_taken && i < count; i++) {
-        taken = (GetCurrentProcessId() / 4 + i) % count;
-        is_taken = take_number(taken);
-    }
-    *number = taken;
-    return is_taken;
-}
-
 static SRWLOCK process_lock = SRWLOCK_INIT;
 
 void rt_process_lock(void)
@@ -85,14 +57,13 @@ void rt_process_wake(void)
 /* What the section of memory behind a handle has. */
 struct token_record {
     uint64_t magic;
-    uint64_t token;
-    uint64_t process;
+    struct rt_token token;
 };
 
 #define TOKEN_MAGIC 0x4e454b4f54555047u
 
-HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHAR *name, uint64_t token,
-                               HANDLE *handle)
+HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHAR *name,
+                               const struct rt_token *token, HANDLE *handle)
 {
     SECURITY_ATTRIBUTES copy = {.nLength = sizeof(copy)};
     struct token_record *record;
@@ -111,7 +82,7 @@ HRESULT rt_token_handle_create(const SECURITY_ATTRIBUTES *attributes, const WCHA
         CloseHandle(made);
         return E_OUTOFMEMORY;
     }
-    *record = (struct token_record){TOKEN_MAGIC, token, GetCurrentProcessId()};
+    *record = (struct token_record){TOKEN_MAGIC, *token};
     UnmapViewOfFile(record);
     *handle = made;
     return S_OK;
@@ -123,21 +94,15 @@ HRESULT rt_token_handle_open(const WCHAR *name, HANDLE *handle)
     return *handle ? S_OK : E_INVALIDARG;
 }
 
-HRESULT rt_token_handle_read(HANDLE handle, uint64_t *token)
+HRESULT rt_token_handle_read(HANDLE handle, struct rt_token *token)
 {
-    const struct token_record *record = MapViewOfFile(handle, FILE_MAP_READ, 0, 0, sizeof(*record));
-    HRESULT result = E_INVALIDARG;
-    if (!record)
-        return result;
-    if (record->magic == TOKEN_MAGIC && record->process != GetCurrentProcessId()) {
-        rt_debug_output("a shared handle is of another process, which has a device of its own");
-        result = DXGI_ERROR_UNSUPPORTED;
-    } else if (record->magic == TOKEN_MAGIC) {
-        *token = record->token;
-        result = S_OK;
-    }
-    UnmapViewOfFile(record);
-    return result;
+    const struct token_record *view = MapViewOfFile(handle, FILE_MAP_READ, 0, 0, sizeof(*view));
+    if (!view)
+        return E_INVALIDARG;
+    const struct token_record record = *view;
+    UnmapViewOfFile(view);
+    *token = record.token;
+    return record.magic == TOKEN_MAGIC ? S_OK : E_INVALIDARG;
 }
 
 void rt_token_handle_close(HANDLE handle)

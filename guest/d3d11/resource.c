@@ -72,7 +72,7 @@ static UINT64 count_bytes(const struct rt_resource *resource)
      AEROGPU_EXT_MISC_DRAWINDIRECT_ARGS | AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS |                          \
      AEROGPU_EXT_MISC_BUFFER_STRUCTURED | AEROGPU_EXT_MISC_RESOURCE_CLAMP)
 
-static struct umd_resource_desc describe(const struct rt_resource *resource, UINT extra_binds)
+struct umd_resource_desc rt_resource_describe(const struct rt_resource *resource)
 {
     return (struct umd_resource_desc){
         .dimension = resource->dimension,
@@ -85,7 +85,7 @@ static struct umd_resource_desc describe(const struct rt_resource *resource, UIN
         .sample_count = resource->samples.Count,
         .sample_quality = resource->samples.Quality,
         .usage = resource->usage,
-        .bind_flags = resource->bind_flags | extra_binds,
+        .bind_flags = resource->bind_flags,
         .cpu_access = resource->cpu_access,
         .misc_flags = resource->misc_flags & PACKET_MISC_FLAGS,
         .structure_stride = resource->structure_stride,
@@ -94,10 +94,11 @@ static struct umd_resource_desc describe(const struct rt_resource *resource, UIN
 
 static HRESULT make_umd(struct rt_resource *resource, const D3D11_SUBRESOURCE_DATA *data, UINT extra_binds)
 {
-    const struct umd_resource_desc desc = describe(resource, extra_binds);
+    struct umd_resource_desc desc = rt_resource_describe(resource);
     const UINT count = rt_resource_subresources(resource);
     struct umd_subresource_data *initial = NULL;
     HRESULT result;
+    desc.bind_flags |= extra_binds;
     if (data) {
         initial = calloc(count, sizeof(*initial));
         if (!initial)
@@ -136,7 +137,7 @@ HRESULT rt_resource_make(struct rt_resource *resource, const D3D11_SUBRESOURCE_D
 /* Its bytes are counted where it was made. */
 HRESULT rt_resource_open(struct rt_resource *resource, uint64_t token)
 {
-    const struct umd_resource_desc desc = describe(resource, 0);
+    const struct umd_resource_desc desc = rt_resource_describe(resource);
     const HRESULT result = begin(resource);
     if (FAILED(result))
         return result;

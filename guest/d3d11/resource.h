@@ -65,6 +65,9 @@ bool rt_resource_offers(const struct rt_object *object, REFIID iid);
 /* The same for a resource that the host has already, under a token. */
 HRESULT rt_resource_open(struct rt_resource *resource, uint64_t token);
 
+/* What the driver is told of it. */
+struct umd_resource_desc rt_resource_describe(const struct rt_resource *resource);
+
 /* Methods of ID3D11Resource and of the faces that DXGI has. */
 void rt_resource_get_type(struct rt_object *object, D3D11_RESOURCE_DIMENSION *dimension);
 extern const IDXGIResource1Vtbl rt_dxgi_resource_methods;

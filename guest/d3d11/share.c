@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest/d3d11/share.h"
 
-#include "guest/d3d11/hazard.h"
+#include "guest/d3d11/contents.h"
+#include "guest/d3d11/exchange.h"
+#include "guest/d3d11/link.h"
 
 #include <stdlib.h>
-
-struct rt_share {
-    struct rt_share *next;
-    uint64_t token;
-    struct rt_resource *members; /* at least one */
-    UINT64 key;                  /* with which the mutex can be acquired */
-    struct rt_resource *holder;  /* who has acquired it; NULL: nobody */
-    bool is_abandoned;           /* whoever had it has ended */
-};
 
 /* All of the process, under its lock. */
 static struct rt_share *shares;
 static uint64_t last_count;
+
+struct rt_share *rt_shares(void)
+{
+    return shares;
+}
 
 /* Handles of the operating system are multiples of four, and pointers, too. Above the mark a number is the
  * token, or as much of it as a pointer has room for. */
@@ -24,8 +22,8 @@ static uint64_t last_count;
 #define NUMBER_SHIFT 2
 /* A token counts the shares of the process, around its number, which no other process has: 32 bits of the
  * handle have that and the low bits of the count. */
-#define COUNT_BITS 18
-#define PROCESS_BITS 12
+#define COUNT_BITS RT_SECTION_COUNT_BITS
+#define PROCESS_BITS RT_PROCESS_BITS
 
 static HANDLE number_of(uint64_t token)
 {
@@ -41,6 +39,9 @@ static uint64_t token_of(uint32_t process, uint64_t count)
 uint64_t rt_share_new_token(void)
 {
     uint32_t process;
+    /* What a process before this one had, others may still have. */
+    if (!last_count)
+        last_count = (uint64_t)rt_ticks() & ((UINT64_C(1) << (COUNT_BITS - 1)) - 1);
     return rt_process_number(1u << PROCESS_BITS, &process) ? token_of(process, ++last_count) : 0;
 }
 
@@ -50,10 +51,10 @@ bool rt_share_is_number(HANDLE handle)
 }
 
 /* Under the lock of the process. */
-static struct rt_share *find(uint64_t token)
+static struct rt_share *find(const struct rt_token *name)
 {
     for (struct rt_share *share = shares; share; share = share->next)
-        if (share->token == token)
+        if (share->name.number == name->number && share->name.maker == name->maker)
             return share;
     return NULL;
 }
@@ -61,7 +62,7 @@ static struct rt_share *find(uint64_t token)
 static struct rt_share *find_number(HANDLE number)
 {
     for (struct rt_share *share = shares; share; share = share->next)
-        if (number_of(share->token) == number)
+        if (number_of(share->name.number) == number)
             return share;
     return NULL;
 }
@@ -83,7 +84,8 @@ HRESULT rt_share_create(struct rt_resource *resource)
     do
         share->token = rt_share_new_token();
     while (share->token && find_number(number_of(share->token)));
-    if (!share->token) {
+    share->name = (struct rt_token){share->token, rt_process_id()};
+    if (!share->name.maker) {
         rt_process_unlock();
         free(share);
         return E_OUTOFMEMORY;
@@ -95,9 +97,23 @@ HRESULT rt_share_create(struct rt_resource *resource)
     return rt_result(umd_share_resource(resource->object.device->umd, resource->umd, share->token));
 }
 
+/* Under the lock of the process. */
+static void abandon_mutex(struct rt_share *share)
+{
+    share->holder = NULL;
+    share->is_abandoned = true;
+    if (share->contents && rt_link_lock(rt_contents_link(share->contents))) {
+        rt_contents_mutex(share->contents)->holder = 0;
+        rt_contents_mutex(share->contents)->is_abandoned = 1;
+        rt_link_unlock(rt_contents_link(share->contents));
+    }
+    rt_process_wake();
+}
+
 void rt_share_leave(struct rt_resource *resource)
 {
     struct rt_share *share = resource->share, **at;
+    struct rt_contents *contents = NULL;
     struct rt_resource **member;
     if (!share)
         return;
@@ -105,18 +121,18 @@ void rt_share_leave(struct rt_resource *resource)
     for (member = &share->members; *member != resource;)
         member = &(*member)->next_member;
     *member = resource->next_member;
-    if (share->holder == resource) {
-        share->holder = NULL;
-        share->is_abandoned = true;
-        rt_process_wake();
-    }
+    if (share->holder == resource)
+        abandon_mutex(share);
     if (!share->members) {
         for (at = &shares; *at != share;)
             at = &(*at)->next;
         *at = share->next;
+        contents = share->contents;
         free(share);
     }
     rt_process_unlock();
+    if (contents)
+        rt_exchange_withdraw(contents);
 }
 
 /* ---- Handles ------------------------------------------------------------------------------------------- */
@@ -128,7 +144,8 @@ HRESULT rt_share_number(struct rt_resource *resource, HANDLE *handle)
     *handle = NULL;
     if (!resource->share || (resource->misc_flags & D3D11_RESOURCE_MISC_SHARED_NTHANDLE))
         return E_INVALIDARG;
-    *handle = number_of(resource->share->token);
+    rt_exchange_offer(resource);
+    *handle = number_of(resource->share->name.number);
     return S_OK;
 }
 
@@ -142,19 +159,20 @@ HRESULT rt_share_handle(struct rt_resource *resource, const SECURITY_ATTRIBUTES 
         !(access & (DXGI_SHARED_RESOURCE_READ | DXGI_SHARED_RESOURCE_WRITE)) ||
         (access & ~(DXGI_SHARED_RESOURCE_READ | DXGI_SHARED_RESOURCE_WRITE)))
         return E_INVALIDARG;
-    return rt_token_handle_create(attributes, name, resource->share->token, handle);
+    rt_exchange_offer(resource);
+    return rt_token_handle_create(attributes, name, &resource->share->name, handle);
 }
 
 bool rt_share_is_known(HANDLE handle)
 {
-    uint64_t token = 0;
+    struct rt_token token = {.number = (uintptr_t)handle >> NUMBER_SHIFT};
     bool is_known;
     if (!rt_share_is_number(handle) && rt_token_handle_read(handle, &token) != S_OK)
         return false;
     rt_process_lock();
-    is_known = (rt_share_is_number(handle) ? find_number(handle) : find(token)) != NULL;
+    is_known = (rt_share_is_number(handle) ? find_number(handle) : find(&token)) != NULL;
     rt_process_unlock();
-    return is_known;
+    return is_known || rt_exchange_is_offered(&token);
 }
 
 /* ---- Opening ------------------------------------------------------------------------------------------- */
@@ -182,12 +200,6 @@ static HRESULT make_member(struct rt_device *device, struct rt_share *share, boo
                            struct rt_resource **out)
 {
     struct rt_resource *made;
-    if (!share) {
-        rt_debug_output(
-            "a shared handle names no resource of this process: its resources have ended, or another "
-            "process made them, which has a device of its own");
-        return E_INVALIDARG;
-    }
     if (((share->members->misc_flags & D3D11_RESOURCE_MISC_SHARED_NTHANDLE) != 0) != has_nt_handle)
         return E_INVALIDARG;
     made = calloc(1, sizeof(*made));
@@ -196,51 +208,54 @@ static HRESULT make_member(struct rt_device *device, struct rt_share *share, boo
     rt_object_init(&made->object, share->members->object.class, device);
     copy_description(made, share->members);
     join(share, made);
+    /* Before the other members can end. */
     *out = made;
-    return S_OK;
+    return rt_resource_open(made, share->token);
 }
 
-/* By its number; NULL: by its token. */
-static HRESULT open_share(ID3D11Device5 *self, HANDLE number, uint64_t token, REFIID iid, void **out)
+/* By its number; NULL: by what a handle says. A share that this process does not have another may have. */
+static HRESULT open_share(ID3D11Device5 *self, HANDLE number, const struct rt_token *name, REFIID iid,
+                          void **out)
 {
-    struct rt_resource *made;
-    HRESULT result;
+    struct rt_resource *made = NULL;
+    struct rt_share *share;
+    HRESULT result = E_INVALIDARG;
     rt_process_lock();
-    result = make_member(rt_device_of(self), number ? find_number(number) : find(token), !number, &made);
-    if (FAILED(result)) {
-        rt_process_unlock();
-        return result;
-    }
-    /* Before the other members can end. */
-    result = rt_resource_open(made, made->share->token);
+    share = number ? find_number(number) : find(name);
+    if (share)
+        result = make_member(rt_device_of(self), share, !number, &made);
     rt_process_unlock();
+    if (!share)
+        result = rt_exchange_open(self, name, !number, &made);
     if (SUCCEEDED(result))
         result = rt_object_query(&made->object, iid, out);
-    rt_object_release(&made->object);
+    if (made)
+        rt_object_release(&made->object);
     return result;
 }
 
 HRESULT STDMETHODCALLTYPE rt_device_open_number(ID3D11Device5 *self, HANDLE handle, REFIID iid, void **out)
 {
+    const struct rt_token name = {.number = (uintptr_t)handle >> NUMBER_SHIFT};
     if (!out)
         return E_INVALIDARG;
     *out = NULL;
     if (!rt_share_is_number(handle))
         return E_INVALIDARG;
-    return open_share(self, handle, 0, iid, out);
+    return open_share(self, handle, &name, iid, out);
 }
 
 HRESULT STDMETHODCALLTYPE rt_device_open_handle(ID3D11Device5 *self, HANDLE handle, REFIID iid, void **out)
 {
-    uint64_t token;
+    struct rt_token name;
     HRESULT result;
     if (!out)
         return E_INVALIDARG;
     *out = NULL;
     if (rt_share_is_number(handle))
         return E_INVALIDARG;
-    result = rt_token_handle_read(handle, &token);
-    return FAILED(result) ? result : open_share(self, NULL, token, iid, out);
+    result = rt_token_handle_read(handle, &name);
+    return FAILED(result) ? result : open_share(self, NULL, &name, iid, out);
 }
 
 HRESULT STDMETHODCALLTYPE rt_device_open_name(ID3D11Device5 *self, LPCWSTR name, DWORD access, REFIID iid,
@@ -259,68 +274,5 @@ HRESULT STDMETHODCALLTYPE rt_device_open_name(ID3D11Device5 *self, LPCWSTR name,
         return result;
     result = rt_device_open_handle(self, handle, iid, out);
     rt_token_handle_close(handle);
-    return result;
-}
-
-/* ---- The keyed mutex ----------------------------------------------------------------------------------- */
-
-/* Under the lock of the process: waits until nobody has the mutex and it has the key. */
-static HRESULT wait_for_key(struct rt_share *share, UINT64 key, DWORD milliseconds)
-{
-    const int64_t end = rt_ticks() + (int64_t)milliseconds * (rt_ticks_per_second() / 1000);
-    while ((share->holder || share->key != key) && !share->is_abandoned) {
-        const int64_t rest = (end - rt_ticks()) / (rt_ticks_per_second() / 1000);
-        if (milliseconds != INFINITE && rest <= 0)
-            return WAIT_TIMEOUT;
-        rt_process_wait(milliseconds == INFINITE ? INFINITE : (DWORD)rest);
-    }
-    return S_OK;
-}
-
-HRESULT rt_share_acquire(struct rt_resource *resource, UINT64 key, DWORD milliseconds)
-{
-    struct rt_share *share = resource->share;
-    HRESULT result;
-    if (!share)
-        return DXGI_ERROR_INVALID_CALL;
-    rt_process_lock();
-    result = share->holder == resource ? DXGI_ERROR_INVALID_CALL : wait_for_key(share, key, milliseconds);
-    if (result == S_OK) {
-        if (share->is_abandoned)
-            result = WAIT_ABANDONED;
-        share->is_abandoned = false;
-        share->holder = resource;
-    }
-    rt_process_unlock();
-    return result;
-}
-
-/* What the device has recorded comes before what the next holder does, and the resource leaves its slots. */
-HRESULT rt_share_release(struct rt_resource *resource, UINT64 key)
-{
-    struct rt_share *share = resource->share;
-    struct rt_context *context;
-    bool is_holder;
-    HRESULT result = DXGI_ERROR_INVALID_CALL;
-    if (!share)
-        return DXGI_ERROR_INVALID_CALL;
-    rt_process_lock();
-    is_holder = share->holder == resource;
-    rt_process_unlock();
-    if (!is_holder)
-        return DXGI_ERROR_INVALID_CALL;
-    context = rt_enter(rt_immediate_of(resource->object.device));
-    rt_hazard_end_bindings(context, resource);
-    umd_flush(context->umd, NULL);
-    rt_leave(context);
-    rt_process_lock();
-    /* Another thread may have given it back meanwhile, and another device may have it. */
-    if (share->holder == resource) {
-        share->holder = NULL;
-        share->key = key;
-        rt_process_wake();
-        result = S_OK;
-    }
-    rt_process_unlock();
     return result;
 }

@@ -2,6 +2,7 @@
  *
  * Presents, their statistics, and how far frames run ahead.
  */
+#include "guest/d3d11/exchange.h"
 #include "guest/d3d11/swap_chain_methods.h"
 
 #define MOST_SYNC_INTERVAL 4u
@@ -73,6 +74,7 @@ static HRESULT present(struct rt_swap_chain *chain, struct rt_context *context, 
     result = rt_result(umd_present(context->umd, &what, &fence));
     if (FAILED(result))
         return result;
+    rt_exchange_publish();
     show_in_window(chain, picture);
     if (exchanges(chain, flags))
         flip(chain, context);

@@ -187,6 +187,8 @@ void umd_so_set_targets(struct umd_context *context, uint32_t count, struct umd_
     for (uint32_t i = 0; i < count; i++) {
         target[i].buffer = handle_at(buffers, i);
         target[i].offset_bytes = offsets != NULL ? offsets[i] : 0;
+        if (buffers != NULL && buffers[i] != NULL)
+            umd_note_writer(buffers[i]);
     }
 }
 

@@ -157,6 +157,8 @@ void *umd_long_packet(struct umd_context *context, uint32_t opcode, uint64_t siz
 enum guest_status umd_context_close(struct umd_context *context)
 {
     struct umd_device *device = context->device;
+    if (device->before_submission != NULL)
+        device->before_submission(device->user_of_before);
     const enum guest_status status = umd_submit_creations(device);
     umd_read_newer(context);
     guest_device_lock_user(device->guest);

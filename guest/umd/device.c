@@ -106,6 +106,12 @@ struct umd_context *umd_immediate_context(struct umd_device *device)
     return device->immediate;
 }
 
+void umd_watch_submissions(struct umd_device *device, void (*before)(void *user), void *user)
+{
+    device->before_submission = before;
+    device->user_of_before = user;
+}
+
 /* ---- Creations ----------------------------------------------------------------------------------------- */
 
 void *umd_begin_creation(struct umd_device *device, uint32_t opcode, uint32_t size)

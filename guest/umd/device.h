@@ -54,6 +54,8 @@ struct umd_device {
     } removal;
 
     /* The immediate context's. */
+    void (*before_submission)(void *user); /* null: nobody asks for it */
+    void *user_of_before;
     struct umd_resource *pending; /* whose mapped bytes are not all with the host: see map.h */
 };
 

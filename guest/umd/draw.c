@@ -176,6 +176,7 @@ void umd_clear_unordered_access_view_float(struct umd_context *context, struct u
 
 void umd_generate_mips(struct umd_context *context, struct umd_view *view)
 {
+    umd_note_writer(view->resource);
     struct aerogpu_cmd_ext_generate_mips *packet =
         umd_packet(context, AEROGPU_CMD_EXT_GENERATE_MIPS, sizeof *packet);
     packet->view_handle = umd_handle(view);

@@ -88,6 +88,7 @@ static void note_written(struct umd_context *context, struct umd_subresource *su
 void umd_resource_was_written(struct umd_context *context, struct umd_resource *resource,
                               uint32_t subresource)
 {
+    umd_note_writer(resource);
     if (!umd_is_mappable(resource))
         return;
     if (context->is_deferred) {
@@ -215,6 +216,7 @@ static void unmap_immediate(struct umd_context *context, struct umd_subresource 
     subresource->mapped = 0;
     if (type == UMD_MAP_READ)
         return;
+    umd_note_writer(resource);
     const bool discards = type == UMD_MAP_WRITE_DISCARD;
     if (subresource->block.bytes == NULL)
         give_memory(context, subresource, type);

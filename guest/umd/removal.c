@@ -25,7 +25,7 @@ void umd_removal_fini(struct umd_device *device)
     guest_block_free_after(device->guest, &device->removal.answers, device->removal.fence);
 }
 
-static void remove_device(struct umd_device *device, enum umd_removed_reason reason)
+void umd_remove_device(struct umd_device *device, enum umd_removed_reason reason)
 {
     uint32_t none = UMD_NOT_REMOVED;
     atomic_compare_exchange_strong(&device->removed, &none, (uint32_t)reason);
@@ -34,9 +34,9 @@ static void remove_device(struct umd_device *device, enum umd_removed_reason rea
 void umd_device_fails(struct umd_device *device, enum guest_status status)
 {
     if (status == GUEST_DEVICE_LOST)
-        remove_device(device, UMD_REMOVED_GONE);
+        umd_remove_device(device, UMD_REMOVED_GONE);
     else if (status != GUEST_OK)
-        remove_device(device, UMD_REMOVED_INTERNAL_ERROR);
+        umd_remove_device(device, UMD_REMOVED_INTERNAL_ERROR);
 }
 
 bool umd_device_is_removed(struct umd_device *device)
@@ -89,7 +89,7 @@ static void hear_contexts(struct umd_device *device)
         uint32_t support;
         memcpy(&support, removal->answers.bytes + (size_t)i * ANSWER_BYTES, sizeof support);
         if (support == 0)
-            remove_device(device, UMD_REMOVED_HUNG);
+            umd_remove_device(device, UMD_REMOVED_HUNG);
     }
     guest_block_free(device->guest, &removal->answers);
 }
@@ -142,9 +142,9 @@ enum umd_removed_reason umd_device_removed_reason(struct umd_device *device, boo
     if (umd_device_is_removed(device))
         return (enum umd_removed_reason)atomic_load(&device->removed);
     if (guest_device_is_lost(device->guest))
-        remove_device(device, UMD_REMOVED_GONE);
+        umd_remove_device(device, UMD_REMOVED_GONE);
     else if (guest_device_gpu_losses(device->guest) != device->removal.gpu_losses)
-        remove_device(device, UMD_REMOVED_HUNG);
+        umd_remove_device(device, UMD_REMOVED_HUNG);
     else
         look_at_contexts(device, wait);
     return (enum umd_removed_reason)atomic_load(&device->removed);

@@ -260,6 +260,11 @@ const struct umd_resource_desc *umd_resource_get_desc(const struct umd_resource 
     return &resource->desc;
 }
 
+bool umd_resource_is_written(const struct umd_resource *resource)
+{
+    return atomic_load_explicit(&resource->is_written, memory_order_relaxed);
+}
+
 /* ---- Sharing ------------------------------------------------------------------------------------------- */
 
 enum umd_status umd_share_resource(struct umd_device *device, struct umd_resource *resource, uint64_t token)

@@ -32,6 +32,7 @@ struct umd_resource {
     struct umd_resource_desc desc;
     uint32_t subresource_count;
     struct umd_subresource *subresources; /* of resources that the CPU maps, else null */
+    _Atomic bool is_written;              /* see umd_resource_is_written() */
     struct umd_resource *resolved;        /* what presents show of a texture with samples; null: none yet */
 
     /* Dynamic buffers (see dynamic.h). */
@@ -62,6 +63,11 @@ static inline uint32_t umd_subresource_index(const struct umd_subresource *subre
 static inline bool umd_is_mappable(const struct umd_resource *resource)
 {
     return resource->subresources != NULL;
+}
+
+static inline void umd_note_writer(struct umd_resource *resource)
+{
+    atomic_store_explicit(&resource->is_written, true, memory_order_relaxed);
 }
 
 /* Frees what a resource has besides its host object, whose end is in `stream`. */

@@ -188,6 +188,8 @@ enum umd_status umd_create_view(struct umd_device *device, struct umd_resource *
     if (view == NULL)
         return UMD_NO_MEMORY;
     view->resource = resource;
+    if (desc->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE)
+        umd_note_writer(resource);
     struct aerogpu_cmd_ext_create_view *packet =
         umd_begin_creation(device, AEROGPU_CMD_EXT_CREATE_VIEW, sizeof *packet);
     *packet = (struct aerogpu_cmd_ext_create_view){

@@ -123,6 +123,13 @@ enum umd_removed_reason {
  * whether the host has ended a context is found out some submissions later, or waited for: `wait`. */
 enum umd_removed_reason umd_device_removed_reason(struct umd_device *device, bool wait);
 
+/* From now on the device is removed, for a reason that the caller knows. */
+void umd_remove_device(struct umd_device *device, enum umd_removed_reason reason);
+
+/* Calls a function in front of each submission of the immediate context, by the thread that submits; null:
+ * none any more. It may use other devices of the adapter. */
+void umd_watch_submissions(struct umd_device *device, void (*before)(void *user), void *user);
+
 /* What the host found wrong with streams of this adapter since it was opened: for debug output and tests. */
 void umd_device_errors(struct umd_device *device, struct guest_errors *errors);
 
@@ -198,6 +205,10 @@ enum umd_status umd_share_resource(struct umd_device *device, struct umd_resourc
 enum umd_status umd_open_shared_resource(struct umd_device *device, const struct umd_resource_desc *desc,
                                          uint64_t token, struct umd_resource **resource);
 void umd_release_share_token(struct umd_device *device, uint64_t token);
+
+/* Whether a device may have written a resource, since it was made or opened there: it was copied to, updated
+ * or mapped for that, a target of stream output, or has a view that writes. */
+bool umd_resource_is_written(const struct umd_resource *resource);
 
 /* ---- Views --------------------------------------------------------------------------------------------- */
 

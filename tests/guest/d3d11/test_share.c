@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "guest/d3d11/d3d10_exports.h"
+#include "guest/d3d11/neighbour.h"
 #include "guest/d3d11/platform.h"
 
 static const FLOAT red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
