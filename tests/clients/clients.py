@@ -12,6 +12,7 @@ import wine_tests
 CLIENTS = {client.name: client for client in (
     wine_tests.D3D11,
     wine_tests.D3D10CORE,
+    wine_tests.DXGI,
     vkd3d.CLIENT,
     angle.OLD_ES2,
     angle.ES2,
