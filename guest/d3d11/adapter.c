@@ -115,14 +115,23 @@ reserve_memory(IDXGIAdapter4 *self, UINT node, DXGI_MEMORY_SEGMENT_GROUP group, 
     return S_OK;
 }
 
-/* The budget never changes and there is no protected content, so that a registration is a cookie alone. */
-RT_METHOD(HRESULT) register_event(IDXGIAdapter4 *self, HANDLE event, DWORD *cookie)
+/* There is no protected content, so that a registration is a cookie alone. */
+RT_METHOD(HRESULT) register_teardown_event(IDXGIAdapter4 *self, HANDLE event, DWORD *cookie)
 {
     (void)self;
     if (!event || !cookie)
         return DXGI_ERROR_INVALID_CALL;
     *cookie = 1;
     return S_OK;
+}
+
+/* The budget never changes: its first value is all there is to tell. */
+RT_METHOD(HRESULT) register_budget_event(IDXGIAdapter4 *self, HANDLE event, DWORD *cookie)
+{
+    const HRESULT result = register_teardown_event(self, event, cookie);
+    if (SUCCEEDED(result))
+        rt_event_set(event);
+    return result;
 }
 
 RT_METHOD(void) unregister(IDXGIAdapter4 *self, DWORD cookie)
@@ -138,11 +147,11 @@ static const IDXGIAdapter4Vtbl methods = {
     .CheckInterfaceSupport = check_interface_support,
     .GetDesc1 = get_desc1,
     .GetDesc2 = get_desc2,
-    .RegisterHardwareContentProtectionTeardownStatusEvent = register_event,
+    .RegisterHardwareContentProtectionTeardownStatusEvent = register_teardown_event,
     .UnregisterHardwareContentProtectionTeardownStatus = unregister,
     .QueryVideoMemoryInfo = query_memory,
     .SetVideoMemoryReservation = reserve_memory,
-    .RegisterVideoMemoryBudgetChangeNotificationEvent = register_event,
+    .RegisterVideoMemoryBudgetChangeNotificationEvent = register_budget_event,
     .UnregisterVideoMemoryBudgetChangeNotification = unregister,
     .GetDesc3 = get_desc3,
 };

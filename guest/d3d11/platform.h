@@ -66,6 +66,7 @@ HANDLE rt_semaphore_duplicate(HANDLE semaphore);
 /* The size of the client area of a window; false if there is no such window. */
 bool rt_window_size(HWND window, UINT *width, UINT *height);
 
+bool rt_window_is_minimized(HWND window);
 /* Whether anybody can see what is drawn there. */
 bool rt_window_is_seen(HWND window);
 /* Draws a picture over its client area: bytes R, G, B, A, rows of 4 * width bytes, the top row first. */

@@ -211,6 +211,12 @@ HANDLE rt_semaphore_duplicate(HANDLE semaphore)
     return semaphore;
 }
 
+bool rt_window_is_minimized(HWND window)
+{
+    (void)window;
+    return false;
+}
+
 bool rt_window_is_seen(HWND window)
 {
     (void)window;

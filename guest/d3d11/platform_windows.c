@@ -141,6 +141,11 @@ HANDLE rt_semaphore_duplicate(HANDLE semaphore)
     return made;
 }
 
+bool rt_window_is_minimized(HWND window)
+{
+    return IsIconic(window);
+}
+
 bool rt_window_is_seen(HWND window)
 {
     return IsWindowVisible(window) && !IsIconic(window);

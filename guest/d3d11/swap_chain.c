@@ -214,7 +214,8 @@ RT_METHOD(HRESULT) resize_target(IDXGISwapChain4 *self, const DXGI_MODE_DESC *mo
 {
     if (!mode)
         return DXGI_ERROR_INVALID_CALL;
-    if (rt_swap_chain_of(self)->window && mode->Width && mode->Height)
+    /* A mode of no size makes the window as small as it can be. */
+    if (rt_swap_chain_of(self)->window)
         rt_window_resize(rt_swap_chain_of(self)->window, mode->Width, mode->Height);
     return S_OK;
 }

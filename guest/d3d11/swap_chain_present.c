@@ -89,6 +89,18 @@ static HRESULT present(struct rt_swap_chain *chain, struct rt_context *context, 
     return S_OK;
 }
 
+/* The frame is drawn, and nothing of it shown or counted. */
+static HRESULT pass_over(struct rt_swap_chain *chain, struct rt_context *context)
+{
+    const HRESULT result = rt_result(umd_flush(context->umd, NULL));
+    if (FAILED(result))
+        return result;
+    rt_exchange_publish();
+    if (chain->waitable)
+        rt_semaphore_release(chain->waitable, 1);
+    return DXGI_STATUS_OCCLUDED;
+}
+
 #define KNOWN_PRESENT_FLAGS                                                                                  \
     ((UINT)DXGI_PRESENT_TEST | DXGI_PRESENT_DO_NOT_SEQUENCE | DXGI_PRESENT_RESTART |                         \
      DXGI_PRESENT_DO_NOT_WAIT | DXGI_PRESENT_RESTRICT_TO_OUTPUT | DXGI_PRESENT_STEREO_PREFER_RIGHT |         \
@@ -109,10 +121,11 @@ HRESULT STDMETHODCALLTYPE rt_swap_chain_present1(IDXGISwapChain4 *self, UINT syn
     result = rt_device_removed_reason(chain->object.device, false);
     if (FAILED(result))
         return DXGI_ERROR_DEVICE_REMOVED;
+    const bool is_minimized = chain->window && rt_window_is_minimized(chain->window);
     if (flags & DXGI_PRESENT_TEST)
-        return S_OK;
+        return is_minimized ? DXGI_STATUS_OCCLUDED : S_OK;
     context = rt_enter(rt_immediate_of(chain->object.device));
-    result = present(chain, context, sync_interval, flags);
+    result = is_minimized ? pass_over(chain, context) : present(chain, context, sync_interval, flags);
     rt_leave(context);
     return result;
 }
