@@ -112,7 +112,7 @@ struct ag_pipelines_ahead {
 
 /* The newest shader among handles that are equal modulo how many there are; all zero where it was destroyed.
  */
-#define AG_RECENT_SHADERS 256
+#define AG_RECENT_SHADERS 1024
 struct ag_recent_shader {
     uint32_t handle;
     struct ag_shader_program *program;

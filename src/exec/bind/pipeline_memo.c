@@ -27,7 +27,7 @@
 static uint64_t version_of(struct ag_binder *binder, const void *bytes, size_t size)
 {
     struct ag_pipeline_memo *memo = &binder->pipeline_memo;
-    struct ag_versioned_contents *set = memo->contents[ag_hash_bytes(bytes, size) % AG_MEMO_SETS];
+    struct ag_versioned_contents *set = memo->contents[ag_hash_bytes(bytes, size) % AG_VERSION_SETS];
     assert(size <= AG_VERSIONED_BYTES);
     for (uint32_t way = 0; way < AG_MEMO_WAYS; way++)
         if (set[way].version && set[way].size == size && memcmp(set[way].bytes, bytes, size) == 0)
@@ -65,14 +65,20 @@ static uint64_t version_of_targets(struct ag_binder *binder, const struct ag_att
 
 static inline void set(struct ag_pipeline_inputs *inputs, uint64_t *version, uint64_t value)
 {
-    inputs->moved |= *version != value;
+    if (*version == value)
+        return;
     *version = value;
+    inputs->moved = true;
+    inputs->state = 0;
 }
 
 static inline void set_word(struct ag_pipeline_inputs *inputs, uint32_t *word, uint32_t value)
 {
-    inputs->moved |= *word != value;
+    if (*word == value)
+        return;
     *word = value;
+    inputs->moved = true;
+    inputs->state = 0;
 }
 
 static const enum agpu_stage stages[2] = {AGPU_STAGE_VERTEX, AGPU_STAGE_PIXEL};
@@ -87,9 +93,10 @@ static bool take_programs(struct ag_binder *binder, const struct ag_context *con
         inputs->programs[i] = ag_shader_at(binder, context, stages[i]);
         if (context->shaders[stages[i]] && !inputs->programs[i])
             return false;
+        const uint64_t id = inputs->programs[i] ? inputs->programs[i]->id : 0;
+        inputs->moved |= inputs->program_ids[i] != id;
+        inputs->program_ids[i] = id;
     }
-    set(inputs, &inputs->versions.vertex_id, inputs->programs[0] ? inputs->programs[0]->id : 0);
-    set(inputs, &inputs->versions.pixel_id, inputs->programs[1] ? inputs->programs[1]->id : 0);
     return inputs->programs[0] != NULL;
 }
 
@@ -160,9 +167,9 @@ bool ag_pipeline_inputs_update(struct ag_binder *binder, struct ag_context *cont
                                const struct ag_attachments *attachments, uint32_t changed, uint32_t staged,
                                struct ag_pipeline_inputs *inputs)
 {
-    struct ag_pipeline_versions *versions = &inputs->versions;
+    struct ag_state_versions *versions = &inputs->versions;
     const uint32_t bindings = BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | BIT(CONSTANT_BUFFERS);
-    const uint64_t vertex_id = versions->vertex_id, pixel_id = versions->pixel_id;
+    const uint64_t vertex_id = inputs->program_ids[0], pixel_id = inputs->program_ids[1];
     inputs->moved = false;
     if ((changed & BIT(SHADERS)) && !take_programs(binder, context, inputs))
         return false;
@@ -184,52 +191,62 @@ bool ag_pipeline_inputs_update(struct ag_binder *binder, struct ag_context *cont
             version_of(binder, &context->rasterizer, sizeof context->rasterizer));
     set_word(inputs, &versions->topology, context->topology);
     const bool is_bound_anew = (changed & bindings) != 0;
-    if (versions->vertex_id != vertex_id || (is_bound_anew && (staged >> AGPU_STAGE_VERTEX & 1)))
+    if (inputs->program_ids[0] != vertex_id || (is_bound_anew && (staged >> AGPU_STAGE_VERTEX & 1)))
         take_sampling(binder, context, 0, inputs);
-    if (versions->pixel_id != pixel_id || (is_bound_anew && (staged >> AGPU_STAGE_PIXEL & 1)))
+    if (inputs->program_ids[1] != pixel_id || (is_bound_anew && (staged >> AGPU_STAGE_PIXEL & 1)))
         take_sampling(binder, context, 1, inputs);
     return true;
 }
 
 /* ---- Pipelines ---------------------------------------------------------------------------------------- */
 
-static struct ag_remembered_pipeline *set_of(struct ag_pipeline_memo *memo,
-                                             const struct ag_pipeline_versions *versions)
+static struct ag_remembered_pipeline *set_of(struct ag_binder *binder, struct ag_pipeline_inputs *inputs)
 {
-    uint64_t words[sizeof *versions / 8], mix = 0;
-    static_assert(sizeof *versions % 8 == 0, "versions are whole words");
-    memcpy(words, versions, sizeof words);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        mix = (mix ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
-    return memo->pipelines[(mix >> 32) % AG_MEMO_SETS];
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+    if (!inputs->state)
+        inputs->state = version_of(binder, &inputs->versions, sizeof inputs->versions);
+    const uint64_t mix =
+        ((inputs->program_ids[0] * factor ^ inputs->program_ids[1]) * factor ^ inputs->state) * factor;
+    return binder->pipeline_memo.pipelines[(mix >> 32) % AG_PIPELINE_SETS];
 }
 
-struct ag_pipeline *ag_pipeline_memo_find(struct ag_binder *binder,
-                                          const struct ag_pipeline_versions *versions)
+/* Whether an entry has the pipeline of these inputs, or had it before pipelines were destroyed. */
+static inline bool is_of(const struct ag_remembered_pipeline *entry, const struct ag_pipeline_inputs *inputs)
 {
-    const struct ag_remembered_pipeline *set = set_of(&binder->pipeline_memo, versions);
+    return entry->programs[0] == inputs->program_ids[0] && entry->programs[1] == inputs->program_ids[1] &&
+           entry->state == inputs->state;
+}
+
+struct ag_pipeline *ag_pipeline_memo_find(struct ag_binder *binder, struct ag_pipeline_inputs *inputs)
+{
+    const struct ag_remembered_pipeline *set = set_of(binder, inputs);
     for (uint32_t way = 0; way < AG_MEMO_WAYS; way++) {
-        struct ag_pipeline *pipeline = set[way].pipeline;
-        if (!pipeline || memcmp(&set[way].versions, versions, sizeof *versions) != 0)
+        if (!is_of(&set[way], inputs) || set[way].generation != binder->pipeline_memo.generation ||
+            !set[way].pipeline)
             continue;
-        ag_shared_cache_use(&binder->recent_pipelines, &pipeline->recent);
-        return pipeline;
+        ag_shared_cache_use(&binder->recent_pipelines, &set[way].pipeline->recent);
+        return set[way].pipeline;
     }
     return NULL;
 }
 
-void ag_pipeline_memo_add(struct ag_binder *binder, const struct ag_pipeline_versions *versions,
+void ag_pipeline_memo_add(struct ag_binder *binder, struct ag_pipeline_inputs *inputs,
                           struct ag_pipeline *pipeline)
 {
-    struct ag_remembered_pipeline *set = set_of(&binder->pipeline_memo, versions);
+    struct ag_remembered_pipeline *set = set_of(binder, inputs);
     uint32_t way = binder->pipeline_memo.turn++ % AG_MEMO_WAYS;
     for (uint32_t i = 0; i < AG_MEMO_WAYS; i++)
-        if (memcmp(&set[i].versions, versions, sizeof *versions) == 0)
+        if (is_of(&set[i], inputs))
             way = i;
-    set[way] = (struct ag_remembered_pipeline){*versions, pipeline};
+    set[way] = (struct ag_remembered_pipeline){
+        {inputs->program_ids[0], inputs->program_ids[1]},
+        inputs->state,
+        binder->pipeline_memo.generation,
+        pipeline
+    };
 }
 
 void ag_pipeline_memo_clear(struct ag_binder *binder)
 {
-    memset(binder->pipeline_memo.pipelines, 0, sizeof binder->pipeline_memo.pipelines);
+    binder->pipeline_memo.generation++;
 }

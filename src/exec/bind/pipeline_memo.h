@@ -27,8 +27,10 @@ struct ag_vertex_slot_facts {
 
 /* The versions of a context's state, and what they were made of. */
 struct ag_pipeline_inputs {
-    struct ag_pipeline_versions versions;
-    bool moved; /* the last call changed some version */
+    uint64_t program_ids[2]; /* of the vertex and the pixel stage; 0: there is none */
+    struct ag_state_versions versions;
+    uint64_t state; /* the version of `versions`; 0: not known yet */
+    bool moved;     /* the last call changed some version or id */
     uint32_t vertex_count;
     struct ag_vertex_slot_facts vertices[AG_VERSIONED_BYTES / sizeof(struct ag_vertex_slot_facts)];
     struct ag_shader_program *programs[2]; /* of the vertex and the pixel stage, or null */
@@ -58,10 +60,19 @@ static inline bool ag_pipeline_inputs_have_vertices(const struct ag_pipeline_inp
     return true;
 }
 
-/* The pipeline that a plain draw with these versions was drawn with. Null when none is remembered. */
-struct ag_pipeline *ag_pipeline_memo_find(struct ag_binder *binder,
-                                          const struct ag_pipeline_versions *versions);
-void ag_pipeline_memo_add(struct ag_binder *binder, const struct ag_pipeline_versions *versions,
+/* Sets what is not the context's state, but the draw's: the format of an indexed strip, and whether vertices
+ * are pulled. */
+static inline void ag_pipeline_inputs_set_draw(struct ag_pipeline_inputs *inputs, uint32_t strip_format,
+                                               uint32_t is_pulled)
+{
+    inputs->versions.strip_format = strip_format;
+    inputs->versions.is_pulled = is_pulled;
+    inputs->state = 0;
+}
+
+/* The pipeline that a plain draw with these inputs was drawn with. Null when none is remembered. */
+struct ag_pipeline *ag_pipeline_memo_find(struct ag_binder *binder, struct ag_pipeline_inputs *inputs);
+void ag_pipeline_memo_add(struct ag_binder *binder, struct ag_pipeline_inputs *inputs,
                           struct ag_pipeline *pipeline);
 /* Called when a pipeline is destroyed. */
 void ag_pipeline_memo_clear(struct ag_binder *binder);

@@ -125,8 +125,8 @@ static uint64_t texels_of(const struct ag_raster_area *area)
     return in_viewport < (double)in_scissor ? (uint64_t)in_viewport : in_scissor;
 }
 
-void ag_draw_set_values(struct ag_drawer *drawer, const float blend_factor[4], uint32_t stencil_reference,
-                        const struct ag_pipeline *pipeline, const struct ag_raster_area *area)
+void ag_draw_set_area(struct ag_drawer *drawer, const struct ag_pipeline *pipeline,
+                      const struct ag_raster_area *area)
 {
     struct ag_pass *pass = &drawer->recorder->pass;
     drawer->texels = texels_of(area) * pass->attachments.sample_count;
@@ -149,6 +149,12 @@ void ag_draw_set_values(struct ag_drawer *drawer, const float blend_factor[4], u
         memcpy(pass->scissor, area->scissor, sizeof pass->scissor);
         pass->scissor_set = true;
     }
+}
+
+void ag_draw_set_constants(struct ag_drawer *drawer, const float blend_factor[4], uint32_t stencil_reference,
+                           const struct ag_pipeline *pipeline)
+{
+    struct ag_pass *pass = &drawer->recorder->pass;
     float factor[4];
     for (uint32_t i = 0; i < 4; i++) {
         factor[i] =
@@ -172,7 +178,8 @@ void ag_draw_set_values(struct ag_drawer *drawer, const float blend_factor[4], u
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
                        const struct ag_pipeline *pipeline, const struct ag_raster_area *area)
 {
-    ag_draw_set_values(drawer, context->blend_factor, context->stencil_reference, pipeline, area);
+    ag_draw_set_area(drawer, pipeline, area);
+    ag_draw_set_constants(drawer, context->blend_factor, context->stencil_reference, pipeline);
 }
 
 void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline)

@@ -49,9 +49,11 @@ const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline)
 void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline);
 void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
                        const struct ag_pipeline *pipeline, const struct ag_raster_area *area);
-/* The same with values of the context at another time. */
-void ag_draw_set_values(struct ag_drawer *drawer, const float blend_factor[4], uint32_t stencil_reference,
-                        const struct ag_pipeline *pipeline, const struct ag_raster_area *area);
+/* The two parts of the state: viewport and scissor, and the constants that the output merger takes. */
+void ag_draw_set_area(struct ag_drawer *drawer, const struct ag_pipeline *pipeline,
+                      const struct ag_raster_area *area);
+void ag_draw_set_constants(struct ag_drawer *drawer, const float blend_factor[4], uint32_t stencil_reference,
+                           const struct ag_pipeline *pipeline);
 void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t which);
 /* Sets one group, which is known to change. */
 static inline void ag_draw_set_group(struct ag_drawer *drawer, uint32_t index,

@@ -70,13 +70,9 @@ void ag_kept_draw_drop(struct ag_drawer *drawer)
     ag_prepared_draw_release(&drawer->kept->prepared);
 }
 
-/* Whether the open pass is that of the kept draw, and the bind groups hold what the guest's objects are. */
 static bool is_in_pass(const struct ag_drawer *drawer)
 {
-    const struct ag_kept_draw *kept = drawer->kept;
-    const struct ag_recorder *recorder = drawer->recorder;
-    return recorder->pass.encoder && recorder->pass_number == kept->pass_number &&
-           recorder->groups_destroyed == kept->prepared.groups_destroyed;
+    return ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder);
 }
 
 /* ---- Bounds ------------------------------------------------------------------------------------------- */
@@ -221,7 +217,7 @@ static struct ag_draw placed(const struct ag_kept_draw *kept, const struct ag_dr
 /* What of the encoder's state is set again, and the work so far: the stages whose variant may be another one,
  * and the groups that are up to date. */
 struct news {
-    bool pipeline, state, vertices;
+    bool pipeline, area, state, vertices;
     bool layout;     /* the pipeline reads other slots of vertex buffers, or reads them in another way */
     bool rebound;    /* some stage's group was made anew, which may have changed the draw block */
     uint32_t groups; /* bit n: another group, or other offsets */
@@ -507,23 +503,22 @@ static void take_pipeline(struct ag_kept_draw *kept, struct ag_pipeline *pipelin
         return;
     news->pipeline = true;
     news->layout = !reads_alike(&before->key.vertex, &pipeline->key.vertex);
-    news->state |= before->blend_constants != pipeline->blend_constants ||
-                   before->key.depth_rounded != pipeline->key.depth_rounded;
+    news->state |= before->blend_constants != pipeline->blend_constants;
+    news->area |= before->key.depth_rounded != pipeline->key.depth_rounded;
     kept->prepared.pipeline = pipeline;
 }
 
-static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *context, uint32_t strip,
                              struct news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    const uint32_t strip = strip_format(context, draw);
     if (!ag_pipeline_inputs_update(drawer->binder, context, &kept->prepared.attachments, kept->changed,
                                    news->stages, &kept->inputs))
         return false;
     if (!kept->inputs.moved && kept->inputs.versions.strip_format == strip)
         return true;
-    kept->inputs.versions.strip_format = strip;
-    struct ag_pipeline *pipeline = ag_pipeline_memo_find(drawer->binder, &kept->inputs.versions);
+    ag_pipeline_inputs_set_draw(&kept->inputs, strip, is_pulled(kept));
+    struct ag_pipeline *pipeline = ag_pipeline_memo_find(drawer->binder, &kept->inputs);
     if (!pipeline)
         return false;
     take_pipeline(kept, pipeline, news);
@@ -609,20 +604,23 @@ static bool refresh_area(struct ag_drawer *drawer, struct ag_context *context, s
     const struct ag_attachments *attachments = &kept->prepared.attachments;
     if (!(kept->changed & (DYNAMIC | BIT(RASTERIZER))))
         return true;
-    news->state = true;
+    news->area = true;
+    if (!(kept->changed & BIT(VIEWPORTS)))
+        return ag_raster_scissor_init(context, 0, attachments->width, attachments->height,
+                                      &kept->prepared.area);
     return ag_raster_area_init(context, 0, attachments->width, attachments->height,
                                drawer->host->limits.maxTextureDimension2D, &kept->prepared.area);
 }
 
 /* Prepares anew what other contents of buffers and other vertices and indices change. */
-static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *context, uint32_t strip,
                              struct news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     if (kept->changed & BIT(INDEX_BUFFER))
         kept->has_indices = false;
     if ((kept->changed & BIT(VERTEX_BUFFERS)) && !ag_pipeline_inputs_have_vertices(&kept->inputs, context) &&
-        !refresh_pipeline(drawer, context, draw, news))
+        !refresh_pipeline(drawer, context, strip, news))
         return false;
     if (((kept->changed & BIT(VERTEX_BUFFERS)) || vertices_changed(kept)) &&
         !refresh_vertices(drawer, context, news))
@@ -638,13 +636,12 @@ static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *contex
 }
 
 /* Prepares anew what changed, in the order of a whole preparation. */
-static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                    struct news *news)
+static bool refresh(struct ag_drawer *drawer, struct ag_context *context, uint32_t strip, struct news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     const uint32_t changed = kept->changed;
     if (!(changed & ~CONTENTS) && !(is_pulled(kept) && (changed & PULLED)))
-        return refresh_contents(drawer, context, draw, news);
+        return refresh_contents(drawer, context, strip, news);
     news->stages = kept->stages;
     if ((changed & ~TAKEN) || context->stages[AGPU_STAGE_PIXEL].bound_uavs ||
         (is_pulled(kept) && (changed & PULLED)))
@@ -659,7 +656,7 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const 
             recall_group(drawer, context, group, news);
     const bool samples_anew = (news->stages & GROUP_STAGES) && (changed & BINDINGS);
     if ((samples_anew || (changed & (TARGETS | FIXED | BIT(VERTEX_BUFFERS)))) &&
-        !refresh_pipeline(drawer, context, draw, news))
+        !refresh_pipeline(drawer, context, strip, news))
         return false;
     if (!refresh_vertices(drawer, context, news))
         return false;
@@ -674,26 +671,32 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, const 
 
 /* ---- Drawing ------------------------------------------------------------------------------------------ */
 
-static void record(struct ag_drawer *drawer, const struct ag_context *context, const struct ag_draw *draw,
-                   const struct news *news)
+/* Sets what is new. */
+static void set_news(struct ag_drawer *drawer, const struct ag_context *context, const struct news *news)
 {
     const struct ag_prepared_draw *prepared = &drawer->kept->prepared;
-    WGPURenderPassEncoder encoder = drawer->recorder->pass.encoder;
     if (news->pipeline)
         ag_draw_set_pipeline(drawer, prepared->pipeline->gpu);
+    if (news->area)
+        ag_draw_set_area(drawer, prepared->pipeline, &prepared->area);
     if (news->state)
-        ag_draw_set_state(drawer, context, prepared->pipeline, &prepared->area);
+        ag_draw_set_constants(drawer, context->blend_factor, context->stencil_reference, prepared->pipeline);
     if (news->groups)
         ag_draw_set_groups(drawer, prepared->groups, news->groups & ((1u << prepared->group_count) - 1));
     if (news->vertices)
         ag_draw_set_vertices(drawer, prepared->vertices, prepared->pipeline->vertex_state.buffer_count);
+}
+
+static void record(struct ag_drawer *drawer, const struct ag_draw *draw)
+{
+    WGPURenderPassEncoder encoder = drawer->recorder->pass.encoder;
     ag_throttle_add_draw(drawer->recorder, drawer->texels, (uint64_t)draw->count * draw->instance_count);
     if (!draw->indexed) {
         wgpuRenderPassEncoderDraw(encoder, draw->count, draw->instance_count, draw->first,
                                   draw->first_instance);
         return;
     }
-    ag_draw_set_indices(drawer, &prepared->indices);
+    ag_draw_set_indices(drawer, &drawer->kept->prepared.indices);
     wgpuRenderPassEncoderDrawIndexed(encoder, draw->count, draw->instance_count, draw->first,
                                      draw->base_vertex, draw->first_instance);
 }
@@ -705,9 +708,10 @@ static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const 
     struct ag_kept_draw *kept = drawer->kept;
     if (!kept->is_kept || kept->context != context || !is_in_pass(drawer))
         return false;
-    if (kept->inputs.versions.strip_format != strip_format(context, draw))
+    const uint32_t strip = strip_format(context, draw);
+    if (kept->inputs.versions.strip_format != strip)
         kept->changed |= BIT(TOPOLOGY);
-    if (kept->changed && !refresh(drawer, context, draw, news))
+    if (kept->changed && !refresh(drawer, context, strip, news))
         return false;
     if ((draw->indexed && !refresh_indices(drawer, context)) || !fits(kept, draw))
         return false;
@@ -724,41 +728,103 @@ static bool can_follow(const struct ag_drawer *drawer, uint32_t group, bool is_b
            (!is_bound_anew || (stage->variant && ag_group_decides_variant(drawer->binder, stage->variant)));
 }
 
-void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context)
+/* Follows contents of constant buffers, and textures and samplers of stages (bit n of `bound`: stage n).
+ * False: nothing was set, and the draw is as it was. */
+static bool follow_bindings(struct ag_drawer *drawer, struct ag_context *context, uint32_t bound)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    const uint32_t bound = kept->changed & ~AG_CHANGES_CONTENTS ? kept->stages : 0;
     uint32_t recalled = 0;
-    if (!is_in_pass(drawer) || vertices_changed(kept))
-        return;
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
         if (!can_follow(drawer, group, (bound >> group_stages[group] & 1) != 0))
-            return;
-    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
+            return false;
+    for (uint32_t group = 0; bound && group < AG_COUNT_OF(group_stages); group++) {
         if (!(bound >> group_stages[group] & 1))
             continue;
-        if (!recall(drawer, context, group)) /* ag_kept_draw_use() makes the group */
-            return;
+        if (!recall(drawer, context, group)) /* refresh() makes the group */
+            return false;
         recalled |= 1u << group;
     }
     if (recalled && !is_in_pass(drawer)) /* a texture was a target of the pass */
-        return;
-    ag_draw_set_groups(drawer, kept->prepared.groups, recalled);
+        return false;
+    if (recalled)
+        ag_draw_set_groups(drawer, kept->prepared.groups, recalled);
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
         if ((recalled >> group & 1) || follow_constants(drawer, group))
             continue;
-        kept->is_kept = kept->is_ready = false; /* what was moved is not set */
-        return;
+        kept->is_kept = false; /* what was moved is not set */
+        return false;
     }
-    kept->changed = kept->stages = 0;
+    return true;
+}
+
+/* What may be known of the indices without looking at them. */
+static void note_indices(struct ag_kept_draw *kept)
+{
+    const struct ag_index_buffer_slot *slot = &kept->context->index_buffer;
+    struct ag_index_bounds bounds;
+    kept->known_indices = 0;
+    if (!kept->is_ready || !kept->has_indices || ag_topology_is_strip(kept->context->topology) ||
+        slot->buffer->version != kept->index_version || slot->offset > slot->buffer->size ||
+        !ag_index_buffer_is_known(slot->buffer, slot->wide, &bounds))
+        return;
+    kept->known_indices = (slot->buffer->size - slot->offset) / (slot->wide ? 4 : 2);
+    kept->last_index = bounds.last;
 }
 
 /* Notes whether draws may be repeated (ag_kept_draw_repeat()). */
 static void note_ready(struct ag_kept_draw *kept)
 {
     kept->is_ready = kept->is_kept && kept->inputs.versions.strip_format == WGPUIndexFormat_Undefined &&
-                     kept->prepared.group_count == 2 && !kept->needs_first_instance_0 &&
-                     !(is_pulled(kept) && kept->reads_instances);
+                     kept->prepared.group_count == 2 && !kept->prepared.pipeline->uses_draw_block &&
+                     !kept->needs_first_instance_0 && !(is_pulled(kept) && kept->reads_instances);
+    note_indices(kept);
+}
+
+/* Whether nothing but what ag_kept_draw_follow() looks at by itself has changed. */
+static bool changes_bindings(const struct ag_kept_draw *kept)
+{
+    const uint32_t indices = BIT(INDEX_BUFFER);
+    return !(kept->changed & ~(AG_CHANGES_CONTENTS | BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | indices)) &&
+           !vertices_changed(kept);
+}
+
+/* Brings the indices up to date, of a draw with indices. */
+static bool follow_indices(struct ag_drawer *drawer, struct ag_context *context, bool indexed)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    if (kept->changed & BIT(INDEX_BUFFER))
+        kept->has_indices = false;
+    const bool is_current = kept->has_indices && context->index_buffer.buffer->version == kept->index_version;
+    if (!is_current)
+        kept->known_indices = 0;
+    if (!indexed || is_current)
+        return true;
+    if (!refresh_indices(drawer, context) || !is_in_pass(drawer))
+        return false;
+    ag_draw_set_indices(drawer, &kept->prepared.indices);
+    note_indices(kept);
+    return true;
+}
+
+void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context, bool indexed)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    struct news news = {0};
+    if (!is_in_pass(drawer) || (indexed && ag_topology_is_strip(context->topology)))
+        return;
+    const uint32_t bound = kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS)) ? kept->stages : 0;
+    if (!changes_bindings(kept) || !follow_bindings(drawer, context, bound)) {
+        kept->is_kept =
+            kept->is_kept && refresh(drawer, context, WGPUIndexFormat_Undefined, &news) && is_in_pass(drawer);
+        if (kept->is_kept)
+            set_news(drawer, context, &news);
+        note_ready(kept);
+    }
+    if (!kept->is_kept)
+        return;
+    if (!follow_indices(drawer, context, indexed))
+        kept->is_kept = kept->is_ready = false;
+    kept->changed = kept->stages = 0;
 }
 
 bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
@@ -770,7 +836,8 @@ bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, cons
     note_ready(kept);
     if (!kept->is_kept)
         return false;
-    record(drawer, context, &recorded, &news);
+    set_news(drawer, context, &news);
+    record(drawer, &recorded);
     kept->changed = kept->stages = 0;
     kept->uses++;
     drawer->host->counts.pipeline_hits++;
@@ -818,8 +885,8 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
     if (!ag_pipeline_inputs_update(drawer->binder, context, &kept->prepared.attachments, UINT32_MAX,
                                    UINT32_MAX, &kept->inputs))
         return;
-    kept->inputs.versions.strip_format = strip_format(context, draw);
-    kept->inputs.versions.is_pulled = kept->prepared.pipeline->key.vertex.pulled;
+    ag_pipeline_inputs_set_draw(&kept->inputs, strip_format(context, draw),
+                                kept->prepared.pipeline->key.vertex.pulled);
     note_vertices(kept);
     kept->has_plain_attachments = has_plain_attachments(drawer, context);
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
@@ -830,5 +897,5 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
     kept->changed = kept->stages = 0;
     kept->is_kept = true;
     note_ready(kept);
-    ag_pipeline_memo_add(drawer->binder, &kept->inputs.versions, kept->prepared.pipeline);
+    ag_pipeline_memo_add(drawer->binder, &kept->inputs, kept->prepared.pipeline);
 }

@@ -54,7 +54,7 @@ struct ag_kept_contents {
 struct ag_kept_draw {
     bool is_off; /* nothing is kept: for tests, which compare both ways */
     bool is_kept;
-    /* Kept, and draws without indices bring nothing of their own: neither strip nor draw block, nor a first
+    /* Kept, and draws bring nothing of their own: neither a strip's indices nor draw block, nor a first
      * instance that has to be looked at. */
     bool is_ready;
     uint64_t uses; /* counts draws that were not prepared in whole */
@@ -73,6 +73,10 @@ struct ag_kept_draw {
     uint32_t vertex_contents_count;
     bool has_indices; /* the prepared indices are those of the context's index buffer */
     uint64_t index_version;
+    /* Kept and ready, and draws with indices may be repeated: so many indices are there, none is a cut value
+     * or above `last_index`. 0: nothing is known of them. */
+    uint64_t known_indices;
+    uint32_t last_index;
 
     /* The draws that read no vertex outside its buffer, or outside of those that were pulled. */
     uint32_t first_vertex, first_instance; /* of pulled ones; else 0 */
@@ -93,17 +97,12 @@ static inline void ag_kept_draw_note(struct ag_kept_draw *kept, uint32_t changes
         kept->stages |= is_of_stage ? UINT32_C(1) << stage : UINT32_MAX;
 }
 
-/* Whether nothing is prepared for a draw without indices: no state changed, the pass is that of the kept
- * draw, the bind groups hold what the guest's objects are, and all that the draw reads is there. */
-static inline bool ag_kept_draw_is_ready(const struct ag_kept_draw *kept, const struct ag_recorder *recorder,
-                                         uint32_t count, uint32_t instance_count, uint32_t first,
-                                         uint32_t first_instance)
+/* Whether the open pass is that of the kept draw, and the bind groups hold what the guest's objects are. */
+static inline bool ag_kept_draw_is_in_pass(const struct ag_kept_draw *kept,
+                                           const struct ag_recorder *recorder)
 {
-    return kept->is_ready && !kept->changed && recorder->pass.encoder &&
-           recorder->pass_number == kept->pass_number &&
-           recorder->groups_destroyed == kept->prepared.groups_destroyed &&
-           (uint64_t)first_instance + instance_count <= kept->instances &&
-           (uint64_t)(first - kept->first_vertex) + count <= kept->vertices;
+    return recorder->pass.encoder && recorder->pass_number == kept->pass_number &&
+           recorder->groups_destroyed == kept->prepared.groups_destroyed;
 }
 
 /* Makes a draw out of the kept one, which is up to date then. False when the draw has to be prepared in
@@ -115,33 +114,72 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
 
 void ag_kept_draw_drop(struct ag_drawer *drawer);
 
-/* What a kept draw may follow: contents of constant buffers, textures and samplers. */
+/* What draws without preparation may follow: what is in nearly all frames' loops. */
 #define AG_KEPT_DRAW_FOLLOWED                                                                                \
-    (AG_CHANGES_CONTENTS | AG_STATE_BIT(AG_STATE_SHADER_RESOURCES) | AG_STATE_BIT(AG_STATE_SAMPLERS))
+    (AG_CHANGES_CONTENTS | AG_STATE_BIT(AG_STATE_SHADER_RESOURCES) | AG_STATE_BIT(AG_STATE_SAMPLERS) |       \
+     AG_STATE_BIT(AG_STATE_VERTEX_BUFFERS) | AG_STATE_BIT(AG_STATE_INDEX_BUFFER) |                           \
+     AG_STATE_BIT(AG_STATE_VIEWPORTS) | AG_STATE_BIT(AG_STATE_SCISSORS) | AG_STATE_BIT(AG_STATE_SHADERS) |   \
+     AG_STATE_BIT(AG_STATE_BLEND) | AG_STATE_BIT(AG_STATE_DEPTH_STENCIL) |                                   \
+     AG_STATE_BIT(AG_STATE_RASTERIZER))
 
-/* Brings a kept draw that is ready up to date after such changes alone, if that is simple. */
-void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context);
+/* Brings a kept draw that is ready up to date after such changes alone. Where that is not enough, the draw is
+ * not ready afterwards. */
+void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context, bool indexed);
+
+/* Whether the kept draw is ready, after what has changed. */
+static inline bool ag_kept_draw_is_followed(struct ag_drawer *drawer, struct ag_context *context,
+                                            bool indexed)
+{
+    const struct ag_kept_draw *kept = drawer->kept;
+    if (kept->changed && !(kept->changed & ~AG_KEPT_DRAW_FOLLOWED) && kept->is_ready)
+        ag_kept_draw_follow(drawer, context, indexed);
+    return kept->is_ready && !kept->changed;
+}
+
+static inline void ag_kept_draw_count(struct ag_drawer *drawer, uint64_t work)
+{
+    ag_throttle_add_draw(drawer->recorder, drawer->texels, work);
+    drawer->recorder->draw_number++;
+    drawer->kept->uses++;
+    drawer->host->counts.pipeline_hits++;
+    drawer->host->counts.draws++;
+}
 
 /* Makes a draw without indices of the stream's context if the kept one is ready for it and the draw is
  * within the budget of work. False: nothing is recorded. */
 static inline bool ag_kept_draw_repeat(struct ag_drawer *drawer, struct ag_context *context, uint32_t count,
                                        uint32_t instance_count, uint32_t first, uint32_t first_instance)
 {
-    struct ag_kept_draw *kept = drawer->kept;
-    struct ag_recorder *recorder = drawer->recorder;
-    if (kept->changed && !(kept->changed & ~AG_KEPT_DRAW_FOLLOWED) && kept->is_ready)
-        ag_kept_draw_follow(drawer, context);
+    const struct ag_kept_draw *kept = drawer->kept;
     const uint64_t work = (uint64_t)count * instance_count;
-    if (work - 1 >= drawer->work_budget ||
-        !ag_kept_draw_is_ready(kept, recorder, count, instance_count, first, first_instance))
+    if (!ag_kept_draw_is_followed(drawer, context, false) || work - 1 >= drawer->work_budget ||
+        !ag_kept_draw_is_in_pass(kept, drawer->recorder) ||
+        (uint64_t)first_instance + instance_count > kept->instances ||
+        (uint64_t)(first - kept->first_vertex) + count > kept->vertices)
         return false;
-    wgpuRenderPassEncoderDraw(recorder->pass.encoder, count, instance_count, first - kept->first_vertex,
+    wgpuRenderPassEncoderDraw(drawer->recorder->pass.encoder, count, instance_count,
+                              first - kept->first_vertex,
                               kept->inputs.versions.is_pulled ? 0 : first_instance);
-    ag_throttle_add_draw(recorder, drawer->texels, work);
-    recorder->draw_number++;
-    kept->uses++;
-    drawer->host->counts.pipeline_hits++;
-    drawer->host->counts.draws++;
+    ag_kept_draw_count(drawer, work);
+    return true;
+}
+
+/* The same with indices. */
+static inline bool ag_kept_draw_repeat_indexed(struct ag_drawer *drawer, struct ag_context *context,
+                                               uint32_t count, uint32_t instance_count, uint32_t first,
+                                               int32_t base_vertex, uint32_t first_instance)
+{
+    const struct ag_kept_draw *kept = drawer->kept;
+    const uint64_t work = (uint64_t)count * instance_count;
+    if (!ag_kept_draw_is_followed(drawer, context, true) || work - 1 >= drawer->work_budget ||
+        !ag_kept_draw_is_in_pass(kept, drawer->recorder) || (uint64_t)first + count > kept->known_indices ||
+        base_vertex < 0 || (uint64_t)first_instance + instance_count > kept->instances ||
+        (uint64_t)((uint32_t)base_vertex - kept->first_vertex) + kept->last_index >= kept->vertices)
+        return false;
+    wgpuRenderPassEncoderDrawIndexed(drawer->recorder->pass.encoder, count, instance_count, first,
+                                     (int32_t)((uint32_t)base_vertex - kept->first_vertex),
+                                     kept->inputs.versions.is_pulled ? 0 : first_instance);
+    ag_kept_draw_count(drawer, work);
     return true;
 }
 

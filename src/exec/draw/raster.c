@@ -298,17 +298,10 @@ static void cut(int64_t *begin, int64_t *end, int64_t low, int64_t high)
         *end = high;
 }
 
-bool ag_raster_area_init(const struct ag_context *context, uint32_t index, uint32_t width, uint32_t height,
-                         uint32_t max_size, struct ag_raster_area *area)
+bool ag_raster_scissor_init(const struct ag_context *context, uint32_t index, uint32_t width, uint32_t height,
+                            struct ag_raster_area *area)
 {
     int64_t left = 0, top = 0, right = width, bottom = height;
-    struct ag_viewport *viewport = &area->viewport;
-    effective_viewport(context, index, width, height, viewport);
-    if (viewport->width == 0 || viewport->height == 0 || viewport->x >= (float)width ||
-        viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
-        viewport->y + viewport->height <= 0)
-        return false;
-    bound_viewport(viewport, width, height, max_size);
     if (context->rasterizer.scissor && context->scissor_count) {
         const struct ag_scissor none = {0};
         const struct ag_scissor *scissor = index < context->scissor_count ? &context->scissors[index] : &none;
@@ -322,4 +315,17 @@ bool ag_raster_area_init(const struct ag_context *context, uint32_t index, uint3
     area->scissor[2] = (uint32_t)(right - left);
     area->scissor[3] = (uint32_t)(bottom - top);
     return true;
+}
+
+bool ag_raster_area_init(const struct ag_context *context, uint32_t index, uint32_t width, uint32_t height,
+                         uint32_t max_size, struct ag_raster_area *area)
+{
+    struct ag_viewport *viewport = &area->viewport;
+    effective_viewport(context, index, width, height, viewport);
+    if (viewport->width == 0 || viewport->height == 0 || viewport->x >= (float)width ||
+        viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
+        viewport->y + viewport->height <= 0)
+        return false;
+    bound_viewport(viewport, width, height, max_size);
+    return ag_raster_scissor_init(context, index, width, height, area);
 }

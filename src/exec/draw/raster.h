@@ -48,5 +48,8 @@ struct ag_raster_area {
  * the device's largest texture. False when the area is empty (spec: ABI 12.7 F6, F7; not reported). */
 bool ag_raster_area_init(const struct ag_context *context, uint32_t index, uint32_t width, uint32_t height,
                          uint32_t max_size, struct ag_raster_area *area);
+/* The same for an area whose viewport has not changed and is not empty. */
+bool ag_raster_scissor_init(const struct ag_context *context, uint32_t index, uint32_t width, uint32_t height,
+                            struct ag_raster_area *area);
 
 #endif

@@ -357,8 +357,8 @@ static void record_piece(struct ag_expander *expander)
     const uint64_t vertices = most_made(draw, units_of(batch) - batch->piece_units) * drawn;
     WGPURenderPassEncoder encoder = use_pass(expander);
     ag_draw_set_pipeline(expander->drawer, draw->pipeline->gpu);
-    ag_draw_set_values(expander->drawer, batch->blend_factor, batch->stencil_reference, draw->pipeline,
-                       &draw->areas[0]);
+    ag_draw_set_area(expander->drawer, draw->pipeline, &draw->areas[0]);
+    ag_draw_set_constants(expander->drawer, batch->blend_factor, batch->stencil_reference, draw->pipeline);
     if (batch->has_new_groups)
         ag_draw_set_groups(expander->drawer, draw->draw_groups[0], (1u << 4) - 1);
     batch->has_new_groups = false;

@@ -83,6 +83,10 @@ enum agpu_status ag_on_draw(struct ag_execution *execution, const struct agpu_pa
 enum agpu_status ag_on_draw_indexed(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_draw_indexed *wire = AGPU_PACKET(packet, draw_indexed);
+    if (ag_kept_draw_repeat_indexed(execution->drawer, execution->context, wire->index_count,
+                                    wire->instance_count, wire->first_index, wire->base_vertex,
+                                    wire->first_instance))
+        return AGPU_OK;
     const struct ag_draw draw = {
         .indexed = true,
         .count = wire->index_count,
