@@ -280,6 +280,7 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
         if (!key->formats[i])
             continue;
         const struct ag_host_format *format = ag_host_format(key->formats[i]);
+        const struct ag_components components = ag_host_format_components(format);
         variant.target_mask |= (uint8_t)(1u << i);
         variant.target_classes[i] = format->class == AG_CLASS_UINT   ? AGPU_TARGET_UINT
                                     : format->class == AG_CLASS_SINT ? AGPU_TARGET_SINT
@@ -288,19 +289,18 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
             /* A blended target is only clamped here; its floats are rounded when they are read back. */
             variant.target_bits[i] = key->blend[i].enable ? 24 : format->component_bits;
             variant.target_snorm |= (uint8_t)((format->number == AG_NUMBER_SNORM) << i);
-        } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->component_bits < 32)
-            variant.target_bits[i] =
-                format->component_bits; /* the shader clamps integers to the width of the target's */
+        } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && components.bits[0] < 32) {
+            variant.target_bits[i] = components.bits[0]; /* the shader clamps integers to the target's width */
+            if (components.bits[3] != components.bits[0])
+                variant.target_alpha_bits[i] = components.bits[3];
+        }
         if (ag_format_rounds(format) && !key->blend[i].enable) {
-            const struct ag_components components = ag_host_format_components(format);
             variant.target_bits[i] = components.bits[0];
             variant.target_green_bits[i] = components.bits[1];
             variant.target_alpha_bits[i] = components.bits[3];
         }
         if (format->conversion == AG_CONVERT_HALVES && !key->blend[i].enable)
             variant.target_packed |= (uint8_t)(1u << i);
-        if (key->formats[i] == AG_DXGI_R10G10B10A2_UINT)
-            variant.target_alpha_bits[i] = 2;
         variant.target_planes[i] = planes_of(key, i);
         if (variant.target_planes[i])
             variant.target_factors[i] = ag_blend_factors(&key->blend[i], format);

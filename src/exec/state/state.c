@@ -469,9 +469,10 @@ static uint8_t plane_factor(uint8_t factor, uint8_t operation, const struct ag_h
     return has_alpha ? factor : factor_without_alpha(factor, is_alpha);
 }
 
+/* SRC_ALPHA_SAT depends on the target's alpha: only colours that are not written have it here. */
 static uint8_t factor_of_shader(uint8_t factor)
 {
-    return is_of_destination(factor) ? 0 : factor;
+    return is_of_destination(factor) || factor == AEROGPU_EXT_BLEND_SRC_ALPHA_SAT ? 0 : factor;
 }
 
 struct ag_target_factors ag_blend_factors(const struct ag_blend_target *target,

@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "exec/blit/texture_sync.h"
 #include "exec/host/progress.h"
+#include "exec/object/texture.h"
 #include "exec/object/view.h"
 #include "exec/record/recorder.h"
 #include "exec/transfer/clear_rects.h"
@@ -67,14 +68,15 @@ static double clear_component(double value, uint32_t index, const struct ag_host
     return nearest_step(bounded(value, 0, 1), steps - 1, format);
 }
 
-static float clear_depth(uint32_t bits, const struct ag_host_format *format)
+/* Draws round depth of 24 bits where there is one sample only (ag_depth_is_rounded()). */
+static float clear_depth(uint32_t bits, const struct ag_texture_view *view)
 {
     float value = ag_float_from_bits(bits);
     if (!(value > 0))
         value = 0;
     if (value > 1)
         value = 1;
-    if (format->conversion == AG_CONVERT_D24S8) /* which the host keeps as a float */
+    if (view->format->conversion == AG_CONVERT_D24S8 && view->texture->sample_count == 1)
         value = ag_float_from_depth24(ag_depth24_from_float(value));
     return value;
 }
@@ -147,7 +149,7 @@ enum agpu_status ag_clear_depth_stencil(struct ag_copier *copier, struct ag_text
                                         const struct aerogpu_ext_rect *rects, uint32_t count,
                                         struct ag_progress *progress)
 {
-    struct ag_pending_clear value = {.depth = clear_depth(clear->depth_bits, view->format),
+    struct ag_pending_clear value = {.depth = clear_depth(clear->depth_bits, view),
                                      .stencil = clear->stencil_value & 0xFF};
     if (clear->depth)
         value.aspects |= AG_CLEAR_ASPECT_DEPTH;
