@@ -290,7 +290,8 @@ static enum ag_outcome make_variants(struct ag_binder *binder, struct ag_pipelin
             variant.target_bits[i] = key->blend[i].enable ? 24 : format->component_bits;
             variant.target_snorm |= (uint8_t)((format->number == AG_NUMBER_SNORM) << i);
         } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && components.bits[0] < 32) {
-            variant.target_bits[i] = components.bits[0]; /* the shader clamps integers to the target's width */
+            variant.target_bits[i] =
+                components.bits[0]; /* the shader clamps integers to the target's width */
             if (components.bits[3] != components.bits[0])
                 variant.target_alpha_bits[i] = components.bits[3];
         }

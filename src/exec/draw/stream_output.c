@@ -143,10 +143,13 @@ bool ag_stream_output_feed(struct ag_drawer *drawer, const struct ag_context *co
     };
     for (uint32_t slot = 0; slot < AG_STREAM_OUTPUT_SLOTS; slot++) {
         const struct ag_buffer *buffer = context->stream_outputs[slot].buffer;
-        if (buffer && (declaration->stream_slots[stream] >> slot & 1)) {
+        const bool is_written = (declaration->stream_slots[stream] >> slot & 1) != 0;
+        if (is_written) { /* without a buffer, as if it were full (D3D11.3 14.6) */
             output.slots |= UINT32_C(1) << slot;
             output.strides[slot] = declaration->strides[slot];
-            output.sizes[slot] = (uint32_t)buffer->size;
+            output.sizes[slot] = buffer ? (uint32_t)buffer->size : 0;
+        }
+        if (buffer && is_written) {
             buffers.targets[slot] = (struct ag_buffer_range){
                 .buffer = buffer->gpu, .size = ag_align_up(buffer->size, 4), .id = buffer->id};
         } else {

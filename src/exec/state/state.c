@@ -737,6 +737,8 @@ static uint32_t components_of(const struct ag_host_format *format)
     uint32_t mask = 0;
     if (format->channels)
         return (1u << format->channels) - 1;
+    if (ag_host_format_has(format, AG_FORMAT_ALPHA_ONLY))
+        return AG_VIEW_BORDER_ALPHA;
     if (format->class == AG_CLASS_DEPTH)
         return 1;
     if (!format->vertex_bytes)
