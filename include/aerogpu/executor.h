@@ -333,6 +333,10 @@ struct agpu_executor_options {
     /* Null: none. Keeps translations of shaders for later executors, and which pipelines were made of them,
      * which are begun when the shaders are created again. The cache outlives the executor. Since 0.2 */
     struct agpu_cache *cache;
+
+    /* Large shaders are translated, and modules of all shaders made, in the calls that need them, instead of
+     * by a thread of the agpu_gpu's for which streams pause. What streams do is the same. Since 0.2 */
+    bool translate_in_calls;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)

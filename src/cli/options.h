@@ -38,7 +38,7 @@ struct cli_options {
     struct cli_texts without;
     struct cli_range packets; /* dump */
     uint32_t timeout_ms, gpu_limit_ms, frames, slice_us, invocations, snapshots;
-    bool gif, contact_sheet, check_packets, strict, aero_dialect, process; /* run */
+    bool gif, contact_sheet, check_packets, strict, aero_dialect, process, translate_in_calls; /* run */
     const char *capture, *report;
     uint32_t from, to;
     bool man;                 /* help */

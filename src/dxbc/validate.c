@@ -179,6 +179,8 @@ static void walk(struct ag_validator *validator)
                          !validator->out_of_memory;
          i++)
         check_instruction(validator, &program->instructions[i]);
+    if (validator->out_of_memory) /* what was not seen says nothing */
+        return;
     const uint32_t count = program->instruction_count;
     ag_validate_flow_end(validator, count == 0 ? NULL : &program->instructions[count - 1]);
     ag_validate_required(validator);

@@ -6,10 +6,13 @@
 
 #include "base/clock.h"
 #include "gpu/device.h"
+#include "gpu/worker.h"
 
 /* Exists until it is released and no callback is pending. */
 struct ag_compilation {
     struct ag_compilation *next, **place; /* in the list of those that are pending; else place is null */
+    struct ag_task *task;                 /* what the worker does, or has done; null: the library does it */
+    struct ag_worker *worker;             /* null: it was done at once */
     struct agpu_gpu *gpu;
     uint64_t serial;
     uint64_t start_ns;
@@ -143,14 +146,8 @@ static struct ag_compilation *made(struct agpu_gpu *gpu, WGPURenderPipeline rend
     return compilation;
 }
 
-static struct ag_compilation *begin(struct agpu_gpu *gpu, struct ag_gpu_request **request)
+static void enter_list(struct ag_compilation *compilation, struct agpu_gpu *gpu)
 {
-    struct ag_compilation *const compilation = calloc(1, sizeof *compilation);
-    *request = compilation != NULL ? ag_gpu_request_begin(ag_gpu_link(gpu), give_up, compilation) : NULL;
-    if (*request == NULL) {
-        free(compilation);
-        return NULL;
-    }
     *compilation = (struct ag_compilation){
         .next = gpu->pending_compilations,
         .place = &gpu->pending_compilations,
@@ -162,6 +159,17 @@ static struct ag_compilation *begin(struct agpu_gpu *gpu, struct ag_gpu_request 
         gpu->pending_compilations->place = &compilation->next;
     gpu->pending_compilations = compilation;
     gpu->pending_compilation_count++;
+}
+
+static struct ag_compilation *begin(struct agpu_gpu *gpu, struct ag_gpu_request **request)
+{
+    struct ag_compilation *const compilation = calloc(1, sizeof *compilation);
+    *request = compilation != NULL ? ag_gpu_request_begin(ag_gpu_link(gpu), give_up, compilation) : NULL;
+    if (*request == NULL) {
+        free(compilation);
+        return NULL;
+    }
+    enter_list(compilation, gpu);
     return compilation;
 }
 
@@ -201,8 +209,65 @@ struct ag_compilation *ag_compile_compute_pipeline(struct agpu_gpu *gpu,
     return compilation;
 }
 
-enum ag_compilation_state ag_compilation_state(const struct ag_compilation *compilation)
+/* ---- On the worker ------------------------------------------------------------------------------------- */
+
+struct ag_compilation *ag_compile_task(struct agpu_gpu *gpu, struct ag_task *task, bool at_once)
 {
+    struct ag_compilation *const compilation = calloc(1, sizeof *compilation);
+    if (compilation == NULL) {
+        task->destroy(task);
+        return NULL;
+    }
+    if (at_once || gpu->worker == NULL) {
+        task->run(task);
+        *compilation = (struct ag_compilation){.gpu = gpu, .task = task, .state = AG_COMPILATION_DONE};
+        return compilation;
+    }
+    enter_list(compilation, gpu);
+    compilation->task = task;
+    compilation->worker = gpu->worker;
+    ag_worker_begin(gpu->worker, task);
+    return compilation;
+}
+
+struct ag_task *ag_compilation_task(const struct ag_compilation *compilation)
+{
+    return compilation->task;
+}
+
+static void leave_worker(struct ag_compilation *compilation)
+{
+    compilation->gpu->pending_compilation_count--;
+    leave_list(compilation);
+}
+
+/* Looks whether the worker is done. */
+static void look(struct ag_compilation *compilation)
+{
+    if (compilation->state != AG_COMPILATION_PENDING || compilation->task == NULL ||
+        !ag_task_is_done(compilation->task))
+        return;
+    compilation->state = AG_COMPILATION_DONE;
+    leave_worker(compilation);
+}
+
+static void release_task(struct ag_compilation *compilation)
+{
+    struct ag_task *const task = compilation->task;
+    if (compilation->state == AG_COMPILATION_PENDING) {
+        leave_worker(compilation);
+        ag_worker_release(compilation->worker, task);
+    } else {
+        task->destroy(task);
+    }
+    free(compilation);
+}
+
+/* ---- Either -------------------------------------------------------------------------------------------- */
+
+enum ag_compilation_state ag_compilation_state(struct ag_compilation *compilation)
+{
+    look(compilation);
     return compilation->state;
 }
 
@@ -218,9 +283,13 @@ uint64_t ag_compilation_age_ns(const struct ag_compilation *compilation)
 
 bool ag_compilation_wait(struct ag_compilation *compilation, uint64_t timeout_ns)
 {
-    if (compilation->state == AG_COMPILATION_PENDING)
+    if (ag_compilation_state(compilation) != AG_COMPILATION_PENDING)
+        return true;
+    if (compilation->task != NULL)
+        ag_worker_wait(compilation->worker, compilation->task, timeout_ns);
+    else
         ag_gpu_wait_for(compilation->gpu, compilation->future, timeout_ns);
-    return compilation->state != AG_COMPILATION_PENDING;
+    return ag_compilation_state(compilation) != AG_COMPILATION_PENDING;
 }
 
 WGPURenderPipeline ag_compilation_take_render(struct ag_compilation *compilation)
@@ -246,21 +315,32 @@ void ag_compilation_release(struct ag_compilation *compilation)
 {
     if (compilation == NULL)
         return;
+    if (compilation->task != NULL) {
+        release_task(compilation);
+        return;
+    }
     leave_list(compilation);
     compilation->released = true;
     if (compilation->state != AG_COMPILATION_PENDING)
         destroy(compilation);
 }
 
-uint32_t ag_compilations_pending(const struct agpu_gpu *gpu)
+/* Of those that the worker has done since the last look, nobody may have asked. */
+uint32_t ag_compilations_pending(struct agpu_gpu *gpu)
 {
+    for (struct ag_compilation *compilation = gpu->pending_compilations, *next; compilation != NULL;
+         compilation = next) {
+        next = compilation->next;
+        look(compilation);
+    }
     return gpu->pending_compilation_count;
 }
 
-bool ag_compilation_is_awaited(const struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns)
+bool ag_compilation_is_awaited(struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns)
 {
-    const struct ag_compilation *compilation = gpu->pending_compilations;
+    struct ag_compilation *compilation = gpu->pending_compilations;
     while (compilation != NULL && compilation->serial != serial)
         compilation = compilation->next;
-    return compilation != NULL && ag_compilation_age_ns(compilation) < timeout_ns;
+    return compilation != NULL && ag_compilation_state(compilation) == AG_COMPILATION_PENDING &&
+           ag_compilation_age_ns(compilation) < timeout_ns;
 }

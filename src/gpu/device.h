@@ -25,6 +25,8 @@ struct ag_opening {
     WGPUDevice device;
 };
 
+struct ag_worker;
+
 struct agpu_gpu {
     struct agpu_diag_sink sink;
     WGPUInstance instance;
@@ -59,6 +61,7 @@ struct agpu_gpu {
     struct ag_compilation *pending_compilations; /* a list */
     uint32_t pending_compilation_count;          /* those that are released included */
     uint64_t last_compilation, compile_ns;
+    struct ag_worker *worker; /* or null; of the present device */
 };
 
 /* The platform's: makes the device that the options ask for and waits for it. AGPU_MISSING is reported. */

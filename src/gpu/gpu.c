@@ -13,6 +13,7 @@
 #include "gpu/blob_cache.h"
 #include "gpu/device.h"
 #include "gpu/library.h"
+#include "gpu/worker.h"
 
 #define DEFAULT_PATIENCE_NS (UINT64_C(10) * 1000000000)
 /* Between two polls the GPU stands still for so long at most: a process that was stopped in between has not
@@ -182,9 +183,18 @@ bool ag_gpu_has_replacement(const struct agpu_gpu *gpu)
     return gpu->next_device != NULL;
 }
 
+void ag_gpu_start_worker(struct agpu_gpu *gpu)
+{
+    if (gpu->worker == NULL && gpu->device != NULL && !gpu->lost)
+        gpu->worker = ag_worker_create(gpu->device);
+}
+
 /* The lost device has dropped its work. */
 static enum ag_gpu_revival use_device(struct agpu_gpu *gpu, WGPUDevice device)
 {
+    const bool has_worker = gpu->worker != NULL;
+    ag_worker_destroy(gpu->worker);
+    gpu->worker = NULL;
     if (gpu->queue != NULL)
         wgpuQueueRelease(gpu->queue);
     if (gpu->device != NULL)
@@ -193,6 +203,8 @@ static enum ag_gpu_revival use_device(struct agpu_gpu *gpu, WGPUDevice device)
     gpu->completed_serial = gpu->signalled_serial;
     gpu->loss_is_final_reported = false;
     gpu->lost = learn_device(gpu) != AGPU_OK;
+    if (has_worker)
+        ag_gpu_start_worker(gpu);
     return gpu->lost ? AG_GPU_GONE : AG_GPU_REVIVED;
 }
 
@@ -249,6 +261,13 @@ static void close_device(struct agpu_gpu *gpu)
     ag_device_link_release(gpu->link);
 }
 
+/* Whether the GPU, the library and the worker have nothing left to do for a device. */
+static bool is_at_rest(struct agpu_gpu *gpu)
+{
+    return (gpu->worker == NULL || ag_worker_rest(gpu->worker, gpu->patience_ns)) &&
+           (gpu->lost || ag_gpu_settle(gpu));
+}
+
 /* An embedder's device goes on with its work, and what it answers reaches the link alone. Destroying a device
  * that was made here waits for the GPU. */
 void agpu_gpu_destroy(struct agpu_gpu *gpu)
@@ -258,8 +277,9 @@ void agpu_gpu_destroy(struct agpu_gpu *gpu)
     gpu->closing = true;
     gpu->sink = (struct agpu_diag_sink){0};
     drop_next(gpu);
-    if (gpu->device != NULL && gpu->owns_device && !gpu->lost && !ag_gpu_settle(gpu))
+    if (gpu->device != NULL && gpu->owns_device && !gpu->abandoned && !is_at_rest(gpu))
         ag_gpu_abandon(gpu);
+    ag_worker_destroy(gpu->worker);
     if (gpu->link != NULL)
         gpu->link->gpu = NULL;
     if (gpu->abandoned)

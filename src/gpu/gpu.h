@@ -56,6 +56,11 @@ void ag_gpu_abandon(struct agpu_gpu *gpu);
  * seconds at first. */
 void ag_gpu_set_patience(struct agpu_gpu *gpu, uint64_t patience_ns);
 
+/* From now on modules and tasks (gpu/compilation.h) are made by a thread of the gpu's, where there are
+ * threads.
+ */
+void ag_gpu_start_worker(struct agpu_gpu *gpu);
+
 /* Whether the GPU has reached every signal, and the library has answered every request. */
 bool ag_gpu_has_answered(const struct agpu_gpu *gpu);
 

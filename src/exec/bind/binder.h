@@ -20,8 +20,10 @@
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
 
+struct ag_account;
 struct ag_blitter;
 struct ag_buffer;
+struct ag_compilation;
 struct ag_context;
 struct ag_copier;
 struct ag_host;
@@ -118,6 +120,15 @@ struct ag_recent_shader {
     struct ag_shader_program *program;
 };
 
+/* A program that the worker parses, or translates once to judge it (shader_program.c). All zero when there is
+ * none. */
+struct ag_program_creation {
+    struct ag_compilation *parsing; /* null: it is parsed */
+    struct ag_shader_program *program;
+    uint64_t host_bytes; /* charged to the account */
+    struct ag_account *account;
+};
+
 struct ag_binder {
     struct ag_host *host;
     struct agpu_cache *cache; /* or null */
@@ -134,9 +145,11 @@ struct ag_binder {
     struct ag_map shaders; /* struct ag_shader_program, by handle */
     struct ag_recent_shader recent_shaders[AG_RECENT_SHADERS];
     struct ag_map programs;                  /* struct ag_shader_program, by hash */
+    struct ag_program_creation creation;     /* the one at which the stream pauses */
     struct ag_shared_cache idle;             /* programs without a handle, by when they lost their last one */
     uint32_t most_invocations;               /* of a workgroup; 0: the device's limit */
     uint32_t compile_cost_ms, private_bytes; /* the translator's options; UINT32_MAX: no limit */
+    bool translates_in_calls;                /* the option translate_in_calls */
     bool packs_nothing; /* constant buffers have bindings of their own: for tests, which compare both ways */
     uint32_t loop_budget; /* the translator's option: the most iterations of a loop; 0: no limit */
 
@@ -152,6 +165,8 @@ struct ag_binder {
     uint64_t taken_ms;            /* that drivers take for pipelines the packet at hand uses first */
     uint64_t awaited_compilation; /* ag_compilation_serial() for which the packet at hand pauses; or 0 */
     bool may_pause;               /* the packet at hand has had no effect yet (pipeline_wait.h) */
+    bool creates_shader;          /* what is waited for is the creation of a shader */
+    bool awaits_creation;         /* with awaited_compilation: the packet creates a shader */
 
     /* Buffers and textures for the draw or dispatch being recorded: copies of render targets, uploaded
      * constant buffers, the counters of unordered access views (null before the first use), and the last

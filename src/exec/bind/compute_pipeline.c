@@ -78,12 +78,16 @@ static enum ag_outcome create_compute(struct ag_binder *binder, struct ag_shader
     }
     struct ag_label label;
     label_pipeline(program, &label);
-    const struct ag_bind_group_layout *layouts[4] = {empty, empty, variant->layout, internal};
-    pipeline->compilation = ag_shader_variant_compile(binder, variant, layouts,
-                                                      variant->module->uses_draw_block ? 4 : 3, label.text);
-    if (!pipeline->compilation) {
+    outcome = ag_shader_variant_await_gpu(binder, variant, label.text, &pipeline->refusal);
+    if (outcome == AG_DONE) {
+        const struct ag_bind_group_layout *layouts[4] = {empty, empty, variant->layout, internal};
+        pipeline->compilation = ag_shader_variant_compile(
+            binder, variant, layouts, variant->module->uses_draw_block ? 4 : 3, label.text);
+        outcome = pipeline->compilation ? AG_DONE : AG_OUT_OF_MEMORY;
+    }
+    if (outcome != AG_DONE && !pipeline->refusal.code) {
         free(pipeline);
-        return AG_OUT_OF_MEMORY;
+        return outcome;
     }
     pipeline->program_id = program->id;
     pipeline->aliases = *aliases;

@@ -275,13 +275,13 @@ bool ag_kept_pipelines_step(struct ag_binder *binder)
 {
     struct ag_pipelines_ahead *const ahead = &binder->ahead;
     struct ag_pipeline_ahead *const next = ahead->first;
-    if (!next || ag_compilations_pending(binder->host->gpu) >= MOST_BEGUN)
+    if (!next || ag_compilations_pending(binder->host->gpu) >= MOST_BEGUN ||
+        !ag_pipeline_begin_ahead(binder, &next->key, next->vertex, next->pixel))
         return false;
     ahead->first = next->next;
     if (!ahead->first)
         ahead->last = NULL;
     ahead->count--;
-    ag_pipeline_begin_ahead(binder, &next->key, next->vertex, next->pixel);
     free(next);
     return ahead->first != NULL;
 }

@@ -10,6 +10,7 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
+#include "base/bytes.h"
 #include "base/map.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
@@ -415,8 +416,8 @@ struct vertex_arrays {
     WGPUVertexAttribute attributes[AGPU_MAX_REGISTERS];
 };
 
-static void fill_vertex(struct ag_binder *binder, const struct ag_pipeline *pipeline,
-                        struct vertex_arrays *arrays, WGPUVertexState *vertex)
+static void fill_vertex(const struct ag_pipeline *pipeline, struct vertex_arrays *arrays,
+                        WGPUVertexState *vertex)
 {
     const struct ag_vertex_state *state = &pipeline->vertex_state;
     uint32_t used = 0;
@@ -439,7 +440,7 @@ static void fill_vertex(struct ag_binder *binder, const struct ag_pipeline *pipe
             buffer->attributeCount++;
         }
     }
-    vertex->module = ag_shader_variant_gpu(binder, pipeline->vertex);
+    vertex->module = pipeline->vertex->gpu;
     vertex->entryPoint = ag_webgpu_string(pipeline->vertex->module->entry_point);
     vertex->bufferCount = state->buffer_count;
     vertex->buffers = arrays->buffers;
@@ -526,7 +527,7 @@ static struct ag_compilation *compile(struct ag_binder *binder, const struct ag_
     WGPUFragmentState fragment = {0};
     WGPUDepthStencilState depth_stencil;
     WGPURenderPipelineDescriptor descriptor = {.label = ag_webgpu_string(label.text), .layout = layout};
-    fill_vertex(binder, pipeline, &arrays, &descriptor.vertex);
+    fill_vertex(pipeline, &arrays, &descriptor.vertex);
     ag_topology_to_webgpu(key->topology, &descriptor.primitive.topology);
     descriptor.primitive.stripIndexFormat = (WGPUIndexFormat)key->strip_format;
     descriptor.primitive.frontFace =
@@ -548,7 +549,7 @@ static struct ag_compilation *compile(struct ag_binder *binder, const struct ag_
     }
     if (pipeline->pixel) {
         fragment.targetCount = fill_targets(pipeline, targets, blends);
-        fragment.module = ag_shader_variant_gpu(binder, pipeline->pixel);
+        fragment.module = pipeline->pixel->gpu;
         fragment.entryPoint = ag_webgpu_string(pipeline->pixel->module->entry_point);
         fragment.targets = targets;
         descriptor.fragment = &fragment;
@@ -578,6 +579,22 @@ static enum ag_outcome make_parts(struct ag_binder *binder, struct ag_pipeline *
     if (pipeline->pixel_program)
         ag_group_recipe_make(binder, pipeline->pixel);
     return AG_DONE;
+}
+
+/* The modules, of which all are begun before the first is waited for. */
+static enum ag_outcome await_modules(struct ag_binder *binder, struct ag_pipeline *pipeline)
+{
+    struct ag_shader_variant *const variants[] = {pipeline->vertex, pipeline->pixel};
+    enum ag_outcome outcome = AG_DONE;
+    struct ag_label label;
+    label_pipeline(pipeline, &label);
+    for (size_t i = 0; i < AG_COUNT_OF(variants); i++)
+        if (variants[i] && !ag_shader_variant_begin_gpu(binder, variants[i]))
+            return AG_OUT_OF_MEMORY;
+    for (size_t i = 0; i < AG_COUNT_OF(variants) && outcome == AG_DONE; i++)
+        if (variants[i])
+            outcome = ag_shader_variant_await_gpu(binder, variants[i], label.text, &pipeline->refusal);
+    return outcome;
 }
 
 static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipeline)
@@ -612,7 +629,8 @@ static void note_blend_constants(struct ag_pipeline *pipeline)
         pipeline->blend_constants |= (uint8_t)(snorm ? AG_BLEND_SNORM : unorm ? AG_BLEND_UNORM : 0);
 }
 
-/* A refused pipeline is made all the same and keeps its refusal. A shortage makes no pipeline. */
+/* A refused pipeline is made all the same and keeps its refusal. A shortage makes no pipeline, nor does what
+ * is not translated yet. */
 static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag_pipeline_key *key,
                                        struct ag_shader_program *vertex, struct ag_shader_program *pixel,
                                        const struct ag_inlined_parts *parts, struct ag_pipeline **created)
@@ -630,12 +648,14 @@ static enum ag_outcome create_pipeline(struct ag_binder *binder, const struct ag
     pipeline->vertex_state = key->vertex;
     note_blend_constants(pipeline);
     enum ag_outcome outcome = make_parts(binder, pipeline);
+    if (outcome == AG_DONE)
+        outcome = await_modules(binder, pipeline);
     if (outcome == AG_DONE) {
         pipeline->compilation = compile(binder, pipeline);
         outcome = pipeline->compilation ? AG_DONE : AG_OUT_OF_MEMORY;
     }
-    if (outcome == AG_OUT_OF_MEMORY) {
-        destroy_pipeline(binder, pipeline);
+    if (outcome != AG_DONE && (outcome != AG_SKIPPED || !pipeline->refusal.code)) {
+        free(pipeline);
         return outcome;
     }
     pipeline->refused = outcome != AG_DONE;
@@ -692,15 +712,19 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
 }
 
 /* The most of all pipelines that are kept may be ahead of draws, in halves. */
-void ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_key *key,
+bool ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_key *key,
                              struct ag_shader_program *vertex, struct ag_shader_program *pixel)
 {
     const uint64_t hash = ag_hash_bytes(key, sizeof *key);
     struct ag_pipeline *pipeline;
     if (ag_map_get(&binder->pipelines, hash) ||
-        binder->recent_pipelines.recent.count >= binder->pipeline_count / 2 ||
-        create_pipeline(binder, key, vertex, pixel, NULL, &pipeline) != AG_DONE)
-        return;
+        binder->recent_pipelines.recent.count >= binder->pipeline_count / 2)
+        return true;
+    ag_pipeline_wait_begin_packet(binder);
+    const enum ag_outcome outcome = create_pipeline(binder, key, vertex, pixel, NULL, &pipeline);
+    ag_pipeline_wait_end_packet(binder);
+    if (outcome != AG_DONE)
+        return outcome != AG_PENDING;
     binder->host->counts.pipelines -= pipeline->compilation != NULL;
     pipeline->hash = hash;
     pipeline->is_ahead = true;
@@ -710,6 +734,7 @@ void ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_
         destroy_pipeline(binder, pipeline);
     else
         binder->host->counts.pipelines_ahead++;
+    return true;
 }
 
 static uint64_t compile_ms_of(const struct ag_shader_variant *variant)

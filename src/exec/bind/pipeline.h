@@ -106,8 +106,8 @@ enum ag_outcome ag_inlined_pipeline_get(struct ag_binder *binder, struct ag_cont
                                         const struct ag_expanded_key *expanded,
                                         const struct ag_inlined_key *inlined, struct ag_pipeline **pipeline);
 /* Begins a pipeline that no draw needs yet, if there is room for it. A draw that needs the pipeline later
- * finds and counts it. */
-void ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_key *key,
+ * finds and counts it. False: its modules are not made yet, and a later call goes on. */
+bool ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_key *key,
                              struct ag_shader_program *vertex, struct ag_shader_program *pixel);
 /* The program bound to a stage; null when none is. */
 enum ag_outcome ag_bound_program(struct ag_binder *binder, const struct ag_context *context,

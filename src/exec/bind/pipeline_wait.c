@@ -10,6 +10,7 @@
 #include "exec/record/throttle.h"
 #include "gpu/compilation.h"
 #include "gpu/gpu.h"
+#include "gpu/label.h"
 
 /* A quarter of a second is a piece of work. */
 #define COMMANDS_OF_COMPILED_MS 32
@@ -58,6 +59,28 @@ void ag_pipeline_wait_count(struct ag_binder *binder)
     binder->taken_ms = 0;
 }
 
+static enum ag_outcome pause_stream(struct ag_binder *binder, const struct ag_compilation *compilation)
+{
+    binder->awaited_compilation = ag_compilation_serial(compilation);
+    binder->awaits_creation = binder->creates_shader;
+    return AG_PENDING;
+}
+
+enum ag_outcome ag_translation_wait(struct ag_binder *binder, struct ag_compilation *compilation,
+                                    const char *stage)
+{
+    const uint64_t patience_ns = binder->creates_shader ? UINT64_MAX : binder->patience_ns;
+    struct ag_label label;
+    if (ag_compilation_state(compilation) != AG_COMPILATION_PENDING)
+        return AG_DONE;
+    ag_label_format(&label, "%s shader", stage);
+    if (patience_ns == 0)
+        return skip(binder, label.text);
+    if (binder->may_pause)
+        return pause_stream(binder, compilation);
+    return ag_compilation_wait(compilation, patience_ns) ? AG_DONE : skip(binder, label.text);
+}
+
 enum ag_outcome ag_pipeline_wait(struct ag_binder *binder, struct ag_compilation *compilation,
                                  const char *what, struct ag_refusal *refusal)
 {
@@ -68,10 +91,8 @@ enum ag_outcome ag_pipeline_wait(struct ag_binder *binder, struct ag_compilation
             return refuse_slow(binder, what, refusal);
         if (binder->patience_ns == 0)
             return skip(binder, what);
-        if (binder->may_pause) {
-            binder->awaited_compilation = ag_compilation_serial(compilation);
-            return AG_PENDING;
-        }
+        if (binder->may_pause)
+            return pause_stream(binder, compilation);
         if (!ag_compilation_wait(compilation, less_of(limit - age, binder->patience_ns)))
             return limit - age <= binder->patience_ns ? refuse_slow(binder, what, refusal)
                                                       : skip(binder, what);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipelines are made while the executor goes on (gpu/compilation.h). A draw or dispatch whose pipeline is not
- * made yet has no effect and pauses its stream, and its packet is executed again. Where a packet has had an
+ * Pipelines, with their modules and translations, are made while the executor goes on (gpu/compilation.h). A
+ * draw or dispatch whose pipeline is not made yet has no effect and pauses its stream, and its packet is
+ * executed again; so does the creation of a large shader. Where a packet has had an
  * effect already, the call waits instead. A pipeline that takes too long is refused; where other contexts
  * have waited for long, a call is skipped whose pipeline is not made yet.
  */
@@ -23,6 +24,11 @@ struct ag_refusal;
  * pipeline". */
 enum ag_outcome ag_pipeline_wait(struct ag_binder *binder, struct ag_compilation *compilation,
                                  const char *what, struct ag_refusal *refusal);
+
+/* The same for the work of the gpu's worker on a shader of a stage, which is never refused for its time.
+ * AG_SKIPPED: as above, but a creation waits for as long as it takes. */
+enum ag_outcome ag_translation_wait(struct ag_binder *binder, struct ag_compilation *compilation,
+                                    const char *stage);
 
 /* Whether the library is to begin another pipeline: AG_SKIPPED (reported) where other contexts have waited
  * for long and the library is at work on many already. */

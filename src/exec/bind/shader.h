@@ -20,6 +20,7 @@
 #include "gpu/webgpu.h"
 #include "wgsl/linkage.h"
 #include "wgsl/options.h"
+#include "wgsl/overflow.h"
 
 struct ag_bind_group_layout;
 struct ag_binder;
@@ -29,6 +30,7 @@ struct ag_group_recipe;
 struct ag_label;
 struct ag_overflow_arena;
 struct ag_compilation;
+struct ag_shader_text;
 struct ag_stream_output_declaration;
 struct ag_texture_sharing;
 
@@ -57,14 +59,15 @@ struct ag_writable_texture {
 /* A program. All handles that were created with equal sources share one. */
 struct ag_shader_program {
     uint64_t id;
-    uint64_t hash;              /* of the source */
-    uint8_t *bytes;             /* the source (shader_source.h) */
-    size_t size;                /* bytes of the source */
+    uint64_t hash;               /* of the source */
+    struct ag_shader_text *text; /* owns the next three, with translations of the program */
+    const uint8_t *bytes;        /* the source (shader_source.h) */
+    size_t size;                 /* bytes of the source */
+    const struct agpu_shader *shader;
     uint64_t host_bytes;        /* counted in the budget of host memory */
     struct ag_account *account; /* of the context that made the program first, which is charged for it */
     uint32_t references;        /* how many handles name the program */
     uint32_t handle;            /* for labels: the first of these handles */
-    struct agpu_shader *shader;
 
     /* What the shader declares. */
     uint32_t inputs; /* bit n: input register n */
@@ -95,6 +98,7 @@ struct ag_shader_program {
     /* The program cannot be translated at all. */
     bool refused;
     struct ag_refusal refusal;
+    struct ag_compilation *translation; /* the one that it is judged by, until it is judged; else null */
 
     const struct ag_stream_output_declaration *stream_output; /* inside `bytes`, or null */
     bool passes_through; /* a geometry stage with a stream-output declaration and no geometry shader */
@@ -110,12 +114,16 @@ struct ag_shader_variant {
     uint64_t id;
     uint64_t key_hash;
     struct ag_variant_key *key;
-    bool has_remarks; /* the translator has reported something */
+    bool is_made;                       /* else the worker translates the program */
+    bool has_remarks;                   /* the translator has reported something */
+    struct ag_overflow overflow;        /* what has no binding of its own */
+    struct ag_compilation *translation; /* until it is made, or null */
     /* The program cannot be translated or bound in this way. */
     bool refused;
     struct ag_refusal refusal;
-    struct agpu_module *module; /* the translation */
-    WGPUShaderModule gpu;       /* null before the first use */
+    struct agpu_module *module;             /* the translation */
+    WGPUShaderModule gpu;                   /* null before the first use */
+    struct ag_compilation *gpu_compilation; /* that makes it; or null */
     /* Bind group layouts, which the recorder owns: of the stage's own group, and of group 3 when the
      * variant is a part of an expanded draw. */
     struct ag_bind_group_layout *layout;
@@ -214,7 +222,8 @@ struct ag_inlined_parts {
 };
 
 /* The variant of a key, out of the program's list or new. AG_SKIPPED: the variant is refused, and *refusal
- * has the reason. `refusal` may be null. */
+ * has the reason, or it is not translated yet and *refusal is as it was (ag_translation_wait()). `refusal`
+ * may be null. */
 enum ag_outcome ag_shader_variant(struct ag_binder *binder, struct ag_shader_program *program,
                                   const struct ag_variant_key *key, struct ag_shader_variant **variant,
                                   struct ag_refusal *refusal);
@@ -227,12 +236,17 @@ enum ag_outcome ag_shader_variant_of_parts(struct ag_binder *binder, struct ag_s
 /* The label of a program, such as "pixel shader 4". */
 const char *ag_program_label(const struct ag_shader_program *program, struct ag_label *label);
 
-/* The variant's WebGPU module, made on the first call and owned by the variant. Call only when the device
- * has all features that the module needs, since WebGPU refuses WGSL that uses others. */
-WGPUShaderModule ag_shader_variant_gpu(struct ag_binder *binder, struct ag_shader_variant *variant);
+/* Begins the variant's WebGPU module, which the gpu's worker makes (gpu/worker.h), on the first call. False
+ * when memory is exhausted (reported). Call only when the device has all features that the module needs,
+ * since WebGPU refuses WGSL that uses others. */
+bool ag_shader_variant_begin_gpu(struct ag_binder *binder, struct ag_shader_variant *variant);
+/* AG_DONE: variant->gpu is there. AG_SKIPPED: as ag_pipeline_wait(), or *refusal says why there will be none
+ * for now (not reported). `what` names the pipeline that needs the module. */
+enum ag_outcome ag_shader_variant_await_gpu(struct ag_binder *binder, struct ag_shader_variant *variant,
+                                            const char *what, struct ag_refusal *refusal);
 
-/* Begins and counts a compute pipeline of a variant, which the caller releases. Null when memory is exhausted
- * (reported). */
+/* Begins and counts a compute pipeline of a variant, whose module is there; the caller releases it. Null when
+ * memory is exhausted (reported). */
 struct ag_compilation *ag_shader_variant_compile(struct ag_binder *binder, struct ag_shader_variant *variant,
                                                  const struct ag_bind_group_layout *const layouts[4],
                                                  uint32_t layout_count, const char *label);
@@ -245,7 +259,7 @@ enum ag_outcome ag_shader_variant_compute(struct ag_binder *binder, struct ag_sh
                                           WGPUComputePipeline *pipeline);
 
 /* The translation with default options that a new program is judged by. AG_SKIPPED: it is refused, and
- * program->refusal says why. */
+ * program->refusal says why. AG_PENDING: see ag_translation_wait(). */
 enum ag_outcome ag_shader_translate_once(struct ag_binder *binder, struct ag_shader_program *program);
 
 /* For a program that dies. */

@@ -66,7 +66,7 @@ bool ag_shader_cache_load(struct ag_shader_cache_entry *entry, struct ag_binder 
         ag_cache_refuse(entry->cache, AG_CACHE_MODULES);
         return false;
     }
-    free(entry->key);
+    ag_shader_cache_drop(entry);
     return true;
 }
 
@@ -80,6 +80,11 @@ void ag_shader_cache_store(struct ag_shader_cache_entry *entry, const struct agp
                            bytes.length);
     }
     ag_strbuf_fini(&bytes);
+    ag_shader_cache_drop(entry);
+}
+
+void ag_shader_cache_drop(struct ag_shader_cache_entry *entry)
+{
     free(entry->key);
     entry->key = NULL;
 }

@@ -34,5 +34,8 @@ bool ag_shader_cache_load(struct ag_shader_cache_entry *entry, struct ag_binder 
                           const struct ag_translate_options *options, struct agpu_module **module);
 /* `module` is null when there is none. */
 void ag_shader_cache_store(struct ag_shader_cache_entry *entry, const struct agpu_module *module);
+/* Ends an entry whose translation nobody wants any more; after ag_shader_cache_store() there is nothing to
+ * end. */
+void ag_shader_cache_drop(struct ag_shader_cache_entry *entry);
 
 #endif

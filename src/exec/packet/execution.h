@@ -30,6 +30,7 @@ struct ag_wait {
     uint64_t serial;                    /* a signal of the queue, or 0 */
     const struct ag_readback *readback; /* a read-back that has begun, or null */
     uint64_t compilation;               /* a pipeline that is being made (ag_compilation_serial()), or 0 */
+    bool is_creation;                   /* it is a shader that is being created */
     bool again;                         /* the packet at which the stream waits is executed once more */
 };
 

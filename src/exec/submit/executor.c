@@ -226,6 +226,9 @@ static void apply_options(struct ag_exec *exec, const struct agpu_executor_optio
         exec->binder.pipeline_count = AGPU_LEAST_PIPELINE_COUNT;
     for (uint32_t i = 0; i < options.without_count; i++)
         exec->host.without |= ag_feature_named(options.without[i]);
+    exec->binder.translates_in_calls = options.translate_in_calls;
+    if (!options.translate_in_calls)
+        ag_gpu_start_worker(exec->host.gpu);
 }
 
 enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,

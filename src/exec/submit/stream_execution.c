@@ -231,7 +231,7 @@ bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submi
     if (exec->host.lost || ag_turn_is_over(&exec->turn, submission->account))
         return true;
     if (wait->compilation)
-        return patience_ns(exec, submission) == 0 ||
+        return (!wait->is_creation && patience_ns(exec, submission) == 0) ||
                !ag_compilation_is_awaited(exec->host.gpu, wait->compilation,
                                           exec->binder.pipeline_timeout_ns);
     if (wait->readback && ag_readback_state(wait->readback) == AG_READBACK_PENDING)
@@ -281,6 +281,8 @@ AG_RARE static enum agpu_status execute_creation(struct ag_exec *exec, struct ag
     enum agpu_status status = ag_creation_is_of_refused(&exec->host, packet)
                                   ? AGPU_REFUSED
                                   : execute_packet(exec, submission, packet, handler);
+    if (exec->binder.awaited_compilation)
+        return status;
 #ifndef AG_WITHOUT_SNAPSHOTS
     if (status == AGPU_OK && !submission->execution.wait.again && !submission->execution.progress.more)
         ag_creation_keep(&exec->objects, packet);
@@ -316,7 +318,9 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
     exec->next_look = 0;
     exec->recorder.throttle.grew = true;
     if (exec->binder.awaited_compilation)
-        execution->wait = (struct ag_wait){.compilation = exec->binder.awaited_compilation, .again = true};
+        execution->wait = (struct ag_wait){.compilation = exec->binder.awaited_compilation,
+                                           .is_creation = exec->binder.awaits_creation,
+                                           .again = true};
     if (execution->counted.pauses)
         ag_execution_wait_for_bytes(execution, execution->counted.steps);
     execution->counted.pauses = false;

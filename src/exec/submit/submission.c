@@ -418,9 +418,9 @@ static void begin_wait(struct ag_exec *exec)
     if (!submission || exec->slice.over || exec->turn.length_ns == UINT64_MAX || !submission->started ||
         !ag_submission_is_awaited(submission))
         return;
-    const bool is_compiler = submission->execution.wait.compilation != 0;
-    if (is_compiler || is_first(exec, submission))
-        ag_turn_wait(&exec->turn, submission->account, is_compiler);
+    const struct ag_wait *wait = &submission->execution.wait;
+    if (wait->compilation || is_first(exec, submission))
+        ag_turn_wait(&exec->turn, submission->account, wait->compilation && !wait->is_creation);
 }
 
 /* The clock is read once for all that a call begins with. */

@@ -197,7 +197,8 @@ static bool plays(void)
     const struct agpu_executor_options options = {.size = sizeof options,
                                                   .without = without,
                                                   .without_count = without_count,
-                                                  .slice_us = AGPU_NO_SLICE};
+                                                  .slice_us = AGPU_NO_SLICE,
+                                                  .translate_in_calls = true};
     const enum agpu_status status = open_proxy(&options);
     if (status != AGPU_OK) {
         assert_true(failing_memory_disarm());
@@ -225,7 +226,8 @@ static void find_wanted(void)
     const struct agpu_executor_options options = {.size = sizeof options,
                                                   .without = without,
                                                   .without_count = without_count,
-                                                  .slice_us = AGPU_NO_SLICE};
+                                                  .slice_us = AGPU_NO_SLICE,
+                                                  .translate_in_calls = true};
     assert_int_equal(open_proxy(&options), AGPU_OK);
     wanted = run_scene();
     close_proxy();
@@ -359,7 +361,8 @@ static bool tries_again(void)
 {
     const struct agpu_executor_events events = {.completed = keep_error,
                                                 .diagnostics = {.report = count_diag}};
-    if (agpu_webgpu_executor_create(gpu, NULL, NULL, &bare) != AGPU_OK)
+    const struct agpu_executor_options options = {.size = sizeof options, .translate_in_calls = true};
+    if (agpu_webgpu_executor_create(gpu, &options, NULL, &bare) != AGPU_OK)
         return failing_memory_disarm();
     bare->attach(bare, &events, NULL);
     shortages = 0;
