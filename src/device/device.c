@@ -74,7 +74,9 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
     if (made == NULL)
         return ag_report_no_memory(sink);
     made->callbacks = calls;
-    made->callbacks.diagnostics = ag_diagnostics_init(made, sink, all.diagnostics_per_second);
+    const uint32_t per_second =
+        all.diagnostics_per_second != 0 ? all.diagnostics_per_second : AGPU_DEFAULT_DIAGNOSTICS_PER_SECOND;
+    made->callbacks.diagnostics = ag_diag_limiter_init(&made->limiter, sink, per_second);
     made->executor = executor;
     ag_table_read(&made->tap, sizeof made->tap, AG_MEMBER_END(struct agpu_device_tap, user), all.tap);
     made->boot_ns = now_ns;
@@ -213,7 +215,7 @@ bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
     if (device->ring.doorbell_pending && ag_submission_queue_have_room(device))
         ag_ring_doorbell(device);
     ag_irq_update(device);
-    ag_diagnostics_catch_up(device);
+    ag_diag_limiter_catch_up(&device->limiter);
     return device->queue.oldest != NULL || device->ring.doorbell_pending;
 }
 

@@ -9,7 +9,7 @@
 #include "aerogpu/device.h"
 
 #include "aerogpu/abi/ext.h"
-#include "base/diag.h"
+#include "base/diag_limiter.h"
 #include "base/table.h"
 
 struct ag_archive;
@@ -79,14 +79,6 @@ struct vblank_registers {
     uint64_t next_tick_ns; /* on the embedder's clock; valid while ag_vblank_running() */
 };
 
-struct diagnostics_limiter {
-    struct agpu_diag_sink sink; /* the embedder's */
-    uint32_t per_second;
-    uint64_t tokens;      /* diagnostics that may come at once */
-    uint64_t refilled_ns; /* on the host's clock */
-    uint64_t left_out;    /* since the last one that went to the sink */
-};
-
 enum submission_state {
     SUBMISSION_QUEUED,  /* waits for the executor to be ready */
     SUBMISSION_RUNNING, /* handed to the executor */
@@ -146,9 +138,9 @@ struct agpu_device {
     uint32_t cursor_x, cursor_y; /* two's complement */
     uint32_t cursor_hot_x, cursor_hot_y;
     struct submission_queue queue;
-    struct diagnostics_limiter limiter;
-    uint8_t *vram;           /* null until something is written to VRAM */
-    struct ag_archive *save; /* while a snapshot is being saved: the executor is given no work */
+    struct ag_diag_limiter limiter; /* of what goes to the embedder */
+    uint8_t *vram;                  /* null until something is written to VRAM */
+    struct ag_archive *save;        /* while a snapshot is being saved: the executor is given no work */
 };
 
 /* ---- pci.c --------------------------------------------------------------------------------------------- */
@@ -174,14 +166,6 @@ bool ag_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
 bool ag_executor_dma_read(void *user, uint64_t gpa, void *to, size_t size);
 bool ag_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
 const void *ag_executor_dma_map(void *user, uint64_t gpa, size_t size);
-
-/* ---- diagnostics.c ------------------------------------------------------------------------------------- */
-
-/* Returns the sink for the device's own use, behind which `sink` hears so many diagnostics a second. */
-struct agpu_diag_sink ag_diagnostics_init(struct agpu_device *device, const struct agpu_diag_sink *sink,
-                                          uint32_t per_second);
-/* Says how many were left out, if any and once that may be said. */
-void ag_diagnostics_catch_up(struct agpu_device *device);
 
 /* ---- irq.c --------------------------------------------------------------------------------------------- */
 

@@ -25,6 +25,8 @@
 #define CONVERSATION_NS UINT64_C(200000)
 /* Of a snapshot, beside what the budgets of the executor allow. */
 #define SNAPSHOT_BYTES (UINT64_C(1) << 30)
+/* What a process says of its GPU; what it says of the guest is limited by the device. */
+#define GPU_DIAGNOSTICS_PER_SECOND 100
 /* How long destroy waits for the kernel to end a process. */
 #define DESTROY_WAIT_NS UINT64_C(2000000000)
 
@@ -147,6 +149,7 @@ void ag_owner_advance(struct ag_owner *owner)
     const bool heard_something = converse(owner);
     ag_owner_pump(owner);
     ag_owner_check_time(owner, heard_something);
+    ag_diag_limiter_catch_up(&owner->said_limiter);
     if (owner->state == AG_OWNER_LOST)
         ag_child_has_ended(&owner->child); /* so that no zombie stays */
     owner->is_advancing = false;
@@ -436,6 +439,8 @@ struct ag_owner *ag_owner_create(const struct agpu_process_executor_options *opt
     owner->waiting_end = &owner->waiting;
     if (sink != NULL)
         owner->gpu_sink = *sink;
+    owner->said_sink =
+        ag_diag_limiter_init(&owner->said_limiter, &owner->gpu_sink, GPU_DIAGNOSTICS_PER_SECOND);
     apply_executor_options(owner, options);
     apply_times(owner, options);
     if (copy_options(owner, options))

@@ -7,6 +7,7 @@
 #define AG_PROCESS_OWNER_H
 
 #include "aerogpu/process_executor.h"
+#include "base/diag_limiter.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "process/channel.h"
@@ -72,6 +73,8 @@ struct ag_owner {
     struct agpu_executor_events events;
     struct agpu_guest_memory memory;
     struct agpu_diag_sink gpu_sink;
+    struct agpu_diag_sink said_sink; /* the same, for what a process says of its GPU: at a limited rate */
+    struct ag_diag_limiter said_limiter;
     struct agpu_cache *cache; /* or null */
 
     /* How processes are started: copies of the options. */

@@ -262,7 +262,7 @@ static bool on_present_data(struct ag_owner *owner, const struct ag_message *mes
 static void on_diag(struct ag_owner *owner, const struct ag_message *message)
 {
     const struct ag_diag_message *const said = &message->as.diag;
-    const struct agpu_diag_sink *const sink = said->of_gpu ? &owner->gpu_sink : &owner->events.diagnostics;
+    const struct agpu_diag_sink *const sink = said->of_gpu ? &owner->said_sink : &owner->events.diagnostics;
     char text[AG_TEXT_BYTES + 1];
     memcpy(text, ag_channel_bytes(&owner->channel, message), message->size);
     text[message->size] = '\0';

@@ -507,6 +507,22 @@ static void terminal_codes(void)
     sleep_for_ever();
 }
 
+/* Talks about its GPU without end, before it completes a submission. */
+static void talk_of_the_gpu(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_DIAG, 0);
+    say_ready();
+    const uint32_t number = wait_for_submission();
+    message.as.diag = (struct ag_diag_message){
+        .place = AGPU_NO_PLACE, .severity = AGPU_ERROR, .opcode = AG_NO_OPCODE, .of_gpu = 1};
+    for (uint32_t i = 0; i < 20000; i++)
+        say_message(&message);
+    message = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    message.as.completed.submission = number;
+    say_message(&message);
+    sleep_for_ever();
+}
+
 /* Sends descriptors along, which the owner did not ask for. */
 static void send_descriptors(void)
 {
@@ -762,6 +778,7 @@ static const struct {
     {"serve-one",            serve_one                  },
     {"scribble",             scribble                   },
     {"terminal-codes",       terminal_codes             },
+    {"talk-of-the-gpu",      talk_of_the_gpu            },
     {"send-descriptors",     send_descriptors           },
     {"saved-nothing",        saved_nothing              },
     {"bytes-of-no-snapshot", bytes_of_no_snapshot       },

@@ -33,6 +33,7 @@ struct owner {
     uint32_t completed, error, presents;
     char lost[256], said[256];
     enum agpu_diag_code code;
+    uint32_t gpu_diags;
 };
 
 static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
@@ -78,6 +79,7 @@ static void on_gpu_diag(void *user, const struct agpu_diag *diag)
     struct owner *const owner = user;
     snprintf(owner->lost, sizeof owner->lost, "%s", diag->message);
     owner->code = diag->code;
+    owner->gpu_diags++;
 }
 
 /* The limits of time in ms that a test is about; there are no others, since machines are busy. 0: none. */
@@ -611,6 +613,21 @@ static void texts_are_plain(void **state)
     close_owner(&owner);
 }
 
+/* A log has a size. How many were left out is said once the rate allows it. */
+static void talk_of_the_gpu_is_limited(void **state)
+{
+    (void)state;
+    struct owner owner;
+    open_owner(&owner, "talk-of-the-gpu");
+    submit(&owner);
+    poll_to_the_end(&owner);
+    assert_int_equal(owner.completed, 1);
+    assert_in_range(owner.gpu_diags, 1, 10000);
+    while (owner.code != AGPU_DIAG_DEVICE_DIAGNOSTICS)
+        owner.executor->poll(owner.executor);
+    close_owner(&owner);
+}
+
 static void scribbles_end_somehow(void **state)
 {
     (void)state;
@@ -690,6 +707,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(silence_loses_the_device),
         cmocka_unit_test(writes_reach_guest_memory_alone),
         cmocka_unit_test(texts_are_plain),
+        cmocka_unit_test(talk_of_the_gpu_is_limited),
         cmocka_unit_test(scribbles_end_somehow),
         cmocka_unit_test(descriptors_are_not_taken),
         cmocka_unit_test(options_that_cannot_be),

@@ -1,19 +1,16 @@
-/* SPDX-License-Identifier: MIT
- *
- * The rate of diagnostics: a guest can cause as many as it likes, and each costs the embedder a line of a
- * log. A bucket of tokens lets bursts through and no more than the embedder's rate after them.
- */
+/* SPDX-License-Identifier: MIT */
+#include "base/diag_limiter.h"
+
 #include <inttypes.h>
 
 #include "base/clock.h"
-#include "device/state.h"
 
 #define SECOND_NS UINT64_C(1000000000)
 /* A burst may have this many seconds' diagnostics. */
 #define BURST_SECONDS 4
 #define MOST_PER_SECOND 1000000 /* more than that is no limit */
 
-static void refill(struct diagnostics_limiter *limiter)
+static void refill(struct ag_diag_limiter *limiter)
 {
     const uint64_t now = ag_clock_ns();
     const uint64_t period_ns = SECOND_NS / limiter->per_second;
@@ -24,9 +21,9 @@ static void refill(struct diagnostics_limiter *limiter)
 }
 
 /* Whether a diagnostic may be handed on now. */
-static bool take_token(struct diagnostics_limiter *limiter)
+static bool take_token(struct ag_diag_limiter *limiter)
 {
-    if (limiter->per_second == AGPU_NO_DIAGNOSTICS_LIMIT)
+    if (limiter->per_second == 0)
         return true;
     if (limiter->tokens == 0)
         refill(limiter);
@@ -38,18 +35,16 @@ static bool take_token(struct diagnostics_limiter *limiter)
 
 static void limit(void *user, const struct agpu_diag *diag)
 {
-    struct agpu_device *const device = user;
-    struct diagnostics_limiter *const limiter = &device->limiter;
-    ag_diagnostics_catch_up(device);
+    struct ag_diag_limiter *const limiter = user;
+    ag_diag_limiter_catch_up(limiter);
     if (limiter->left_out == 0 && take_token(limiter))
         limiter->sink.report(limiter->sink.user, diag);
     else
         limiter->left_out++;
 }
 
-void ag_diagnostics_catch_up(struct agpu_device *device)
+void ag_diag_limiter_catch_up(struct ag_diag_limiter *limiter)
 {
-    struct diagnostics_limiter *const limiter = &device->limiter;
     if (limiter->left_out == 0 || !take_token(limiter))
         return;
     ag_report(&limiter->sink, AGPU_DIAG_DEVICE_DIAGNOSTICS, AGPU_WARNING, ag_place_none(),
@@ -58,17 +53,16 @@ void ag_diagnostics_catch_up(struct agpu_device *device)
     limiter->left_out = 0;
 }
 
-struct agpu_diag_sink ag_diagnostics_init(struct agpu_device *device, const struct agpu_diag_sink *sink,
-                                          uint32_t per_second)
+struct agpu_diag_sink ag_diag_limiter_init(struct ag_diag_limiter *limiter, const struct agpu_diag_sink *sink,
+                                           uint32_t per_second)
 {
-    struct diagnostics_limiter *const limiter = &device->limiter;
-    limiter->sink = *sink;
-    limiter->per_second = per_second ? per_second : AGPU_DEFAULT_DIAGNOSTICS_PER_SECOND;
-    if (limiter->per_second > MOST_PER_SECOND)
-        limiter->per_second = AGPU_NO_DIAGNOSTICS_LIMIT;
+    *limiter = (struct ag_diag_limiter){
+        .sink = *sink,
+        .per_second = per_second <= MOST_PER_SECOND ? per_second : 0,
+        .refilled_ns = ag_clock_ns(),
+    };
     limiter->tokens = (uint64_t)limiter->per_second * BURST_SECONDS;
-    limiter->refilled_ns = ag_clock_ns();
     if (sink->report == NULL)
         return *sink;
-    return (struct agpu_diag_sink){.report = limit, .user = device};
+    return (struct agpu_diag_sink){.report = limit, .user = limiter};
 }
