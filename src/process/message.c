@@ -44,9 +44,9 @@ static bool is_write(const struct ag_message *message)
 static bool is_present(const struct ag_message *message)
 {
     const struct ag_present_message *present = &message->as.present;
-    return present->width != 0 && present->height != 0 &&
-           (present->has_pixels != 0 || present->scanout_id == AGPU_NO_SCANOUT) &&
-           (uint64_t)present->width * present->height <= AG_PICTURE_BYTES / 4;
+    return present->width != 0 && present->height != 0 && present->width <= AG_PICTURE_SIDE &&
+           present->height <= AG_PICTURE_SIDE &&
+           (present->has_pixels != 0 || present->scanout_id == AGPU_NO_SCANOUT);
 }
 
 static bool is_failed(const struct ag_message *message)

@@ -28,8 +28,8 @@ static inline uint32_t ag_piece_of(uint64_t left)
 }
 /* The most rows of one write, so that no message means much work. */
 #define AG_WRITE_ROWS 4096
-/* The largest picture: the largest texture of WebGPU's adapters, 16384 texels in width and height. */
-#define AG_PICTURE_BYTES (UINT64_C(1) << 30)
+/* The largest picture has the width and height of the largest texture of WebGPU's adapters. */
+#define AG_PICTURE_SIDE 16384u
 /* The most contexts whose counters are told: those with the lowest numbers. */
 #define AG_TOLD_CONTEXTS 4096u
 /* Stands for a packet without a name. */

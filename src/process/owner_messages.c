@@ -424,7 +424,8 @@ bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, c
     case AG_MESSAGE_LOADED:
         return ag_owner_handle_snapshot(owner, message, problem);
     case AG_MESSAGE_LOST:
-        ag_owner_tell_loss(owner);
+        if (!owner->device_is_lost)
+            ag_owner_tell_loss(owner);
         return true;
     case AG_MESSAGE_PONG:
         owner->pongs = message->as.ping == owner->pings ? owner->pings : owner->pongs;

@@ -237,6 +237,13 @@ static void picture_too_large(void)
     say_message(&message);
 }
 
+static void picture_too_wide(void)
+{
+    say_ready();
+    const struct ag_message message = present_of(wait_for_submission(), 16385, 1);
+    say_message(&message);
+}
+
 static void picture_of_nothing(void)
 {
     say_ready();
@@ -504,6 +511,20 @@ static void terminal_codes(void)
     message.as.diag = (struct ag_diag_message){
         .place = AGPU_NO_PLACE, .code = 77777777, .severity = AGPU_ERROR, .opcode = 0xABCDEF};
     say_with(message, text, sizeof text - 1);
+    sleep_for_ever();
+}
+
+/* A device is lost once. */
+static void lose_again_and_again(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_LOST, 0);
+    say_ready();
+    const uint32_t number = wait_for_submission();
+    for (uint32_t i = 0; i < 100; i++)
+        say_message(&message);
+    message = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    message.as.completed.submission = number;
+    say_message(&message);
     sleep_for_ever();
 }
 
@@ -779,6 +800,8 @@ static const struct {
     {"scribble",             scribble                   },
     {"terminal-codes",       terminal_codes             },
     {"talk-of-the-gpu",      talk_of_the_gpu            },
+    {"lose-again-and-again", lose_again_and_again       },
+    {"picture-too-wide",     picture_too_wide           },
     {"send-descriptors",     send_descriptors           },
     {"saved-nothing",        saved_nothing              },
     {"bytes-of-no-snapshot", bytes_of_no_snapshot       },

@@ -33,7 +33,7 @@ struct owner {
     uint32_t completed, error, presents;
     char lost[256], said[256];
     enum agpu_diag_code code;
-    uint32_t gpu_diags;
+    uint32_t gpu_diags, losses;
 };
 
 static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
@@ -82,6 +82,11 @@ static void on_gpu_diag(void *user, const struct agpu_diag *diag)
     owner->gpu_diags++;
 }
 
+static void on_device_lost(void *user)
+{
+    ((struct owner *)user)->losses++;
+}
+
 /* The limits of time in ms that a test is about; there are no others, since machines are busy. 0: none. */
 struct limits {
     uint32_t start, hang, submission;
@@ -111,8 +116,12 @@ static void open_owner_with(struct owner *owner, const char *behaviour, struct l
     assert_non_null(owner->guest);
     assert_int_equal(agpu_process_executor_create(&options, &sink, &owner->executor), AGPU_OK);
     const struct agpu_executor_events events = {
-        .presented = on_presented, .completed = on_completed, .diagnostics = {on_diag, owner},
-                .user = owner
+        .size = sizeof events,
+        .presented = on_presented,
+        .completed = on_completed,
+        .diagnostics = {on_diag, owner},
+        .user = owner,
+        .device_lost = on_device_lost,
     };
     const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = owner};
     owner->executor->attach(owner->executor, &events, &memory);
@@ -181,6 +190,7 @@ static const struct {
     {"count-for-nobody",     "the GPU device was lost: the GPU process counted for a context that is not there"},
     {"rows-do-not-fit",      "the GPU device was lost: the GPU process sent what is no message"                },
     {"picture-too-large",    "the GPU device was lost: the GPU process sent what is no message"                },
+    {"picture-too-wide",     "the GPU device was lost: the GPU process sent what is no message"                },
     {"picture-of-nothing",   "the GPU device was lost: the GPU process sent what is no message"                },
     {"window-of-nothing",    "the GPU device was lost: the GPU process showed no picture"                      },
     {"ready-twice",          "the GPU device was lost: the GPU process was ready twice"                        },
@@ -613,6 +623,18 @@ static void texts_are_plain(void **state)
     close_owner(&owner);
 }
 
+static void a_device_is_lost_once(void **state)
+{
+    (void)state;
+    struct owner owner;
+    open_owner(&owner, "lose-again-and-again");
+    submit(&owner);
+    poll_to_the_end(&owner);
+    assert_int_equal(owner.completed, 1);
+    assert_int_equal(owner.losses, 1);
+    close_owner(&owner);
+}
+
 /* A log has a size. How many were left out is said once the rate allows it. */
 static void talk_of_the_gpu_is_limited(void **state)
 {
@@ -708,6 +730,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(writes_reach_guest_memory_alone),
         cmocka_unit_test(texts_are_plain),
         cmocka_unit_test(talk_of_the_gpu_is_limited),
+        cmocka_unit_test(a_device_is_lost_once),
         cmocka_unit_test(scribbles_end_somehow),
         cmocka_unit_test(descriptors_are_not_taken),
         cmocka_unit_test(options_that_cannot_be),
