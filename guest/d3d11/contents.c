@@ -320,8 +320,7 @@ HRESULT rt_contents_open(const struct rt_token *token, struct rt_contents **out)
         return E_INVALIDARG;
     }
     contents->desc = header_of(contents)->desc;
-    /* Whoever has published once and has ended has left what was published. */
-    if (!rt_link_ask(&contents->link) && !atomic_load(&rt_link_header(&contents->link)->answered)) {
+    if (!rt_link_ask(&contents->link)) {
         rt_debug_output("a shared handle names a resource of a process that does not answer");
         destroy(contents);
         return E_INVALIDARG;

@@ -29,7 +29,7 @@ bool rt_exchange_is_written(const struct rt_share *share)
 struct walk {
     unsigned round;
     struct rt_contents *contents; /* held */
-    bool has_mutex, is_written;
+    bool has_mutex, is_written, is_made_here;
 };
 
 static void begin(struct walk *walk)
@@ -54,6 +54,7 @@ static bool next(struct walk *walk)
         walk->contents = share->contents;
         walk->has_mutex = has_mutex(share);
         walk->is_written = rt_exchange_is_written(share);
+        walk->is_made_here = share->name.number == share->token;
         rt_contents_hold(walk->contents);
     }
     rt_process_unlock();
@@ -85,14 +86,18 @@ void rt_exchange_before_submission(void *device)
 
 /* ---- What other processes want ------------------------------------------------------------------------- */
 
+/* Who made the resource has what it was made with to publish, others what they have written. */
 static void answer_questions(void)
 {
     struct walk walk;
     uint32_t number;
     begin(&walk);
-    while (next(&walk))
-        if (rt_link_is_asked(rt_contents_link(walk.contents), &number) && rt_contents_publish(walk.contents))
+    while (next(&walk)) {
+        if (!rt_link_is_asked(rt_contents_link(walk.contents), &number))
+            continue;
+        if ((!walk.is_made_here && !walk.is_written) || rt_contents_publish(walk.contents))
             rt_link_answer(rt_contents_link(walk.contents), number);
+    }
 }
 
 /* By a thread of its own. */

@@ -2,7 +2,7 @@
 #include "guest/d3d11/link.h"
 
 #define LINK_MAGIC 0x4b4e4c41u
-#define LOOK_MS 100
+#define LOOK_MS 10
 #define ANSWER_MS 10000
 
 static uint64_t own_id(void)
@@ -16,15 +16,17 @@ static uint64_t own_id(void)
 
 /* ---- Members ------------------------------------------------------------------------------------------- */
 
-/* Under the lock. */
-static bool exchange_member(struct rt_link *link, uint64_t from, uint64_t to)
+/* Under the lock: a place that is free, or that somebody had who has ended. Who is new owes no answers. */
+static bool join(struct rt_link *link, uint64_t own)
 {
-    uint64_t *const members = rt_link_header(link)->members;
-    for (unsigned i = 0; i < RT_LINK_MEMBERS; i++) {
-        if (members[i] == from) {
-            members[i] = to;
-            return true;
-        }
+    struct rt_link_header *const header = rt_link_header(link);
+    for (link->place = 0; link->place < RT_LINK_MEMBERS; link->place++) {
+        const uint64_t id = header->members[link->place];
+        if (id && rt_process_lives(id))
+            continue;
+        atomic_store(&header->answers[link->place], atomic_load(&header->asked));
+        header->members[link->place] = own;
+        return true;
     }
     return false;
 }
@@ -78,7 +80,7 @@ bool rt_link_make(struct rt_link *link, enum rt_link_kind kind, uint32_t name, u
     struct rt_link_header *const header = rt_link_header(link);
     header->kind = (uint32_t)kind;
     header->maker = link->maker;
-    header->members[0] = link->maker;
+    header->members[0] = link->maker; /* link->place is 0 */
     atomic_thread_fence(memory_order_seq_cst);
     header->magic = LINK_MAGIC;
     return true;
@@ -100,7 +102,7 @@ bool rt_link_open(struct rt_link *link, enum rt_link_kind kind, uint32_t name, u
     link->maker = rt_link_header(link)->maker;
     if (rt_link_header(link)->magic == LINK_MAGIC && rt_link_header(link)->kind == (uint32_t)kind &&
         (!maker || maker == link->maker) && rt_link_lock(link)) {
-        is_member = exchange_member(link, 0, own);
+        is_member = join(link, own);
         rt_link_unlock(link);
     }
     if (!is_member)
@@ -111,7 +113,7 @@ bool rt_link_open(struct rt_link *link, enum rt_link_kind kind, uint32_t name, u
 void rt_link_close(struct rt_link *link)
 {
     if (link->section.bytes && rt_link_lock(link)) {
-        exchange_member(link, own_id(), 0);
+        rt_link_header(link)->members[link->place] = 0;
         rt_link_unlock(link);
     }
     rt_section_close(&link->section);
@@ -136,12 +138,17 @@ void rt_link_unlock(struct rt_link *link)
 
 /* ---- Questions ----------------------------------------------------------------------------------------- */
 
-static bool is_maker_there(struct rt_link *link)
+/* Whether a member that lives has not answered yet. */
+static bool is_owed(struct rt_link *link, uint32_t number)
 {
-    bool is_member = false;
-    for (unsigned i = 0; i < RT_LINK_MEMBERS; i++)
-        is_member |= rt_link_header(link)->members[i] == link->maker;
-    return is_member && rt_process_lives(link->maker);
+    const struct rt_link_header *const header = rt_link_header(link);
+    for (unsigned i = 0; i < RT_LINK_MEMBERS; i++) {
+        const uint64_t id = header->members[i];
+        if (i != link->place && id && (int32_t)(atomic_load(&header->answers[i]) - number) < 0 &&
+            rt_process_lives(id))
+            return true;
+    }
+    return false;
 }
 
 bool rt_link_ask(struct rt_link *link)
@@ -149,26 +156,26 @@ bool rt_link_ask(struct rt_link *link)
     struct rt_link_header *const header = rt_link_header(link);
     const int64_t end = rt_ticks() + ANSWER_MS * (rt_ticks_per_second() / 1000);
     const uint32_t number = atomic_fetch_add(&header->asked, 1) + 1;
-    bool is_answered;
-    rt_process_tell(link->maker);
-    while (!(is_answered = (int32_t)(atomic_load(&header->answered) - number) >= 0) && is_maker_there(link) &&
-           rt_ticks() < end) {
+    rt_link_tell_others(link);
+    while (is_owed(link, number)) {
+        if (rt_ticks() >= end)
+            return false;
         rt_process_lock();
-        if ((int32_t)(atomic_load(&header->answered) - number) < 0)
-            rt_process_wait(LOOK_MS);
+        rt_process_wait(LOOK_MS);
         rt_process_unlock();
     }
-    return is_answered;
+    return atomic_load(&header->is_answered) != 0;
 }
 
 bool rt_link_is_asked(struct rt_link *link, uint32_t *number)
 {
     *number = atomic_load(&rt_link_header(link)->asked);
-    return link->maker == own_id() && *number != atomic_load(&rt_link_header(link)->answered);
+    return *number != atomic_load(&rt_link_header(link)->answers[link->place]);
 }
 
 void rt_link_answer(struct rt_link *link, uint32_t number)
 {
-    atomic_store(&rt_link_header(link)->answered, number);
+    atomic_store(&rt_link_header(link)->is_answered, 1);
+    atomic_store(&rt_link_header(link)->answers[link->place], number);
     rt_link_tell_others(link);
 }

@@ -18,15 +18,17 @@ enum rt_link_kind { RT_LINK_RESOURCE = 1, RT_LINK_FENCE };
 /* At the beginning of the section, alike for programs of 32 and 64 bits. */
 struct rt_link_header {
     uint32_t magic, kind;
-    uint64_t maker; /* the id of the process that made it */
-    /* Who opens it asks the maker to bring up to date what is in it, and waits for the answer. */
-    _Atomic uint32_t asked, answered;
+    uint64_t maker;                    /* the id of the process that made it */
     uint64_t members[RT_LINK_MEMBERS]; /* ids of processes; 0: none */
+    /* Who opens it asks all others to bring up to date what is in it, and waits for their answers. */
+    _Atomic uint32_t asked, is_answered;       /* how often; whether anybody ever did */
+    _Atomic uint32_t answers[RT_LINK_MEMBERS]; /* the question that a member has answered last */
 };
 
 struct rt_link {
     struct rt_section section;
     uint32_t name;
+    unsigned place;         /* among the members */
     uint64_t maker;         /* as it was when the link was made or opened */
     _Atomic bool is_broken; /* somebody did not give the lock back in time: nothing is common any more */
 };
@@ -60,10 +62,10 @@ void rt_link_unlock(struct rt_link *link);
 bool rt_link_has_others(struct rt_link *link);
 void rt_link_tell_others(struct rt_link *link);
 
-/* Asks the maker, and waits: not if it has ended or closed its link, and not for ever. Whether it answered.
- * No lock is held. */
+/* Asks the others, and waits: not for who has ended, and not for ever. Whether what is in the section is up
+ * to date. No lock is held. */
 bool rt_link_ask(struct rt_link *link);
-/* Whether somebody has asked this process, which made the link; the number is for rt_link_answer(). */
+/* Whether this process is asked; the number is for rt_link_answer(). */
 bool rt_link_is_asked(struct rt_link *link, uint32_t *number);
 void rt_link_answer(struct rt_link *link, uint32_t number);
 

@@ -629,9 +629,9 @@ static void lie(unsigned word, uint32_t value)
     struct rt_link link;
     assert_true(rt_link_open(&link, RT_LINK_RESOURCE, rt_link_name((uintptr_t)handle >> 2), 0, 4096));
     description_of(&link)[word] = value;
+    rt_link_close(&link);
     say_bytes(&handle, sizeof handle);
     hear('n');
-    rt_link_close(&link);
     ID3D11Texture2D_Release(mine);
 }
 
