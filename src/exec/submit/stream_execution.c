@@ -573,13 +573,11 @@ void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
         run(exec, submission);
     else
         submission->stopped = true;
-    if (!submission->frame && exec->has_scopes)
-        ag_query_sets_read(&exec->recorder);
     /* The next slice goes on with the open commands, and so does a packet whose pipeline is made. */
-    if (!submission->frame || (!exec->slice.over && !submission->execution.wait.compilation)) {
-        if (exec->has_scopes)
-            ag_recorder_flush(&exec->recorder);
-    }
+    if (exec->has_scopes && !submission->frame)
+        ag_query_sets_read(&exec->recorder); /* submits the commands, too */
+    else if (exec->has_scopes && !exec->slice.over && !submission->execution.wait.compilation)
+        ag_recorder_flush(&exec->recorder);
     ag_kept_draw_drop(&exec->drawer);
     ag_inlined_draw_drop(&exec->expander);
     exec->host.reports.place.packet = AGPU_DIAG_NO_INDEX;
