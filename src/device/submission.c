@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/packet.h"
+#include "abi/packet_read.h"
 #include "abi/packet_walk.h"
 #include "base/bytes.h"
 #include "base/sort.h"
@@ -254,30 +256,69 @@ bool ag_submission_check(struct agpu_device *device, struct pending_submission *
     return check_entries(&loader) && check_stream(&loader);
 }
 
+/* Passes packets that present nothing, of which it looks at the headers alone. */
+static void pass_others(struct agpu_stream_reader *reader)
+{
+    uint32_t opcode, size;
+    while (ag_packet_peek(reader, &opcode, &size) != NULL) {
+        const struct agpu_packet_info *info = ag_packet_info(opcode);
+        if ((info != NULL && (info->effects & AG_EFFECT_PRESENTS)) || size < sizeof(struct aerogpu_cmd_hdr) ||
+            size % 4 != 0 || size > reader->header.size_bytes - reader->offset)
+            break;
+        ag_packet_pass(reader, size);
+    }
+}
+
+/* For how many vblanks a submission waits, and whether an interval of a present says so. */
+struct pace {
+    uint32_t vblanks;
+    bool is_paced;
+};
+
+static void note_present(const struct agpu_device *device, const struct agpu_packet *packet,
+                         struct pace *pace)
+{
+    struct ag_packet_item item;
+    uint32_t vblanks = 0;
+    if (ag_packet_find(packet, AG_ROLE_SYNC_INTERVAL, AG_OBJECT_NONE, &item)) {
+        vblanks = item.value <= AEROGPU_EXT_MOST_SYNC_INTERVAL ? (uint32_t)item.value : 0;
+        pace->is_paced |= vblanks != 0;
+    } else if (device->scanout.enable != 0 &&
+               ag_packet_find(packet, AG_ROLE_PRESENTED, AG_OBJECT_NONE, &item)) {
+        vblanks = (item.value & AEROGPU_PRESENT_FLAG_VSYNC) != 0;
+    }
+    if (pace->vblanks < vblanks)
+        pace->vblanks = vblanks;
+}
+
+static struct pace find_pace(const struct agpu_device *device, struct agpu_stream_reader reader,
+                             bool reads_others)
+{
+    struct agpu_packet packet;
+    struct pace pace = {0};
+    for (;;) {
+        if (!reads_others)
+            pass_others(&reader);
+        if (!agpu_stream_next(&reader, &packet))
+            return pace;
+        if (ag_packet_does(&packet, AG_EFFECT_PRESENTS))
+            note_present(device, &packet, &pace);
+    }
+}
+
 /* Presents in the stream decide for how many vblanks the submission waits, not its flag (ABI 4.6). A
- * malformed packet ends the search, as it will end the execution. */
+ * malformed packet ends the search, as it will end the execution: where a present waits, the packets in front
+ * of it are read. */
 static void find_vblanks(const struct agpu_device *device, struct pending_submission *pending)
 {
     struct agpu_stream_reader reader;
-    struct agpu_packet packet;
     if (device->vblank.period_ns == 0 || pending->stream == NULL ||
-        agpu_stream_reader_init(&reader, pending->stream, pending->submission.stream_size, NULL) != AGPU_OK)
+        agpu_stream_reader_init(&reader, pending->stream, pending->submission.stream_size, NULL) != AGPU_OK ||
+        find_pace(device, reader, false).vblanks == 0)
         return;
-    while (agpu_stream_next(&reader, &packet)) {
-        struct ag_packet_item item;
-        uint32_t vblanks = 0;
-        if (!ag_packet_does(&packet, AG_EFFECT_PRESENTS))
-            continue;
-        if (ag_packet_find(&packet, AG_ROLE_SYNC_INTERVAL, AG_OBJECT_NONE, &item)) {
-            vblanks = item.value <= AEROGPU_EXT_MOST_SYNC_INTERVAL ? (uint32_t)item.value : 0;
-            pending->paced |= vblanks != 0;
-        } else if (device->scanout.enable != 0 &&
-                   ag_packet_find(&packet, AG_ROLE_PRESENTED, AG_OBJECT_NONE, &item)) {
-            vblanks = (item.value & AEROGPU_PRESENT_FLAG_VSYNC) != 0;
-        }
-        if (pending->vblanks < vblanks)
-            pending->vblanks = vblanks;
-    }
+    const struct pace pace = find_pace(device, reader, true);
+    pending->vblanks = pace.vblanks;
+    pending->paced = pace.is_paced;
 }
 
 uint64_t ag_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
