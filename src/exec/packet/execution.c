@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/packet/execution.h"
 
+#include "aerogpu/abi/cmd.h"
 #include "exec/bind/index_scan.h"
 #include "exec/expand/draw.h"
 #include "exec/host/host.h"
@@ -24,6 +25,17 @@ bool ag_execution_scans_indices(struct ag_execution *execution)
         return false;
     ag_progress_pause(&execution->progress, 1);
     return true;
+}
+
+enum agpu_status ag_execution_draw(struct ag_execution *execution, const struct aerogpu_cmd_draw *wire)
+{
+    const struct ag_draw draw = {
+        .count = wire->vertex_count,
+        .instance_count = wire->instance_count,
+        .first = wire->first_vertex,
+        .first_instance = wire->first_instance,
+    };
+    return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
 }
 
 enum agpu_status ag_execution_draw_indexed(struct ag_execution *execution, const struct ag_draw *draw)

@@ -24,6 +24,7 @@ struct ag_host;
 struct ag_objects;
 struct ag_readback;
 struct ag_recorder;
+struct aerogpu_cmd_draw;
 
 /* What a stream waits for before its next packet. All zero when it does not wait. */
 struct ag_wait {
@@ -72,7 +73,8 @@ void ag_execution_wait_for_work(struct ag_execution *execution);
 /* Looks at a part of a large index buffer, ahead of a draw. True when there is more to look at: the packet
  * goes on in its next part. */
 bool ag_execution_scans_indices(struct ag_execution *execution);
-/* An indexed draw of the guest. */
+/* A draw of the guest that is not the kept one again (draw/kept_draw.h), and an indexed one. */
+enum agpu_status ag_execution_draw(struct ag_execution *execution, const struct aerogpu_cmd_draw *wire);
 enum agpu_status ag_execution_draw_indexed(struct ag_execution *execution, const struct ag_draw *draw);
 
 #endif

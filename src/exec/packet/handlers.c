@@ -60,24 +60,13 @@ enum agpu_status ag_on_clear(struct ag_execution *execution, const struct agpu_p
     return ag_clear(execution, AGPU_PACKET(packet, clear));
 }
 
-AG_NOINLINE static enum agpu_status draw(struct ag_execution *execution, const struct aerogpu_cmd_draw *wire)
-{
-    const struct ag_draw draw = {
-        .count = wire->vertex_count,
-        .instance_count = wire->instance_count,
-        .first = wire->first_vertex,
-        .first_instance = wire->first_instance,
-    };
-    return ag_outcome_status(ag_draw(execution->expander, execution->context, &draw));
-}
-
 enum agpu_status ag_on_draw(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_draw *wire = AGPU_PACKET(packet, draw);
     return ag_kept_draw_repeat(execution->drawer, execution->context, wire->vertex_count,
                                wire->instance_count, wire->first_vertex, wire->first_instance)
                ? AGPU_OK
-               : draw(execution, wire);
+               : ag_execution_draw(execution, wire);
 }
 
 enum agpu_status ag_on_draw_indexed(struct ag_execution *execution, const struct agpu_packet *packet)

@@ -141,6 +141,7 @@ struct ag_throttle_load {
 struct ag_throttle {
     struct ag_throttle_load most_open, most_in_flight;
     uint32_t vertices_shift, texels_shift; /* of draws: two to that power of either are a command */
+    bool bounds_bindings;                  /* those with dynamic offsets have a limit */
     bool grew;                             /* by more than a few commands since there was room */
     struct ag_throttle_load open;          /* for commands that are not submitted yet */
     struct ag_throttle_load in_flight;     /* for all of `submitted` */

@@ -23,6 +23,7 @@ void ag_throttle_bound(struct ag_recorder *recorder, uint64_t in_flight_bytes)
     const bool is_software = is_software_driver(recorder);
     /* SwiftShader takes half a millisecond for each draw. */
     const uint64_t commands = is_lavapipe ? 8192 : is_software ? 1024 : 32768;
+    recorder->throttle.bounds_bindings = is_lavapipe;
     recorder->throttle.vertices_shift = is_software ? 12 : 16;
     recorder->throttle.texels_shift = is_lavapipe ? 16 : is_software ? 18 : 22;
     recorder->throttle.most_open = (struct ag_throttle_load){

@@ -27,8 +27,9 @@ void ag_throttle_add_group(struct ag_recorder *recorder);
 /* Notes that a command binds a bind group with this number of dynamic offsets. */
 static inline void ag_throttle_add_binding(struct ag_recorder *recorder, uint32_t offset_count)
 {
-    recorder->throttle.open.dynamic_bindings += offset_count != 0;
-    recorder->throttle.grew |= recorder->throttle.open.dynamic_bindings % AG_THROTTLE_FEW == 0;
+    struct ag_throttle *throttle = &recorder->throttle;
+    throttle->open.dynamic_bindings += offset_count != 0;
+    throttle->grew |= throttle->bounds_bindings && throttle->open.dynamic_bindings % AG_THROTTLE_FEW == 0;
 }
 
 /* Notes a scratch buffer of this size for the commands being recorded. */
