@@ -152,15 +152,23 @@ class Device {
         if (this.at === 0)
             return false;
         const isBusy = this.exports.device_poll(this.at) !== 0;
-        const due = this.exports.next_event(this.at) - (this.options.now?.() ?? performance.now());
-        if (due < Infinity)
-            this.schedule(Math.max(due, 0));
+        this.scheduleNext();
         return isBusy;
     }
 
-    // After what may have given the device work, or started its clock.
+    // When the device has something to do next by itself. False: never.
+    scheduleNext() {
+        const due = this.exports.next_event(this.at);
+        if (due === Infinity)
+            return false;
+        this.schedule(Math.max(due - (this.options.now?.() ?? performance.now()), 0));
+        return true;
+    }
+
+    // After what may have given the device work, or started its clock. An answer that it waits for wakes it, too.
     poke() {
-        this.schedule(0);
+        if (!this.scheduleNext() && this.webgpu.pending === 0)
+            this.schedule(0);
     }
 
     configRead(offset, size) {

@@ -11,10 +11,12 @@
 
 const LASTING_FIRST = 1, LASTING_LAST = 0x7FFFFFFF;
 const PASSING_FIRST = 0x80000000, PASSING_LAST = 0xFFFFFFFF;
+const RECENT = 1024; // places of entries that were looked up, by the low bits of their numbers
 
 export class Handles {
     constructor() {
         this.entries = new Map();
+        this.recent = new Array(RECENT).fill(null); // looking into a map takes several times as long
         this.lasting = LASTING_FIRST;
         this.passing = PASSING_FIRST;
         this.recording = 0; // encoders and command buffers that are not submitted
@@ -33,7 +35,7 @@ export class Handles {
         this.lasting = handle === LASTING_LAST ? LASTING_FIRST : handle + 1;
         for (const part of parts)
             part.users++;
-        this.entries.set(handle, {object, references: 1, users: 1, parts, mapped: null});
+        this.entries.set(handle, {handle, object, references: 1, users: 1, parts, mapped: null});
         return handle;
     }
 
@@ -43,27 +45,34 @@ export class Handles {
             this.passing = this.passing === PASSING_LAST ? PASSING_FIRST : this.passing + 1;
         const handle = this.passing;
         this.passing = handle === PASSING_LAST ? PASSING_FIRST : handle + 1;
-        this.entries.set(handle, {object, references: 1, users: 1, parts: [], mapped: null});
+        this.entries.set(handle, {handle, object, references: 1, users: 1, parts: [], mapped: null});
         return handle;
     }
 
     entry(handle) {
-        return this.entries.get(handle >>> 0);
+        const number = handle >>> 0, recent = this.recent[number % RECENT];
+        if (recent !== null && recent.handle === number)
+            return recent;
+        const entry = this.entries.get(number);
+        if (entry !== undefined)
+            this.recent[number % RECENT] = entry;
+        return entry;
     }
 
     object(handle) {
-        return handle === 0 ? undefined : this.entries.get(handle >>> 0).object;
+        return handle === 0 ? undefined : this.entry(handle).object;
     }
 
     retain(handle) {
-        this.entries.get(handle >>> 0).references++;
+        this.entry(handle).references++;
     }
 
     release(handle) {
-        const entry = this.entries.get(handle >>> 0);
+        const entry = this.entry(handle);
         if (--entry.references > 0)
             return null;
-        this.entries.delete(handle >>> 0);
+        this.recent[entry.handle % RECENT] = null;
+        this.entries.delete(entry.handle);
         this.unuse(entry);
         return entry;
     }

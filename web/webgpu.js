@@ -38,11 +38,14 @@ class Futures {
         this.wake = wake;
     }
 
-    // `answer` is called with (succeeded, value) and `cancel` when the instance goes first.
+    // `answer` is called with (succeeded, value) and `cancel` when the instance goes first. Without a promise the answer
+    // is null, for the next poll.
     add(promise, answer, cancel) {
         const id = this.next++;
-        const future = {settle: null, cancel};
+        const future = {settle: promise === null ? () => answer(true, null) : null, cancel};
         this.pending.set(id, future);
+        if (promise === null)
+            return id;
         const settled = (succeeded) => (value) => {
             if (!this.pending.has(id))
                 return;
@@ -225,10 +228,45 @@ export function createWebGPU({wake = () => {}} = {}) {
         object(pass).setBindGroup(index, object(group) ?? null, memory.words, offsets >>> 2, count);
     };
 
+    // Error scopes are opened before something is made, and those for mistakes at once: nothing else runs out of memory or
+    // fails inside, and frames that make nothing need not wait for the answers.
+    const openScopes = (entry) => {
+        for (const scope of entry.scopes) {
+            if (!scope.isOpen)
+                entry.object.pushErrorScope(scope.filter);
+            scope.isOpen = true;
+        }
+    };
+
+    const pushScope = (device, filter) => {
+        const entry = handles.entry(device);
+        entry.scopes.push({filter, isOpen: false});
+        if (filter === 'validation')
+            openScopes(entry);
+    };
+
+    // The promise of a scope that is open; null: there can be no error.
+    const popScope = (device) => {
+        const entry = handles.entry(device);
+        if (entry.scopes.pop()?.isOpen ?? true)
+            return entry.object.popErrorScope();
+        if (entry.scopes.length === 0)
+            wake();
+        return null;
+    };
+
+    // The device, for a call that makes something.
+    const maker = (device) => {
+        const entry = handles.entry(device);
+        openScopes(entry);
+        return entry.object;
+    };
+
     const addDevice = (device) => {
         const handle = handles.add(device);
         const entry = handles.entry(handle);
         entry.isLost = false;
+        entry.scopes = [];
         entry.lostFuture = futures.next++;
         losses.set(entry.lostFuture, entry);
         device.lost.then(() => {
@@ -270,8 +308,9 @@ export function createWebGPU({wake = () => {}} = {}) {
             }
             switch (command) {
             case COMMAND_DRAW:
-                pass.draw(words[at + 2], words[at + 3], words[at + 4], words[at + 5]);
-                at += 6;
+                for (let count = words[at + 6]; count > 0; count--)
+                    pass.draw(words[at + 2], words[at + 3], words[at + 4], words[at + 5]);
+                at += 7;
                 break;
             case COMMAND_DRAW_INDEXED:
                 pass.drawIndexed(words[at + 2], words[at + 3], words[at + 4], words[at + 5] | 0, words[at + 6]);
@@ -356,10 +395,10 @@ export function createWebGPU({wake = () => {}} = {}) {
     wgpuDeviceHasFeature: (device, feature) => object(device).features.has(abi.FeatureNameWords[feature]) ? 1 : 0,
     wgpuDeviceGetLostFuture: (device) => handles.entry(device).lostFuture,
     wgpuDeviceGetQueue: (device) => handles.add(object(device).queue),
-    wgpuDevicePushErrorScope: (device, filter) => object(device).pushErrorScope(abi.ErrorFilterWords[filter]),
+    wgpuDevicePushErrorScope: (device, filter) => pushScope(device, abi.ErrorFilterWords[filter]),
     wgpuDevicePopErrorScope: (device, at) => {
         const status = abi.PopErrorScopeStatus;
-        return future(abi.PopErrorScopeCallbackInfo, at, object(device).popErrorScope(),
+        return future(abi.PopErrorScopeCallbackInfo, at, popScope(device),
             (callback, succeeded, error, first, second) => callback(succeeded ? status.Success : status.Error,
                 succeeded ? errorType(error) : abi.ErrorType.Unknown,
                 writeMessage(succeeded ? error?.message ?? '' : String(error)), first, second),
@@ -375,7 +414,7 @@ export function createWebGPU({wake = () => {}} = {}) {
         handles.add(object(device).createBindGroupLayout(read(abi.readBindGroupLayoutDescriptor, at))),
     wgpuDeviceCreateBuffer: (device, at) => {
         try {
-            return handles.add(object(device).createBuffer(read(abi.readBufferDescriptor, at)));
+            return handles.add(maker(device).createBuffer(read(abi.readBufferDescriptor, at)));
         } catch (error) {
             if (error instanceof RangeError) // no memory for a buffer that is mapped at its creation
                 return 0;
@@ -390,27 +429,27 @@ export function createWebGPU({wake = () => {}} = {}) {
         return handle;
     },
     wgpuDeviceCreateComputePipeline: (device, at) =>
-        handles.add(object(device).createComputePipeline(read(abi.readComputePipelineDescriptor, at))),
+        handles.add(maker(device).createComputePipeline(read(abi.readComputePipelineDescriptor, at))),
     wgpuDeviceCreateComputePipelineAsync: (device, at, info) =>
         pipelineFuture(abi.CreateComputePipelineAsyncCallbackInfo, info,
-            object(device).createComputePipelineAsync(read(abi.readComputePipelineDescriptor, at))),
+            maker(device).createComputePipelineAsync(read(abi.readComputePipelineDescriptor, at))),
     wgpuDeviceCreatePipelineLayout: (device, at) =>
         handles.add(object(device).createPipelineLayout(read(abi.readPipelineLayoutDescriptor, at))),
     wgpuDeviceCreateQuerySet: (device, at) =>
-        handles.add(object(device).createQuerySet(read(abi.readQuerySetDescriptor, at))),
+        handles.add(maker(device).createQuerySet(read(abi.readQuerySetDescriptor, at))),
     wgpuDeviceCreateRenderPipeline: (device, at) =>
-        handles.add(object(device).createRenderPipeline(read(abi.readRenderPipelineDescriptor, at))),
+        handles.add(maker(device).createRenderPipeline(read(abi.readRenderPipelineDescriptor, at))),
     wgpuDeviceCreateRenderPipelineAsync: (device, at, info) =>
         pipelineFuture(abi.CreateRenderPipelineAsyncCallbackInfo, info,
-            object(device).createRenderPipelineAsync(read(abi.readRenderPipelineDescriptor, at))),
+            maker(device).createRenderPipelineAsync(read(abi.readRenderPipelineDescriptor, at))),
     wgpuDeviceCreateSampler: (device, at) =>
         handles.add(object(device).createSampler(read(abi.readSamplerDescriptor, at))),
     wgpuDeviceCreateShaderModule: (device, at) => {
         memory.refresh();
-        return handles.add(object(device).createShaderModule(readShader(at >>> 0)));
+        return handles.add(maker(device).createShaderModule(readShader(at >>> 0)));
     },
     wgpuDeviceCreateTexture: (device, at) =>
-        handles.add(object(device).createTexture(read(abi.readTextureDescriptor, at))),
+        handles.add(maker(device).createTexture(read(abi.readTextureDescriptor, at))),
 
     wgpuQueueRelease: (queue) => handles.release(queue),
     wgpuQueueSubmit: (queue, count, at) => {

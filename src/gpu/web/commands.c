@@ -10,10 +10,11 @@
 #include "gpu/webgpu.h"
 
 #define COMMAND_WORDS 8192
+#define DRAW_WORDS 7
 
 /* tools/generate_webgpu_web.py gives JavaScript the numbers. */
 enum command {
-    COMMAND_DRAW,
+    COMMAND_DRAW, /* the last word says how many times */
     COMMAND_DRAW_INDEXED,
     COMMAND_SET_BIND_GROUP,
     COMMAND_SET_PIPELINE,
@@ -29,6 +30,7 @@ enum command {
 static struct {
     uint32_t count;
     uint32_t words[COMMAND_WORDS];
+    uint32_t drawn; /* the words behind which the last DRAW is */
 } commands;
 
 __attribute__((import_module("env"), import_name("replayCommands"))) void replay_commands(void);
@@ -77,7 +79,20 @@ static void append_words(enum command command, const uint32_t *words, uint32_t c
 void wgpuRenderPassEncoderDraw(WGPURenderPassEncoder pass, uint32_t vertices, uint32_t instances,
                                uint32_t first_vertex, uint32_t first_instance)
 {
-    APPEND(COMMAND_DRAW, handle(pass), vertices, instances, first_vertex, first_instance);
+    uint32_t *const last = &commands.words[commands.drawn];
+    if (commands.count == commands.drawn + DRAW_WORDS && last[1] == handle(pass) && last[2] == vertices &&
+        last[3] == instances && last[4] == first_vertex && last[5] == first_instance) {
+        last[6]++;
+        return;
+    }
+    uint32_t *const words = append(COMMAND_DRAW, DRAW_WORDS - 1);
+    commands.drawn = commands.count - DRAW_WORDS;
+    words[0] = handle(pass);
+    words[1] = vertices;
+    words[2] = instances;
+    words[3] = first_vertex;
+    words[4] = first_instance;
+    words[5] = 1;
 }
 
 void wgpuRenderPassEncoderDrawIndexed(WGPURenderPassEncoder pass, uint32_t indices, uint32_t instances,
