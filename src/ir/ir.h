@@ -158,6 +158,7 @@ struct ag_ir_stmt {
      * lane. */
     uint32_t target[4];
     uint8_t target_component[4];
+    uint32_t segment;         /* of ag_ir_pass_substitute() */
     struct ag_ir_expr *index; /* SET_ELEMENT: the element */
     uint32_t array;
 

@@ -5,10 +5,11 @@
  * declarations for the compilers behind.
  *
  * What moves reads nothing that can change in between: variables with one write that comes before every read,
- * inputs, constants. Neither the operations nor their number nor their order of evaluation change for anybody
- * who looks at the results. The reader is in the same block, so that nothing moves into a branch or a loop.
- * Operations whose operands the emitter may write more than once, those with resources above all, take
- * nothing, and neither do depth and coverage.
+ * inputs, constants; and anything at all where every statement in between computes such a variable. Neither
+ * the operations nor their number nor their order of evaluation change for anybody who looks at the results.
+ * The reader is in the same block, so that nothing moves into a branch or a loop. Operations whose operands
+ * the emitter may write more than once, those with resources above all, take nothing, and neither do depth
+ * and coverage.
  */
 #include "ir/pass.h"
 
@@ -18,6 +19,9 @@
 struct substitution {
     struct ag_ir_program *program;
     bool any;
+    /* Counts the statements that may change more than a variable with one write; AG_IR_NONE where outputs are
+     * read, some of which are written more than once. */
+    uint32_t segment;
 };
 
 /* Whether the variable has one value, wherever it is read. */
@@ -38,12 +42,20 @@ static bool takes_derivative(const struct ag_ir_expr *expr)
     return expr->op >= AG_IR_DDX && expr->op <= AG_IR_DDY_FINE;
 }
 
+/* Operations that give the same value, if nothing is written in between, and never are constant for WGSL. */
+static bool is_load(const struct ag_ir_expr *expr)
+{
+    return (expr->op >= AG_IR_SAMPLE && expr->op <= AG_IR_SAMPLE_GRAD) || expr->op == AG_IR_TEXEL ||
+           expr->op == AG_IR_LOAD;
+}
+
 struct mobility {
+    bool is_near;        /* nothing is written in between */
     uint32_t room;       /* for so many more nodes */
     bool reads_anything; /* the value depends on more than constants */
 };
 
-/* Whether the value is the same anywhere behind its statement. */
+/* Whether the value is the same where it is read. */
 static bool may_move(const struct substitution *substitution, const struct ag_ir_expr *expr,
                      struct mobility *mobility)
 {
@@ -53,7 +65,7 @@ static bool may_move(const struct substitution *substitution, const struct ag_ir
         for (uint32_t i = 0; i < expr->width; i++) {
             if (expr->u.id[i] == AG_IR_NONE)
                 continue;
-            if (!is_fixed(substitution, expr->u.id[i]))
+            if (!mobility->is_near && !is_fixed(substitution, expr->u.id[i]))
                 return false;
             mobility->reads_anything = true;
         }
@@ -62,7 +74,9 @@ static bool may_move(const struct substitution *substitution, const struct ag_ir
     if (expr->op == AG_IR_CONST)
         return true;
     mobility->reads_anything |= expr->op == AG_IR_CBUFFER;
-    if ((!is_plain(expr) && expr->op != AG_IR_CBUFFER) || takes_derivative(expr))
+    if (!is_plain(expr) && expr->op != AG_IR_CBUFFER && !(mobility->is_near && is_load(expr)))
+        return false;
+    if (takes_derivative(expr) && !mobility->is_near)
         return false;
     for (uint32_t i = 0; i < expr->arg_count; i++)
         if (!may_move(substitution, expr->args[i], mobility))
@@ -72,10 +86,10 @@ static bool may_move(const struct substitution *substitution, const struct ag_ir
 
 /* Whether the value may move. WGSL computes and refuses constant expressions when it compiles: what is chosen
  * from constants stays in a variable, which it does not follow. */
-static bool value_may_move(const struct substitution *substitution, const struct ag_ir_expr *value)
+static bool value_may_move(const struct substitution *substitution, const struct ag_ir_stmt *writer)
 {
-    struct mobility mobility = {.room = MOST_NODES};
-    return may_move(substitution, value, &mobility) && mobility.reads_anything;
+    struct mobility mobility = {.is_near = writer->segment == substitution->segment, .room = MOST_NODES};
+    return may_move(substitution, writer->value, &mobility) && mobility.reads_anything;
 }
 
 /* Whether the statement does nothing but write all of the variable. */
@@ -98,7 +112,7 @@ static bool is_movable(const struct substitution *substitution, uint32_t id)
     const struct ag_ir_stmt *const writer = variable->first_write;
     return variable->read_count == 1 && writer != NULL && writer->block == variable->reader &&
            is_fixed(substitution, id) && writes_all(writer, variable, id) &&
-           value_may_move(substitution, writer->value);
+           value_may_move(substitution, writer);
 }
 
 /* The lanes of the read from `first` on that read one variable: how many. */
@@ -163,9 +177,21 @@ static void substitute(struct substitution *substitution, struct ag_ir_expr **ex
     }
 }
 
-static void substitute_in_statement(void *user, struct ag_ir_stmt *stmt)
+/* Whether the statement does nothing but give variables their only value. */
+static bool is_calm(const struct substitution *substitution, const struct ag_ir_stmt *stmt)
 {
-    struct substitution *substitution = user;
+    if (stmt->kind == AG_IR_EVALUATE && stmt->value == NULL)
+        return true;
+    if (stmt->kind != AG_IR_ASSIGN || ag_ir_has_effect(stmt->value))
+        return false;
+    for (uint32_t i = 0; i < stmt->value->width; i++)
+        if (stmt->target[i] != AG_IR_NONE && !is_fixed(substitution, stmt->target[i]))
+            return false;
+    return true;
+}
+
+static void substitute_in_values(struct substitution *substitution, struct ag_ir_stmt *stmt)
+{
     if (stmt->kind == AG_IR_ASSIGN || stmt->kind == AG_IR_IF || stmt->kind == AG_IR_SWITCH)
         substitute(substitution, &stmt->value);
     if (stmt->kind != AG_IR_RETURN || ag_ir_uses_records(substitution->program->flavour))
@@ -196,6 +222,17 @@ static void unlink_moved(struct ag_ir_block *block)
         block->last = stmt;
         link = &stmt->next;
     }
+}
+
+static void substitute_in_statement(void *user, struct ag_ir_stmt *stmt)
+{
+    struct substitution *const substitution = user;
+    const uint32_t segment = substitution->segment;
+    stmt->segment = segment;
+    if (stmt->kind == AG_IR_RETURN)
+        substitution->segment = AG_IR_NONE;
+    substitute_in_values(substitution, stmt);
+    substitution->segment = segment + !is_calm(substitution, stmt);
 }
 
 void ag_ir_pass_substitute(struct ag_ir_program *program)

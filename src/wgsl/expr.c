@@ -171,7 +171,9 @@ static void close_cast(struct ag_strbuf *out, enum ag_ir_type from, enum ag_ir_t
 {
     if (from == to)
         return;
-    if (to == AG_IR_BOOL)
+    if (to == AG_IR_BOOL && width == 1)
+        ag_strbuf_append(out, from == AG_IR_F32 ? ") != 0)" : " != 0)");
+    else if (to == AG_IR_BOOL)
         ag_strbuf_printf(out, "%s != %s(0))", from == AG_IR_F32 ? ")" : "",
                          ag_wgsl_type(from == AG_IR_F32 ? AG_IR_U32 : from, width));
     else
@@ -282,14 +284,22 @@ static void append_shift_count(struct ag_wgsl_emitter *emitter, const struct ag_
     }
     ag_strbuf_append_char(&emitter->body, '(');
     ag_wgsl_expr_wide(emitter, count, AG_IR_U32, expr->width, true);
-    ag_strbuf_printf(&emitter->body, " & %s(31u))", ag_wgsl_type(AG_IR_U32, expr->width));
+    if (expr->width == 1)
+        ag_strbuf_append(&emitter->body, " & 31u)");
+    else
+        ag_strbuf_printf(&emitter->body, " & %s(31u))", ag_wgsl_type(AG_IR_U32, expr->width));
 }
 
-/* `x + -y` is written as `x - y`. */
-static bool is_difference(const struct ag_ir_expr *expr)
+/* `x + -y` and `-y + x` are written as `x - y`: which argument is negated, or AG_IR_NONE. */
+static uint32_t negated_argument(const struct ag_ir_expr *expr)
 {
-    return (expr->op == AG_IR_ADD && expr->args[1]->op == AG_IR_NEG) ||
-           (expr->op == AG_IR_IADD && expr->args[1]->op == AG_IR_INEG);
+    const enum ag_ir_op negation = expr->op == AG_IR_ADD    ? AG_IR_NEG
+                                   : expr->op == AG_IR_IADD ? AG_IR_INEG
+                                                            : AG_IR_OP_COUNT;
+    for (uint32_t i = expr->arg_count; i-- > 0;)
+        if (expr->args[i]->op == negation)
+            return i;
+    return AG_IR_NONE;
 }
 
 /* Hides a divisor that drivers would fold wrongly: a constant whose reciprocal is denormal, which some flush
@@ -363,23 +373,23 @@ static void append_infix(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
                          enum ag_ir_type integer, bool primary)
 {
     struct ag_strbuf *out = &emitter->body;
-    bool difference = is_difference(expr);
+    const uint32_t negated = negated_argument(expr);
+    if (negated != AG_IR_NONE)
+        text = "-";
     /* Between two arguments `a < b, c >= d` would begin a list of template arguments. */
-    primary = primary || ag_ir_op_infos[expr->op].signature[0] == 'b';
+    primary = primary || (text[0] == '<' && text[1] != '<');
     if (primary)
         ag_strbuf_append_char(out, '(');
-    append_operand(emitter, expr, 0, integer);
+    append_operand(emitter, expr, negated == 0 ? 1 : 0, integer);
     if (!emitter->is_terse)
         ag_strbuf_append_char(out, ' ');
-    if (difference)
-        text = "-";
     ag_strbuf_append(out, text);
     if (!emitter->is_terse || *text == '-') /* what follows may begin with another minus */
         ag_strbuf_append_char(out, ' ');
     if (op_texts[expr->op].form == FORM_SHIFT)
         append_shift_count(emitter, expr);
-    else if (difference)
-        ag_wgsl_expr_wide(emitter, expr->args[1]->args[0], expr->op == AG_IR_ADD ? AG_IR_F32 : integer,
+    else if (negated != AG_IR_NONE)
+        ag_wgsl_expr_wide(emitter, expr->args[negated]->args[0], expr->op == AG_IR_ADD ? AG_IR_F32 : integer,
                           expr->width, true);
     else if (!append_divisor(emitter, expr))
         append_operand(emitter, expr, 1, integer);

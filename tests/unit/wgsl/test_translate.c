@@ -42,15 +42,15 @@ static void binds_only_what_is_used(void **state)
     agpu_module_destroy(module);
 }
 
-static void traces_lines_to_instructions(void **state)
+/* The line that has a sample in it must have come from the first instruction with the opcode. */
+static void assert_sample_comes_from(uint32_t opcode, const struct ag_translate_options *options)
 {
-    (void)state;
     struct agpu_shader *shader = shader_from_text(textured);
     struct agpu_module *module;
-    assert_int_equal(ag_translate(shader, NULL, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_translate(shader, options, NULL, &module), AGPU_OK);
     uint32_t offset = 0;
-    for (uint32_t i = 0; i < shader->program.instruction_count; i++)
-        if (shader->program.instructions[i].opcode == AGPU_OP_SAMPLE)
+    for (uint32_t i = 0; offset == 0 && i < shader->program.instruction_count; i++)
+        if (shader->program.instructions[i].opcode == opcode)
             offset = shader->program.instructions[i].offset;
     uint32_t line = 0;
     for (const char *c = module->wgsl; c != strstr(module->wgsl, "textureSample("); c++)
@@ -60,6 +60,14 @@ static void traces_lines_to_instructions(void **state)
     assert_int_equal(module->line_offsets[0], UINT32_MAX);
     agpu_module_destroy(module);
     agpu_shader_destroy(shader);
+}
+
+/* A value that moves to its only reader is on the reader's line; with annotations nothing moves. */
+static void traces_lines_to_instructions(void **state)
+{
+    (void)state;
+    assert_sample_comes_from(AGPU_OP_MUL, NULL);
+    assert_sample_comes_from(AGPU_OP_SAMPLE, &(struct ag_translate_options){.annotate = true});
 }
 
 static void gives_the_same_text_twice(void **state)
@@ -420,6 +428,41 @@ static void moves_values_to_their_only_reader(void **state)
     agpu_module_destroy(module);
     module = translate(text, &annotated);
     assert_has(module, "let r1xyzw = fexp4(r0xyzw.yxwz);");
+    agpu_module_destroy(module);
+}
+
+/* What is read from memory or from a variable that changes moves only as far as nothing is written. */
+static void moves_loads_up_to_the_next_write(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate(
+        "cs_5_0\ndcl_uav_raw u0\ndcl_input vThreadID.x\ndcl_temps 2\ndcl_thread_group 1, 1, 1\n"
+        "ld_raw r0.x, vThreadID.x, u0.xxxx\niadd r1.x, r0.x, l(1)\nstore_raw u0.x, l(4), r1.x\n"
+        "ld_raw r0.x, vThreadID.x, u0.xxxx\nstore_raw u0.x, l(0), l(7)\niadd r1.x, r0.x, l(2)\n"
+        "store_raw u0.x, l(4), r1.x\nmov r0.x, l(0)\nmov r1.x, l(0)\n"
+        "loop\nige r0.y, r0.x, l(9)\nbreakc_nz r0.y\n"
+        "mov r0.z, r1.x\nimul null, r0.z, r0.z, l(5)\nstore_raw u0.x, r0.x, r0.z\n"
+        "mov r0.z, r1.x\niadd r1.x, r1.x, r0.x\nimul null, r0.z, r0.z, l(6)\nstore_raw u0.x, r0.x, r0.z\n"
+        "iadd r0.x, r0.x, l(1)\nendloop\nstore_raw u0.x, l(8), r1.x\nret\n",
+        NULL);
+    assert_has(module, "let r1x = u0_load(thread_id.x) + 1u;\n\tu0_store(4u, r1x);\n");
+    assert_has(module, "let r0x = u0_load(thread_id.x);\n\tu0_store(0u, 7u);\n\tlet r1x2 = r0x + 2u;\n");
+    assert_has(module, "if (bitcast<i32>(r0x2) >= 9i) {\n");
+    assert_has(module, "let r0z = r1x3 * 5u;\n");
+    assert_has(module, "let r0z2 = r1x3;\n\t\tr1x3 = r1x3 + r0x2;\n\t\tlet r0z3 = r0z2 * 6u;\n");
+    agpu_module_destroy(module);
+}
+
+/* A sum with a negated term is a difference, whichever term it is. */
+static void writes_sums_of_negated_terms_as_differences(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate("ps_4_0\n.in A0 v0.xyzw float\n.out SV_Target0 o0.xyzw float\ndcl_input_ps linear v0.xyzw\n"
+                  "dcl_output o0.xyzw\ndcl_temps 1\nadd r0.x, -v0.x, l(1.0)\nadd r0.y, v0.x, -v0.y\n"
+                  "add r0.z, -v0.x, -v0.y\nadd r0.w, -v0.x, l(-1.0)\nmov o0.xyzw, r0.xyzw\nret\n",
+                  NULL);
+    assert_has(module, "vec4f(1.0 - v0_A0.x, v0_A0.x - v0_A0.y, (-v0_A0.x) - v0_A0.y, -1.0 - v0_A0.x)");
     agpu_module_destroy(module);
 }
 
@@ -823,6 +866,8 @@ int main(void)
         cmocka_unit_test(keeps_the_order_of_sums),
         cmocka_unit_test(keeps_the_order_of_fused_sums),
         cmocka_unit_test(moves_values_to_their_only_reader),
+        cmocka_unit_test(moves_loads_up_to_the_next_write),
+        cmocka_unit_test(writes_sums_of_negated_terms_as_differences),
         cmocka_unit_test(moves_values_into_vectors),
         cmocka_unit_test(leaves_choices_of_constants_in_variables),
         cmocka_unit_test(is_terse_for_compilers),
