@@ -34,7 +34,7 @@ static bool is_taken(int folder)
 /* What a server that was killed has left. */
 static void remove_names(int folder)
 {
-    const int copy = dup(folder);
+    const int copy = fcntl(folder, F_DUPFD_CLOEXEC, 0);
     DIR *const list = copy >= 0 ? fdopendir(copy) : NULL;
     if (list == NULL)
         return;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -27,7 +28,7 @@ static bool make_line(struct ag_server *server, struct ag_client *client, int so
 {
     if (socket < 0)
         return ag_line_init_folder(&client->line, server->folder.folder, name, client->mapping.descriptor);
-    const int kept = dup(socket);
+    const int kept = fcntl(socket, F_DUPFD_CLOEXEC, 0);
     if (kept < 0 || !ag_line_init_socket(&client->line, kept))
         return false;
     const int descriptors[3] = {client->mapping.descriptor, client->line.doorbell, client->line.interrupt};

@@ -7,6 +7,7 @@
 #include "../support/corpus.h"
 #include "../support/test.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -143,6 +144,42 @@ static void serves_so_many_presents(void **state)
     assert_true(guest_device_is_lost(client.device));
     client_close(&client);
     assert_int_equal(rmdir(server.folder), 0);
+}
+
+/* Whether a descriptor is a socket that programs get which the process starts. */
+static bool is_inherited_socket(pid_t pid, const char *descriptor)
+{
+    char path[64], target[16] = "", line[64];
+    unsigned flags = O_CLOEXEC;
+    snprintf(path, sizeof path, "/proc/%ld/fd/%.8s", (long)pid, descriptor);
+    if (readlink(path, target, sizeof target - 1) < 0 || strncmp(target, "socket:", 7) != 0)
+        return false;
+    snprintf(path, sizeof path, "/proc/%ld/fdinfo/%.8s", (long)pid, descriptor);
+    FILE *const info = fopen(path, "r");
+    while (info != NULL && fgets(line, sizeof line, info) != NULL)
+        sscanf(line, "flags: %o", &flags);
+    if (info != NULL)
+        fclose(info);
+    return (flags & O_CLOEXEC) == 0;
+}
+
+/* A program that keeps a client's socket keeps the client from hearing that the server is gone. */
+static void sockets_are_not_inherited(void **state)
+{
+    (void)state;
+    struct server server = {0};
+    struct client client;
+    char path[64];
+    start(&server, NULL);
+    open_client(&client, &server);
+    snprintf(path, sizeof path, "/proc/%ld/fd", (long)server.pid);
+    DIR *const folder = opendir(path);
+    assert_non_null(folder);
+    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
+        assert_false(strtol(entry->d_name, NULL, 10) > 2 && is_inherited_socket(server.pid, entry->d_name));
+    closedir(folder);
+    client_close(&client);
+    assert_int_equal(server_end(&server), 0);
 }
 
 /* ---- Quotas ------------------------------------------------------------------------------------------- */
@@ -341,6 +378,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(clients_do_not_meet),
         cmocka_unit_test(presents_wait_for_the_display),
         cmocka_unit_test(serves_so_many_presents),
+        cmocka_unit_test(sockets_are_not_inherited),
         cmocka_unit_test(quotas_hold),
         cmocka_unit_test(too_many_writes_end_a_client),
         cmocka_unit_test(a_scribbler_harms_only_itself),
