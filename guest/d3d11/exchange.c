@@ -262,11 +262,13 @@ static HRESULT open_contents(ID3D11Device5 *device, const struct rt_token *token
     else
         result = E_INVALIDARG;
     if (SUCCEEDED(result)) {
-        *out = (struct rt_resource *)RT_OBJECT(made);
-        result = rt_contents_bind(*contents, *out, (*out)->share->token);
+        struct rt_resource *const resource = (struct rt_resource *)RT_OBJECT(made);
+        result = rt_contents_bind(*contents, resource, resource->share->token);
+        if (SUCCEEDED(result)) {
+            *out = resource;
+            return S_OK;
+        }
     }
-    if (SUCCEEDED(result))
-        return S_OK;
     if (made)
         rt_object_release(RT_OBJECT(made));
     rt_contents_let_go(*contents);
