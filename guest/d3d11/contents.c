@@ -17,6 +17,7 @@ struct header {
 
 /* Where the texels begin: subresource by subresource, rows without a gap. */
 #define TEXELS_OFFSET 4096u
+#define PIECE_BYTES 256u
 _Static_assert(sizeof(struct header) <= TEXELS_OFFSET, "the header has a page");
 
 struct rt_contents {
@@ -164,18 +165,32 @@ static bool walk(struct rt_contents *contents, enum umd_map type, on_row visit, 
 
 /* ---- Publishing ---------------------------------------------------------------------------------------- */
 
-/* What is other than it was goes into the section; what others have written beside it stays. */
+/* What is other than it was goes into the section; what others have written beside it stays. Pieces of a row
+ * that nobody else has written go as a whole. */
+static void publish_piece(uint8_t *common, uint8_t *known, const uint8_t *mapped, size_t bytes)
+{
+    if (memcmp(common, known, bytes) == 0) {
+        memcpy(common, mapped, bytes);
+    } else {
+        for (size_t i = 0; i < bytes; i++)
+            if (known[i] != mapped[i])
+                common[i] = mapped[i];
+    }
+    memcpy(known, mapped, bytes);
+}
+
 static void publish_row(struct rt_contents *contents, uint64_t place, uint8_t *mapped, size_t bytes,
                         void *user)
 {
     uint8_t *const known = contents->known + place, *const common = texels_of(contents) + place;
     bool *const is_other = user;
-    if (memcmp(known, mapped, bytes) == 0)
-        return;
-    for (size_t i = 0; i < bytes; i++)
-        if (known[i] != mapped[i])
-            common[i] = known[i] = mapped[i];
-    *is_other = true;
+    for (size_t at = 0; at < bytes; at += PIECE_BYTES) {
+        const size_t piece = bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES;
+        if (memcmp(known + at, mapped + at, piece) == 0)
+            continue;
+        publish_piece(common + at, known + at, mapped + at, piece);
+        *is_other = true;
+    }
 }
 
 /* Under the porter's mutex. The GPU is waited for before the section is locked. */
