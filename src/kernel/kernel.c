@@ -94,6 +94,13 @@ struct ag_compilation *ag_kernel_compilation(const struct ag_kernel *kernel, uin
     return kernel->entries[entry].compilation;
 }
 
+bool ag_kernel_is_ready(const struct ag_kernel *kernel, uint32_t entry)
+{
+    struct ag_compilation *compilation = kernel->entries[entry].compilation;
+    return kernel->entries[entry].pipeline ||
+           (compilation && ag_compilation_state(compilation) != AG_COMPILATION_PENDING);
+}
+
 static void set_pipeline(struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry)
 {
     struct ag_compilation **compilation = &kernel->entries[entry].compilation;

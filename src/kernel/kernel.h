@@ -68,6 +68,8 @@ void ag_kernel_fini(struct ag_kernel *kernel);
 /* Begins to make the pipeline of an entry, so that the first dispatch need not wait for the driver's
  * compiler. False when memory is exhausted (not reported). */
 bool ag_kernel_begin(struct ag_kernel *kernel, uint32_t entry);
+/* Whether a dispatch would not wait for the pipeline of an entry. */
+bool ag_kernel_is_ready(const struct ag_kernel *kernel, uint32_t entry);
 /* What is being made for the entry; null when nothing is. The kernel owns the compilation. */
 struct ag_compilation *ag_kernel_compilation(const struct ag_kernel *kernel, uint32_t entry);
 

@@ -12,6 +12,7 @@
 #include "wgsl/expansion.h"
 
 #define GROUP_PATCHES AG_EXPAND_WORKGROUP /* that have a start of their own */
+#define MOST_GROUPS 256u                  /* whose counts are added up where patches are emitted */
 #define FIXED_ONE 0x10000u
 #define HIGHEST_FACTOR 64
 #define HIGHEST_ODD_FACTOR 63
@@ -137,7 +138,7 @@ void ag_tessellation_block(const struct ag_tessellation *tessellation, const str
         ag_store_u32(block + 4 * (size_t)i, words[i]);
 }
 
-enum { COUNT, PLACE, EMIT };
+enum { COUNT, PLACE, EMIT_FEW, EMIT_ADDED, EMIT_PLACED, EMIT_FIXED };
 
 void ag_tessellator_init(struct ag_tessellator *tessellator, struct agpu_gpu *gpu)
 {
@@ -148,20 +149,59 @@ void ag_tessellator_init(struct ag_tessellator *tessellator, struct agpu_gpu *gp
         .binding_count = 7,
         .written = 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6,
         .block_bytes = AG_TESSELLATION_BLOCK_BYTES,
-        .entries = {[COUNT] = "count", [PLACE] = "place", [EMIT] = "emit"},
+        .entries = {[COUNT] = "count",
+                    [PLACE] = "place",
+                    [EMIT_FEW] = "emit_few",
+                    [EMIT_ADDED] = "emit_added",
+                    [EMIT_PLACED] = "emit_placed",
+                    [EMIT_FIXED] = "emit_fixed"},
     };
     ag_kernel_init(&tessellator->kernel, gpu, &desc);
 }
 
-bool ag_tessellator_begin(struct ag_tessellator *tessellator)
+enum ag_tessellator_mode ag_tessellator_mode_of(const struct ag_tessellation *tessellation, uint64_t patches,
+                                                uint64_t steps)
 {
-    return ag_kernel_begin(&tessellator->kernel, COUNT) && ag_kernel_begin(&tessellator->kernel, EMIT);
+    if (steps == 1 && tessellation->has_fixed_places)
+        return AG_TESSELLATOR_FIXED;
+    if (steps == 1 && patches <= AG_TESSELLATOR_FEW_PATCHES)
+        return AG_TESSELLATOR_FEW;
+    return steps == 1 && patches <= MOST_GROUPS * GROUP_PATCHES ? AG_TESSELLATOR_ADDED
+                                                                : AG_TESSELLATOR_PLACED;
+}
+
+/* The kernels of each mode. */
+static const struct {
+    bool counts, places;
+    uint8_t emit;
+} modes[] = {
+    [AG_TESSELLATOR_FEW] = {.emit = EMIT_FEW},
+    [AG_TESSELLATOR_ADDED] = {.counts = true,   .emit = EMIT_ADDED},
+    [AG_TESSELLATOR_PLACED] = {.counts = true,                .places = true, .emit = EMIT_PLACED},
+    [AG_TESSELLATOR_FIXED] = {.emit = EMIT_FIXED},
+};
+
+bool ag_tessellator_begin(struct ag_tessellator *tessellator, enum ag_tessellator_mode mode)
+{
+    struct ag_kernel *kernel = &tessellator->kernel;
+    return ag_kernel_begin(kernel, modes[mode].emit) &&
+           (!modes[mode].counts || ag_kernel_begin(kernel, COUNT)) &&
+           (!modes[mode].places || ag_kernel_begin(kernel, PLACE));
 }
 
 /* That of the kernel that takes the longest. */
-struct ag_compilation *ag_tessellator_compilation(const struct ag_tessellator *tessellator)
+struct ag_compilation *ag_tessellator_compilation(const struct ag_tessellator *tessellator,
+                                                  enum ag_tessellator_mode mode)
 {
-    return ag_kernel_compilation(&tessellator->kernel, EMIT);
+    return ag_kernel_compilation(&tessellator->kernel, modes[mode].emit);
+}
+
+bool ag_tessellator_is_ready(const struct ag_tessellator *tessellator, enum ag_tessellator_mode mode)
+{
+    const struct ag_kernel *kernel = &tessellator->kernel;
+    return ag_kernel_is_ready(kernel, modes[mode].emit) &&
+           (!modes[mode].counts || ag_kernel_is_ready(kernel, COUNT)) &&
+           (!modes[mode].places || ag_kernel_is_ready(kernel, PLACE));
 }
 
 void ag_tessellator_fini(struct ag_tessellator *tessellator)
@@ -181,28 +221,31 @@ static bool bind(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass
 
 bool ag_tessellator_record_counts(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                                   const struct ag_tessellator_buffers *buffers,
+                                  const struct ag_tessellation *tessellation,
                                   const struct ag_tessellator_part *part)
 {
-    const bool is_few = part->patches <= GROUP_PATCHES && part->steps == 1; /* `emit` counts them */
-    if (part->patches == 0 || is_few)
+    const enum ag_tessellator_mode mode = ag_tessellator_mode_of(tessellation, part->patches, part->steps);
+    if (part->patches == 0 || !modes[mode].counts)
         return true;
     if (!bind(tessellator, pass, buffers))
         return false;
     ag_kernel_dispatch(&tessellator->kernel, pass, COUNT, part->patches);
-    if (part->patches > GROUP_PATCHES)
+    if (modes[mode].places)
         ag_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
     return true;
 }
 
 bool ag_tessellator_record_step(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                                 const struct ag_tessellator_buffers *buffers,
+                                const struct ag_tessellation *tessellation,
                                 const struct ag_tessellator_part *part)
 {
+    const enum ag_tessellator_mode mode = ag_tessellator_mode_of(tessellation, part->patches, part->steps);
     if (part->patches == 0)
         return true;
     if (!bind(tessellator, pass, buffers))
         return false;
-    ag_kernel_dispatch(&tessellator->kernel, pass, EMIT,
+    ag_kernel_dispatch(&tessellator->kernel, pass, modes[mode].emit,
                        (uint64_t)step_workgroups(part) * AG_EXPAND_WORKGROUP);
     return true;
 }

@@ -43,6 +43,9 @@ struct ag_tessellation {
     float max_factor;
     uint32_t
         control_points; /* of the hull shader's input: record numbers in an entry of the list of patches */
+    /* Of triangles whose factors cannot be above 1: culled patches have points and primitives, too, which
+     * have no area. Nothing has to be counted then. */
+    bool has_fixed_places;
 };
 
 /* Whether the domain can have the output: isolines give points or lines, other domains points or
@@ -81,10 +84,24 @@ struct ag_tessellator {
 
 /* Makes the kernels. `gpu` is borrowed. */
 void ag_tessellator_init(struct ag_tessellator *tessellator, struct agpu_gpu *gpu);
-/* Begins to make the pipelines, which are compiled until ag_tessellator_compilation() is null or done. False
- * when memory is exhausted (not reported). */
-bool ag_tessellator_begin(struct ag_tessellator *tessellator);
-struct ag_compilation *ag_tessellator_compilation(const struct ag_tessellator *tessellator);
+/* How it is known where a part's patches go (tessellator.wgsl). */
+enum ag_tessellator_mode {
+    AG_TESSELLATOR_FEW, /* at most AG_TESSELLATOR_FEW_PATCHES in one step */
+    AG_TESSELLATOR_ADDED,
+    AG_TESSELLATOR_PLACED,
+    AG_TESSELLATOR_FIXED,
+};
+#define AG_TESSELLATOR_FEW_PATCHES 64
+enum ag_tessellator_mode ag_tessellator_mode_of(const struct ag_tessellation *tessellation, uint64_t patches,
+                                                uint64_t steps);
+
+/* Begins to make the pipelines of a mode, which are compiled until ag_tessellator_compilation() is null or
+ * done. False when memory is exhausted (not reported). */
+bool ag_tessellator_begin(struct ag_tessellator *tessellator, enum ag_tessellator_mode mode);
+struct ag_compilation *ag_tessellator_compilation(const struct ag_tessellator *tessellator,
+                                                  enum ag_tessellator_mode mode);
+/* Whether nobody would have to wait for them. */
+bool ag_tessellator_is_ready(const struct ag_tessellator *tessellator, enum ag_tessellator_mode mode);
 /* Accepts a zeroed tessellator. Work in flight keeps the objects that it uses. */
 void ag_tessellator_fini(struct ag_tessellator *tessellator);
 
@@ -113,10 +130,12 @@ struct ag_tessellator_buffers {
  * and group 0. False when memory is exhausted. */
 bool ag_tessellator_record_counts(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                                   const struct ag_tessellator_buffers *buffers,
+                                  const struct ag_tessellation *tessellation,
                                   const struct ag_tessellator_part *part);
 /* Records the dispatch that writes the lists and the arguments of the block's step. */
 bool ag_tessellator_record_step(struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                                 const struct ag_tessellator_buffers *buffers,
+                                const struct ag_tessellation *tessellation,
                                 const struct ag_tessellator_part *part);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The tessellator (D3D11 functional specification 11.7). `count` finds how many points and primitives each patch makes,
-// `place` where they go. The lists have room for a part of them: a step is as many patches as fit. `emit` writes the
-// points and primitives of a step.
+// `place` where they go. The lists have room for a part of them: a step is as many patches as fit. `emit_placed` writes
+// the points and primitives of a step. If there is but one step, others of its kind find where they go for themselves, and
+// of few patches how many there are. Code is in few places, since drivers' compilers, which inline everything, are what users wait for.
 //
 // Everything is integer arithmetic in units of 1/65536, so that every device gives the same points and the two
 // patches at an edge agree. An axis is a row of points from 0 to 1, symmetric about the middle. Points lie in
@@ -19,8 +20,8 @@ struct Tessellation {
     drawn: u32, // vertices that the draw has for each primitive
     patch_limit: u32, // the most patches
     steps: u32, // the most of them
-    step: u32, // the one that `emit` writes
-    chunk: u32, // patches that a workgroup of `emit` takes at a time: 32 at most
+    step: u32, // the one that is emitted
+    chunk: u32, // patches that a workgroup emits at a time: 32 at most
     step_limit: vec2<u32>, // points and primitives of a step
 }
 
@@ -65,12 +66,6 @@ const float_infinity = 0x7f800000;
 
 // ---- Factors ----------------------------------------------------------------------------------------------
 
-struct Factors {
-    edges: vec4<u32>,
-    inside: vec2<u32>,
-    culled: bool,
-}
-
 fn is_integer(axis: u32) -> bool {
     return tessellation.partitioning <= partitioning_pow2 || (tessellation.domain == domain_isoline && axis == 0u);
 }
@@ -111,70 +106,48 @@ fn edge_count() -> u32 {
     return tessellation.domain + 1u;
 }
 
-fn read_factors(index: u32) -> Factors {
-    var result = Factors(vec4<u32>(one), vec2<u32>(one), false);
-    let first = index * factor_words;
-    var clamped = vec4<i32>(float_1);
-    for (var axis = 0u; axis < edge_count(); axis++) {
-        let bits = bitcast<i32>(factors[first + axis]);
-        result.culled |= bits <= 0 || bits > float_infinity;
-        clamped[axis] = clamp_factor(axis, bits, lowest(axis));
-        result.edges[axis] = fix_factor(axis, clamped[axis]);
-    }
-    if (tessellation.domain == domain_isoline) {
-        return result;
-    }
-    let inside = vec2<i32>(bitcast<i32>(factors[first + inside_u]), bitcast<i32>(factors[first + inside_v]));
-    let low = lowest(inside_u);
-    var insides = vec2<i32>(clamp_factor(inside_u, inside.x, low), float_1);
-    if (tessellation.domain == domain_quad) {
-        insides.y = clamp_factor(inside_v, inside.y, low);
-    }
-    if (tessellation.partitioning == partitioning_odd &&
-        (any(clamped > vec4<i32>(float_1_and_half_step)) ||
-         (tessellation.domain == domain_quad && any(insides > vec2<i32>(float_1_and_half_step))))) {
-        insides = max(insides, vec2<i32>(float_1_and_step));
-    }
-    result.inside.x = fix_factor(inside_u, insides.x);
-    if (tessellation.domain == domain_quad) {
-        result.inside.y = fix_factor(inside_v, insides.y);
-    } else {
-        result.inside.y = result.inside.x;
-    }
-    return result;
+// Points and primitives of a patch that is not divided.
+fn whole_count() -> vec2<u32> {
+    return vec2<u32>(edge_count(), edge_count() - 2u);
 }
 
 // ---- Axes -------------------------------------------------------------------------------------------------
 
 struct Axis {
-    whole: u32, // whole segments of half an axis; in an odd axis the half segment in the middle counts as one
-    fraction: u32, // size of the partial segment that half an axis has besides
+    fraction: u32, // size of the partial segment that half an axis has besides the whole ones
     half: u32, // segments of half an axis, the partial segment included
     split: u32, // the point of half an axis that the fraction adds
     odd: u32, // the middle is in a segment, not on a point
-    points: u32,
-}
-
-fn make_axis(number: u32, factor: u32) -> Axis {
-    let odd = is_odd(number, factor);
-    var half = (factor + 1u) >> 1u;
-    half += select(0u, 0x8000u, odd || half == 0x8000u);
-    var axis = Axis(half >> 16u, half & fraction_mask, 0u, 0xffffffffu, u32(odd), 0u);
-    axis.half = axis.whole + u32(axis.fraction != 0u);
-    axis.points = 2u * axis.half + select(1u, 0u, odd);
-    if (axis.fraction != 0u) {
-        let base = select(axis.whole, axis.whole - 1u, odd);
-        if (base == 0u) {
-            axis.split = 0u;
-        } else {
-            axis.split = 2u * (base ^ (1u << firstLeadingBit(base))) + 1u;
-        }
-    }
-    return axis;
+    units: vec2<u32>, // the size of a segment if only the whole ones were there, and if the partial one were whole
 }
 
 fn reciprocal(count: u32) -> u32 {
     return (0x20000u + count) / (2u * count);
+}
+
+// Half an axis in fixed point.
+fn half_of(number: u32, factor: u32) -> u32 {
+    let half = (factor + 1u) >> 1u;
+    return half + select(0u, 0x8000u, is_odd(number, factor) || half == 0x8000u);
+}
+
+fn segments_of(number: u32, factor: u32) -> u32 {
+    return 2u * ((half_of(number, factor) + fraction_mask) >> 16u) - u32(is_odd(number, factor));
+}
+
+// In an odd axis the half segment in the middle counts as a whole one.
+fn make_axis(number: u32, factor: u32) -> Axis {
+    let odd = u32(is_odd(number, factor));
+    let half = half_of(number, factor);
+    let whole = half >> 16u;
+    var axis = Axis(half & fraction_mask, whole, 0xffffffffu, odd, vec2<u32>());
+    if (axis.fraction != 0u) {
+        axis.half += 1u;
+        let base = whole - odd;
+        axis.split = select(2u * (base ^ (1u << firstLeadingBit(base))) + 1u, 0u, base == 0u);
+    }
+    axis.units = vec2<u32>(reciprocal(2u * whole - odd), reciprocal(2u * axis.half - odd));
+    return axis;
 }
 
 // The position of a point. As the fraction grows, points move from where the whole number of segments would
@@ -185,8 +158,8 @@ fn place_on(axis: Axis, point: u32) -> u32 {
     if (near == axis.half) {
         return 0x8000u;
     }
-    let coarse = (near - u32(near > axis.split)) * reciprocal(2u * axis.whole - axis.odd);
-    let fine = near * reciprocal(2u * axis.half - axis.odd);
+    let coarse = (near - u32(near > axis.split)) * axis.units.x;
+    let fine = near * axis.units.y;
     let place = (coarse * (one - axis.fraction) + fine * axis.fraction + 0x8000u) >> 16u;
     return select(place, one - place, mirrored);
 }
@@ -195,7 +168,7 @@ fn place_on(axis: Axis, point: u32) -> u32 {
 
 struct Shape {
     sides: u32, // of a ring: 3 or 4
-    edges: vec4<u32>, // segments of each edge
+    edges: vec4<u32>, // segments of each edge, where points and triangles are made
     inside: vec2<u32>, // segments of the inside axes, ring 0 included
     outline: u32, // points of ring 0
     frame: u32, // points that ring 0 would have if the inside axes subdivided its edges
@@ -203,28 +176,15 @@ struct Shape {
     core: u32, // points on the row in the middle; 0: the innermost ring is one segment wide
 }
 
-fn segments_of(axis: u32, factor: u32) -> u32 {
-    return make_axis(axis, factor).points - 1u;
-}
-
-// Whether a triangle or quad is not divided.
-fn is_whole(from_factors: Factors) -> bool {
-    return !from_factors.culled && tessellation.domain != domain_isoline &&
-           all(from_factors.edges == vec4<u32>(one)) && all(from_factors.inside == vec2<u32>(one));
-}
-
-fn make_shape(from_factors: Factors) -> Shape {
+fn make_shape(outline: u32, inside: vec2<u32>) -> Shape {
     var shape: Shape;
     shape.sides = tessellation.domain + 1u;
-    for (var side = 0u; side < shape.sides; side++) {
-        shape.edges[side] = segments_of(side, from_factors.edges[side]);
-        shape.outline += shape.edges[side];
-    }
-    shape.inside = vec2<u32>(segments_of(inside_u, from_factors.inside.x), segments_of(inside_v, from_factors.inside.y));
-    shape.frame = select(3u * shape.inside.x, 2u * (shape.inside.x + shape.inside.y), shape.sides == 4u);
-    let narrow = min(shape.inside.x, shape.inside.y) + 1u;
+    shape.outline = outline;
+    shape.inside = inside;
+    shape.frame = select(3u * inside.x, 2u * (inside.x + inside.y), shape.sides == 4u);
+    let narrow = min(inside.x, inside.y) + 1u;
     shape.rings = narrow >> 1u;
-    shape.core = select(0u, max(shape.inside.x, shape.inside.y) + 1u - 2u * shape.rings, (narrow & 1u) == 1u);
+    shape.core = select(0u, max(inside.x, inside.y) + 1u - 2u * shape.rings, (narrow & 1u) == 1u);
     return shape;
 }
 
@@ -273,24 +233,66 @@ fn side_segments(shape: Shape, ring: u32, side: u32) -> u32 {
     return shape.inside[side_axis(shape, side) - inside_u] - 2u * ring;
 }
 
-// How many points and primitives a patch has.
-fn count_patch(from_factors: Factors) -> vec2<u32> {
-    var count = vec2<u32>(0u);
-    if (from_factors.culled) {
-        return count;
-    }
+// ---- Counts ---------------------------------------------------------------------------------------------------
+
+const most_threads = 64u; // that read patches
+var<workgroup> read_factors: array<array<u32, 6>, most_threads>; // by axis, in fixed point, of the patches that threads read
+
+struct Patch {
+    is_culled: bool,
+    is_whole: bool, // a triangle or quad that is not divided
+    count: vec2<u32>, // points and primitives
+}
+
+// Of the numbers of segments of the first and the second edge, and of the inside axes.
+fn count_patch(edges: vec2<u32>, outline: u32, inside: vec2<u32>) -> vec2<u32> {
     if (tessellation.domain == domain_isoline) {
-        let lines = segments_of(0u, from_factors.edges.x);
-        let segments = segments_of(1u, from_factors.edges.y);
-        count = vec2<u32>(lines * (segments + 1u), lines * segments);
-    } else if (is_whole(from_factors)) {
-        count = vec2<u32>(edge_count(), edge_count() - 2u);
-    } else {
-        let shape = make_shape(from_factors);
-        count = vec2<u32>(ring_start(shape, shape.rings) + shape.core,
-                          band_start(shape, band_count(shape)) + strip_count(shape));
+        return vec2<u32>(edges.x * (edges.y + 1u), edges.x * edges.y);
     }
-    return select(count, count.xx, tessellation.output == output_point);
+    let shape = make_shape(outline, inside);
+    return vec2<u32>(ring_start(shape, shape.rings) + shape.core,
+                     band_start(shape, band_count(shape)) + strip_count(shape));
+}
+
+// The axes of a domain in turn: its edges, then the inside ones.
+fn axis_at(place: u32) -> u32 {
+    return select(place + inside_u - edge_count(), place, place < edge_count());
+}
+
+// The loops have no constant bounds, so that compilers do not repeat what is in them.
+fn read_patch(number: u32, thread: u32) -> Patch {
+    var own: Patch;
+    var is_divided = false; // as odd partitioning rounds
+    let places = 2u * tessellation.domain;
+    for (var place = 0u; place < places; place++) {
+        let axis = axis_at(place);
+        let factor = bitcast<i32>(factors[number * factor_words + axis]);
+        let is_edge = axis < inside_u;
+        own.is_culled |= is_edge && (factor <= 0 || factor > float_infinity);
+        let clamped = clamp_factor(axis, factor, lowest(axis));
+        is_divided |= (is_edge || tessellation.domain == domain_quad) && clamped > float_1_and_half_step;
+        read_factors[thread][axis] = u32(clamped);
+    }
+    is_divided &= tessellation.partitioning == partitioning_odd;
+    own.is_whole = tessellation.domain != domain_isoline;
+    var edges = vec2<u32>();
+    var outline = 0u;
+    var inside = vec2<u32>();
+    for (var place = 0u; place < places; place++) {
+        let axis = axis_at(place);
+        let least = select(0, float_1_and_step, is_divided && axis >= inside_u);
+        let factor = fix_factor(axis, max(i32(read_factors[thread][axis]), least));
+        read_factors[thread][axis] = factor;
+        own.is_whole &= factor == one;
+        let segments = segments_of(axis, factor);
+        outline += select(0u, segments, axis < inside_u);
+        edges = select(edges, vec2<u32>(segments), vec2<bool>(axis == 0u, axis == 1u));
+        inside = select(inside, vec2<u32>(segments), vec2<bool>(axis == inside_u, axis >= inside_u));
+    }
+    own.count = select(count_patch(edges, outline, inside), whole_count(), own.is_whole);
+    own.count = select(own.count, own.count.xx, tessellation.output == output_point);
+    own.count = select(own.count, vec2<u32>(), own.is_culled);
+    return own;
 }
 
 // ---- Where patches begin --------------------------------------------------------------------------------------
@@ -347,20 +349,16 @@ fn write_totals(total: vec2<u32>) {
     }
 }
 
-// The sum of the values of a workgroup's threads up to and with this one.
-fn scan(thread: u32, threads: u32, value: vec2<u32>) -> vec2<u32> {
+// The sum of the values of a workgroup's threads up to and with this one. Threads do not add up by steps, since drivers
+// that run them one after another compile what is between barriers for long.
+fn scan(thread: u32, value: vec2<u32>) -> vec2<u32> {
     sums[thread] = value;
-    for (var reach = 1u; reach < threads; reach *= 2u) {
-        workgroupBarrier();
-        var sum = sums[thread];
-        if (thread >= reach) {
-            sum += sums[thread - reach];
-        }
-        workgroupBarrier();
-        sums[thread] = sum;
-    }
     workgroupBarrier();
-    return sums[thread];
+    var sum = vec2<u32>();
+    for (var before = 0u; before <= thread; before++) {
+        sum += sums[before];
+    }
+    return sum;
 }
 
 // The patch behind the last one of a step that begins with `first`.
@@ -392,12 +390,6 @@ fn plan_steps() {
     starts[1] = vec2<u32>(step, 0u);
 }
 
-// Few patches that are one step are counted by each workgroup that emits some of them.
-fn is_few() -> bool {
-    return tessellation.patch_limit <= group_patches && tessellation.steps == 1u;
-}
-
-// If there is but one group, `place` is not dispatched.
 @compute @workgroup_size(group_patches)
 fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
          @builtin(local_invocation_index) thread: u32) {
@@ -406,22 +398,14 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     let exists = number < patch_count();
     var own = vec2<u32>(0u);
     if (exists) {
-        own = count_patch(read_factors(number));
+        own = read_patch(number, thread).count;
     }
-    let sum = scan(thread, group_patches, own);
+    let sum = scan(thread, own);
     if (exists) {
         starts[start_entry(number)] = sum - own;
     }
-    let alone = tessellation.patch_limit <= group_patches;
     if (thread == group_patches - 1u && index < groups_of(tessellation.patch_limit)) {
-        starts[group_entry(index)] = select(sum, vec2<u32>(0u), alone);
-        if (alone) {
-            starts[0] = sum;
-        }
-    }
-    storageBarrier();
-    if (alone && tessellation.steps > 1u && thread == 0u) {
-        plan_steps();
+        starts[group_entry(index)] = sum;
     }
 }
 
@@ -436,7 +420,7 @@ fn place(@builtin(local_invocation_index) thread: u32) {
     for (var group = first; group < end; group++) {
         own += starts[group_entry(group)];
     }
-    var start = scan(thread, place_threads, own) - own;
+    var start = scan(thread, own) - own;
     for (var group = first; group < end; group++) {
         let made = starts[group_entry(group)];
         starts[group_entry(group)] = start;
@@ -446,7 +430,7 @@ fn place(@builtin(local_invocation_index) thread: u32) {
         starts[0] = start;
     }
     storageBarrier();
-    if (tessellation.steps > 1u && thread == 0u) {
+    if (thread == 0u) {
         plan_steps();
     }
 }
@@ -455,6 +439,8 @@ fn place(@builtin(local_invocation_index) thread: u32) {
 
 const emit_threads = 64u;
 var<workgroup> axes: array<Axis, 6>;
+var<workgroup> axis_points: array<u32, 6>; // how many there are
+var<workgroup> axis_places: array<u32, 6>; // see occupied()
 
 struct Target {
     start: vec2<u32>, // first point and primitive
@@ -520,8 +506,8 @@ fn marks_of(shape: Shape, spot: Spot) -> array<Mark, 2> {
     let at = spot.ring + spot.position;
     let across = select(inside_u + inside_v - side_axis(shape, spot.side), inside_u, shape.sides == 3u);
     let near = spot.side < 2u || shape.sides == 3u;
-    return array<Mark, 2>(Mark(along, select(axes[along].points - 1u - at, at, rises)),
-                          Mark(across, select(axes[across].points - 1u - spot.ring, spot.ring, near)));
+    return array<Mark, 2>(Mark(along, select(axis_points[along] - 1u - at, at, rises)),
+                          Mark(across, select(axis_points[across] - 1u - spot.ring, spot.ring, near)));
 }
 
 fn coordinates(shape: Shape, spot: Spot, places: array<u32, 2>) -> vec2<u32> {
@@ -547,7 +533,7 @@ fn emit_points(shape: Shape, to: Target, count: u32, thread: u32) {
     let is_lines = tessellation.domain == domain_isoline;
     for (var number = thread; number < count; number += emit_threads) {
         var spot = Spot();
-        var marks = array<Mark, 2>(Mark(1u, number % axes[1].points), Mark(0u, number / axes[1].points));
+        var marks = array<Mark, 2>(Mark(1u, number % axis_points[1]), Mark(0u, number / axis_points[1]));
         if (!is_lines) {
             spot = find_spot(shape, number);
             marks = marks_of(shape, spot);
@@ -616,9 +602,6 @@ fn occupied(count: u32) -> u32 {
     return places;
 }
 
-var<workgroup> outer_places: array<u32, 4>;
-var<workgroup> inner_places: array<u32, 4>;
-
 // How many triangles the places before one have.
 fn before_place(outside: u32, inside: u32, place: u32) -> u32 {
     let before = (1u << place) - 1u;
@@ -629,8 +612,8 @@ fn before_place(outside: u32, inside: u32, place: u32) -> u32 {
 // which each has one of the inner segment and then one of the outer segment, then the middle, then the places of the
 // second half, which mirror the first.
 fn edge_triangle(shape: Shape, side: u32, number: u32, size: u32) -> Triangle {
-    let outside = outer_places[side];
-    let inside = inner_places[side];
+    let outside = axis_places[side];
+    let inside = axis_places[side_axis(shape, side)] & ~1u;
     let outer_odd = axes[side].odd;
     let inner_odd = axes[side_axis(shape, side)].odd;
     let half = countOneBits(outside) + countOneBits(inside);
@@ -769,8 +752,8 @@ fn corners_of(shape: Shape, number: u32) -> vec3<u32> {
 }
 
 fn line_ends(number: u32) -> vec3<u32> {
-    let segments = axes[1].points - 1u;
-    let point = number / segments * axes[1].points + number % segments;
+    let segments = axis_points[1] - 1u;
+    let point = number / segments * axis_points[1] + number % segments;
     return vec3<u32>(point, point + 1u, 0u);
 }
 
@@ -798,8 +781,8 @@ fn emit_primitives(shape: Shape, to: Target, count: u32, thread: u32) {
 
 // ---- Patches ----------------------------------------------------------------------------------------------------
 
-// By one thread, without axes.
-fn emit_whole(to: Target) {
+// By one thread, without axes. A culled patch with a fixed place has primitives without an area.
+fn emit_whole(to: Target, is_culled: bool) {
     let sides = edge_count();
     let quad = array<vec2<u32>, 4>(vec2<u32>(0u), vec2<u32>(one, 0u), vec2<u32>(one), vec2<u32>(0u, one));
     let tri = array<vec2<u32>, 4>(vec2<u32>(0u, one), vec2<u32>(0u), vec2<u32>(one, 0u), vec2<u32>());
@@ -808,39 +791,49 @@ fn emit_whole(to: Target) {
     }
     if (tessellation.output != output_point) {
         for (var number = 0u; number < sides - 2u; number++) {
-            write_primitive(to, number, 3u, whole_corners(sides, number));
+            write_primitive(to, number, 3u, select(whole_corners(sides, number), vec3<u32>(), is_culled));
         }
     }
 }
 
-// By all threads.
-fn emit_divided(to: Target, own: Factors, thread: u32) {
-    let count = count_patch(own);
+// What the workgroup knows of the patches that its threads have read.
+var<workgroup> targets: array<Target, emit_threads>;
+var<workgroup> counts: array<vec2<u32>, emit_threads>; // of points and primitives
+var<workgroup> are_divided: array<u32, emit_threads>; // 1: the workgroup emits the patch
+var<workgroup> divided: vec2<u32>; // bit n: the patch that thread n has read
+var<workgroup> step_patches: vec2<u32>; // the first patch of the step, and the one behind its last
+
+// By all threads: the patch that a thread has read.
+fn emit_divided(slot: u32, thread: u32) {
     if (thread < 6u) {
-        axes[thread] = make_axis(thread, select(own.inside[thread & 1u], own.edges[thread & 3u], thread < inside_u));
+        let axis = make_axis(thread, read_factors[slot][thread]);
+        axes[thread] = axis;
+        axis_points[thread] = 2u * axis.half + 1u - axis.odd;
+        axis_places[thread] = occupied(axis.half - axis.odd);
     }
     workgroupBarrier();
-    let shape = make_shape(own);
-    if (thread < 4u) {
-        let edge = axes[thread];
-        let inside = axes[side_axis(shape, thread)];
-        outer_places[thread] = occupied(edge.half - edge.odd);
-        inner_places[thread] = occupied(inside.half - inside.odd) & ~1u;
-    }
-    workgroupBarrier();
-    emit_points(shape, to, count.x, thread);
+    let edges = vec4<u32>(axis_points[0], axis_points[1], axis_points[2], axis_points[3]) - 1u;
+    let inside = vec2<u32>(axis_points[inside_u], axis_points[inside_v]) - 1u;
+    var shape = make_shape(edges.x + edges.y + edges.z + select(0u, edges.w, edge_count() == 4u),
+                           select(inside, inside.xx, edge_count() == 3u));
+    shape.edges = edges;
+    emit_points(shape, targets[slot], counts[slot].x, thread);
     if (tessellation.output != output_point) {
-        emit_primitives(shape, to, count.y, thread);
+        emit_primitives(shape, targets[slot], counts[slot].y, thread);
     }
     workgroupBarrier();
 }
 
-var<workgroup> step_patches: vec2<u32>; // the first patch of the step, and the one behind its last
-var<workgroup> divided: atomic<u32>; // bit n: patch n of the chunk is divided
-var<workgroup> divided_patches: u32; // the same, for all threads to read
+// How the kernels that emit know where patches go. Few patches of one step are counted by each workgroup that emits some of
+// them: each of its threads reads one. Of more, each workgroup adds up the counts of the groups in front of its own, unless
+// there are so many groups or steps that `place` has done so. Patches that are whole or culled may have fixed places.
+const counts_few = 0u;
+const adds_groups = 1u;
+const is_placed = 2u;
+const has_fixed_places = 3u;
 
-fn find_step() -> vec2<u32> {
-    if (tessellation.steps == 1u) {
+fn find_step(mode: u32) -> vec2<u32> {
+    if (mode != is_placed || tessellation.steps == 1u) {
         return vec2<u32>(0u, patch_count());
     }
     if (tessellation.step >= starts[1].x) {
@@ -849,64 +842,121 @@ fn find_step() -> vec2<u32> {
     return starts[step_entry(tessellation.step)];
 }
 
-// Counts the patches, if they are few.
-fn count_few(thread: u32) {
-    var own = vec2<u32>(0u);
-    if (thread < patch_count()) {
-        own = count_patch(read_factors(thread));
+fn count_of_groups(end: u32, thread: u32) -> vec2<u32> {
+    var sum = vec2<u32>();
+    for (var group = thread; group < end; group += emit_threads) {
+        sum += starts[group_entry(group)];
     }
-    scan(thread, group_patches, own);
+    return sum;
 }
 
-// Like start_of(), also of few patches.
-fn known_start(patch_number: u32) -> vec2<u32> {
-    if (!is_few()) {
-        return start_of(patch_number);
+// The first point and primitive of the patch that a thread has read. The workgroup's patches from `first` on are of one
+// group or two.
+fn find_start(mode: u32, number: u32, first: u32, thread: u32) -> vec2<u32> {
+    var start = vec2<u32>();
+    if (mode == has_fixed_places) {
+        return number * whole_count();
     }
-    return select(vec2<u32>(0u), sums[max(patch_number, 1u) - 1u], patch_number > 0u);
+    let values = select(select(0u, emit_threads, mode == adds_groups), thread, mode == counts_few);
+    for (var before = 0u; before < values; before++) {
+        start += sums[before];
+    }
+    if (mode == counts_few || number >= patch_count()) {
+        return start;
+    }
+    let group = number / group_patches;
+    if (mode == is_placed || group > first / group_patches) {
+        start += starts[group_entry(select(group - 1u, group, mode == is_placed))];
+    }
+    return start + starts[start_entry(number)];
 }
 
-fn target_of(patch_number: u32, step_start: vec2<u32>) -> Target {
-    return Target(known_start(patch_number) - step_start, patch_number,
-                  patches[header_words + patch_number * tessellation.patch_words]);
+fn find_divided(count: u32) -> vec2<u32> {
+    var bits = vec2<u32>();
+    for (var slot = 0u; slot < count; slot++) {
+        bits[slot / 32u] |= are_divided[slot] << (slot % 32u);
+    }
+    return bits;
 }
 
 // Workgroups take chunks of the step's patches in turn. A chunk's undivided patches have a thread each, others the whole
-// workgroup.
-@compute @workgroup_size(emit_threads)
-fn emit(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) thread: u32) {
+// workgroup. Of few patches all are read, whatever the chunk has. The thread of the last patch knows the step's totals.
+fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
     if (thread == 0u) {
-        step_patches = find_step();
-    }
-    if (is_few()) {
-        count_few(thread);
+        step_patches = find_step(mode);
     }
     let step = workgroupUniformLoad(&step_patches);
-    let step_start = known_start(step.x);
-    if (group.x == 0u && thread == 0u) {
-        write_totals(select(vec2<u32>(0u), known_start(step.y) - step_start, step.x < step.y));
+    var step_start = vec2<u32>();
+    if (mode == is_placed && tessellation.steps > 1u) {
+        step_start = start_of(step.x);
     }
-    for (var first = step.x + group.x * tessellation.chunk; first < step.y; first += groups.x * tessellation.chunk) {
-        if (thread == 0u) {
-            atomicStore(&divided, 0u);
+    var is_last = step.x >= step.y && group == 0u && thread == 0u;
+    var end = vec2<u32>();
+    for (var first = step.x + group * tessellation.chunk; first < step.y; first += groups * tessellation.chunk) {
+        let first_read = select(first, 0u, mode == counts_few);
+        let read = min(step.y - first_read, select(tessellation.chunk, emit_threads, mode == counts_few));
+        let number = first_read + thread;
+        var own: Patch;
+        if (thread < read) {
+            own = read_patch(number, thread);
         }
+        if (mode == has_fixed_places) {
+            own.count = whole_count();
+        }
+        let is_own = number >= first && number < min(first + tessellation.chunk, step.y);
+        let is_whole = own.is_whole || own.is_culled || mode == has_fixed_places;
+        sums[thread] = own.count;
+        if (mode == adds_groups) {
+            sums[thread] = count_of_groups(first / group_patches, thread);
+        }
+        are_divided[thread] = u32(is_own && !is_whole);
         workgroupBarrier();
-        if (thread < min(tessellation.chunk, step.y - first)) {
-            let own = read_factors(first + thread);
-            if (is_whole(own)) {
-                emit_whole(target_of(first + thread, step_start));
-            } else if (!own.culled) {
-                atomicOr(&divided, 1u << thread);
+        let to = Target(find_start(mode, number, first, thread) - step_start, number,
+                        patches[header_words + number * tessellation.patch_words]);
+        targets[thread] = to;
+        counts[thread] = own.count;
+        if (is_own && number == step.y - 1u) {
+            is_last = true;
+            end = to.start + own.count;
+        }
+        if (thread == 0u) {
+            divided = find_divided(read);
+        }
+        let left = workgroupUniformLoad(&divided);
+        if (is_own && is_whole && (!own.is_culled || mode == has_fixed_places)) {
+            emit_whole(to, own.is_culled);
+        }
+        for (var slot = 0u; slot < read && mode != has_fixed_places; slot++) {
+            if (((left[slot / 32u] >> (slot % 32u)) & 1u) != 0u) {
+                emit_divided(slot, thread);
             }
         }
-        workgroupBarrier();
-        if (thread == 0u) {
-            divided_patches = atomicLoad(&divided);
-        }
-        for (var left = workgroupUniformLoad(&divided_patches); left != 0u; left &= left - 1u) {
-            let number = first + firstTrailingBit(left);
-            emit_divided(target_of(number, step_start), read_factors(number), thread);
-        }
     }
+    if (is_last) {
+        write_totals(end);
+    }
+}
+
+@compute @workgroup_size(emit_threads)
+fn emit_few(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+            @builtin(local_invocation_index) thread: u32) {
+    emit(counts_few, group.x, groups.x, thread);
+}
+
+@compute @workgroup_size(emit_threads)
+fn emit_added(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+              @builtin(local_invocation_index) thread: u32) {
+    emit(adds_groups, group.x, groups.x, thread);
+}
+
+@compute @workgroup_size(emit_threads)
+fn emit_placed(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+               @builtin(local_invocation_index) thread: u32) {
+    emit(is_placed, group.x, groups.x, thread);
+}
+
+@compute @workgroup_size(emit_threads)
+fn emit_fixed(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+              @builtin(local_invocation_index) thread: u32) {
+    emit(has_fixed_places, group.x, groups.x, thread);
 }

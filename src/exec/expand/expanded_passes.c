@@ -206,7 +206,7 @@ bool ag_expansion_record_beginning(struct ag_prepared_expansion *draw, WGPUCompu
         return false;
     record_hull(draw, pass, step->patches.patches);
     return ag_tessellator_record_counts(&draw->expander->expand_pool.tessellator, pass, &buffers,
-                                        &step->patches);
+                                        &draw->stages.tessellation, &step->patches);
 }
 
 /* Records what the tessellator and the domain shader do in a step. */
@@ -218,7 +218,8 @@ static bool record_tessellation(struct ag_prepared_expansion *draw, WGPUComputeP
         return true;
     if (!tessellator_buffers(draw, step, &buffers))
         return false;
-    if (!ag_tessellator_record_step(&draw->expander->expand_pool.tessellator, pass, &buffers, &step->patches))
+    if (!ag_tessellator_record_step(&draw->expander->expand_pool.tessellator, pass, &buffers,
+                                    &draw->stages.tessellation, &step->patches))
         return false;
     set_stage(draw, pass, AG_EXPAND_STAGE_DOMAIN);
     const bool is_counted = draw->counting == AG_COUNTING_DONE;

@@ -611,6 +611,14 @@ static bool add_piece(struct ag_expander *expander, struct ag_context *context)
     return true;
 }
 
+/* Begins to make the tessellator for more patches than batches have at first. */
+static bool begin_for_more(struct ag_expander *expander)
+{
+    const struct ag_expand_stages *stages = &expander->batch->draw.stages;
+    return !stages->shape.tessellates || stages->tessellation.has_fixed_places ||
+           ag_expand_pool_begin_tessellator(expander, AG_TESSELLATOR_ADDED);
+}
+
 bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *context,
                              const struct ag_draw *draw)
 {
@@ -620,6 +628,7 @@ bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *co
     batch->accepts = batch->context == context && follows(batch, draw) && has_indices(batch, context, draw);
     if (batch->accepts && !(batch->is_pending && expander->drawer->kept->changed == 0))
         batch->accepts = add_piece(expander, context);
+    batch->accepts = batch->accepts && begin_for_more(expander);
     if (!batch->accepts)
         return false;
     batch->guest.count += draw->count;

@@ -160,7 +160,7 @@ static void choose_set(struct ag_expander *expander, const struct ag_expand_plan
         drop_shared(expander);
 }
 
-bool ag_expand_pool_begin_tessellator(struct ag_expander *expander)
+bool ag_expand_pool_begin_tessellator(struct ag_expander *expander, enum ag_tessellator_mode mode)
 {
     struct ag_expand_pool *pool = &expander->expand_pool;
     if (!pool->has_tessellator) {
@@ -170,7 +170,7 @@ bool ag_expand_pool_begin_tessellator(struct ag_expander *expander)
             ag_bind_kernel_groups(expander->recorder);
         pool->has_tessellator = true;
     }
-    if (ag_tessellator_begin(&pool->tessellator) && ag_piece_kernels_begin(&pool->pieces))
+    if (ag_tessellator_begin(&pool->tessellator, mode) && ag_piece_kernels_begin(&pool->pieces))
         return true;
     ag_host_no_memory(expander->host);
     return false;

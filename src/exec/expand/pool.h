@@ -14,11 +14,13 @@
 #include "exec/record/bind_group.h"
 #include "kernel/kernel.h"
 #include "kernel/plan.h"
+#include "kernel/tessellator.h"
 
 struct ag_expander;
 
-/* Begins to make the tessellator on its first use. False when memory is exhausted (reported). */
-bool ag_expand_pool_begin_tessellator(struct ag_expander *expander);
+/* Begins to make the tessellator, as far as a mode needs it, on its first use. False when memory is exhausted
+ * (reported). */
+bool ag_expand_pool_begin_tessellator(struct ag_expander *expander, enum ag_tessellator_mode mode);
 
 /* Makes room for the plan's buffers, and makes the other kernels on their first use. The open pass is ended
  * when it reads the buffers that are to be written, or when the draw is `alone`. When the sets behind the

@@ -214,6 +214,17 @@ static uint64_t least(uint64_t a, uint64_t b)
 #define JOINED_UNITS 4096
 #define MOST_JOINED_VERTICES 65536
 
+/* As many as few draws are, until the tessellator is made for more of them, so that nobody waits for that. */
+static uint64_t most_joined_patches(const struct ag_prepared_expansion *draw)
+{
+    const struct ag_tessellator *tessellator = &draw->expander->expand_pool.tessellator;
+    const bool may_be_few = draw->stages.shape.tessellates && !draw->stages.tessellation.has_fixed_places &&
+                            draw->plan.unit_count <= AG_TESSELLATOR_FEW_PATCHES;
+    return may_be_few && !ag_tessellator_is_ready(tessellator, AG_TESSELLATOR_ADDED)
+               ? AG_TESSELLATOR_FEW_PATCHES
+               : UINT64_MAX;
+}
+
 /* Makes room in the plan for draws that may join this one, as long as one step does them all, so that limits
  * of steps and passes are those of each draw. */
 static void plan_joins(struct ag_prepared_expansion *draw, const struct ag_expand_limits *limits)
@@ -231,7 +242,7 @@ static void plan_joins(struct ag_prepared_expansion *draw, const struct ag_expan
     const uint64_t wanted = units * JOINED_DRAWS > JOINED_UNITS ? units * JOINED_DRAWS : JOINED_UNITS;
     const uint64_t room = ag_expand_pool_room(draw->expander, bytes) / (bytes / units + 1);
     const uint64_t most = least(plan->most_step_units, MOST_JOINED_VERTICES / shape.assembly.list_vertices);
-    draw->join_units = (uint32_t)least(least(wanted, room), most);
+    draw->join_units = (uint32_t)least(least(least(wanted, room), most), most_joined_patches(draw));
     shape.vertices = draw->join_units * shape.assembly.list_vertices;
     draw->joins = draw->join_units > units && ag_expand_plan_init(&shape, limits, &wide);
     if (draw->joins)

@@ -27,6 +27,7 @@
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/stream_output_declaration.h"
+#include "exec/record/query.h"
 #include "exec/record/recorder.h"
 #include "exec/state/state.h"
 #include "kernel/assembly.h"
@@ -44,6 +45,9 @@ enum agpu_stage ag_expand_stage_of(enum ag_expand_stage stage)
     };
     return stages[stage];
 }
+
+/* Of a point or primitive of the tessellator, at least. */
+#define POINT_BYTES 16
 
 static const struct agpu_expansion *expansion_of(const struct ag_expand_stages *stages,
                                                  enum ag_expand_stage stage)
@@ -89,8 +93,6 @@ static enum ag_outcome translate_tessellation(struct ag_expander *expander, stru
                                               uint32_t *registers)
 {
     struct ag_shader_program *hull = programs[AGPU_STAGE_HULL];
-    if (!ag_expand_pool_begin_tessellator(expander))
-        return AG_OUT_OF_MEMORY;
     enum ag_outcome outcome =
         translate(expander, context, stages, AG_EXPAND_STAGE_CONTROL_POINTS, hull, *registers, 0);
     if (outcome == AG_DONE)
@@ -281,9 +283,36 @@ static enum ag_outcome find_programs(struct ag_expander *expander, const struct 
     return AG_DONE;
 }
 
-static enum ag_outcome wait_for_tessellator(struct ag_expander *expander)
+/* Whether culled patches may have primitives without an area: nobody counts primitives, sees their edges or
+ * runs for their vertices. */
+static bool may_fix_places(const struct ag_expander *expander, const struct ag_expand_stages *stages)
 {
-    struct ag_compilation *compilation = ag_tessellator_compilation(&expander->expand_pool.tessellator);
+    const struct ag_expand_shape *shape = &stages->shape;
+    const uint32_t sides = (uint32_t)stages->tessellation.domain + 1;
+    return stages->tessellation.domain != AG_DOMAIN_ISOLINE &&
+           stages->tessellation.output != AG_TESSELLATOR_POINT &&
+           shape->tessellated.primitives == sides - 2 && stages->rasterizes && !stages->stream_output &&
+           !shape->has_geometry && !stages->drawn.edges &&
+           !stages->stages[AG_EXPAND_STAGE_DOMAIN].program->has_uavs &&
+           !ag_queries_want(expander->recorder, AG_QUERY_COUNTER_IA_VERTICES);
+}
+
+/* The tessellator's mode that the draw will have, if one step is enough: otherwise what it needs is made when
+ * it is recorded. */
+static enum ag_tessellator_mode mode_of(const struct ag_draw *draw, const struct ag_expand_stages *stages)
+{
+    const struct ag_expand_shape *shape = &stages->shape;
+    const uint64_t patches = (uint64_t)draw->count / shape->assembly.corners * draw->instance_count;
+    const uint64_t bytes = shape->tessellated.points + shape->tessellated.primitives;
+    return ag_tessellator_mode_of(&stages->tessellation, patches,
+                                  bytes > AG_TESSELLATION_BUDGET / POINT_BYTES / (patches + 1) ? 2 : 1);
+}
+
+static enum ag_outcome wait_for_tessellator(struct ag_expander *expander, const struct ag_draw *draw,
+                                            const struct ag_expand_stages *stages)
+{
+    struct ag_compilation *compilation =
+        ag_tessellator_compilation(&expander->expand_pool.tessellator, mode_of(draw, stages));
     struct ag_refusal refusal = {0};
     if (!compilation)
         return AG_DONE;
@@ -294,15 +323,18 @@ static enum ag_outcome wait_for_tessellator(struct ag_expander *expander)
 }
 
 /* The pipelines, which are all begun before the first is waited for. */
-static enum ag_outcome take_pipelines(struct ag_expander *expander, struct ag_expand_stages *stages)
+static enum ag_outcome take_pipelines(struct ag_expander *expander, const struct ag_draw *draw,
+                                      struct ag_expand_stages *stages)
 {
     enum ag_outcome outcome = AG_DONE;
+    if (stages->shape.tessellates && !ag_expand_pool_begin_tessellator(expander, mode_of(draw, stages)))
+        return AG_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT && outcome == AG_DONE; i++)
         if (stages->stages[i].variant)
             outcome = ag_shader_variant_compute(expander->binder, stages->stages[i].variant,
                                                 &stages->stages[i].gpu);
     if (outcome == AG_DONE && stages->shape.tessellates)
-        outcome = wait_for_tessellator(expander);
+        outcome = wait_for_tessellator(expander, draw, stages);
     return outcome;
 }
 
@@ -327,9 +359,11 @@ enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_co
         outcome = shape_tessellation(expander, stages);
     if (outcome == AG_DONE)
         outcome = shape_geometry(expander, stages);
-    if (outcome == AG_DONE)
-        ag_expand_stages_draw(context, stages);
-    return outcome == AG_DONE ? take_pipelines(expander, stages) : outcome;
+    if (outcome != AG_DONE)
+        return outcome;
+    ag_expand_stages_draw(context, stages);
+    stages->tessellation.has_fixed_places = stages->shape.tessellates && may_fix_places(expander, stages);
+    return take_pipelines(expander, draw, stages);
 }
 
 /* ---- Whether a draw is expanded ----------------------------------------------------------------------- */

@@ -198,8 +198,8 @@ void tessellate(struct driver *driver, const struct ag_tessellation *tessellatio
     };
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    assert_true(ag_tessellator_record_counts(&driver->tessellator, pass, &buffers, &part));
-    assert_true(ag_tessellator_record_step(&driver->tessellator, pass, &buffers, &part));
+    assert_true(ag_tessellator_record_counts(&driver->tessellator, pass, &buffers, tessellation, &part));
+    assert_true(ag_tessellator_record_step(&driver->tessellator, pass, &buffers, tessellation, &part));
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     bring_back(gpu, encoder, &written, result);

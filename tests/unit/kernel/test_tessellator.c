@@ -423,26 +423,25 @@ static void test_culled_isolines(void **state)
     tessellate_free(&result);
 }
 
-/* More groups of patches than `place` has threads, of different sizes; and the dispatches for what follows.
- */
-static void test_many_patches(void **state)
+#define MOST_PATCHES 17000
+
+/* Groups of patches of different sizes, and the dispatches for what follows. */
+static void make_many(uint32_t patches)
 {
-    enum { PATCHES = 17000 };
     const struct ag_tessellation tessellation = {
         .domain = TRI, .partitioning = INTEGER, .output = CW, .max_factor = 2, .control_points = 3};
-    static struct patch_factors factors[PATCHES];
+    static struct patch_factors factors[MOST_PATCHES];
     struct tessellate_result result;
     uint32_t point = 0, triangle = 0;
-    (void)state;
-    for (uint32_t i = 0; i < PATCHES; i++) {
+    for (uint32_t i = 0; i < patches; i++) {
         const float factor = (float)(i % 3); /* nothing, a triangle, six */
         factors[i] = (struct patch_factors){
             {factor,  factor, factor},
             {factor}
         };
     }
-    tessellate(&driver, &tessellation, factors, PATCHES, &result);
-    for (uint32_t i = 0; i < PATCHES; i++) {
+    tessellate(&driver, &tessellation, factors, patches, &result);
+    for (uint32_t i = 0; i < patches; i++) {
         static const uint32_t points[] = {0, 3, 7}, triangles[] = {0, 1, 6};
         const uint32_t first = point;
         for (uint32_t p = 0; p < points[i % 3]; p++, point++)
@@ -465,6 +464,55 @@ static void test_many_patches(void **state)
     tessellate_free(&result);
 }
 
+/* As many as `place` is for; of which workgroups add up groups, to the last of them; and few. */
+static void test_many_patches(void **state)
+{
+    (void)state;
+    make_many(MOST_PATCHES);
+    make_many(16384);
+    make_many(5000);
+    make_many(65);
+    make_many(64);
+}
+
+/* Patches that are not divided keep their places, also where they are culled. */
+static void test_fixed_places(void **state)
+{
+    enum { PATCHES = 300 };
+    const struct ag_tessellation tessellation = {.domain = QUAD,
+                                                 .partitioning = INTEGER,
+                                                 .output = CCW,
+                                                 .max_factor = 1,
+                                                 .control_points = 4,
+                                                 .has_fixed_places = true};
+    static struct patch_factors factors[PATCHES];
+    struct tessellate_result result;
+    (void)state;
+    for (uint32_t i = 0; i < PATCHES; i++)
+        factors[i] = (struct patch_factors){
+            {1,                   i % 3 == 1 ? NAN : 1, 5, i % 3 == 2 ? 0 : 1},
+            {1, 0                    }
+        };
+    tessellate(&driver, &tessellation, factors, PATCHES, &result);
+    assert_int_equal(result.point_count, 4 * PATCHES);
+    assert_int_equal(result.primitive_count, 2 * PATCHES);
+    for (uint32_t i = 0; i < PATCHES; i++) {
+        static const uint32_t corners[2][3] = {
+            {0, 3, 1},
+            {1, 3, 2}
+        };
+        for (uint32_t p = 0; p < 4; p++)
+            assert_int_equal(result.points[4 * i + p].patch, i);
+        for (uint32_t t = 0; t < 2; t++) {
+            const uint32_t *const primitive = &result.primitives[4 * (2 * i + t)];
+            assert_int_equal(primitive[0], 100 + i);
+            for (uint32_t c = 0; c < 3; c++)
+                assert_int_equal(primitive[1 + c], 4 * i + (i % 3 == 0 ? corners[t][c] : 0));
+        }
+    }
+    tessellate_free(&result);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -482,6 +530,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_culled),
         cmocka_unit_test(test_culled_isolines),
         cmocka_unit_test(test_many_patches),
+        cmocka_unit_test(test_fixed_places),
     };
     const int opened = driver_open(argc, argv, &driver);
     if (opened != 0)
