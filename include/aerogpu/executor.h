@@ -37,7 +37,8 @@ struct agpu_guest_memory {
     void *reserved; /* 0: room for more, since other structures contain this one. Since 0.2 */
 };
 
-/* One submission. Pointers are valid until submit() returns; an executor that works later keeps copies. */
+/* One submission. Pointers are valid until submit() returns; an executor that works later keeps copies, or
+ * what give() gives it. */
 struct agpu_submission {
     uint32_t number;     /* counts from 0 since the device was created or reset */
     uint32_t context_id; /* bindings and state are per context (spec: ABI 15, choice 38) */
@@ -48,6 +49,10 @@ struct agpu_submission {
     const struct aerogpu_alloc_entry *allocations; /* checked: unique non-zero ids, ranges without overflow */
     uint32_t allocation_count;
     bool has_allocation_table;
+    /* Null, or what submit() may call to have `stream` and `allocations` for its own, where they are not
+     * null. The executor passes each to free() when it needs it no longer. Since 0.2 */
+    void (*give)(void *user);
+    void *user;
 };
 
 /* The bytes of a pixel, in their order. */

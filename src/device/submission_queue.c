@@ -18,6 +18,14 @@ static void free_buffers(struct pending_submission *pending)
     pending->submission.allocations = NULL;
 }
 
+/* The executor takes the buffers over. */
+static void give_buffers(void *user)
+{
+    struct pending_submission *const pending = user;
+    pending->stream = NULL;
+    pending->allocations = NULL;
+}
+
 /* ---- The queue in front of the executor ---------------------------------------------------------------- */
 
 static struct pending_submission *next_queued(struct pending_submission *pending)
@@ -71,6 +79,8 @@ void ag_submission_queue_run(struct agpu_device *device)
         struct pending_submission *pending = queue->oldest_queued;
         leave_queue(queue, pending, SUBMISSION_RUNNING);
         queue->running_bytes += pending->size_bytes;
+        pending->submission.give = give_buffers;
+        pending->submission.user = pending;
         executor->submit(executor, &pending->submission);
         free_buffers(pending);
     }

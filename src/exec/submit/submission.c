@@ -63,8 +63,17 @@ static enum agpu_status charge(struct ag_exec *exec, struct ag_submission *submi
     return AGPU_OK;
 }
 
-static bool copy(struct ag_submission *submission, const struct agpu_submission *from)
+/* Takes the bytes over from whoever has made them for this, or copies them. */
+static bool take(struct ag_submission *submission, const struct agpu_submission *from)
 {
+    if (from->give) {
+        submission->stream = (uint8_t *)(uintptr_t)from->stream;
+        submission->stream_size = from->stream ? from->stream_size : 0;
+        submission->allocations.entries = (struct aerogpu_alloc_entry *)(uintptr_t)from->allocations;
+        submission->allocations.count = from->allocation_count;
+        from->give(from->user);
+        return true;
+    }
     if (from->stream) {
         submission->stream = copy_of(from->stream, from->stream_size);
         submission->stream_size = from->stream_size;
@@ -94,7 +103,7 @@ enum agpu_status ag_submission_create(struct ag_exec *exec, const struct agpu_su
     enum agpu_status status = charge(exec, submission,
                                      (from->stream ? from->stream_size : 0) +
                                          from->allocation_count * UINT64_C(2) * sizeof *from->allocations);
-    if (status == AGPU_OK && !copy(submission, from))
+    if (status == AGPU_OK && !take(submission, from))
         status = ag_host_no_memory(&exec->host);
     if (status == AGPU_OK)
         *made = submission;

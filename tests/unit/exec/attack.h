@@ -27,7 +27,6 @@ extern struct host attacked;
 
 /* What the calls of submit() and poll() took so far. */
 struct attack_times {
-    uint64_t submitted_bytes;    /* the most that a submission has */
     uint64_t longest_ns;         /* the longest call, of this thread's own time */
     uint64_t poll_ns, submit_ns; /* the most that a call of either spent in our code */
     uint64_t library_ns;         /* the most that one function of WebGPU took */

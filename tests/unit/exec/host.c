@@ -182,11 +182,13 @@ void host_reset(struct host *host)
     memset(host->guest, 0, GUEST_BYTES);
 }
 
-void host_submit(struct host *host, struct agpu_writer *writer, const struct aerogpu_alloc_entry *allocations,
-                 uint32_t allocation_count)
+struct agpu_submission host_prepare(struct host *host, struct agpu_writer *writer,
+                                    const struct aerogpu_alloc_entry *allocations, uint32_t allocation_count)
 {
     assert_int_equal(agpu_writer_finish(writer), AGPU_OK);
-    const struct agpu_submission submission = {
+    host->diag_count = 0;
+    host->first_message[0] = 0;
+    return (struct agpu_submission){
         .number = host->next_submission++,
         .context_id = host->context_id,
         .fence = host->next_submission,
@@ -196,8 +198,12 @@ void host_submit(struct host *host, struct agpu_writer *writer, const struct aer
         .allocation_count = allocation_count,
         .has_allocation_table = allocations != NULL,
     };
-    host->diag_count = 0;
-    host->first_message[0] = 0;
+}
+
+void host_submit(struct host *host, struct agpu_writer *writer, const struct aerogpu_alloc_entry *allocations,
+                 uint32_t allocation_count)
+{
+    const struct agpu_submission submission = host_prepare(host, writer, allocations, allocation_count);
     host->executor->submit(host->executor, &submission);
     agpu_writer_reset(writer);
     host->raw_stream = NULL;

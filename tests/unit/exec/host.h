@@ -74,6 +74,9 @@ uint32_t host_run(struct host *host, struct agpu_writer *writer,
 void host_submit(struct host *host, struct agpu_writer *writer, const struct aerogpu_alloc_entry *allocations,
                  uint32_t allocation_count);
 void host_wait(struct host *host);
+/* What host_submit() submits; the writer is finished, and the caller's to start over. */
+struct agpu_submission host_prepare(struct host *host, struct agpu_writer *writer,
+                                    const struct aerogpu_alloc_entry *allocations, uint32_t allocation_count);
 
 struct agpu_counters host_counters(const struct host *host);
 
