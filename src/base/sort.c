@@ -6,15 +6,13 @@
 
 #define DIGIT_BITS 11
 #define DIGITS (1u << DIGIT_BITS)
-#define PASSES 3
 
 static uint32_t digit(uint64_t item, uint32_t pass)
 {
     return (uint32_t)(item >> (32 + pass * DIGIT_BITS)) & (DIGITS - 1);
 }
 
-/* Moves the items in the order of one digit of their keys. */
-static void sort_by_digit(const uint64_t *from, uint64_t *to, size_t count, uint32_t pass)
+void ag_sort_keyed_pass(const uint64_t *from, uint64_t *to, size_t count, uint32_t pass)
 {
     size_t next[DIGITS] = {0}, before = 0;
     for (size_t i = 0; i < count; i++)
@@ -36,8 +34,8 @@ bool ag_sort_keyed(uint64_t *items, size_t count)
     if (!other)
         return false;
     uint64_t *from = items, *to = other;
-    for (uint32_t pass = 0; pass < PASSES; pass++) {
-        sort_by_digit(from, to, count, pass);
+    for (uint32_t pass = 0; pass < AG_SORT_PASSES; pass++) {
+        ag_sort_keyed_pass(from, to, count, pass);
         uint64_t *const sorted = to;
         to = from;
         from = sorted;

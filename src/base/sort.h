@@ -18,4 +18,8 @@ static inline uint64_t ag_keyed(uint32_t key, uint32_t value)
 /* Sorts items by their keys; those of one key keep their order. False without memory: nothing is sorted. */
 bool ag_sort_keyed(uint64_t *items, size_t count);
 
+/* One of the passes that ag_sort_keyed() makes, from 0 on, from one array into another. */
+#define AG_SORT_PASSES 3
+void ag_sort_keyed_pass(const uint64_t *from, uint64_t *to, size_t count, uint32_t pass);
+
 #endif

@@ -221,7 +221,9 @@ bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
 
 uint64_t agpu_device_next_event_ns(const struct agpu_device *device)
 {
-    if (ag_pci_dma_enabled(device) && agpu_executor_has_more(device->executor))
+    const bool has_more = agpu_executor_has_more(device->executor) ||
+                          (device->ring.doorbell_pending && ag_submission_queue_have_room(device));
+    if (ag_pci_dma_enabled(device) && has_more)
         return device->now_ns;
     return ag_vblank_running(device) ? device->vblank.next_tick_ns : UINT64_MAX;
 }

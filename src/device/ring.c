@@ -117,30 +117,46 @@ static bool read_header(struct agpu_device *device, struct aerogpu_ring_header *
     return check_header(device, header);
 }
 
-/* Takes the descriptor in one slot, and adds to *bytes what was read for it. False when the ring is unusable
- * or the host is out of memory. */
-static bool consume(struct agpu_device *device, const struct aerogpu_ring_header *header, uint32_t counter,
-                    uint64_t *bytes)
+/* Begins to load the submission of the descriptor in one slot. */
+static bool begin_load(struct agpu_device *device, const struct aerogpu_ring_header *header, uint64_t slot)
 {
-    const uint64_t slot = device->ring.gpa + sizeof *header +
-                          (uint64_t)(counter % header->entry_count) * header->entry_stride_bytes;
     struct aerogpu_submit_desc desc;
-    struct pending_submission *pending = calloc(1, sizeof *pending);
-    if (pending == NULL) {
-        /* The descriptor stays in the ring, and a later poll tries again, because the guest waits for its
-         * fence. */
-        device->ring.doorbell_pending = true;
-        fail_ring(device, AGPU_DIAG_OUT_OF_MEMORY, "out of memory");
-        return false;
-    }
     if (!ag_dma_read(device, slot, &desc, sizeof desc)) {
-        free(pending);
         fail_ring(device, AGPU_DIAG_DEVICE_GUEST_MEMORY, "the ring slot at 0x%llx cannot be read",
                   (unsigned long long)slot);
         write_head(device, header->tail);
         return false;
     }
-    *bytes += ag_submission_load(device, &desc, header->entry_stride_bytes, pending);
+    device->queue.load = ag_submission_load_begin(device, slot, &desc, header->entry_stride_bytes);
+    if (device->queue.load != NULL)
+        return true;
+    /* The descriptor stays in the ring, and a later poll tries again, because the guest waits for its
+     * fence. */
+    device->ring.doorbell_pending = true;
+    fail_ring(device, AGPU_DIAG_OUT_OF_MEMORY, "out of memory");
+    return false;
+}
+
+/* Takes the descriptor in one slot, for which *room has room. False when there is more to do for it than
+ * that, when the ring is unusable or the host is out of memory. */
+static bool consume(struct agpu_device *device, const struct aerogpu_ring_header *header, uint32_t counter,
+                    uint64_t *room)
+{
+    const uint64_t slot = device->ring.gpa + sizeof *header +
+                          (uint64_t)(counter % header->entry_count) * header->entry_stride_bytes;
+    struct submission_queue *const queue = &device->queue;
+    if (queue->load != NULL && !ag_submission_load_is_of(queue->load, slot)) { /* the guest took it back */
+        ag_submission_load_drop(queue->load);
+        queue->load = NULL;
+    }
+    if (queue->load == NULL && !begin_load(device, header, slot))
+        return false;
+    if (!ag_submission_load_step(queue->load, room)) {
+        device->ring.doorbell_pending = true;
+        return false;
+    }
+    struct pending_submission *const pending = ag_submission_load_end(queue->load);
+    queue->load = NULL;
     ag_submission_queue_push(device, pending);
     const bool head_stored = write_head(device, counter + 1);
     if (!head_stored)
@@ -163,14 +179,14 @@ static void serve(struct agpu_device *device)
         write_head(device, header.tail);
         return;
     }
-    uint64_t bytes = 0;
+    uint64_t room = AG_DOORBELL_LIMIT_BYTES;
     for (uint32_t i = 0; i < pending; i++) {
-        const bool is_enough = i == AG_DOORBELL_LIMIT || bytes >= AG_DOORBELL_LIMIT_BYTES;
+        const bool is_enough = i == AG_DOORBELL_LIMIT || room == 0;
         if (is_enough || !ag_submission_queue_have_room(device)) {
             device->ring.doorbell_pending = true;
             return;
         }
-        if (!consume(device, &header, header.head + i, &bytes))
+        if (!consume(device, &header, header.head + i, &room))
             return;
     }
 }

@@ -13,6 +13,7 @@
 #include "base/table.h"
 
 struct ag_archive;
+struct ag_submission_load;
 
 /* Whether an executor's table, which may be of a program with older headers, has a member. */
 #define AG_EXECUTOR_HAS(executor, member)                                                                    \
@@ -35,7 +36,7 @@ struct ag_archive;
 /* The most that one doorbell or poll takes from the ring, so that no call lasts long; the next poll
  * continues. */
 #define AG_DOORBELL_LIMIT 1024
-#define AG_DOORBELL_LIMIT_BYTES (UINT64_C(64) << 20)
+#define AG_DOORBELL_LIMIT_BYTES (UINT64_C(4) << 20)
 
 /* A 64-bit address whose LO half takes effect only with the HI half (ABI 13, M8). */
 struct held_address {
@@ -109,7 +110,8 @@ struct submission_queue {
     uint32_t queued_count;
     uint64_t queued_bytes;
     uint64_t running_bytes;
-    uint32_t paced_count; /* how many are `paced` and wait */
+    uint32_t paced_count;            /* how many are `paced` and wait */
+    struct ag_submission_load *load; /* the next one, which is being copied out of guest memory; or null */
     uint64_t completed;
     uint64_t page_gpa;
     bool page_stale; /* the fence page does not yet show `completed` */
@@ -188,11 +190,21 @@ void ag_ring_discard(struct agpu_device *device);
 
 /* ---- submission.c -------------------------------------------------------------------------------------- */
 
-/* Copies what a descriptor names out of guest memory, and checks the copy (D, T and S of ABI 4.4). `pending`
- * must be zeroed and is always filled: a rejected submission is SUBMISSION_DONE with its error. Returns the
- * bytes that were read for the submission. */
-uint64_t ag_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
-                            uint32_t stride_bytes, struct pending_submission *pending);
+/* A descriptor whose stream and table are copied out of guest memory, and checked, in parts. */
+struct ag_submission_load;
+
+/* The descriptor was in the slot at `slot_gpa`. Null when memory is exhausted (not reported). */
+struct ag_submission_load *ag_submission_load_begin(struct agpu_device *device, uint64_t slot_gpa,
+                                                    const struct aerogpu_submit_desc *desc,
+                                                    uint32_t stride_bytes);
+bool ag_submission_load_is_of(const struct ag_submission_load *load, uint64_t slot_gpa);
+/* Goes on, and takes what that comes to off *room, a number of bytes. True when nothing is left to do. */
+bool ag_submission_load_step(struct ag_submission_load *load, uint64_t *room);
+/* Ends one that is done. The submission, which the caller owns, is SUBMISSION_DONE with its error if it was
+ * rejected. */
+struct pending_submission *ag_submission_load_end(struct ag_submission_load *load);
+/* Accepts null. */
+void ag_submission_load_drop(struct ag_submission_load *load);
 /* The same checks of stream and allocation table for a submission out of a snapshot. Reported when false. */
 bool ag_submission_check(struct agpu_device *device, struct pending_submission *pending);
 

@@ -225,6 +225,7 @@ void ag_submission_queue_release(struct agpu_device *device)
 
 void ag_submission_queue_reset(struct agpu_device *device)
 {
+    ag_submission_load_drop(device->queue.load);
     struct pending_submission *pending = device->queue.oldest;
     while (pending != NULL) {
         struct pending_submission *next = pending->next;

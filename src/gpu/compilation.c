@@ -245,7 +245,7 @@ static void leave_worker(struct ag_compilation *compilation)
 static void look(struct ag_compilation *compilation)
 {
     if (compilation->state != AG_COMPILATION_PENDING || compilation->task == NULL ||
-        !ag_task_is_done(compilation->task))
+        !ag_worker_has_done(compilation->worker, compilation->task))
         return;
     compilation->state = AG_COMPILATION_DONE;
     leave_worker(compilation);

@@ -81,7 +81,7 @@ static void run_first(struct ag_worker *worker)
     if (task->released)
         task->destroy(task);
     else
-        atomic_store_explicit(&task->done, true, memory_order_release);
+        task->done = true;
     worker->at_hand = NULL;
     pthread_cond_signal(&worker->rested);
 }
@@ -172,15 +172,24 @@ bool ag_worker_rest(struct ag_worker *worker, uint64_t timeout_ns)
     return rests;
 }
 
+bool ag_worker_has_done(struct ag_worker *worker, const struct ag_task *task)
+{
+    pthread_mutex_lock(&worker->lock);
+    const bool is_done = task->done;
+    pthread_mutex_unlock(&worker->lock);
+    return is_done;
+}
+
 bool ag_worker_wait(struct ag_worker *worker, const struct ag_task *task, uint64_t timeout_ns)
 {
     const struct timespec deadline = deadline_in(timeout_ns);
     bool in_time = true;
     pthread_mutex_lock(&worker->lock);
-    while (!ag_task_is_done(task) && in_time)
+    while (!task->done && in_time)
         in_time = wait(worker, timeout_ns, &deadline);
+    const bool is_done = task->done;
     pthread_mutex_unlock(&worker->lock);
-    return ag_task_is_done(task);
+    return is_done;
 }
 
 void ag_worker_begin(struct ag_worker *worker, struct ag_task *task)
@@ -208,7 +217,7 @@ void ag_worker_release(struct ag_worker *worker, struct ag_task *task)
 {
     pthread_mutex_lock(&worker->lock);
     const bool at_hand = worker->at_hand == task;
-    if (!at_hand && !ag_task_is_done(task))
+    if (!at_hand && !task->done)
         leave_queue(worker, task);
     task->released = true;
     pthread_mutex_unlock(&worker->lock);

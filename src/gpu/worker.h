@@ -7,7 +7,6 @@
 #ifndef AG_GPU_WORKER_H
 #define AG_GPU_WORKER_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,7 +21,7 @@ struct ag_task {
     void (*destroy)(struct ag_task *task);
     /* The worker's. */
     struct ag_task *next;
-    atomic_bool done; /* the results are there */
+    bool done; /* the results are there */
     bool released;
 };
 
@@ -36,14 +35,10 @@ void ag_worker_destroy(struct ag_worker *worker);
 bool ag_worker_rest(struct ag_worker *worker, uint64_t timeout_ns);
 
 void ag_worker_begin(struct ag_worker *worker, struct ag_task *task);
+bool ag_worker_has_done(struct ag_worker *worker, const struct ag_task *task);
 /* False after the timeout. */
 bool ag_worker_wait(struct ag_worker *worker, const struct ag_task *task, uint64_t timeout_ns);
 /* The owner lets go of a task that was begun. */
 void ag_worker_release(struct ag_worker *worker, struct ag_task *task);
-
-static inline bool ag_task_is_done(const struct ag_task *task)
-{
-    return atomic_load_explicit(&task->done, memory_order_acquire);
-}
 
 #endif

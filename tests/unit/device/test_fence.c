@@ -170,6 +170,8 @@ static void the_queue_is_bounded_in_bytes(void **state)
         desc.signal_fence = fence;
         enqueue(machine, &desc);
         ring_doorbell(machine);
+        while (ring_head(machine) != fence)
+            machine_poll(machine, 0);
     }
     assert_error(machine, AEROGPU_ERROR_BACKEND, 1, AGPU_DIAG_DEVICE_QUEUE_FULL);
     assert_int_equal(completed_fence(machine), 1);

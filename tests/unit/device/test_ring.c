@@ -289,12 +289,14 @@ static void a_doorbell_takes_so_many_descriptors(void **state)
     assert_int_equal(reg(machine, AEROGPU_MMIO_REG_ERROR_COUNT), 2500);
 }
 
-/* The same by bytes: the submission that passes 64 MiB is the last. */
+enum { MOST_BYTES = 4 << 20 };
+
+/* The same by bytes: of the submission that passes 4 MiB, a part is copied, and polls go on. */
 static void a_doorbell_copies_so_many_bytes(void **state)
 {
-    enum { BYTES = 0xD0000, TAKEN = ((64 << 20) + BYTES - 1) / BYTES };
+    enum { BYTES = 0xD0000, COPIED = BYTES - 24, TAKEN = MOST_BYTES / COPIED };
     struct machine *machine = *state;
-    const uint32_t nop[] = {AEROGPU_CMD_NOP, BYTES - 24};
+    const uint32_t nop[] = {AEROGPU_CMD_NOP, COPIED};
     struct aerogpu_submit_desc desc = stream_desc(machine, 0, nop, 2);
     set_ram_u32(machine, COMMANDS + 8, BYTES);
     desc.cmd_size_bytes = BYTES;
@@ -302,8 +304,38 @@ static void a_doorbell_copies_so_many_bytes(void **state)
     ring_doorbell(machine);
     assert_int_equal(ring_head(machine), TAKEN);
     assert_int_equal(completed_fence(machine), TAKEN);
-    assert_false(agpu_device_poll(machine->device, machine->now_ns));
-    assert_int_equal(completed_fence(machine), 128);
+    for (uint32_t polls = 1, before = TAKEN; before != 128; polls++) {
+        assert_true(polls <= (uint64_t)128 * BYTES / MOST_BYTES);
+        assert_int_equal(agpu_device_next_event_ns(machine->device), machine->now_ns);
+        const bool is_busy = agpu_device_poll(machine->device, machine->now_ns);
+        assert_true(ring_head(machine) - before <= TAKEN + 1);
+        before = ring_head(machine);
+        assert_int_equal(completed_fence(machine), before);
+        assert_int_equal(is_busy, before != 128);
+    }
+    assert_no_error(machine);
+}
+
+/* A guest that rings, takes its descriptor back while the stream is copied and rings for another one. */
+static void what_is_copied_may_be_taken_back(void **state)
+{
+    enum { BYTES = 6 << 20 };
+    struct machine *machine = *state;
+    const struct aerogpu_cmd_stream_header header = {
+        .magic = AEROGPU_CMD_STREAM_MAGIC, .abi_version = AEROGPU_ABI_VERSION_U32, .size_bytes = BYTES};
+    agpu_device_config_write(machine->device, 0x14, 4, 0xD0000000);
+    assert_true(agpu_device_vram_write(machine->device, 0, &header, sizeof header));
+    struct aerogpu_submit_desc desc = empty_desc(1);
+    desc.cmd_gpa = 0xD0000000;
+    desc.cmd_size_bytes = BYTES;
+    enqueue(machine, &desc);
+    ring_doorbell(machine);
+    assert_int_equal(ring_head(machine), 0);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_ENABLE | AEROGPU_RING_CONTROL_RESET);
+    assert_int_equal(ring_head(machine), 1);
+    submit_fence(machine, 7, 0);
+    assert_int_equal(ring_head(machine), 2);
+    assert_int_equal(completed_fence(machine), 7);
     assert_no_error(machine);
 }
 
@@ -326,6 +358,7 @@ int main(void)
         WITH_MACHINE(every_doorbell_writes_the_fence_page),
         WITH_MACHINE(a_doorbell_takes_so_many_descriptors),
         WITH_MACHINE(a_doorbell_copies_so_many_bytes),
+        WITH_MACHINE(what_is_copied_may_be_taken_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
