@@ -18,6 +18,7 @@
 #include "exec/object/view.h"
 #include "exec/record/dummy.h"
 #include "exec/record/encoder.h"
+#include "exec/record/query.h"
 #include "exec/record/recorder.h"
 #include "exec/record/sample_planes.h"
 #include "exec/state/rect.h"
@@ -162,6 +163,7 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
     /* Without a pixel shader, a draw does not change colour targets (D3D11.3 16.9.1). */
     const bool shades = ag_stage_is_bound(drawer->binder, context, AGPU_STAGE_PIXEL);
     memset(attachments, 0, sizeof *attachments);
+    attachments->unshaded = !shades && ag_queries_want(drawer->recorder, AG_QUERY_COUNTER_PS_INVOCATIONS);
     for (uint32_t i = 0; i < context->target_count && outcome == AG_DONE; i++)
         outcome = add_color(drawer, context, i, shades, attachments);
     keep_dual_source(context, attachments);

@@ -304,8 +304,8 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
     WGPURenderPassDepthStencilAttachment depth;
     struct ag_pending_clear clear;
     if (pass->encoder && same_attachments(&pass->attachments, attachments) && !attachments->exceeds_each &&
-        ag_queries_fit_pass(recorder, attachments->uncounted)) {
-        ag_queries_sample(recorder, pass->encoder, attachments->uncounted);
+        ag_queries_fit_pass(recorder, attachments)) {
+        ag_queries_sample(recorder, pass->encoder, attachments);
         return pass->encoder;
     }
     ag_pass_end(recorder);
@@ -333,7 +333,7 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
         descriptor.depthStencilAttachment = &depth;
         ag_recorder_mark_used(recorder, &attachments->depth->texture->resource);
     }
-    descriptor.occlusionQuerySet = ag_queries_pass_set(recorder, attachments->uncounted);
+    descriptor.occlusionQuerySet = ag_queries_pass_set(recorder, attachments);
     ag_recorder_note_colors(recorder, counted_colors(&descriptor));
     ag_recorder_split(recorder);
     WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(recorder->encoder, &descriptor);
@@ -345,7 +345,7 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
     memcpy(&pass->attachments, attachments, sizeof *attachments);
     recorder->host->counts.render_passes++;
     ag_throttle_add_pass(recorder, subresources_of(attachments));
-    ag_queries_sample(recorder, encoder, attachments->uncounted);
+    ag_queries_sample(recorder, encoder, attachments);
     return encoder;
 }
 

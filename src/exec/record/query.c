@@ -301,38 +301,40 @@ void ag_queries_add_slot(struct ag_recorder *recorder, enum ag_query_counter cou
 /* A draw that counts for so many takes microseconds for that. */
 #define MANY_RUNS 64
 
-/* Samples that pass count as pixel shader invocations, too. Direct3D need not count invocations for
- * samples that an early test rejects (D3D11.3 20.4.7). */
-static bool wants_samples(const struct ag_recorder *recorder, bool uncounted)
+/* Samples that pass count as invocations of the pixel shader, if there is one. Direct3D need not count
+ * invocations for samples that an early test rejects (D3D11.3 20.4.7). */
+static bool wants_samples(const struct ag_recorder *recorder, const struct ag_attachments *attachments)
 {
-    return !uncounted && (ag_queries_want(recorder, AG_QUERY_COUNTER_SAMPLES_PASSED) ||
-                          ag_queries_want(recorder, AG_QUERY_COUNTER_PS_INVOCATIONS));
+    return !attachments->uncounted &&
+           (ag_queries_want(recorder, AG_QUERY_COUNTER_SAMPLES_PASSED) ||
+            (!attachments->unshaded && ag_queries_want(recorder, AG_QUERY_COUNTER_PS_INVOCATIONS)));
 }
 
-WGPUQuerySet ag_queries_pass_set(struct ag_recorder *recorder, bool uncounted)
+WGPUQuerySet ag_queries_pass_set(struct ag_recorder *recorder, const struct ag_attachments *attachments)
 {
     struct ag_queries *queries = &recorder->queries;
     ag_query_set_release(recorder, queries->pass_set);
     queries->pass_set =
-        wants_samples(recorder, uncounted) ? ag_query_set_open(recorder, AG_QUERY_SET_OCCLUSION) : NULL;
+        wants_samples(recorder, attachments) ? ag_query_set_open(recorder, AG_QUERY_SET_OCCLUSION) : NULL;
     if (!queries->pass_set)
         return NULL;
     queries->pass_set->references++;
     return queries->pass_set->gpu;
 }
 
-bool ag_queries_fit_pass(const struct ag_recorder *recorder, bool uncounted)
+bool ag_queries_fit_pass(const struct ag_recorder *recorder, const struct ag_attachments *attachments)
 {
     const struct ag_query_set *set = recorder->queries.pass_set;
-    return recorder->queries.sampling || !wants_samples(recorder, uncounted) ||
+    return recorder->queries.sampling || !wants_samples(recorder, attachments) ||
            (set && set->used < AG_QUERY_SET_SLOTS);
 }
 
-void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encoder, bool uncounted)
+void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encoder,
+                       const struct ag_attachments *attachments)
 {
     struct ag_queries *queries = &recorder->queries;
     recorder->throttle.grew |= queries->active.count >= MANY_RUNS;
-    if (!wants_samples(recorder, uncounted)) {
+    if (!wants_samples(recorder, attachments)) {
         ag_queries_stop_sampling(recorder, encoder);
         return;
     }
@@ -342,7 +344,8 @@ void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encod
     wgpuRenderPassEncoderBeginOcclusionQuery(encoder, slot);
     queries->sampling = true;
     ag_queries_add_slot(recorder, AG_QUERY_COUNTER_SAMPLES_PASSED, 1, queries->pass_set, slot);
-    ag_queries_add_slot(recorder, AG_QUERY_COUNTER_PS_INVOCATIONS, 1, queries->pass_set, slot);
+    if (!attachments->unshaded)
+        ag_queries_add_slot(recorder, AG_QUERY_COUNTER_PS_INVOCATIONS, 1, queries->pass_set, slot);
     ag_query_set_release(recorder, queries->pass_set);
 }
 

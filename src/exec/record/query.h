@@ -17,6 +17,7 @@
 #include "gpu/webgpu.h"
 
 struct aerogpu_ext_query_result;
+struct ag_attachments;
 struct ag_query_set;
 struct ag_recorder;
 
@@ -101,17 +102,16 @@ void ag_queries_add_slot(struct ag_recorder *recorder, enum ag_query_counter cou
 
 /* ---- Samples that pass, for pass.c -------------------------------------------------------------------- */
 
-/* `uncounted` is the member of the pass's attachments. */
-
 /* The occlusion query set that a new pass attaches. Null when no run counts samples. */
-WGPUQuerySet ag_queries_pass_set(struct ag_recorder *recorder, bool uncounted);
+WGPUQuerySet ag_queries_pass_set(struct ag_recorder *recorder, const struct ag_attachments *attachments);
 
 /* Whether the query set of the open pass has room for the next draws. */
-bool ag_queries_fit_pass(const struct ag_recorder *recorder, bool uncounted);
+bool ag_queries_fit_pass(const struct ag_recorder *recorder, const struct ag_attachments *attachments);
 
 /* Begins an occlusion query in the open pass when the next draws are counted, and ends the open one when
  * they are not. */
-void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encoder, bool uncounted);
+void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encoder,
+                       const struct ag_attachments *attachments);
 
 /* Ends the open occlusion query, if there is one; called before the pass ends. */
 void ag_queries_stop_sampling(struct ag_recorder *recorder, WGPURenderPassEncoder encoder);

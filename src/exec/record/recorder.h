@@ -50,6 +50,7 @@ struct ag_attachments {
     uint32_t sample_count;  /* of all targets; 0 when there are none */
     /* Queries do not count the draws: they repeat a draw of the guest that is counted already. */
     bool uncounted;
+    bool unshaded; /* no pixel shader, while its invocations are counted */
     uint8_t early; /* enum ag_early_pass */
     /* Targets whose blending may leave the range of their numbers, which WebGPU does not know, as bits: they
      * are clamped when the pass ends (target_range.h). `exceeds_each`: behind each draw. */
