@@ -140,6 +140,46 @@ enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_contex
     return AG_DONE;
 }
 
+/* Whether some buffer has other contents than were uploaded. */
+static inline bool has_changed(const struct ag_constant_pack *pack)
+{
+    const struct ag_packed_part *const end = pack->parts + pack->count;
+    for (const struct ag_packed_part *part = pack->parts; part < end; part++)
+        if (part->source.buffer && part->source.buffer->version != part->source.version)
+            return true;
+    return false;
+}
+
+/* As fill_parts(), with what the buffers have now. False: the processor does not know all of it. */
+static inline bool fill_anew(struct ag_constant_pack *pack, uint8_t *bytes)
+{
+    const struct ag_packed_part *const end = pack->parts + pack->count;
+    for (struct ag_packed_part *part = pack->parts; part < end; part++) {
+        const struct ag_buffer *buffer = part->source.buffer;
+        if (buffer && (buffer->shadow != part->source.bytes || !ag_interval_is_empty(buffer->guest_dirty)))
+            return false;
+        if (buffer)
+            part->source.version = buffer->version;
+        ag_constants_fill(bytes + part->first, part->bytes, part->from, part->from ? part->bound : 0);
+    }
+    return true;
+}
+
+const struct ag_bound_range *ag_constant_pack_follow(struct ag_binder *binder, struct ag_constant_pack *pack)
+{
+    struct ag_upload_slice slice;
+    if (!pack->epoch || pack->most_sets)
+        return NULL;
+    if (pack->epoch == binder->recorder->ring.epoch && !has_changed(pack))
+        return &pack->range;
+    pack->epoch = 0;
+    if (!ag_upload_ring_alloc_raw(binder->recorder, pack->bytes, &slice) || !fill_anew(pack, slice.bytes))
+        return NULL;
+    pack->range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, pack->bytes, pack->bytes};
+    pack->epoch = binder->recorder->ring.epoch;
+    return &pack->range;
+}
+
 bool ag_constant_pack_add(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                           const struct agpu_module *module, struct ag_constant_pack *pack, uint32_t number)
 {

@@ -25,6 +25,11 @@ enum ag_outcome ag_constant_pack_bind(struct ag_binder *binder, struct ag_contex
                                       enum agpu_stage stage, const struct agpu_module *module,
                                       struct ag_constant_pack *pack, struct ag_bound_range *range);
 
+/* The same where the pack was bound last with the same ranges of the same buffers, of which none was
+ * destroyed; the range is valid until the next call. Null where the pack has to be bound: the processor does
+ * not know all contents, or memory is exhausted (reported). */
+const struct ag_bound_range *ag_constant_pack_follow(struct ag_binder *binder, struct ag_constant_pack *pack);
+
 /* Of a pack that has sets of constants: adds the stage's constants as they are now to the range that was
  * bound last, for what is numbered from `number` on, if they have changed. The range has not been submitted
  * yet. False when there is no room, or only the GPU knows contents. */

@@ -10,6 +10,7 @@
 #include "exec/bind/binder.h"
 #include "exec/bind/constant_buffer.h"
 #include "exec/bind/constant_pack.h"
+#include "exec/bind/constant_packing.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/index_scan.h"
@@ -276,7 +277,7 @@ static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uin
         struct ag_group_constants *constants = &stage->constants[stage->count++];
         constants->binding = binding;
         constants->offset = offset;
-        stage->moves_simply &= is_dynamic && !is_pack;
+        stage->moves_simply &= is_dynamic && (!is_pack || stage->variant->pack->epoch);
         if (!is_pack && ag_constants_find(drawer->binder, context, group_stages[group], binding,
                                           &constants->source) != AG_DONE)
             return false;
@@ -309,7 +310,7 @@ static bool recall(struct ag_drawer *drawer, struct ag_context *context, uint32_
     stage->has_buffers = false;
     stage->moves_simply = true;
     for (uint32_t i = 0; i < stage->count; i++)
-        stage->moves_simply &= !ag_is_constant_pack(stage->constants[i].binding);
+        stage->moves_simply &= !ag_is_constant_pack(stage->constants[i].binding) || variant->pack->epoch;
     return true;
 }
 
@@ -401,16 +402,21 @@ static bool follow_constants(struct ag_drawer *drawer, uint32_t group)
     for (uint32_t i = 0; i < stage->count; i++) {
         struct ag_group_constants *constants = &stage->constants[i];
         struct ag_constant_source *source = &constants->source;
-        if (!source->buffer || source->version == source->buffer->version)
-            continue;
-        if (!ag_constants_are_in(&slots[constants->binding->slot], source))
-            return false;
-        source->version = source->buffer->version;
-        const struct ag_bound_range *range = ag_constants_upload(drawer->binder, constants->binding, source);
+        const struct ag_bound_range *range;
+        if (ag_is_constant_pack(constants->binding)) {
+            range = ag_constant_pack_follow(drawer->binder, stage->variant->pack);
+        } else {
+            if (!source->buffer || source->version == source->buffer->version)
+                continue;
+            if (!ag_constants_are_in(&slots[constants->binding->slot], source))
+                return false;
+            source->version = source->buffer->version;
+            range = ag_constants_upload(drawer->binder, constants->binding, source);
+        }
         if (!range || range->id != bound->buffers[constants->offset])
             return false;
+        moved |= bound->offsets[constants->offset] != (uint32_t)range->offset;
         bound->offsets[constants->offset] = (uint32_t)range->offset;
-        moved = true;
     }
     if (moved)
         ag_draw_set_group(drawer, group, bound);
@@ -749,7 +755,7 @@ static bool follow_bindings(struct ag_drawer *drawer, struct ag_context *context
     if (recalled)
         ag_draw_set_groups(drawer, kept->prepared.groups, recalled);
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
-        if ((recalled >> group & 1) || follow_constants(drawer, group))
+        if ((recalled >> group & 1) || !kept->kept_stages[group].count || follow_constants(drawer, group))
             continue;
         kept->is_kept = false; /* what was moved is not set */
         return false;

@@ -3,6 +3,7 @@
 
 #include "abi/packet.h"
 #include "abi/packet_effect.h"
+#include "abi/packet_read.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
@@ -133,9 +134,15 @@ ag_packet_handler ag_packet_handler_of(const struct agpu_packet_info *info)
     return handlers[info->row];
 }
 
-static bool has_one_size(const struct agpu_packet_info *info)
+/* Notes the sizes of packets that have no other bytes than their row tells of, all of them in words. */
+static void note_sizes(const struct agpu_packet_info *info, struct ag_packet_plan *plan)
 {
-    return info->payload.kind == AG_PAYLOAD_NONE && !info->extended;
+    const uint32_t unit = ag_payload_unit(&info->payload);
+    if (info->extended || unit % 4 != 0 || (unit == 0 && info->payload.kind != AG_PAYLOAD_NONE))
+        return;
+    plan->fixed_size = info->fixed.size;
+    plan->unit = (uint16_t)unit;
+    plan->count_offset = unit ? (uint16_t)info->payload.count_offset : 0;
 }
 
 void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
@@ -145,12 +152,11 @@ void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
     const uint32_t predicates = AG_STATE_BIT(AG_STATE_PREDICATION);
     size_t count;
     const struct agpu_packet_info *table = ag_packet_table(&count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         plans[table[i].row] = (struct ag_packet_plan){
             .handler = handlers[table[i].row],
             .changes = ag_packet_changes(&table[i]),
             .opcode = table[i].opcode,
-            .only_size = has_one_size(&table[i]) ? table[i].fixed.size : 0,
             .has_stage = table[i].stage_offset || table[i].stage_ex_offset,
             .makes_objects = (table[i].effects & AG_EFFECT_OBJECTS) != 0,
             .is_predicated = table[i].predicated,
@@ -158,4 +164,6 @@ void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
             .is_inert = (table[i].effects & ~inert) == 0 && !(table[i].sets & shaders),
             .is_calm = (table[i].effects & ~(inert | AG_EFFECT_DRAWS)) == 0 && !(table[i].sets & predicates),
         };
+        note_sizes(&table[i], &plans[table[i].row]);
+    }
 }

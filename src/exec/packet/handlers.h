@@ -38,7 +38,10 @@ struct ag_packet_plan {
     ag_packet_handler handler;
     uint32_t changes; /* ag_packet_changes() */
     uint32_t opcode;
-    uint32_t only_size; /* of packets that have one, without a payload; else 0 */
+    /* Packets of `fixed_size` bytes and of `unit` bytes for each of a count, which is at an offset, if there
+     * is a payload. 0: of other sizes. */
+    uint32_t fixed_size;
+    uint16_t unit, count_offset;
     bool makes_objects, is_predicated, has_stage;
     /* Such packets are many, and what they take of budgets is noted where they take it. */
     bool is_light;

@@ -5,8 +5,10 @@
 
 #include "abi/packet.h"
 #include "abi/packet_read.h"
+#include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
+#include "base/bytes.h"
 #include "exec/bind/pipeline_wait.h"
 #include "exec/draw/kept_draw.h"
 #include "exec/expand/expander.h"
@@ -19,47 +21,62 @@
 #include "exec/submit/packet_step.h"
 #include "exec/submit/submission.h"
 
-/* Diagnostics belong to the packet in front of the reader. */
-static inline void note_place(struct ag_exec *exec, const struct agpu_stream_reader *reader, uint32_t size,
-                              const struct agpu_packet_info *info)
+/* Fetches the packet whose header says this, if it is one that ag_packet_read_exact() fetches: in less time
+ * where only one number tells its size. */
+static inline bool read(const struct ag_exec *exec, struct agpu_stream_reader *reader, const uint8_t *data,
+                        uint32_t opcode, uint32_t size, struct agpu_packet *packet)
 {
-    struct ag_reporter *const reports = &exec->host.reports;
-    reports->place.packet = reader->index - 1;
-    reports->place.offset = reader->offset - size;
-    reports->packet_name = info->name;
-}
-
-/* An upload that only changes bytes in the host's memory. */
-static inline bool upload(struct ag_exec *exec, struct ag_execution *execution,
-                          struct agpu_stream_reader *reader)
-{
-    const uint32_t offset = reader->offset;
-    if (!ag_plain_upload(execution, reader))
-        return false;
-    note_place(exec, reader, reader->offset - offset, exec->upload_info);
-    ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
-    return true;
-}
-
-/* Fetches the next packet if it is one that ag_packet_read_exact() fetches: of those that have one size, in
- * less time. */
-static inline bool read(const struct ag_exec *exec, struct agpu_stream_reader *reader,
-                        struct agpu_packet *packet)
-{
-    uint32_t opcode, size;
-    const uint8_t *const data = ag_packet_peek(reader, &opcode, &size);
-    if (data == NULL)
-        return false;
     const uint32_t row = AG_PACKET_PLACE(ag_packet_places, opcode);
     const struct ag_packet_plan *const plan = &exec->plans[row];
-    if (plan->only_size == 0 || plan->only_size != size || plan->opcode != opcode ||
+    const uint32_t fixed = plan->fixed_size;
+    if (fixed == 0 || fixed > size || plan->opcode != opcode ||
         size > reader->header.size_bytes - reader->offset)
         return ag_packet_read_exact(reader, packet);
+    const uint32_t count = plan->unit ? ag_load_u32(data + plan->count_offset) : 0;
+    if ((uint64_t)count * plan->unit != size - fixed)
+        return false;
     ag_packet_fill(packet, reader, data, opcode, size, &ag_packet_rows[row]);
     if (plan->has_stage && !ag_packet_read_stage(packet))
         return false;
+    packet->payload = data + fixed;
+    packet->payload_size = size - fixed;
+    packet->payload_count = count;
     ag_packet_pass(reader, size);
     return true;
+}
+
+/* Diagnostics belong to the packet at a place of the stream, whose header is checked. */
+static void note_place(struct ag_exec *exec, const struct agpu_stream_reader *reader, uint32_t offset,
+                       uint32_t index)
+{
+    const struct agpu_packet packet = {
+        .index = index, .offset = offset, .info = ag_packet_info(ag_load_u32(reader->data + offset))};
+    ag_packet_note_place(exec, &packet);
+}
+
+/* Makes a draw that needs little more than to be recorded. The reader is at its packet, of which nobody knows
+ * the size yet. */
+static inline bool repeat(struct ag_exec *exec, struct ag_execution *execution,
+                          const struct agpu_stream_reader *reader, const uint8_t *data, uint32_t opcode,
+                          uint32_t size)
+{
+    const bool indexed = opcode == AEROGPU_CMD_DRAW_INDEXED;
+    if (size != (indexed ? sizeof(struct aerogpu_cmd_draw_indexed) : sizeof(struct aerogpu_cmd_draw)) ||
+        size > reader->header.size_bytes - reader->offset)
+        return false;
+    if (exec->kept.changed) {
+        note_place(exec, reader, reader->offset, reader->index);
+        ag_packet_begin(exec);
+    }
+    if (indexed) {
+        const struct aerogpu_cmd_draw_indexed *const wire = (const void *)data;
+        return ag_kept_draw_repeat_indexed(&exec->drawer, execution->context, wire->index_count,
+                                           wire->instance_count, wire->first_index, wire->base_vertex,
+                                           wire->first_instance);
+    }
+    const struct aerogpu_cmd_draw *const wire = (const void *)data;
+    return ag_kept_draw_repeat(&exec->drawer, execution->context, wire->vertex_count, wire->instance_count,
+                               wire->first_vertex, wire->first_instance);
 }
 
 static inline enum agpu_status execute(struct ag_exec *exec, struct ag_execution *execution,
@@ -74,85 +91,91 @@ static inline enum agpu_status execute(struct ag_exec *exec, struct ag_execution
     return ag_packet_status(exec, status);
 }
 
-/* Executes the next packet, whose plan it returns. Null: it is not calm, and was left. */
-static inline const struct ag_packet_plan *execute_next(struct ag_exec *exec, struct ag_execution *execution,
-                                                        struct agpu_stream_reader *reader,
-                                                        struct ag_calm_run *run)
+static bool calls_for_look(const struct ag_exec *exec)
 {
-    struct agpu_packet packet;
-    if (!read(exec, reader, &packet))
-        return NULL;
-    const struct ag_packet_plan *const plan = &exec->plans[packet.info->row];
-    if (!plan->is_calm || (!exec->has_scopes && !plan->is_inert)) {
-        reader->offset = run->offset;
-        reader->index = run->index;
-        return NULL;
+    return exec->recorder.throttle.grew || exec->host.gpu_memory.gave;
+}
+
+/* A run, and what is counted of it at its end. */
+struct run {
+    struct ag_calm_run told;
+    uint32_t uploads;
+    bool has_place; /* the last packet has noted its place */
+};
+
+/* Executes an upload or a draw in short, of which frames have most. False: the packet is another one or needs
+ * more, and was left. */
+static inline bool execute_shortly(struct ag_exec *exec, struct ag_execution *execution,
+                                   struct agpu_stream_reader *reader, const uint8_t *data, uint32_t opcode,
+                                   uint32_t size, struct run *run)
+{
+    if (opcode == AEROGPU_CMD_UPLOAD_RESOURCE) {
+        if (!ag_plain_upload(execution, data, size, reader->header.size_bytes - reader->offset))
+            return false;
+        ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
+        run->uploads++;
+    } else if ((opcode != AEROGPU_CMD_DRAW && opcode != AEROGPU_CMD_DRAW_INDEXED) ||
+               !repeat(exec, execution, reader, data, opcode, size)) {
+        return false;
     }
-    run->status = execute(exec, execution, plan, &packet);
-    run->count++;
-    return plan;
+    ag_packet_pass(reader, size);
+    run->told.count++;
+    run->has_place = false;
+    return true;
+}
+
+/* Executes a packet that was read. False: no other packet is executed in turn behind it. */
+static inline bool execute_next(struct ag_exec *exec, struct ag_execution *execution,
+                                const struct ag_packet_plan *plan, const struct agpu_packet *packet,
+                                struct run *run)
+{
+    run->told.status = execute(exec, execution, plan, packet);
+    run->told.count++;
+    run->has_place = true;
+    if (run->told.status == AGPU_OK && plan->is_inert)
+        return true;
+    ag_pipeline_wait_end_packet(&exec->binder);
+    run->told.has_sequel = ag_packet_has_sequel(exec, execution);
+    return !run->told.has_sequel && run->told.status == AGPU_OK && !calls_for_look(exec);
+}
+
+static void count(struct ag_exec *exec, const struct agpu_stream_reader *reader, const struct run *run)
+{
+    const uint32_t packets = run->told.count;
+    ag_pipeline_wait_end_packet(&exec->binder);
+    if (!run->has_place)
+        note_place(exec, reader, run->told.offset, run->told.index);
+    exec->host.counts.packets += packets;
+    exec->host.counts.uploads += run->uploads;
+    exec->recorder.throttle.open.commands += packets;
+    exec->next_look = exec->next_look > packets ? exec->next_look - packets : 0;
 }
 
 /* The DRAW at the reader's place; null where another packet is. */
 static inline const struct aerogpu_cmd_draw *find_draw(const struct agpu_stream_reader *reader)
 {
-    const struct aerogpu_cmd_draw *draw;
     uint32_t opcode, size;
-    draw = (const void *)ag_packet_peek(reader, &opcode, &size);
+    const struct aerogpu_cmd_draw *const draw = (const void *)ag_packet_peek(reader, &opcode, &size);
     return draw && opcode == AEROGPU_CMD_DRAW && size == sizeof *draw &&
                    size <= reader->header.size_bytes - reader->offset
                ? draw
                : NULL;
 }
 
-static inline bool repeats(struct ag_exec *exec, struct ag_context *context,
-                           const struct aerogpu_cmd_draw *draw)
-{
-    return ag_kept_draw_repeat(&exec->drawer, context, draw->vertex_count, draw->instance_count,
-                               draw->first_vertex, draw->first_instance);
-}
-
-static inline enum agpu_status execute_draw(struct ag_exec *exec, struct ag_execution *execution,
-                                            struct agpu_stream_reader *reader,
-                                            const struct aerogpu_cmd_draw *draw)
-{
-    ag_packet_pass(reader, sizeof *draw);
-    note_place(exec, reader, sizeof *draw, exec->draw_info);
-    ag_packet_begin(exec);
-    if (repeats(exec, execution->context, draw))
-        return AGPU_OK;
-    return ag_packet_status(exec, ag_execution_draw(execution, draw));
-}
-
-static bool calls_for_look(const struct ag_exec *exec)
-{
-    return exec->recorder.throttle.grew || exec->host.gpu_memory.gave;
-}
-
-/* Executes up to `most` draws that are the kept one again, between which nothing changes. Returns how many
- * there were. */
-static uint32_t repeat_draws(struct ag_exec *exec, struct ag_context *context,
-                             struct agpu_stream_reader *reader, uint32_t most)
+/* Makes up to `most` draws that are the kept one again, between which nothing changes. */
+static inline void repeat_draws(struct ag_exec *exec, struct ag_context *context,
+                                struct agpu_stream_reader *reader, uint32_t most, struct run *run)
 {
     const struct aerogpu_cmd_draw *draw;
-    uint32_t count = 0;
-    while (count < most && !calls_for_look(exec) && (draw = find_draw(reader)) != NULL &&
-           !exec->kept.changed && repeats(exec, context, draw)) {
+    while (run->told.count < most && !calls_for_look(exec) && (draw = find_draw(reader)) != NULL &&
+           !exec->kept.changed &&
+           ag_kept_draw_repeat(&exec->drawer, context, draw->vertex_count, draw->instance_count,
+                               draw->first_vertex, draw->first_instance)) {
+        run->told.offset = reader->offset;
+        run->told.index = reader->index;
         ag_packet_pass(reader, sizeof *draw);
-        count++;
+        run->told.count++;
     }
-    if (count != 0)
-        note_place(exec, reader, sizeof *draw, exec->draw_info);
-    return count;
-}
-
-static void count(struct ag_exec *exec, const struct ag_calm_run *run, uint32_t uploads)
-{
-    ag_pipeline_wait_end_packet(&exec->binder);
-    exec->host.counts.packets += run->count;
-    exec->host.counts.uploads += uploads;
-    exec->recorder.throttle.open.commands += run->count;
-    exec->next_look = exec->next_look > run->count ? exec->next_look - run->count : 0;
 }
 
 struct ag_calm_run ag_calm_packets_run(struct ag_exec *exec, struct ag_submission *submission,
@@ -160,36 +183,36 @@ struct ag_calm_run ag_calm_packets_run(struct ag_exec *exec, struct ag_submissio
 {
     struct ag_execution *const execution = &submission->execution;
     const bool has_scopes = exec->has_scopes;
-    struct ag_calm_run run = {.status = AGPU_OK};
-    uint32_t uploads = 0;
-    while (run.count < most) {
-        run.offset = reader->offset;
-        run.index = reader->index;
-        if (has_scopes && upload(exec, execution, reader)) {
-            run.count++;
-            uploads++;
+    struct run run = {.told.status = AGPU_OK, .has_place = true};
+    struct agpu_packet packet;
+    while (run.told.count < most) {
+        uint32_t opcode, size;
+        const uint32_t offset = reader->offset, index = reader->index;
+        const uint8_t *const data = ag_packet_peek(reader, &opcode, &size);
+        if (data == NULL)
+            break;
+        if (has_scopes && execute_shortly(exec, execution, reader, data, opcode, size, &run)) {
+            run.told.offset = offset;
+            run.told.index = index;
+            if (opcode == AEROGPU_CMD_DRAW)
+                repeat_draws(exec, execution->context, reader, most, &run);
+            if (opcode != AEROGPU_CMD_UPLOAD_RESOURCE && calls_for_look(exec))
+                break;
             continue;
         }
-        const struct aerogpu_cmd_draw *const draw = has_scopes ? find_draw(reader) : NULL;
-        if (draw != NULL) {
-            run.status = execute_draw(exec, execution, reader, draw);
-            run.count++;
-        } else {
-            const struct ag_packet_plan *const plan = execute_next(exec, execution, reader, &run);
-            if (plan == NULL)
-                break;
-            if (run.status == AGPU_OK && plan->is_inert)
-                continue;
-        }
-        ag_pipeline_wait_end_packet(&exec->binder);
-        run.has_sequel = ag_packet_has_sequel(exec, execution);
-        if (run.has_sequel || run.status != AGPU_OK)
+        if (!read(exec, reader, data, opcode, size, &packet))
             break;
-        if (draw != NULL)
-            run.count += repeat_draws(exec, execution->context, reader, most - run.count);
-        if (calls_for_look(exec))
+        const struct ag_packet_plan *const plan = &exec->plans[packet.info->row];
+        if (!plan->is_calm || (!has_scopes && !plan->is_inert)) {
+            reader->offset = offset;
+            reader->index = index;
+            break;
+        }
+        run.told.offset = offset;
+        run.told.index = index;
+        if (!execute_next(exec, execution, plan, &packet, &run))
             break;
     }
-    count(exec, &run, uploads);
-    return run;
+    count(exec, reader, &run);
+    return run.told;
 }

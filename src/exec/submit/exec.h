@@ -53,7 +53,7 @@ struct ag_exec {
     uint32_t storing;      /* submissions whose streams have ended and whose write-backs reach guest memory */
     struct ag_slice slice; /* of the call at hand, or of the last call */
     struct ag_packet_plan plans[AG_PACKET_ROWS];
-    const struct agpu_packet_info *upload_info, *draw_info; /* of UPLOAD_RESOURCE and DRAW */
+    const struct agpu_packet_info *upload_info; /* of UPLOAD_RESOURCE */
     bool is_short;      /* the GPU ran out of memory: what the host keeps for itself is made anew */
     bool has_scopes;    /* the error scopes of the stream being executed are open */
     uint32_t next_look; /* after so many packets a stream looks whether it has to wait (stream_execution.c) */

@@ -260,7 +260,6 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     init_rooms(exec);
     ag_packet_plans_init(exec->plans);
     exec->upload_info = ag_packet_info(AEROGPU_CMD_UPLOAD_RESOURCE);
-    exec->draw_info = ag_packet_info(AEROGPU_CMD_DRAW);
     apply_options(exec, options);
     if (!ag_device_objects_make(exec)) {
         ag_readback_pool_destroy(exec->host.readbacks);

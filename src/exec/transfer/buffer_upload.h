@@ -44,7 +44,8 @@ static inline void ag_buffer_store(struct ag_buffer *buffer, uint64_t offset, co
     if (buffer->blocks)
         ag_buffer_shadow_changes(buffer, offset, size);
     ag_copy_few(buffer->shadow + offset, data, (size_t)size);
-    buffer->gpu_stale = ag_interval_union(buffer->gpu_stale, words);
+    if (words.begin < buffer->gpu_stale.begin || words.end > buffer->gpu_stale.end)
+        buffer->gpu_stale = ag_interval_union(buffer->gpu_stale, words);
 }
 
 /* The same as ag_buffer_write() for a part of such a buffer that is not empty, if it does not scatter. */
