@@ -151,10 +151,12 @@ static void take_sampling(struct ag_binder *binder, struct ag_context *context, 
                           struct ag_pipeline_inputs *inputs)
 {
     static const struct ag_sampling nothing;
+    const bool is_nothing = samples_nothing(binder, inputs->programs[index]);
+    if (is_nothing && inputs->samples_nothing[index])
+        return;
+    inputs->samples_nothing[index] = is_nothing;
     const struct ag_sampling sampling =
-        samples_nothing(binder, inputs->programs[index])
-            ? nothing
-            : ag_sampling_of(binder, context, stages[index], inputs->programs[index]);
+        is_nothing ? nothing : ag_sampling_of(binder, context, stages[index], inputs->programs[index]);
     if (inputs->versions.sampling[index] && memcmp(&sampling, &inputs->sampling[index], sizeof sampling) == 0)
         return;
     inputs->sampling[index] = sampling;

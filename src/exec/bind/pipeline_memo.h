@@ -35,7 +35,8 @@ struct ag_pipeline_inputs {
     struct ag_vertex_slot_facts vertices[AG_VERSIONED_BYTES / sizeof(struct ag_vertex_slot_facts)];
     struct ag_shader_program *programs[2]; /* of the vertex and the pixel stage, or null */
     struct ag_sampling sampling[2];
-    uint32_t slots; /* bit n: the input layout has elements of vertex buffer n */
+    bool samples_nothing[2]; /* `sampling` is all zero, whatever is bound */
+    uint32_t slots;          /* bit n: the input layout has elements of vertex buffer n */
 };
 
 /* Brings the inputs up to date for a draw on the attachments. `changed` has the states of the context that
@@ -65,6 +66,8 @@ static inline bool ag_pipeline_inputs_have_vertices(const struct ag_pipeline_inp
 static inline void ag_pipeline_inputs_set_draw(struct ag_pipeline_inputs *inputs, uint32_t strip_format,
                                                uint32_t is_pulled)
 {
+    if (inputs->versions.strip_format == strip_format && inputs->versions.is_pulled == is_pulled)
+        return;
     inputs->versions.strip_format = strip_format;
     inputs->versions.is_pulled = is_pulled;
     inputs->state = 0;

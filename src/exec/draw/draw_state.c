@@ -190,22 +190,11 @@ void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline)
     drawer->recorder->pass.pipeline = pipeline;
 }
 
-static inline bool same_group(const struct ag_pass_group *a, const struct ag_bound_group *b)
-{
-    if (a->gpu != b->gpu || a->offset_count != b->offset_count)
-        return false;
-    for (uint32_t i = 0; i < b->offset_count; i++)
-        if (a->offsets[i] != b->offsets[i])
-            return false;
-    return true;
-}
-
 void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t which)
 {
-    const struct ag_pass *pass = &drawer->recorder->pass;
     for (uint32_t i = 0; which >> i; i++) {
-        if ((which >> i & 1) && !same_group(&pass->groups[i], &groups[i]))
-            ag_draw_set_group(drawer, i, &groups[i]);
+        if (which >> i & 1)
+            ag_draw_change_group(drawer, i, &groups[i]);
     }
 }
 

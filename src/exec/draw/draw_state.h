@@ -6,6 +6,7 @@
 #ifndef AG_EXEC_DRAW_DRAW_STATE_H
 #define AG_EXEC_DRAW_DRAW_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "exec/draw/drawer.h"
@@ -66,6 +67,18 @@ static inline void ag_draw_set_group(struct ag_drawer *drawer, uint32_t index,
     pass->groups[index].offset_count = group->offset_count;
     for (uint32_t i = 0; i < group->offset_count; i++)
         pass->groups[index].offsets[i] = group->offsets[i];
+}
+
+/* Sets one group if it changes. */
+static inline void ag_draw_change_group(struct ag_drawer *drawer, uint32_t index,
+                                        const struct ag_bound_group *group)
+{
+    const struct ag_pass_group *has = &drawer->recorder->pass.groups[index];
+    bool same = has->gpu == group->gpu && has->offset_count == group->offset_count;
+    for (uint32_t i = 0; same && i < group->offset_count; i++)
+        same = has->offsets[i] == group->offsets[i];
+    if (!same)
+        ag_draw_set_group(drawer, index, group);
 }
 
 void ag_draw_set_vertices(struct ag_drawer *drawer, const struct ag_vertex_source *sources, uint32_t count);

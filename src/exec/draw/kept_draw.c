@@ -752,9 +752,9 @@ static bool follow_bindings(struct ag_drawer *drawer, struct ag_context *context
     }
     if (recalled && !is_in_pass(drawer)) /* a texture was a target of the pass */
         return false;
-    if (recalled)
-        ag_draw_set_groups(drawer, kept->prepared.groups, recalled);
     for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
+        if (recalled >> group & 1)
+            ag_draw_change_group(drawer, group, &kept->prepared.groups[group]);
         if ((recalled >> group & 1) || !kept->kept_stages[group].count || follow_constants(drawer, group))
             continue;
         kept->is_kept = false; /* what was moved is not set */
@@ -786,12 +786,36 @@ static void note_ready(struct ag_kept_draw *kept)
     note_indices(kept);
 }
 
-/* Whether nothing but what ag_kept_draw_follow() looks at by itself has changed. */
-static bool changes_bindings(const struct ag_kept_draw *kept)
+/* What is followed by itself, other than the indices. The rest is refreshed. */
+#define SIMPLE (CONTENTS | DYNAMIC | BIT(SHADER_RESOURCES) | BIT(SAMPLERS))
+
+/* False: the vertices are to be refreshed. */
+static bool follow_vertices(struct ag_drawer *drawer, struct ag_context *context)
 {
-    const uint32_t indices = BIT(INDEX_BUFFER);
-    return !(kept->changed & ~(AG_CHANGES_CONTENTS | BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | indices)) &&
-           !vertices_changed(kept);
+    struct ag_kept_draw *kept = drawer->kept;
+    if (!(kept->changed & BIT(VERTEX_BUFFERS)))
+        return !vertices_changed(kept);
+    if (is_pulled(kept) || !ag_pipeline_inputs_have_vertices(&kept->inputs, context) ||
+        ag_vertex_sources_init(drawer->binder, context, &kept->prepared.pipeline->key.vertex,
+                               kept->prepared.vertices) != AG_DONE ||
+        !is_in_pass(drawer))
+        return false;
+    note_vertices(kept);
+    ag_draw_set_vertices(drawer, kept->prepared.vertices, kept->prepared.pipeline->vertex_state.buffer_count);
+    return true;
+}
+
+/* False: nothing is visible. */
+static bool follow_area(struct ag_drawer *drawer, struct ag_context *context)
+{
+    struct ag_kept_draw *kept = drawer->kept;
+    struct news unused;
+    if (!(kept->changed & DYNAMIC))
+        return true;
+    kept->is_kept = refresh_area(drawer, context, &unused);
+    if (kept->is_kept)
+        ag_draw_set_area(drawer, kept->prepared.pipeline, &kept->prepared.area);
+    return kept->is_kept;
 }
 
 /* Brings the indices up to date, of a draw with indices. */
@@ -819,7 +843,8 @@ void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context, b
     if (!is_in_pass(drawer) || (indexed && ag_topology_is_strip(context->topology)))
         return;
     const uint32_t bound = kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS)) ? kept->stages : 0;
-    if (!changes_bindings(kept) || !follow_bindings(drawer, context, bound)) {
+    if ((kept->changed & ~SIMPLE) || !follow_vertices(drawer, context) || !follow_area(drawer, context) ||
+        !follow_bindings(drawer, context, bound)) {
         kept->is_kept =
             kept->is_kept && refresh(drawer, context, WGPUIndexFormat_Undefined, &news) && is_in_pass(drawer);
         if (kept->is_kept)
