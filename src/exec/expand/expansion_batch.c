@@ -563,6 +563,14 @@ static bool refresh_pipeline(struct ag_expander *expander, struct ag_context *co
     return !ag_pipeline_writes(pipeline) && !ag_prepared_reads_numbers(draw);
 }
 
+/* Whether what a piece is drawn with may depend on contents of buffers and textures, or on which constants
+ * are bound: the vertex shader reads lists alone. */
+static bool reads_contents(const struct ag_pipeline *pipeline)
+{
+    const struct ag_shader_variant *pixel = pipeline->pixel_program ? pipeline->pixel : NULL;
+    return pixel && (pixel->module->binding_count || pixel->module->unbound_count);
+}
+
 /* Prepares anew what a piece is drawn with, as far as it changed. */
 static bool refresh(struct ag_expander *expander, struct ag_context *context, uint32_t changed,
                     uint32_t stages)
@@ -578,6 +586,8 @@ static bool refresh(struct ag_expander *expander, struct ag_context *context, ui
     if (((changed & FIXED) || is_bound) && !refresh_pipeline(expander, context))
         return false;
     if (!(changed & ~OUTSIDE_GROUPS))
+        return true;
+    if (!(changed & ~(OUTSIDE_GROUPS | VALUES | BIT(CONSTANT_BUFFERS))) && !reads_contents(draw->pipeline))
         return true;
     expander->batch->has_new_groups = true;
     return ag_prepared_bind_draw(draw, 0) == AG_DONE;
