@@ -956,6 +956,20 @@ void world_step_of_constants(struct kept_draw_world *world)
     }
 }
 
+void world_step_of_packed_constants(struct kept_draw_world *world)
+{
+    /* No more than the shader declares: what computed indices may go beyond is not packed. */
+    const struct aerogpu_constant_buffer_binding indexed = {.buffer = HANDLE_CONSTANTS, .size_bytes = 48};
+    agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS, HANDLE_PIXEL_SHADERS + 4,
+                            HANDLE_COMPUTE_SHADER, 0);
+    agpu_write_set_constant_buffers(world->writer, AGPU_STREAM_STAGE_PIXEL, 2, 1, &indexed);
+    if (world->cell % 5 == 0) { /* so that a buffer of the ring does not end where a pass ends */
+        upload_constants(world, HANDLE_CONSTANTS, 0, CONSTANT_BYTES / 16);
+        agpu_write_draw(world->writer, CORNERS, 1, CORNERS * (world->cell % CELLS), 0);
+    }
+    world_step_of_constants(world);
+}
+
 void world_close(struct kept_draw_world *world)
 {
     if (world->query)

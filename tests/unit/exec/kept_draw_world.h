@@ -29,6 +29,8 @@ void world_open(struct kept_draw_world *world, uint64_t seed, struct agpu_writer
 void world_step(struct kept_draw_world *world);
 /* Writes new constants and a draw. */
 void world_step_of_constants(struct kept_draw_world *world);
+/* The same, of a pixel shader that reads several constant buffers. */
+void world_step_of_packed_constants(struct kept_draw_world *world);
 void world_close(struct kept_draw_world *world);
 
 #endif

@@ -172,6 +172,14 @@ static void constants_fill_the_ring(void **state)
     assert_true(reused.uses > STEPS_OF_CONSTANTS / 2);
 }
 
+static void packed_constants_fill_the_ring(void **state)
+{
+    (void)state;
+    listen();
+    const struct outcome reused = compare(0, world_step_of_packed_constants, STEPS_OF_CONSTANTS);
+    assert_true(reused.uses > STEPS_OF_CONSTANTS / 2);
+}
+
 static void shows_the_same_both_ways(void **state)
 {
     uint64_t draws = 0, uses = 0, inlines = 0, joins = 0;
@@ -193,8 +201,11 @@ static void shows_the_same_both_ways(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(constants_fill_the_ring),
-                                       cmocka_unit_test(shows_the_same_both_ways)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_fill_the_ring),
+        cmocka_unit_test(packed_constants_fill_the_ring),
+        cmocka_unit_test(shows_the_same_both_ways),
+    };
     if (argc < 2)
         return 2;
     if (argc > 3) {
