@@ -362,12 +362,13 @@ static bool check_stream(struct ag_submission_load *loader)
 /* Passes packets that present nothing, of which it looks at the headers alone. */
 static void pass_others(struct agpu_stream_reader *reader, uint64_t *room)
 {
-    uint32_t opcode, size;
+    uint32_t opcode, size, passed = AEROGPU_CMD_NOP;
     while (*room != 0 && ag_packet_peek(reader, &opcode, &size) != NULL) {
-        const struct agpu_packet_info *info = ag_packet_info(opcode);
+        const struct agpu_packet_info *info = opcode != passed ? ag_packet_info(opcode) : NULL;
         if ((info != NULL && (info->effects & AG_EFFECT_PRESENTS)) || size < sizeof(struct aerogpu_cmd_hdr) ||
             size % 4 != 0 || size > reader->header.size_bytes - reader->offset)
             break;
+        passed = opcode;
         ag_packet_pass(reader, size);
         spend(room, BYTES_OF_HEADER);
     }

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 
-#define MOST_LOOK_PERIOD 64
+#define MOST_LOOK_PERIOD 128
 /* Steps between two looks may take this part of a slice. */
 #define LOOKS_OF_SLICE 16
 

@@ -159,7 +159,7 @@ static uint64_t signal_of_room(struct ag_exec *exec)
 }
 
 /* Light packets between two looks. */
-#define LOOK_PERIOD 32
+#define LOOK_PERIOD 128
 
 /* Whether a stream may have to wait before its next packet: some packets went by, or one that is not light,
  * or what is held for the GPU grew. */
