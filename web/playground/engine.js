@@ -9,6 +9,7 @@ import {createZstd} from './zstd.js';
 
 const STACK_BYTES = 65536; // of what a waiting module unwinds
 const RUNNING = 0, UNWINDING = 1, REWINDING = 2;
+const TURNS = 32, REST_MS = 4; // what a waiting module asks at once, and how long it rests when that was not enough
 
 // The next turn of the page's events, without the delay of nested timers.
 const channel = new MessageChannel();
@@ -22,7 +23,8 @@ const nextTurn = () => new Promise((resolve) => {
 export class Engine {
     constructor() {
         this.files = {};
-        this.webgpu = createWebGPU();
+        this.webgpu = createWebGPU({wake: () => this.woken()});
+        this.woken = () => {};
         this.last = Promise.resolve();
         this.onwait = () => {};
     }
@@ -66,13 +68,21 @@ export class Engine {
         return result;
     }
 
+    // Until WebGPU answers, or for a moment: what compiles for the GPU has use for the processor.
+    rest() {
+        return new Promise((resolve) => {
+            this.woken = resolve;
+            setTimeout(resolve, REST_MS);
+        });
+    }
+
     async waiting(name, ...values) {
         const {exports, webgpu} = this;
-        let result = exports[name](...values);
+        let result = exports[name](...values), turns = 0;
         while (exports.asyncify_get_state() === UNWINDING) {
             exports.asyncify_stop_unwind();
             this.onwait();
-            await nextTurn();
+            await (++turns % TURNS !== 0 || webgpu.pending === 0 ? nextTurn() : this.rest());
             exports.asyncify_start_rewind(this.stack);
             result = exports[name](...values);
         }
