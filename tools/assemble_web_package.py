@@ -20,6 +20,9 @@ MANIFEST = {
                 "./abi": {"types": "./abi.d.ts", "default": "./abi.js"}, "./aerogpu.wasm": "./aerogpu.wasm",
                 "./aerogpu.wasm.gz": "./aerogpu.wasm.gz"},
     "sideEffects": False,
+    # The declarations name WebGPU's types; programs in JavaScript do without.
+    "peerDependencies": {"@webgpu/types": "*"},
+    "peerDependenciesMeta": {"@webgpu/types": {"optional": True}},
 }
 
 
