@@ -218,6 +218,34 @@ const programs = {
             left: guest.device.statistics.handles, diagnostics: guest.diagnostics};
     },
 
+    // What a frame of clears asks WebGPU for: each answer is a message from another process.
+    async asksForLittle() {
+        const device = await gpuDevice(), asked = {scopes: 0, signals: 0};
+        const count = (object, name, of) => {
+            const call = object[name].bind(object);
+            object[name] = (...values) => {
+                asked[of]++;
+                return call(...values);
+            };
+        };
+        count(device, 'popErrorScope', 'scopes');
+        count(device.queue, 'onSubmittedWorkDone', 'signals');
+        const guest = await machine({device});
+        const clear = (color) => guest.wait(guest.submit(new PacketWriter().add('CLEAR',
+            {flags: abi.AEROGPU_CLEAR_COLOR, color_rgba_f32: color}).finish()));
+        await guest.wait(guest.submit(setUp(new PacketWriter()).finish()));
+        await clear([0, 0, 0, 1]);
+        Object.assign(asked, {scopes: 0, signals: 0});
+        for (let i = 0; i < 8; i++)
+            await clear([i / 8, 0, 0, 1]);
+        const steady = {...asked};
+        asked.scopes = 0;
+        await guest.wait(guest.submit(new PacketWriter().add('CREATE_BUFFER', {buffer_handle: 7, size_bytes: 4096,
+            usage_flags: abi.AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER}).finish()));
+        guest.device.destroy();
+        return {steady, making: asked.scopes, diagnostics: guest.diagnostics};
+    },
+
     async worker() {
         const canvas = document.createElement('canvas');
         document.body.append(canvas);
