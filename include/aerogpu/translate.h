@@ -5,6 +5,7 @@
  * A shader is translated for one use ("flavour") at a time. The result is a WGSL module with one entry point
  * and the reflection data that whoever builds pipelines needs: bindings, stage inputs and outputs. Nothing
  * here needs a GPU or a WebGPU library. Translation is pure: any thread, no shared state.
+ * examples/translate.c is a program that translates the two shaders of a pipeline.
  *
  * Vertex, pixel and compute shaders become entry points of their own stage, which any program may use with
  * buffers, textures and samplers of its own. Geometry, hull and domain shaders, which WebGPU does not have,
@@ -55,12 +56,14 @@ enum agpu_sample_type {
 };
 
 struct agpu_binding {
+    /* @group: 0 in vertex, 1 in pixel, 2 in compute shaders, 3 in what the library's own executor takes, so
+     * that modules of one pipeline share none. A pipeline layout has empty groups before the last one. */
     uint8_t group;
-    uint16_t binding;
-    uint8_t kind;   /* enum agpu_binding_kind */
-    uint8_t space;  /* enum agpu_binding_space */
-    uint16_t slot;  /* D3D register */
-    uint64_t bytes; /* buffers: the least size of the binding in bytes (the WGSL type's size); else 0 */
+    uint16_t binding; /* @binding: the same for a register in every module of the stage */
+    uint8_t kind;     /* enum agpu_binding_kind */
+    uint8_t space;    /* enum agpu_binding_space */
+    uint16_t slot;    /* D3D register */
+    uint64_t bytes;   /* buffers: the least size of the binding in bytes (the WGSL type's size); else 0 */
     uint32_t structure_stride; /* structured buffers; else 0 */
     uint8_t dimension;   /* enum agpu_resource_dimension as declared by the shader; WGSL maps 1D onto 2D */
     uint8_t sample_type; /* enum agpu_sample_type of textures */
@@ -139,11 +142,13 @@ enum agpu_storage_format {
 
 #define AGPU_MAX_UAVS 64
 
-/* Zero is the default of every field. */
+/* Zero is the default of every field. What pointers name is only read during the call. */
 struct agpu_translate_options {
     uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     enum agpu_flavour flavour;
-    bool annotate; /* comments with token offsets and the instruction listing */
+    /* The module has a comment in front of the lines of each instruction, and each instruction keeps lines of
+     * its own: else a value that is read once moves to its reader. */
+    bool annotate;
 
     /* Iterations that one invocation may make in loops that may never end, all of them together; 0: any
      * number. When they are spent, every such loop is left at the start of its next iteration and the program
@@ -154,8 +159,8 @@ struct agpu_translate_options {
 
     /* Vertex: the pixel shader that reads the outputs; pixel: the vertex shader that made the inputs.
      * Registers meet by their numbers (D3D11 functional specification 4.4.3.2): outputs nobody reads are
-     * dropped, inputs nobody writes read 0. Translate both with each other; the shader is only read during
-     * the call. Null: the stage alone, every register at the location of its number. Since 0.2. */
+     * dropped, inputs nobody writes read 0. Translate both with each other. Null: the stage alone, every
+     * register at the location of its number. Since 0.2. */
     const struct agpu_shader *linked;
     uint32_t max_locations; /* for `linked`: what the device has between the stages. 0: 16. Since 0.2 */
 
@@ -184,7 +189,7 @@ struct agpu_translate_options {
 
 struct agpu_stage_value {
     uint8_t register_index; /* D3D v# or o#; 0xFF for values outside the register file */
-    uint8_t mask;
+    uint8_t mask;           /* components: x 1, y 2, z 4, w 8 */
     uint8_t location;       /* WGSL @location, 0xFF for builtins. Attributes: the register's number, or, of
                              * shaders with registers from 16 on, how many attributes have lower ones */
     uint8_t component_type; /* enum agpu_component_type in WGSL */
@@ -219,9 +224,10 @@ struct agpu_expansion {
     uint8_t most_factor;
 };
 
+/* What a module points to lives as long as the module. */
 struct agpu_module {
-    const char *wgsl; /* NUL-terminated */
-    size_t wgsl_length;
+    const char *wgsl;   /* NUL-terminated */
+    size_t wgsl_length; /* bytes without the NUL */
     const char *entry_point;
     enum agpu_flavour flavour;
     enum agpu_stage stage;
@@ -234,6 +240,7 @@ struct agpu_module {
     /* Resources that share bindings of the library's own executor, and how many rows their records have. */
     const struct agpu_binding *overflow;
     uint32_t overflow_count, overflow_rows;
+    /* What the entry point takes and gives, built-in values among it. */
     const struct agpu_stage_value *inputs, *outputs;
     uint32_t input_count, output_count;
 
@@ -246,16 +253,17 @@ struct agpu_module {
     uint8_t view_base;
 
     uint32_t needs;             /* enum agpu_module_need */
-    uint32_t workgroup_size[3]; /* compute */
-    uint32_t workgroup_bytes;   /* thread-group shared memory */
+    uint32_t workgroup_size[3]; /* compute: invocations in x, y and z */
+    uint32_t workgroup_bytes;   /* bytes of variables that a workgroup shares */
     struct agpu_expansion expansion;
     bool writes_depth, discards, early_depth_stencil, per_sample, writes_sample_mask;
     bool writes_memory; /* has UAV stores or atomics */
     /* Bit n: the module counts with the counter of u# n, whether or not u# n is among the bindings. */
     uint64_t counted;
 
-    /* From WGSL line (index 0 is line 1) to the token offset of the instruction it came from, or UINT32_MAX;
-     * so that a WGSL compiler's message can be traced back. */
+    /* From WGSL line (index 0 is line 1) to the `offset` of the instruction it came from (struct
+     * agpu_instruction; dwords, where messages of agpu_translate() have bytes), or UINT32_MAX; so that a WGSL
+     * compiler's message can be traced back. A value that moved to its reader is on the reader's line. */
     const uint32_t *line_offsets;
     uint32_t line_count;
 
