@@ -33,13 +33,14 @@ def write_picture(out, name, result, file):
         return
     with open(file, "rb") as picture:
         data = base64.b64encode(picture.read()).decode()
-    out.write(f'<figure style="margin: 0"><figcaption>{html.escape(name)}: {html.escape(result)}</figcaption>'
+    out.write(f'<figure style="margin: 0; max-width: 32%"><figcaption>{html.escape(name)}: {html.escape(result)}</figcaption>'
               f'<img alt="" style="max-width: 100%; min-width: 8em; image-rendering: pixelated" '
               f'src="data:image/png;base64,{data}"></figure>\n')
 
 
 def write_pictures(to, title, pictures):
-    """A page of pictures (name, result, file), as a section of the merged one. Those of one name stand side by side."""
+    """A page of pictures (name, result, file), as a section of the merged one. Those of one name stand side by side,
+    three in a row however large they are."""
     os.makedirs(to, exist_ok=True)
     with open(os.path.join(to, "index.html"), "w", encoding="utf-8") as out:
         out.write(f"<!doctype html>\n<meta charset=\"utf-8\">\n<title>AeroGPU</title>\n{BEGIN}\n<h2>{html.escape(title)}</h2>\n")
