@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
+
 /* The thread runs code of this library, which the program may unload meanwhile. */
 static void keep_code_loaded(void *(*run)(void *user))
 {
@@ -15,6 +17,10 @@ static void keep_code_loaded(void *(*run)(void *user))
     if (dladdr((void *)(uintptr_t)run, &info) != 0 && info.dli_fname != NULL)
         dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
+
+/* What a thread raises itself: a handler that is blocked would be no handler, as the one of a GPU process
+ * that answers calls which its filter catches. */
+static const int own[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
 
 bool ag_detached_start(void *(*run)(void *user), void *user)
 {
@@ -26,6 +32,8 @@ bool ag_detached_start(void *(*run)(void *user), void *user)
     keep_code_loaded(run);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     sigfillset(&all);
+    for (size_t i = 0; i < AG_COUNT_OF(own); i++)
+        sigdelset(&all, own[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const bool started = pthread_create(&thread, &attributes, run, user) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* False: there is no thread to be had. The thread gets no signals, which are the embedder's; its code stays
- * loaded. */
+/* False: there is no thread to be had. The thread gets no signals, which are the embedder's, but those that
+ * it raises itself; its code stays loaded. */
 bool ag_detached_start(void *(*run)(void *user), void *user);
 
 #endif
