@@ -766,11 +766,12 @@ static bool follow_bindings(struct ag_drawer *drawer, struct ag_context *context
 /* What may be known of the indices without looking at them. */
 static void note_indices(struct ag_kept_draw *kept)
 {
-    const struct ag_index_buffer_slot *slot = &kept->context->index_buffer;
     struct ag_index_bounds bounds;
     kept->known_indices = 0;
-    if (!kept->is_ready || !kept->has_indices || ag_topology_is_strip(kept->context->topology) ||
-        slot->buffer->version != kept->index_version || slot->offset > slot->buffer->size ||
+    if (!kept->is_ready || !kept->has_indices || ag_topology_is_strip(kept->context->topology))
+        return;
+    const struct ag_index_buffer_slot *slot = &kept->context->index_buffer;
+    if (slot->buffer->version != kept->index_version || slot->offset > slot->buffer->size ||
         !ag_index_buffer_is_known(slot->buffer, slot->wide, &bounds))
         return;
     kept->known_indices = (slot->buffer->size - slot->offset) / (slot->wide ? 4 : 2);
