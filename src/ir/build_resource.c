@@ -133,12 +133,28 @@ static void apply_facts(const struct ag_ir_builder *builder, struct ag_ir_resour
     resource->facts = fact;
 }
 
+/* Whether there are typed views of a dimension: no unordered access views of samples or of cubes. */
+static bool is_typed_dimension(enum agpu_resource_dimension dimension, enum agpu_binding_space space)
+{
+    const uint32_t stored = 1u << AGPU_DIMENSION_BUFFER | 1u << AGPU_DIMENSION_TEXTURE1D |
+                            1u << AGPU_DIMENSION_TEXTURE2D | 1u << AGPU_DIMENSION_TEXTURE3D |
+                            1u << AGPU_DIMENSION_TEXTURE1DARRAY | 1u << AGPU_DIMENSION_TEXTURE2DARRAY;
+    const uint32_t read = stored | 1u << AGPU_DIMENSION_TEXTURE2DMS | 1u << AGPU_DIMENSION_TEXTURE2DMSARRAY |
+                          1u << AGPU_DIMENSION_TEXTURECUBE | 1u << AGPU_DIMENSION_TEXTURECUBEARRAY;
+    return (space == AGPU_SPACE_UAV ? stored : read) >> dimension & 1;
+}
+
 static void declare_view(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
                          enum agpu_binding_space space)
 {
     struct ag_ir_resource *resource = add_resource(builder, dcl, space, agpu_dcl_dimension(dcl));
     if (resource == NULL)
         return;
+    if (!is_typed_dimension(agpu_dcl_dimension(dcl), space)) {
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
+                                 "a dimension that its views cannot have");
+        return;
+    }
     set_access(resource, dcl);
     uint32_t types = ag_ir_data_at(dcl, 0);
     resource->return_type = types & 15;

@@ -738,6 +738,10 @@ static const struct {
      "utof o0.x, vInnerCoverage.x\nret\n",                                                              "dcl_input",      AGPU_DIAG_TRANSLATE_SYSTEM_VALUE},
     {"vs_5_0\n.out SV_Position0 o0.xyzw float position\ndcl_uav_raw u0\ndcl_output_siv o0.xyzw, position\n"
      "mov o0.xyzw, l(0, 0, 0, 0)\nstore_raw u0.x, l(0), l(1)\nret\n",                                   "dcl_uav_raw",    AGPU_DIAG_TRANSLATE_RESOURCE    },
+    {"cs_5_0\ndcl_uav_typed_texture2dmsarray(4) (uint,uint,uint,uint) u0\ndcl_input vThreadID.xyz\n"
+     "dcl_thread_group 1, 1, 1\natomic_iadd u0, vThreadID.xyzz, l(1)\nret\n",                           "dcl_uav_typed",  AGPU_DIAG_TRANSLATE_RESOURCE    },
+    {"cs_5_0\ndcl_uav_typed_texturecube (uint,uint,uint,uint) u0\ndcl_input vThreadID.xyz\n"
+     "dcl_thread_group 1, 1, 1\nstore_uav_typed u0.xyzw, vThreadID.xyzz, l(1, 1, 1, 1)\nret\n",         "dcl_uav_typed",  AGPU_DIAG_TRANSLATE_RESOURCE    },
  /* WebGPU has the stencil reference of the pass alone. */
     {"ps_5_0\n.out SV_StencilRef oStencilRef.x uint\ndcl_output oStencilRef\nmov oStencilRef, l(1)\nret\n",
      "dcl_output",                                                                                                             AGPU_DIAG_TRANSLATE_SYSTEM_VALUE},
