@@ -283,7 +283,7 @@ struct agpu_executor_options {
 
     /* Bytes of scratch memory that work in flight may hold before streams wait for the GPU, or what one draw
      * takes; an eighth of it for uploads, of which the host keeps a copy until then. Expanded draws keep as
-     * much scratch memory for the next ones, and what the largest takes. 0:
+     * much scratch memory for the next ones, and what the largest may take: 288 MiB. 0:
      * AGPU_DEFAULT_IN_FLIGHT_BYTES. Since 0.2 */
     uint64_t in_flight_bytes;
 

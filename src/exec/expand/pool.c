@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "aerogpu/diag.h"
+#include "base/bytes.h"
 #include "exec/expand/expander.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
@@ -21,6 +22,11 @@
 #include "kernel/tessellator.h"
 
 #define LEAST_BYTES 1024
+/* Smaller buffers double when they grow; larger ones have an eighth at most that no draw asked for. */
+#define MOST_DOUBLED_BYTES (UINT64_C(1) << 20)
+/* The most bytes of the first set, where one draw does not need more: what a draw may ask for, and that
+ * eighth. Draws of different shapes need different buffers, which together would be several times as much. */
+#define MOST_KEPT_BYTES (2 * AG_TESSELLATION_BUDGET / 8 * 9)
 /* The most bytes of a draw that shares a render pass: each set has half as many as the set before, or
  * LEAST_BYTES. Both are less where less may be in flight. */
 #define MOST_SHARING_BYTES (UINT64_C(64) << 20)
@@ -48,11 +54,17 @@ static const char *const labels[AG_EXPAND_BUFFER_COUNT] = {
     [AG_EXPAND_BUFFER_ARGUMENTS] = "arguments of a draw",
 };
 
-static uint64_t round_up(uint64_t bytes, uint64_t most)
+/* The size of a buffer for so many bytes. */
+static uint64_t size_for(const struct ag_expander *expander, uint64_t bytes)
 {
+    const WGPULimits *limits = &expander->host->limits;
+    const uint64_t binding = limits->maxStorageBufferBindingSize;
+    const uint64_t most = (binding < limits->maxBufferSize ? binding : limits->maxBufferSize) & ~UINT64_C(3);
     uint64_t size = LEAST_BYTES;
     while (size < bytes)
         size *= 2;
+    if (size > MOST_DOUBLED_BYTES)
+        size = ag_align_up(bytes, size / 16);
     return size < most ? size : most;
 }
 
@@ -87,11 +99,7 @@ static void drop_shared(struct ag_expander *expander)
 static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uint64_t bytes)
 {
     struct ag_expand_pool *pool = &expander->expand_pool;
-    const WGPULimits *limits = &expander->host->limits;
-    uint64_t most = limits->maxStorageBufferBindingSize < limits->maxBufferSize
-                        ? limits->maxStorageBufferBindingSize
-                        : limits->maxBufferSize;
-    uint64_t size = round_up(bytes, most & ~UINT64_C(3));
+    const uint64_t size = size_for(expander, bytes);
     if (pool->sets[pool->set][buffer].gpu && pool->sets[pool->set][buffer].size >= bytes)
         return true;
     WGPUBuffer gpu = ag_host_create_buffer(expander->host, size,
@@ -110,6 +118,21 @@ static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uin
     pool->sets[pool->set][buffer].size = size;
     pool->sets[pool->set][buffer].id = ag_host_id(expander->host);
     return true;
+}
+
+/* Lets go of what the draw needs less of, when the first set would keep too much with it. No open pass may
+ * read that set. */
+static void drop_oversized(struct ag_expander *expander, const struct ag_expand_plan *plan)
+{
+    const struct ag_expand_pool *pool = &expander->expand_pool;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++) {
+        const uint64_t needed = size_for(expander, plan->bytes[i]);
+        bytes += needed > pool->sets[0][i].size ? needed : pool->sets[0][i].size;
+    }
+    for (uint32_t i = 0; bytes > MOST_KEPT_BYTES && i < AG_EXPAND_BUFFER_COUNT; i++)
+        if (pool->sets[0][i].size > size_for(expander, plan->bytes[i]))
+            drop(expander, 0, (enum ag_expand_buffer)i);
 }
 
 static void make_kernels(struct ag_expander *expander)
@@ -156,6 +179,7 @@ static void choose_set(struct ag_expander *expander, const struct ag_expand_plan
     }
     ag_pass_end(expander->recorder);
     pool->set = 0;
+    drop_oversized(expander, plan);
     if (is_full(expander))
         drop_shared(expander);
 }

@@ -3,6 +3,7 @@
  * What a guest does again and again costs the same each time: steady frames make no WebGPU objects, what they
  * allocate does not depend on how much they draw, and nothing is left of them. Counts, not times.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "aerogpu/abi/cmd.h"
@@ -11,7 +12,10 @@
 #include "base/bytes.h"
 #include "gpu/webgpu.h"
 #include "host.h"
+#include "kernel/plan.h"
 #include "support/test.h"
+
+#define LARGE_BYTES (UINT64_C(2) << 20)
 
 /* The linker's names: __wrap_f is called for f, __real_f is f. NOLINTBEGIN(bugprone-reserved-identifier) */
 void *__real_malloc(size_t size);
@@ -66,11 +70,53 @@ void __wrap_free(void *memory)
     }
 MAKER(WGPUBindGroup, ag_wgpuDeviceCreateBindGroup, WGPUBindGroupDescriptor)
 MAKER(WGPUBindGroupLayout, ag_wgpuDeviceCreateBindGroupLayout, WGPUBindGroupLayoutDescriptor)
-MAKER(WGPUBuffer, ag_wgpuDeviceCreateBuffer, WGPUBufferDescriptor)
 MAKER(WGPUPipelineLayout, ag_wgpuDeviceCreatePipelineLayout, WGPUPipelineLayoutDescriptor)
 MAKER(WGPUSampler, ag_wgpuDeviceCreateSampler, WGPUSamplerDescriptor)
 MAKER(WGPUShaderModule, ag_wgpuDeviceCreateShaderModule, WGPUShaderModuleDescriptor)
 MAKER(WGPUTexture, ag_wgpuDeviceCreateTexture, WGPUTextureDescriptor)
+
+/* Buffers that are too large for anything but what expanded draws keep. */
+static struct {
+    WGPUBuffer buffer;
+    uint64_t bytes;
+} large[64];
+
+static uint64_t large_bytes(void)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < AG_COUNT_OF(large); i++)
+        bytes += large[i].bytes;
+    return bytes;
+}
+
+WGPUBuffer __real_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor);
+WGPUBuffer __wrap_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor);
+WGPUBuffer __wrap_ag_wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor)
+{
+    const WGPUBuffer buffer = __real_ag_wgpuDeviceCreateBuffer(device, descriptor);
+    size_t i = 0;
+    counts.objects++;
+    if (!buffer || descriptor->size < LARGE_BYTES)
+        return buffer;
+    while (i < AG_COUNT_OF(large) && large[i].buffer)
+        i++;
+    assert_true(i < AG_COUNT_OF(large));
+    large[i].buffer = buffer;
+    large[i].bytes = descriptor->size;
+    return buffer;
+}
+
+void __real_ag_wgpuBufferRelease(WGPUBuffer buffer);
+void __wrap_ag_wgpuBufferRelease(WGPUBuffer buffer);
+void __wrap_ag_wgpuBufferRelease(WGPUBuffer buffer)
+{
+    for (size_t i = 0; i < AG_COUNT_OF(large); i++)
+        if (large[i].buffer == buffer) {
+            large[i].buffer = NULL;
+            large[i].bytes = 0;
+        }
+    __real_ag_wgpuBufferRelease(buffer);
+}
 
 WGPUTextureView __real_ag_wgpuTextureCreateView(WGPUTexture texture,
                                                 const WGPUTextureViewDescriptor *descriptor);
@@ -336,6 +382,75 @@ static void nothing_is_left_of_frames(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* Patches of any factors, with control points as they are, or with very many of them. */
+static void write_free_hull_shader(struct agpu_writer *writer, aerogpu_handle_t handle, bool has_many_points)
+{
+    static const char head[] =
+        "hs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+        ".patch SV_TessFactor0 o0.x float tri_edge_tess_factor\n"
+        ".patch SV_TessFactor1 o1.x float tri_edge_tess_factor\n"
+        ".patch SV_TessFactor2 o2.x float tri_edge_tess_factor\n"
+        ".patch SV_InsideTessFactor0 o3.x float tri_inside_tess_factor\n"
+        "hs_decls\ndcl_constantbuffer CB0[1], immediateIndexed\ndcl_input_control_point_count 3\n";
+    static const char tail[] =
+        "hs_fork_phase\ndcl_output_siv o0.x, finalTriUeq0EdgeTessFactor\n"
+        "dcl_output_siv o1.x, finalTriVeq0EdgeTessFactor\ndcl_output_siv o2.x, finalTriWeq0EdgeTessFactor\n"
+        "dcl_output_siv o3.x, finalTriInsideTessFactor\nmov o0.x, cb0[0].x\nmov o1.x, cb0[0].x\n"
+        "mov o2.x, cb0[0].x\nmov o3.x, cb0[0].x\nret\n";
+    static const char tessellator[] =
+        "dcl_tessellator_domain domain_tri\ndcl_tessellator_partitioning partitioning_integer\n"
+        "dcl_tessellator_output_primitive output_triangle_cw\n";
+    static const char many_points[] = "hs_control_point_phase\ndcl_input v[3][0].xyzw\ndcl_output o0.xyzw\n"
+                                      "add o0.xyzw, v[0][0].xyzw, v[1][0].xyzw\nret\n";
+    char listing[2048];
+    snprintf(listing, sizeof listing, "%sdcl_output_control_point_count %d\n%s%s%s", head,
+             has_many_points ? 32 : 3, tessellator, has_many_points ? many_points : "", tail);
+    host_assemble_shader(writer, handle, AGPU_STREAM_STAGE_HULL, listing);
+}
+
+/* The large buffers that there are after a draw of so many triangles, which a geometry shader gets where
+ * there is no hull shader. */
+static uint64_t large_bytes_after(aerogpu_handle_t hull, uint32_t triangles)
+{
+    struct agpu_writer writer;
+    const aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT] = {
+        [AGPU_STREAM_STAGE_VERTEX] = HANDLE_VERTEX_SHADER,
+        [AGPU_STREAM_STAGE_PIXEL] = HANDLE_PIXEL_SHADERS + 1,
+        [AGPU_STREAM_STAGE_GEOMETRY] = hull ? 0 : HANDLE_GEOMETRY_SHADER,
+        [AGPU_STREAM_STAGE_HULL] = hull,
+        [AGPU_STREAM_STAGE_DOMAIN] = hull ? HANDLE_DOMAIN_SHADER : 0,
+    };
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_bind_shaders_ex(&writer, shaders);
+    agpu_write_set_primitive_topology(&writer, hull ? AEROGPU_TOPOLOGY_PATCHLIST_1 + 2
+                                                    : AEROGPU_TOPOLOGY_TRIANGLELIST);
+    agpu_write_draw(&writer, 3 * triangles, 1, 0, 0);
+    run_ok(&writer);
+    agpu_writer_fini(&writer);
+    return large_bytes();
+}
+
+/* Draws of different shapes need different buffers. All of them together stay within what one draw may ask
+ * for (D24), and an eighth. */
+static void expanded_draws_keep_what_one_may_need(void **state)
+{
+    enum { HULL = HANDLE_OTHERS, HULL_OF_MANY };
+    const uint64_t budget = AG_TESSELLATION_BUDGET;
+    struct agpu_writer writer;
+    (void)state;
+    begin(&writer);
+    write_free_hull_shader(&writer, HULL, false);
+    write_free_hull_shader(&writer, HULL_OF_MANY, true);
+    run_ok(&writer);
+    agpu_writer_fini(&writer);
+    const uint64_t before = large_bytes(), few = large_bytes_after(HULL, 1000);
+    assert_true(few > before + budget / 2 && few <= before + budget / 8 * 9);
+    const uint64_t many = large_bytes_after(HULL_OF_MANY, 300000);
+    assert_true(many > few + budget / 2 && many <= before + 2 * (budget / 8 * 9));
+    assert_true(large_bytes_after(0, 300000) <= before + 2 * (budget / 8 * 9));
+    assert_true(large_bytes_after(HULL_OF_MANY, 300000) <= before + 2 * (budget / 8 * 9));
+}
+
 /* Makes objects and destroys them again. */
 static void turn_over(struct agpu_writer *writer, uint32_t first)
 {
@@ -425,6 +540,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(steady_frames_make_nothing),
         cmocka_unit_test(steady_frames_of_patches_make_nothing),
         cmocka_unit_test(nothing_is_left_of_frames),
+        cmocka_unit_test(expanded_draws_keep_what_one_may_need),
         cmocka_unit_test(objects_cost_the_same_among_many),
         cmocka_unit_test(work_has_error_scopes_and_an_end),
         cmocka_unit_test(submissions_without_work_ask_for_nothing),
