@@ -54,7 +54,6 @@ static enum ag_outcome alloc_indices(struct ag_drawer *drawer, uint64_t count, s
 static void use_slice(struct ag_index_source *source, const struct ag_upload_slice *slice, uint32_t count)
 {
     source->buffer = slice->gpu;
-    source->format = WGPUIndexFormat_Uint32;
     source->offset = slice->offset;
     source->size = (uint64_t)count * 4;
     source->first = 0;
@@ -63,17 +62,20 @@ static void use_slice(struct ag_index_source *source, const struct ag_upload_sli
 
 /* Rewrites a list without its cut values: each begins a new primitive, and the incomplete one before it is
  * dropped. */
-static enum ag_outcome rewrite_list(struct ag_drawer *drawer, const struct ag_index_reader *reader,
-                                    uint32_t count, struct ag_index_source *source)
+static enum ag_outcome rewrite_list(struct ag_drawer *drawer, struct ag_context *context,
+                                    const struct ag_draw *draw, struct ag_index_source *source)
 {
     struct ag_upload_slice slice = {0};
-    uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
+    struct ag_index_reader reader;
+    const uint32_t count = draw->count;
+    ag_index_reader_init(context, draw, &reader);
+    uint32_t cut = reader.wide ? UINT32_MAX : UINT16_MAX;
     uint32_t vertices = list_vertices(source->topology), begun = 0, kept = 0;
     const enum ag_outcome outcome = alloc_indices(drawer, count, &slice);
     if (outcome != AG_DONE)
         return outcome;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t value = ag_index_read(reader, i);
+        uint32_t value = ag_index_read(&reader, i);
         if (value == cut) {
             kept -= begun;
             begun = 0;
@@ -88,16 +90,19 @@ static enum ag_outcome rewrite_list(struct ag_drawer *drawer, const struct ag_in
 
 /* Copies the indices into the upload ring, with 32 bits when a 16-bit index could be taken for a cut
  * value. */
-static enum ag_outcome copy_indices(struct ag_drawer *drawer, const struct ag_index_reader *reader,
-                                    uint32_t count, struct ag_index_source *source)
+static enum ag_outcome copy_indices(struct ag_drawer *drawer, struct ag_context *context,
+                                    const struct ag_draw *draw, struct ag_index_source *source)
 {
     struct ag_upload_slice slice = {0};
+    struct ag_index_reader reader;
+    const uint32_t count = draw->count;
+    ag_index_reader_init(context, draw, &reader);
     const enum ag_outcome outcome = alloc_indices(drawer, count, &slice);
     if (outcome != AG_DONE)
         return outcome;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t value = ag_index_read(reader, i);
-        if (!reader->wide && value == UINT16_MAX && ag_topology_is_strip(source->topology))
+        uint32_t value = ag_index_read(&reader, i);
+        if (!reader.wide && value == UINT16_MAX && ag_topology_is_strip(source->topology))
             value = UINT32_MAX;
         ag_store_u32(slice.bytes + 4 * (size_t)i, value);
     }
@@ -198,14 +203,16 @@ static uint32_t write_segment(uint32_t topology, const struct ag_index_reader *r
     return written;
 }
 
-/* Rewrites the draw as a list of lines or triangles. `reader` null: a draw without indices. */
-static enum ag_outcome rewrite_topology(struct ag_drawer *drawer, const struct ag_index_reader *reader,
-                                        uint32_t count, struct ag_index_source *source)
+/* Rewrites the draw, with or without indices, as a list of lines or triangles. */
+static enum ag_outcome rewrite_topology(struct ag_drawer *drawer, struct ag_context *context,
+                                        const struct ag_draw *draw, struct ag_index_source *source)
 {
     struct ag_upload_slice slice = {0};
-    uint32_t topology = source->topology, written = 0, begin = 0;
+    struct ag_index_reader indices;
+    const struct ag_index_reader *const reader = draw->indexed ? &indices : NULL;
+    uint32_t topology = context->topology, count = draw->count, written = 0, begin = 0;
+    ag_index_reader_init(context, draw, &indices);
     uint32_t cut = reader && !reader->wide ? UINT16_MAX : UINT32_MAX;
-    source->topology = is_lines(topology) ? AG_TOPOLOGY_LINE_LIST : AG_TOPOLOGY_TRIANGLE_LIST;
     const enum ag_outcome outcome = alloc_indices(drawer, (uint64_t)count * 3, &slice);
     if (outcome != AG_DONE)
         return outcome;
@@ -237,13 +244,14 @@ enum ag_outcome ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_cont
 
 /* Uses the WebGPU buffer in place, when the offset is aligned, or a copy that is padded with zeros when
  * the draw reads past the end. */
-static enum ag_outcome use_gpu_indices(struct ag_drawer *drawer, struct ag_buffer *buffer, uint64_t offset,
-                                       bool wide, const struct ag_draw *draw, struct ag_index_source *source)
+static enum ag_outcome use_gpu_indices(struct ag_drawer *drawer, struct ag_context *context,
+                                       const struct ag_draw *draw, struct ag_index_source *source)
 {
-    uint64_t width = wide ? 4 : 2, need = ((uint64_t)draw->first + draw->count) * width;
+    struct ag_buffer *const buffer = context->index_buffer.buffer;
+    const uint64_t offset = context->index_buffer.offset;
+    uint64_t width = context->index_buffer.wide ? 4 : 2, need = ((uint64_t)draw->first + draw->count) * width;
     if (!ag_buffer_use(drawer->copier, buffer))
         return AG_STOPPED;
-    source->format = wide ? WGPUIndexFormat_Uint32 : WGPUIndexFormat_Uint16;
     source->first = draw->first;
     source->count = draw->count;
     source->buffer = buffer->gpu;
@@ -385,15 +393,18 @@ static enum ag_outcome strip_later(const struct ag_draw *draw, struct ag_index_s
     return AG_DONE;
 }
 
-/* Uses indices that only the GPU knows. Draws that need other rewriting are expanded draws and do not come
- * here. */
-static enum ag_outcome use_unknown(struct ag_drawer *drawer, struct ag_context *context,
-                                   const struct ag_draw *draw, struct ag_index_source *source)
+/* The indices are made like this when the draw has its pipeline. */
+static enum ag_outcome make_later(ag_index_maker make, bool wide, struct ag_index_source *source)
 {
-    if (!ag_topology_is_strip(context->topology))
-        return strip_later(draw, source);
-    return use_gpu_indices(drawer, context->index_buffer.buffer, context->index_buffer.offset,
-                           context->index_buffer.wide, draw, source);
+    source->make = make;
+    source->format = wide ? WGPUIndexFormat_Uint32 : WGPUIndexFormat_Uint16;
+    return AG_DONE;
+}
+
+static enum ag_outcome rewrite_topology_later(struct ag_index_source *source)
+{
+    source->topology = is_lines(source->topology) ? AG_TOPOLOGY_LINE_LIST : AG_TOPOLOGY_TRIANGLE_LIST;
+    return make_later(rewrite_topology, true, source);
 }
 
 enum ag_outcome ag_index_source_init(struct ag_drawer *drawer, struct ag_context *context,
@@ -404,23 +415,30 @@ enum ag_outcome ag_index_source_init(struct ag_drawer *drawer, struct ag_context
     source->topology = context->topology;
     const bool rewritten = is_rewritten(context);
     if (!draw->indexed)
-        return rewritten ? rewrite_topology(drawer, NULL, draw->count, source) : AG_DONE;
+        return rewritten ? rewrite_topology_later(source) : AG_DONE;
     const enum ag_outcome outcome = ag_index_buffer_resolve(drawer, context);
     if (outcome != AG_DONE)
         return outcome;
-    if (!ag_index_reader_init(context, draw, &reader))
-        return use_unknown(drawer, context, draw, source);
+    const bool is_strip = ag_topology_is_strip(context->topology);
+    if (!ag_index_reader_init(context, draw, &reader)) /* draws that need other rewriting are expanded */
+        return is_strip ? make_later(use_gpu_indices, reader.wide, source) : strip_later(draw, source);
     struct ag_buffer *buffer = context->index_buffer.buffer;
     if (rewritten)
-        return rewrite_topology(drawer, &reader, draw->count, source);
+        return rewrite_topology_later(source);
     const bool is_large = buffer && draw->count > AG_MOST_REWRITTEN_INDICES;
-    if (buffer && !ag_topology_is_strip(context->topology) && ag_index_buffer_may_have_cut(buffer) &&
+    if (buffer && !is_strip && ag_index_buffer_may_have_cut(buffer) &&
         ag_index_range_has_cut(buffer, &reader, draw->count))
         return is_large && can_be_indirect(drawer, draw) ? strip_later(draw, source)
-                                                         : rewrite_list(drawer, &reader, draw->count, source);
+                                                         : make_later(rewrite_list, true, source);
     uint64_t width = reader.wide ? 4 : 2;
     if (context->index_buffer.offset % width != 0 ||
         (!is_large && !ag_range_fits(reader.offset, draw->count * width, reader.size)))
-        return copy_indices(drawer, &reader, draw->count, source);
-    return use_gpu_indices(drawer, buffer, context->index_buffer.offset, reader.wide, draw, source);
+        return make_later(copy_indices, true, source);
+    return make_later(use_gpu_indices, reader.wide, source);
+}
+
+enum ag_outcome ag_index_source_make(struct ag_drawer *drawer, struct ag_context *context,
+                                     const struct ag_draw *draw, struct ag_index_source *source)
+{
+    return source->make ? source->make(drawer, context, draw, source) : AG_DONE;
 }

@@ -19,8 +19,13 @@ struct ag_context;
 struct ag_draw;
 struct ag_drawer;
 
+struct ag_index_source;
+typedef enum ag_outcome (*ag_index_maker)(struct ag_drawer *, struct ag_context *, const struct ag_draw *,
+                                          struct ag_index_source *);
+
 /* The indices of a plain draw. */
 struct ag_index_source {
+    ag_index_maker make; /* null: there are none, or the source strips */
     WGPUBuffer buffer;
     WGPUIndexFormat format;
     uint64_t offset, size;
@@ -32,9 +37,14 @@ struct ag_index_source {
     WGPUBuffer arguments; /* of an indirect draw, at offset 0; null: the draw is direct */
 };
 
-/* Finds or rewrites the indices of a plain draw, whose index buffer is resolved. source->count may become
- * 0. */
+/* Finds what indices a plain draw has, without the buffer that it reads them from: topology and format are
+ * those of its pipeline. */
 enum ag_outcome ag_index_source_init(struct ag_drawer *drawer, struct ag_context *context,
+                                     const struct ag_draw *draw, struct ag_index_source *source);
+
+/* Finds or rewrites the indices. A draw that waits for its pipeline is executed again, and would upload them
+ * each time. source->count may become 0. */
+enum ag_outcome ag_index_source_make(struct ag_drawer *drawer, struct ag_context *context,
                                      const struct ag_draw *draw, struct ag_index_source *source);
 
 /* Makes the indices of a source that strips. The draw is the one that is recorded: pulled vertices have moved

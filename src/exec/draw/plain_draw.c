@@ -140,6 +140,8 @@ static enum ag_outcome prepare(struct ag_drawer *drawer, struct ag_context *cont
     outcome = ag_pipeline_get(drawer->binder, context, draw, &prepared->attachments, topology, strip,
                               &prepared->pipeline);
     if (outcome == AG_DONE)
+        outcome = ag_index_source_make(drawer, context, draw, &prepared->indices);
+    if (outcome == AG_DONE)
         outcome = ag_targets_pull(drawer, &prepared->attachments);
     if (outcome == AG_DONE)
         outcome = fetch_vertices(drawer, context, draw, prepared);
