@@ -30,7 +30,7 @@ enum command {
 static struct {
     uint32_t count;
     uint32_t words[COMMAND_WORDS];
-    uint32_t drawn; /* the words behind which the last DRAW is */
+    uint32_t drawn; /* the words behind which the last DRAW is; COMMAND_WORDS: there is none */
 } commands;
 
 __attribute__((import_module("env"), import_name("replayCommands"))) void replay_commands(void);
@@ -48,6 +48,8 @@ static uint32_t *append(enum command command, uint32_t words)
 {
     if (commands.count + 1 + words > COMMAND_WORDS)
         replay_commands();
+    if (commands.count == 0) /* what JavaScript replays by itself, too, leaves no DRAW */
+        commands.drawn = COMMAND_WORDS;
     uint32_t *const to = &commands.words[commands.count];
     commands.count += 1 + words;
     *to = command;
