@@ -292,6 +292,14 @@ static struct rt_contents *allocate(void)
     return NULL;
 }
 
+static struct rt_contents_desc describe(const struct rt_resource *resource)
+{
+    return (struct rt_contents_desc){resource->dimension,  resource->format,     resource->width,
+                                     resource->height,     resource->depth,      resource->mips,
+                                     resource->layers,     resource->usage,      resource->bind_flags,
+                                     resource->cpu_access, resource->misc_flags, resource->structure_stride};
+}
+
 static void bind(struct rt_contents *contents, const struct rt_resource *resource, uint64_t token)
 {
     contents->umd_desc = rt_resource_describe(resource);
@@ -307,10 +315,7 @@ HRESULT rt_contents_make(const struct rt_resource *resource, uint64_t token, str
     contents = allocate();
     if (!contents)
         return E_OUTOFMEMORY;
-    contents->desc = (struct rt_contents_desc){
-        resource->dimension,  resource->format,     resource->width,      resource->height,
-        resource->depth,      resource->mips,       resource->layers,     resource->usage,
-        resource->bind_flags, resource->cpu_access, resource->misc_flags, resource->structure_stride};
+    contents->desc = describe(resource);
     contents->bytes = texel_bytes(&contents->desc);
     if (!contents->bytes || !rt_link_make(&contents->link, RT_LINK_RESOURCE, rt_link_name(token),
                                           TEXELS_OFFSET + contents->bytes)) {
@@ -346,7 +351,10 @@ HRESULT rt_contents_open(const struct rt_token *token, struct rt_contents **out)
 
 HRESULT rt_contents_bind(struct rt_contents *contents, const struct rt_resource *resource, uint64_t token)
 {
-    /* Their numbers are good: the resource was made by them. */
+    /* Numbers that the resource has, too, are good; it was not made by all of them. */
+    const struct rt_contents_desc made = describe(resource);
+    if (memcmp(&made, &contents->desc, sizeof(made)) != 0)
+        return E_INVALIDARG;
     contents->bytes = texel_bytes(&contents->desc);
     if (!contents->bytes || contents->link.section.size - TEXELS_OFFSET < contents->bytes)
         return E_INVALIDARG;

@@ -598,7 +598,7 @@ static void liars_are_refused(void **state)
     D3D11_TEXTURE2D_DESC desc;
     HANDLE handle;
     start("lie");
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         hear_bytes(&handle, sizeof handle);
         assert_int_equal(
             ID3D11Device_OpenSharedResource(device, handle, &IID_ID3D11Texture2D, (void **)&theirs),
@@ -622,13 +622,14 @@ static uint32_t *description_of(struct rt_link *link)
     return (uint32_t *)(void *)(link->section.bytes + sizeof(struct rt_link_header));
 }
 
-static void lie(unsigned word, uint32_t value)
+static void lie(unsigned word, uint32_t value, uint32_t depth)
 {
     ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED);
     const HANDLE handle = number_of(mine);
     struct rt_link link;
     assert_true(rt_link_open(&link, RT_LINK_RESOURCE, rt_link_name((uintptr_t)handle >> 2), 0, 4096));
     description_of(&link)[word] = value;
+    description_of(&link)[4] = depth;
     rt_link_close(&link);
     say_bytes(&handle, sizeof handle);
     hear('n');
@@ -641,9 +642,10 @@ static void other_lie(void **state)
     ID3D11Texture2D *theirs;
     HANDLE handle;
     struct rt_link link;
-    lie(2, 4 * SIDE);   /* larger than its texels */
-    lie(0, 77);         /* no dimension */
-    lie(5, 0xFFFFFFFF); /* mips */
+    lie(2, 4 * SIDE, 1);   /* larger than its texels */
+    lie(0, 77, 1);         /* no dimension */
+    lie(5, 0xFFFFFFFF, 1); /* mips */
+    lie(2, SIDE / 2, 2);   /* as many texels, in slices that the texture does not have */
     hear_bytes(&handle, sizeof handle);
     assert_int_equal(ID3D11Device_OpenSharedResource(device, handle, &IID_ID3D11Texture2D, (void **)&theirs),
                      S_OK);
