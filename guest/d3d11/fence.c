@@ -128,6 +128,19 @@ static bool has_waiter(const struct rt_timeline *timeline, UINT64 value)
     return false;
 }
 
+/* For one more signal. What is signalled may be less than what was completed: the signal is waited for, not
+ * its value. False: the device is lost. */
+static bool make_room(struct rt_timeline *timeline, struct guest_device *guest)
+{
+    if (timeline->pending_count < MOST_PENDING)
+        return true;
+    if (guest_device_wait(guest, timeline->pending[0].submission, UINT64_MAX) != GUEST_OK)
+        return false;
+    take_first(timeline);
+    set_events(timeline);
+    return true;
+}
+
 HRESULT rt_fence_signal(struct rt_fence *fence, struct umd_context *context, UINT64 value)
 {
     struct rt_timeline *timeline = fence->timeline;
@@ -139,8 +152,10 @@ HRESULT rt_fence_signal(struct rt_fence *fence, struct umd_context *context, UIN
     rt_exchange_publish();
     rt_mutex_lock(&timeline->mutex);
     update(timeline, guest);
-    if (timeline->pending_count == MOST_PENDING)
-        wait_for(timeline, guest, timeline->pending[0].value);
+    if (!make_room(timeline, guest)) {
+        rt_mutex_unlock(&timeline->mutex);
+        return DXGI_ERROR_DEVICE_REMOVED;
+    }
     timeline->pending[timeline->pending_count].submission = submission;
     timeline->pending[timeline->pending_count++].value = value;
     /* No thread looks at the GPU until the value comes: who waits for it gets it here. */
