@@ -418,6 +418,8 @@ static bool follow_constants(struct ag_drawer *drawer, uint32_t group)
         moved |= bound->offsets[constants->offset] != (uint32_t)range->offset;
         bound->offsets[constants->offset] = (uint32_t)range->offset;
     }
+    if (moved && !is_in_pass(drawer)) /* what was prepared before has ended the pass */
+        return false;
     if (moved)
         ag_draw_set_group(drawer, group, bound);
     return true;
