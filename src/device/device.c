@@ -144,6 +144,7 @@ enum agpu_status agpu_device_reset(struct agpu_device *device)
         .boot_ns = before.now_ns,
         .now_ns = before.now_ns,
         .irq.line = before.irq.line,
+        .limiter = before.limiter,
         .vblank.period_ns = before.vblank.period_ns,
     };
     ag_pci_init(device, device->pci_decode_off);

@@ -331,6 +331,12 @@ static void a_reset_makes_a_new_device(void **state)
     submit_fence(machine, 1, 0);
     assert_int_equal(completed_fence(machine), 1);
     assert_int_equal(machine->received[machine->received_count - 1].submission.number, 0);
+    const unsigned said = machine->diag_count; /* who listens is the same */
+    struct aerogpu_submit_desc desc = empty_desc(2);
+    desc.desc_size_bytes = 63;
+    enqueue(machine, &desc);
+    ring_doorbell(machine);
+    assert_int_equal(machine->diag_count, said + 1);
 }
 
 int main(void)
