@@ -48,6 +48,8 @@ static void write_ring_control(struct agpu_device *device, uint32_t value)
     if ((value & AEROGPU_RING_CONTROL_RESET) != 0)
         ag_device_reset(device);
     device->ring.control = value & AEROGPU_RING_CONTROL_ENABLE;
+    if (device->ring.control == 0)
+        ag_ring_forget_load(device);
 }
 
 static void write_doorbell(struct agpu_device *device, uint32_t value)

@@ -57,6 +57,12 @@ void ag_ring_discard(struct agpu_device *device)
         discard(device);
 }
 
+void ag_ring_forget_load(struct agpu_device *device)
+{
+    ag_submission_load_drop(device->queue.load);
+    device->queue.load = NULL;
+}
+
 /* Checks the registers (R2, R3) before guest memory is touched. */
 static bool check_registers(struct agpu_device *device)
 {
@@ -145,10 +151,8 @@ static bool consume(struct agpu_device *device, const struct aerogpu_ring_header
     const uint64_t slot = device->ring.gpa + sizeof *header +
                           (uint64_t)(counter % header->entry_count) * header->entry_stride_bytes;
     struct submission_queue *const queue = &device->queue;
-    if (queue->load != NULL && !ag_submission_load_is_of(queue->load, slot)) { /* the guest took it back */
-        ag_submission_load_drop(queue->load);
-        queue->load = NULL;
-    }
+    if (queue->load != NULL && !ag_submission_load_is_of(queue->load, slot)) /* the guest took it back */
+        ag_ring_forget_load(device);
     if (queue->load == NULL && !begin_load(device, header, slot))
         return false;
     if (!ag_submission_load_step(queue->load, room)) {

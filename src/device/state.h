@@ -187,6 +187,8 @@ void ag_record_error(struct agpu_device *device, uint32_t code, uint64_t fence);
 void ag_ring_doorbell(struct agpu_device *device);
 /* Sets head = tail, after a reset. A ring that passes the end of memory is an error (R3). */
 void ag_ring_discard(struct agpu_device *device);
+/* Forgets what was copied for a descriptor, which is copied anew if it is still in the ring. */
+void ag_ring_forget_load(struct agpu_device *device);
 
 /* ---- submission.c -------------------------------------------------------------------------------------- */
 

@@ -316,11 +316,10 @@ static void a_doorbell_copies_so_many_bytes(void **state)
     assert_no_error(machine);
 }
 
-/* A guest that rings, takes its descriptor back while the stream is copied and rings for another one. */
-static void what_is_copied_may_be_taken_back(void **state)
+/* Rings for a stream of which one doorbell copies a part. */
+static void begin_copy(struct machine *machine)
 {
     enum { BYTES = 6 << 20 };
-    struct machine *machine = *state;
     const struct aerogpu_cmd_stream_header header = {
         .magic = AEROGPU_CMD_STREAM_MAGIC, .abi_version = AEROGPU_ABI_VERSION_U32, .size_bytes = BYTES};
     agpu_device_config_write(machine->device, 0x14, 4, 0xD0000000);
@@ -331,10 +330,31 @@ static void what_is_copied_may_be_taken_back(void **state)
     enqueue(machine, &desc);
     ring_doorbell(machine);
     assert_int_equal(ring_head(machine), 0);
+}
+
+/* A guest that rings, takes its descriptor back while the stream is copied and rings for another one. */
+static void what_is_copied_may_be_taken_back(void **state)
+{
+    struct machine *machine = *state;
+    begin_copy(machine);
     set_reg(machine, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_ENABLE | AEROGPU_RING_CONTROL_RESET);
     assert_int_equal(ring_head(machine), 1);
     submit_fence(machine, 7, 0);
     assert_int_equal(ring_head(machine), 2);
+    assert_int_equal(completed_fence(machine), 7);
+    assert_no_error(machine);
+}
+
+/* A guest that ends its ring meanwhile and begins another in the same place. */
+static void what_is_copied_ends_with_the_ring(void **state)
+{
+    struct machine *machine = *state;
+    begin_copy(machine);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_CONTROL, 0);
+    write_ring_header(machine, RING_ENTRIES, RING_STRIDE);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_ENABLE);
+    submit_fence(machine, 7, 0);
+    assert_int_equal(ring_head(machine), 1);
     assert_int_equal(completed_fence(machine), 7);
     assert_no_error(machine);
 }
@@ -359,6 +379,7 @@ int main(void)
         WITH_MACHINE(a_doorbell_takes_so_many_descriptors),
         WITH_MACHINE(a_doorbell_copies_so_many_bytes),
         WITH_MACHINE(what_is_copied_may_be_taken_back),
+        WITH_MACHINE(what_is_copied_ends_with_the_ring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
