@@ -8,6 +8,7 @@
 #include "aerogpu/dxbc.h"
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/diag.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/constant_packing.h"
 #include "exec/bind/pipeline_wait.h"
@@ -227,7 +228,7 @@ static enum ag_outcome take(struct ag_binder *binder, struct task *task, struct 
     ag_refusal_catcher_init(&catcher, &task->entry.sink, refusal);
     enum agpu_status status = task->status;
     if (!ag_recorded_reports_send(&task->reports, &catcher.sink))
-        status = AGPU_NO_MEMORY;
+        status = ag_report_no_memory(&catcher.sink);
     ag_shader_cache_store(&task->entry, status == AGPU_OK ? task->module : NULL);
     *has_remarks |= task->entry.has_reports;
     binder->host->counts.translate_ns += task->spent_ns;

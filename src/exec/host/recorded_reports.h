@@ -17,6 +17,9 @@ struct ag_recorded_reports {
     struct agpu_diag_sink sink; /* of the work */
     struct ag_arena arena;
     struct ag_recorded_report *first, **last;
+    /* The last error behind those, that there was no more room for; message: null, or the text. */
+    struct agpu_diag error;
+    char text[256];
 };
 
 /* The struct stays where it is. */

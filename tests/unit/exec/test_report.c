@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
+#include "exec/host/recorded_reports.h"
 #include "exec/host/report.h"
 
 #define SUBMISSION 7
@@ -88,6 +89,24 @@ static void a_shortage_refuses_nothing_for_good(void **state)
     assert_int_equal(run_below(gpu_memory, 2, AGPU_REFUSED, &refusal), AG_OUT_OF_MEMORY);
 }
 
+/* More than is recorded: the error that ends it is heard all the same. */
+static void the_last_error_is_recorded(void **state)
+{
+    enum { WARNINGS = 50000 };
+    struct ag_recorded_reports reports;
+    (void)state;
+    ag_recorded_reports_init(&reports);
+    for (uint32_t i = 0; i < WARNINGS; i++)
+        ag_report(&reports.sink, AGPU_DIAG_TRANSLATE_IGNORED, AGPU_WARNING, ag_place_none(), "warning %u", i);
+    ag_report(&reports.sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(), "the end");
+    assert_true(ag_recorded_reports_send(&reports, &host.reports.sink));
+    ag_recorded_reports_fini(&reports);
+    assert_in_range(heard, 1000, WARNINGS - 1);
+    assert_int_equal(last.code, AGPU_DIAG_TRANSLATE_LIMIT);
+    assert_string_equal(last_message, "the end");
+    assert_int_equal(errors.error, agpu_diag_error_register(AGPU_DIAG_TRANSLATE_LIMIT));
+}
+
 /* ---- Objects ------------------------------------------------------------------------------------------- */
 
 /* A submission hears of its first refusal alone, and every object has a reason of its own. */
@@ -152,6 +171,7 @@ int main(void)
         cmocka_unit_test_setup(the_last_error_is_the_reason, set_up),
         cmocka_unit_test_setup(a_warning_refuses_nothing, set_up),
         cmocka_unit_test_setup(a_shortage_refuses_nothing_for_good, set_up),
+        cmocka_unit_test_setup(the_last_error_is_recorded, set_up),
         cmocka_unit_test_setup(every_object_keeps_its_own_reason, set_up),
         cmocka_unit_test_setup(left_out_calls_are_told_once, set_up),
         cmocka_unit_test_setup(what_is_undefined_is_a_warning, set_up),
