@@ -281,10 +281,17 @@ uint64_t ag_compilation_age_ns(const struct ag_compilation *compilation)
     return ag_clock_ns() - compilation->start_ns;
 }
 
+void ag_compilation_hurry(struct ag_compilation *compilation)
+{
+    if (compilation->task != NULL && ag_compilation_state(compilation) == AG_COMPILATION_PENDING)
+        ag_worker_hurry(compilation->worker, compilation->task);
+}
+
 bool ag_compilation_wait(struct ag_compilation *compilation, uint64_t timeout_ns)
 {
     if (ag_compilation_state(compilation) != AG_COMPILATION_PENDING)
         return true;
+    ag_compilation_hurry(compilation);
     if (compilation->task != NULL)
         ag_worker_wait(compilation->worker, compilation->task, timeout_ns);
     else

@@ -60,6 +60,10 @@ bool ag_compilation_wait(struct ag_compilation *compilation, uint64_t timeout_ns
 WGPURenderPipeline ag_compilation_take_render(struct ag_compilation *compilation);
 WGPUComputePipeline ag_compilation_take_compute(struct ag_compilation *compilation);
 
+/* Somebody waits for it, so that the gpu's worker does it before others: what one context has begun takes no
+ * time of another one. */
+void ag_compilation_hurry(struct ag_compilation *compilation);
+
 /* What the library said of a failure, else "". */
 const char *ag_compilation_message(const struct ag_compilation *compilation);
 

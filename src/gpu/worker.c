@@ -213,6 +213,19 @@ static void leave_queue(struct ag_worker *worker, struct ag_task *task)
         worker->last = place;
 }
 
+void ag_worker_hurry(struct ag_worker *worker, struct ag_task *task)
+{
+    pthread_mutex_lock(&worker->lock);
+    if (worker->at_hand != task && !task->done) {
+        leave_queue(worker, task);
+        task->next = worker->first;
+        if (worker->first == NULL)
+            worker->last = &task->next;
+        worker->first = task;
+    }
+    pthread_mutex_unlock(&worker->lock);
+}
+
 void ag_worker_release(struct ag_worker *worker, struct ag_task *task)
 {
     pthread_mutex_lock(&worker->lock);

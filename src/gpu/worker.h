@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A thread beside the caller's for what takes the processor long and touches nothing else: translations, and
- * the shader modules of one WebGPU device. It does one task at a time, in their order. Who lets go of a task
- * does not wait for its end.
+ * the shader modules of one WebGPU device. It does one task at a time, in their order but for those that
+ * somebody waits for. Who lets go of a task does not wait for its end.
  */
 #ifndef AG_GPU_WORKER_H
 #define AG_GPU_WORKER_H
@@ -35,6 +35,8 @@ void ag_worker_destroy(struct ag_worker *worker);
 bool ag_worker_rest(struct ag_worker *worker, uint64_t timeout_ns);
 
 void ag_worker_begin(struct ag_worker *worker, struct ag_task *task);
+/* A task that was begun is the next one, as somebody waits for it. */
+void ag_worker_hurry(struct ag_worker *worker, struct ag_task *task);
 bool ag_worker_has_done(struct ag_worker *worker, const struct ag_task *task);
 /* False after the timeout. */
 bool ag_worker_wait(struct ag_worker *worker, const struct ag_task *task, uint64_t timeout_ns);

@@ -59,8 +59,9 @@ void ag_pipeline_wait_count(struct ag_binder *binder)
     binder->taken_ms = 0;
 }
 
-static enum ag_outcome pause_stream(struct ag_binder *binder, const struct ag_compilation *compilation)
+static enum ag_outcome pause_stream(struct ag_binder *binder, struct ag_compilation *compilation)
 {
+    ag_compilation_hurry(compilation);
     binder->awaited_compilation = ag_compilation_serial(compilation);
     binder->awaits_creation = binder->creates_shader;
     return AG_PENDING;

@@ -83,6 +83,12 @@ void ag_worker_begin(struct ag_worker *worker, struct ag_task *task)
     (void)task;
 }
 
+void ag_worker_hurry(struct ag_worker *worker, struct ag_task *task)
+{
+    (void)worker;
+    (void)task;
+}
+
 bool ag_worker_has_done(struct ag_worker *worker, const struct ag_task *task)
 {
     (void)worker;

@@ -4,14 +4,19 @@
  */
 #include "../../support/test.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../support/submit.h"
 #include "fixture.h"
+#include "gpu/compilation.h"
 #include "gpu/frame_ring.h"
 #include "gpu/readback.h"
 #include "gpu/wait.h"
+#include "gpu/worker.h"
 
 #define TIMEOUT (60 * SECOND_NS)
 
@@ -349,6 +354,62 @@ static void test_ring_large_slice(void **state)
     assert_int_equal(gpu_log.count, 0);
 }
 
+/* ---- The worker ---------------------------------------------------------------------------------------- */
+
+struct numbered_task {
+    struct ag_task task; /* first */
+    unsigned number;
+};
+
+static atomic_bool is_begun, may_end;
+static atomic_uint done_numbers; /* a decimal digit for each task */
+
+static void note_number(struct ag_task *task)
+{
+    atomic_store(&is_begun, true);
+    while (!atomic_load(&may_end))
+        sched_yield();
+    atomic_store(&done_numbers, atomic_load(&done_numbers) * 10 + ((struct numbered_task *)task)->number);
+}
+
+static void free_task(struct ag_task *task)
+{
+    free(task);
+}
+
+static struct ag_compilation *begin_task(unsigned number)
+{
+    struct numbered_task *const task = calloc(1, sizeof *task);
+    assert_non_null(task);
+    task->task.run = note_number;
+    task->task.destroy = free_task;
+    task->number = number;
+    return ag_compile_task(gpu, &task->task, false);
+}
+
+/* What somebody waits for is done next, the rest in its order. */
+static void test_worker_hurries(void **state)
+{
+    enum { TASKS = 5 };
+    struct ag_compilation *compilations[TASKS];
+    (void)state;
+    ag_gpu_start_worker(gpu);
+    for (unsigned i = 0; i < TASKS; i++) {
+        compilations[i] = begin_task(i + 1);
+        assert_non_null(compilations[i]);
+        while (!atomic_load(&is_begun)) /* the thread has taken the first one */
+            sched_yield();
+    }
+    ag_compilation_hurry(compilations[4]);
+    ag_compilation_hurry(compilations[2]);
+    atomic_store(&may_end, true);
+    while (ag_compilations_pending(gpu) != 0)
+        sched_yield();
+    for (unsigned i = 0; i < TASKS; i++)
+        ag_compilation_release(compilations[i]);
+    assert_int_equal(atomic_load(&done_numbers), 13524);
+}
+
 int main(int argc, char **argv)
 {
     enum agpu_driver driver;
@@ -369,6 +430,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_ring_of_mapped_memory),
         cmocka_unit_test(test_ring_limit),
         cmocka_unit_test(test_ring_large_slice),
+        cmocka_unit_test(test_worker_hurries),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     agpu_gpu_destroy(gpu);
