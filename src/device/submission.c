@@ -203,6 +203,22 @@ static bool read_table(struct ag_submission_load *loader, uint64_t *room)
     return true;
 }
 
+/* Gives the memory of the spacing back: the executor, which takes the entries over, is charged for these
+ * alone. */
+static void shrink_table(struct ag_submission_load *loader)
+{
+    struct pending_submission *const pending = loader->pending;
+    const uint64_t count = pending->submission.allocation_count;
+    if (loader->entry_stride == ENTRY_BYTES)
+        return;
+    struct aerogpu_alloc_entry *const entries = realloc(pending->allocations, (size_t)count * ENTRY_BYTES);
+    if (entries == NULL)
+        return;
+    pending->allocations = entries;
+    pending->submission.allocations = entries;
+    pending->size_bytes -= count * (loader->entry_stride - ENTRY_BYTES);
+}
+
 /* Removes the guest's spacing between entries, in place, and checks them. */
 static bool check_entries(struct ag_submission_load *loader, uint64_t *room)
 {
@@ -217,8 +233,10 @@ static bool check_entries(struct ag_submission_load *loader, uint64_t *room)
             return false;
         spend(room, BYTES_OF_ENTRY);
     }
-    if (loader->done == count)
+    if (loader->done == count) {
+        shrink_table(loader);
         begin_stage(loader, STAGE_IDS);
+    }
     return true;
 }
 
