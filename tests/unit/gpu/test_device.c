@@ -268,6 +268,7 @@ static void test_abandoned_devices_are_replaced(void **state)
         ag_readback_release(pool, released);
         ag_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
         assert_true(ag_gpu_pop_error_scope(gpu, note_answer, &answer));
+        wgpuDeviceAddRef(old); /* so that no other device has the address */
         ag_gpu_abandon(gpu);
         assert_true(ag_gpu_is_lost(gpu));
         assert_int_equal(answer, WGPUErrorType_Unknown);
@@ -280,6 +281,7 @@ static void test_abandoned_devices_are_replaced(void **state)
         assert_int_equal(ag_gpu_revive(gpu), AGPU_OK);
         assert_false(ag_gpu_is_lost(gpu));
         assert_ptr_not_equal(ag_gpu_device(gpu), old);
+        wgpuDeviceRelease(old);
         assert_true(ag_gpu_wait_idle(gpu, 60 * SECOND_NS));
     }
     ag_gpu_abandon(gpu);
