@@ -60,6 +60,12 @@ static inline uint32_t ag_constant_sets_offset(uint32_t sets)
     return (sets + 3) / 4 * 16;
 }
 
+/* Bytes of a pack whose buffers have `bytes` together; `sets` may be 0. */
+static inline uint64_t ag_constant_pack_bytes(uint32_t sets, uint64_t bytes)
+{
+    return sets ? ag_constant_sets_offset(sets) + sets * bytes : bytes;
+}
+
 static inline bool ag_is_constant_pack(const struct agpu_binding *binding)
 {
     return binding->space == AGPU_SPACE_INTERNAL && binding->binding == AG_BINDING_CONSTANT_PACK;

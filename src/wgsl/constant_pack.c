@@ -110,9 +110,11 @@ uint32_t ag_wgsl_constant_sets(const struct ag_wgsl_emitter *emitter)
     return sets == 0 ? 1 : sets < AG_MOST_CONSTANT_SETS ? (uint32_t)sets : AG_MOST_CONSTANT_SETS;
 }
 
-const char *ag_wgsl_pack(const struct ag_wgsl_emitter *emitter)
+const char *ag_wgsl_pack_of(const struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *resource)
 {
-    return emitter->options->has_constant_sets ? AG_WGSL_PACK ".sets[constant_set]" : AG_WGSL_PACK;
+    if (!resource->packed)
+        return "";
+    return emitter->options->has_constant_sets ? AG_WGSL_PACK ".sets[constant_set]." : AG_WGSL_PACK ".";
 }
 
 void ag_wgsl_find_set(struct ag_wgsl_emitter *emitter, const char *number)
@@ -177,13 +179,11 @@ struct agpu_binding ag_wgsl_reflect_pack(const struct ag_wgsl_emitter *emitter,
                                          const struct agpu_module *module)
 {
     const struct agpu_binding *last = &module->packed[module->packed_count - 1];
-    const uint64_t bytes = last->pack_offset + last->bytes;
-    const uint32_t sets = module->constant_sets;
     return (struct agpu_binding){
         .group = (uint8_t)ag_wgsl_group(emitter),
         .binding = AG_BINDING_CONSTANT_PACK,
         .kind = AGPU_BIND_UNIFORM_BUFFER,
         .space = AGPU_SPACE_INTERNAL,
-        .bytes = sets ? ag_constant_sets_offset(sets) + sets * bytes : bytes,
+        .bytes = ag_constant_pack_bytes(module->constant_sets, last->pack_offset + last->bytes),
     };
 }

@@ -91,9 +91,10 @@ static void write_load(struct ag_wgsl_emitter *emitter, uint32_t id)
     if (resource->packed) { /* behind what is bound, the pack has zeros */
         ag_strbuf_printf(&emitter->functions,
                          "fn %s_load(index: u32) -> %s {\n"
-                         "\treturn select(%s(), %s.%s[index], index < %uu);\n"
+                         "\treturn select(%s(), %s%s[index], index < %uu);\n"
                          "}\n\n",
-                         name, type, type, ag_wgsl_pack(emitter), name, resource->registers_used);
+                         name, type, type, ag_wgsl_pack_of(emitter, resource), name,
+                         resource->registers_used);
         return;
     }
     const char *view = ag_wgsl_view(emitter, id);
@@ -121,9 +122,8 @@ static void write_choice(struct ag_wgsl_emitter *emitter, uint32_t first)
         if (is_checked(resource))
             ag_strbuf_printf(&cases, "        case %uu: { return %s_load(index); }\n", resource->slot, name);
         else
-            ag_strbuf_printf(&cases, "        case %uu: { if (index < %uu) { return %s%s%s[index]; } }\n",
-                             resource->slot, resource->registers_used,
-                             resource->packed ? ag_wgsl_pack(emitter) : "", resource->packed ? "." : "",
+            ag_strbuf_printf(&cases, "        case %uu: { if (index < %uu) { return %s%s[index]; } }\n",
+                             resource->slot, resource->registers_used, ag_wgsl_pack_of(emitter, resource),
                              name);
     }
     ag_strbuf_printf(&emitter->functions,
@@ -174,10 +174,7 @@ void ag_wgsl_cbuffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *e
         append_register(emitter, expr);
         ag_strbuf_append_char(out, ')');
     } else {
-        if (emitter->program->resources.data[id].packed) {
-            ag_strbuf_append(out, ag_wgsl_pack(emitter));
-            ag_strbuf_append_char(out, '.');
-        }
+        ag_strbuf_append(out, ag_wgsl_pack_of(emitter, &emitter->program->resources.data[id]));
         ag_strbuf_append(out, ag_wgsl_resource_name(emitter, id));
         ag_strbuf_append_char(out, '[');
         ag_strbuf_append_unsigned(out, expr->access->index);

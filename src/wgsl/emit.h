@@ -271,7 +271,8 @@ uint32_t ag_wgsl_reflect_arenas(const struct ag_wgsl_emitter *emitter, struct ag
  * ag_wgsl_choose_pack() chooses among those that are no storage buffers; ag_wgsl_is_in_pack() asks whether
  * the text mentions the resource. */
 #define AG_WGSL_PACK "constants"
-const char *ag_wgsl_pack(const struct ag_wgsl_emitter *emitter);
+/* The text in front of the name of a buffer's variable, "" for a buffer that is in no pack. */
+const char *ag_wgsl_pack_of(const struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *resource);
 /* Writes the line that finds the set of constants for a number, in modules that have sets. */
 void ag_wgsl_find_set(struct ag_wgsl_emitter *emitter, const char *number);
 uint32_t ag_wgsl_constant_sets(const struct ag_wgsl_emitter *emitter);

@@ -159,11 +159,9 @@ static bool is_pack(const struct agpu_module *module)
             return false;
         end += part->bytes;
     }
-    if (module->constant_sets > AG_MOST_CONSTANT_SETS)
-        return false;
-    if (module->constant_sets)
-        end = ag_constant_sets_offset(module->constant_sets) + module->constant_sets * end;
-    return end == bytes && are_bindings(module->packed, module->packed_count);
+    return module->constant_sets <= AG_MOST_CONSTANT_SETS &&
+           ag_constant_pack_bytes(module->constant_sets, end) == bytes &&
+           are_bindings(module->packed, module->packed_count);
 }
 
 /* Whether what indexes tables elsewhere, or is multiplied there, is in bounds. */
