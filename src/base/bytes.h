@@ -51,6 +51,11 @@ static inline void ag_store_u64(void *to, uint64_t value)
     memcpy(to, &value, sizeof value);
 }
 
+static inline uint64_t ag_lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static inline float ag_float_from_bits(uint32_t bits)
 {
     float value;

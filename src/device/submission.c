@@ -162,21 +162,16 @@ static bool are_ascending(const struct aerogpu_alloc_entry *entries, uint32_t co
 
 /* ---- The stages ---------------------------------------------------------------------------------------- */
 
-static uint64_t less_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static void spend(uint64_t *room, uint64_t bytes)
 {
-    *room -= less_of(*room, bytes);
+    *room -= ag_lesser(*room, bytes);
 }
 
 /* Reads more of `size` bytes; *to is where they begin. */
 static bool read_part(struct ag_submission_load *loader, uint64_t gpa, uint8_t *to, uint64_t size,
                       const char *what, uint64_t *room)
 {
-    const uint64_t part = less_of(size - loader->done, *room);
+    const uint64_t part = ag_lesser(size - loader->done, *room);
     if (!ag_dma_read(loader->device, gpa + loader->done, to + loader->done, (size_t)part))
         return reject(loader, AGPU_DIAG_DEVICE_GUEST_MEMORY, "%zu bytes of the %s at 0x%llx cannot be read",
                       (size_t)size, what, (unsigned long long)gpa);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "aerogpu/translate.h"
+#include "base/bytes.h"
 #include "wgsl/expansion.h"
 
 #define HEADER_BYTES (AG_LIST_HEADER_WORDS * UINT64_C(4))
@@ -121,11 +122,6 @@ static void count_units(const struct ag_expand_shape *shape, struct ag_expand_pl
                                                  : assembly->corners;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Decides how many patches of a part are tessellated at a time, and how many of their primitives the geometry
  * shader takes at a time. */
 static void plan_steps(const struct ag_expand_shape *shape, const struct ag_expand_limits *limits,
@@ -140,13 +136,13 @@ static void plan_steps(const struct ag_expand_shape *shape, const struct ag_expa
     if (shape->has_geometry) {
         primitives = most_units(&geometry, budget, limits->binding);
         if (primitives >= each)
-            most = least(most, primitives / each);
+            most = ag_lesser(most, primitives / each);
     }
-    const uint64_t patches = least(most, plan->part_units);
-    plan->geometry_limit = least(patches * each, primitives);
+    const uint64_t patches = ag_lesser(most, plan->part_units);
+    plan->geometry_limit = ag_lesser(patches * each, primitives);
     if (shape->has_geometry)
         add_bytes(&geometry, plan->geometry_limit, plan);
-    plan->most_step_units = (uint32_t)least(most, plan->most_step_units);
+    plan->most_step_units = (uint32_t)ag_lesser(most, plan->most_step_units);
     plan->step_patches = (uint32_t)patches;
     add_bytes(&step, patches, plan);
 }
@@ -167,11 +163,11 @@ bool ag_expand_plan_init(const struct ag_expand_shape *shape, const struct ag_ex
     patch_bytes(shape, part.bytes);
     if (!shape->tessellates)
         geometry_bytes(shape, part.bytes);
-    const uint64_t most = least(most_units(&part, limits->budget, limits->binding),
-                                shape->tessellates ? most_patches(&shape->tessellated) : UINT32_MAX);
+    const uint64_t most = ag_lesser(most_units(&part, limits->budget, limits->binding),
+                                    shape->tessellates ? most_patches(&shape->tessellated) : UINT32_MAX);
     const uint64_t wanted = plan->unit_count * plan->instances;
     /* At most what there is, but at least one, because sizes must not be 0. */
-    const uint64_t units = least(most, wanted > 0 ? wanted : 1);
+    const uint64_t units = ag_lesser(most, wanted > 0 ? wanted : 1);
     plan->most_step_units = (uint32_t)most;
     plan->part_units = (uint32_t)units;
     plan->geometry_limit = units;

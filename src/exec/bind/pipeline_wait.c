@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "aerogpu/diag.h"
+#include "base/bytes.h"
 #include "exec/bind/binder.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
@@ -33,11 +34,6 @@ static enum ag_outcome skip(struct ag_binder *binder, const char *what)
                                 "a %s is not compiled yet, and other contexts have waited for pipelines of "
                                 "this one for as long as they may",
                                 what);
-}
-
-static uint64_t less_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 enum ag_outcome ag_pipeline_wait_admits(struct ag_binder *binder, const char *what)
@@ -94,7 +90,7 @@ enum ag_outcome ag_pipeline_wait(struct ag_binder *binder, struct ag_compilation
             return skip(binder, what);
         if (binder->may_pause)
             return pause_stream(binder, compilation);
-        if (!ag_compilation_wait(compilation, less_of(limit - age, binder->patience_ns)))
+        if (!ag_compilation_wait(compilation, ag_lesser(limit - age, binder->patience_ns)))
             return limit - age <= binder->patience_ns ? refuse_slow(binder, what, refusal)
                                                       : skip(binder, what);
     }

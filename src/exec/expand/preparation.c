@@ -204,11 +204,6 @@ static bool may_join(const struct ag_prepared_expansion *draw)
            !ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A batch has room for so many draws like its first one, or for so many primitives. */
 #define JOINED_DRAWS 64
 #define JOINED_UNITS 4096
@@ -241,8 +236,10 @@ static void plan_joins(struct ag_prepared_expansion *draw, const struct ag_expan
         bytes += plan->bytes[i];
     const uint64_t wanted = units * JOINED_DRAWS > JOINED_UNITS ? units * JOINED_DRAWS : JOINED_UNITS;
     const uint64_t room = ag_expand_pool_room(draw->expander, bytes) / (bytes / units + 1);
-    const uint64_t most = least(plan->most_step_units, MOST_JOINED_VERTICES / shape.assembly.list_vertices);
-    draw->join_units = (uint32_t)least(least(least(wanted, room), most), most_joined_patches(draw));
+    const uint64_t most =
+        ag_lesser(plan->most_step_units, MOST_JOINED_VERTICES / shape.assembly.list_vertices);
+    draw->join_units =
+        (uint32_t)ag_lesser(ag_lesser(ag_lesser(wanted, room), most), most_joined_patches(draw));
     shape.vertices = draw->join_units * shape.assembly.list_vertices;
     draw->joins = draw->join_units > units && ag_expand_plan_init(&shape, limits, &wide);
     if (draw->joins)
