@@ -285,8 +285,8 @@ struct ag_compilation *ag_shader_parsing_begin(const struct ag_binder *binder,
 bool ag_shader_parsing_is_of(const struct ag_compilation *parsing, const struct ag_shader_source *source)
 {
     const struct task *const task = (const struct task *)ag_compilation_task(parsing);
-    return task->program->size == source->size &&
-           memcmp(task->program->bytes, source->bytes, source->size) == 0;
+    const struct ag_shader_source own = {task->program->bytes, task->program->size};
+    return ag_shader_sources_are_equal(&own, source);
 }
 
 enum agpu_status ag_shader_parsing_end(struct ag_compilation *parsing, const struct agpu_diag_sink *sink,

@@ -120,7 +120,8 @@ static void check_stream_output(struct ag_binder *binder, const struct ag_shader
 
 static bool is_of(const struct ag_shader_program *program, const struct ag_shader_source *source)
 {
-    return program->size == source->size && memcmp(program->bytes, source->bytes, source->size) == 0;
+    const struct ag_shader_source own = {program->bytes, program->size};
+    return ag_shader_sources_are_equal(&own, source);
 }
 
 /* Gives up the creation at which a stream has paused that does not go on. */

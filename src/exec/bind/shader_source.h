@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
@@ -29,6 +30,12 @@ struct ag_shader_source {
     const uint8_t *bytes;
     size_t size;
 };
+
+static inline bool ag_shader_sources_are_equal(const struct ag_shader_source *a,
+                                               const struct ag_shader_source *b)
+{
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
 
 enum ag_source_signature {
     AG_SOURCE_INPUT,

@@ -22,10 +22,12 @@
 
 struct ag_handle *ag_handle_find(struct ag_objects *objects, uint32_t handle)
 {
-    struct ag_recent_handle *recent = &objects->recent_handles[handle % AG_RECENT_HANDLES];
-    if (recent->handle != handle || !recent->entry)
-        *recent = (struct ag_recent_handle){handle, ag_map_get(&objects->handles, handle)};
-    return recent->entry;
+    struct ag_handle *entry = ag_recent_handle_get(objects, handle);
+    if (entry)
+        return entry;
+    entry = ag_map_get(&objects->handles, handle);
+    objects->recent_handles[handle % AG_RECENT_HANDLES] = (struct ag_recent_handle){handle, entry};
+    return entry;
 }
 
 static struct ag_resource *resource_of(const struct ag_handle *entry)

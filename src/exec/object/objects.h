@@ -65,4 +65,11 @@ struct ag_objects {
     bool has_level_floors;
 };
 
+/* What was found for a handle lately; null when that is not known any more. */
+static inline struct ag_handle *ag_recent_handle_get(const struct ag_objects *objects, uint32_t handle)
+{
+    const struct ag_recent_handle *recent = &objects->recent_handles[handle % AG_RECENT_HANDLES];
+    return recent->handle == handle ? recent->entry : NULL;
+}
+
 #endif

@@ -23,8 +23,7 @@
 /* The buffer that a handle names, which was found before as a rule. */
 static inline struct ag_buffer *ag_plain_upload_buffer(struct ag_objects *objects, uint32_t handle)
 {
-    const struct ag_recent_handle *recent = &objects->recent_handles[handle % AG_RECENT_HANDLES];
-    const struct ag_handle *entry = recent->handle == handle ? recent->entry : NULL;
+    const struct ag_handle *entry = ag_recent_handle_get(objects, handle);
     if (!entry || entry->kind != AG_HANDLE_RESOURCE)
         return ag_handle_buffer(objects, handle);
     return entry->resource->kind == AG_RESOURCE_BUFFER ? (struct ag_buffer *)entry->resource : NULL;
