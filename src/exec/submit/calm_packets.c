@@ -54,6 +54,12 @@ static void note_place(struct ag_exec *exec, const struct agpu_stream_reader *re
     ag_packet_note_place(exec, &packet);
 }
 
+/* Whether the packet at the reader's place has the size of its kind, and the stream has all of it. */
+static inline bool is_whole(const struct agpu_stream_reader *reader, uint32_t size, size_t size_of_kind)
+{
+    return size == size_of_kind && size <= reader->header.size_bytes - reader->offset;
+}
+
 /* Makes a draw that needs little more than to be recorded. The reader is at its packet, of which nobody knows
  * the size yet. */
 static inline bool repeat(struct ag_exec *exec, struct ag_execution *execution,
@@ -61,8 +67,8 @@ static inline bool repeat(struct ag_exec *exec, struct ag_execution *execution,
                           uint32_t size)
 {
     const bool indexed = opcode == AEROGPU_CMD_DRAW_INDEXED;
-    if (size != (indexed ? sizeof(struct aerogpu_cmd_draw_indexed) : sizeof(struct aerogpu_cmd_draw)) ||
-        size > reader->header.size_bytes - reader->offset)
+    if (!is_whole(reader, size,
+                  indexed ? sizeof(struct aerogpu_cmd_draw_indexed) : sizeof(struct aerogpu_cmd_draw)))
         return false;
     if (exec->kept.changed) {
         note_place(exec, reader, reader->offset, reader->index);
@@ -156,10 +162,7 @@ static inline const struct aerogpu_cmd_draw *find_draw(const struct agpu_stream_
 {
     uint32_t opcode, size;
     const struct aerogpu_cmd_draw *const draw = (const void *)ag_packet_peek(reader, &opcode, &size);
-    return draw && opcode == AEROGPU_CMD_DRAW && size == sizeof *draw &&
-                   size <= reader->header.size_bytes - reader->offset
-               ? draw
-               : NULL;
+    return draw && opcode == AEROGPU_CMD_DRAW && is_whole(reader, size, sizeof *draw) ? draw : NULL;
 }
 
 /* Makes up to `most` draws that are the kept one again, between which nothing changes. */
