@@ -5,7 +5,6 @@
 #include "base/diag.h"
 #include "gpu/blob_cache.h"
 #include "gpu/device.h"
-#include "gpu/worker.h"
 
 enum agpu_status ag_gpu_open(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
 {
@@ -55,57 +54,4 @@ void ag_blob_cache_destroy(struct ag_blob_cache *blobs)
 bool ag_gpu_makes_pipelines_at_once(void)
 {
     return true;
-}
-
-/* A page's module has one thread: there is never a worker to call these with. */
-
-struct ag_worker *ag_worker_create(WGPUDevice device)
-{
-    (void)device;
-    return NULL;
-}
-
-void ag_worker_destroy(struct ag_worker *worker)
-{
-    (void)worker;
-}
-
-bool ag_worker_rest(struct ag_worker *worker, uint64_t timeout_ns)
-{
-    (void)worker;
-    (void)timeout_ns;
-    return true;
-}
-
-void ag_worker_begin(struct ag_worker *worker, struct ag_task *task)
-{
-    (void)worker;
-    (void)task;
-}
-
-void ag_worker_hurry(struct ag_worker *worker, struct ag_task *task)
-{
-    (void)worker;
-    (void)task;
-}
-
-bool ag_worker_has_done(struct ag_worker *worker, const struct ag_task *task)
-{
-    (void)worker;
-    (void)task;
-    return true;
-}
-
-bool ag_worker_wait(struct ag_worker *worker, const struct ag_task *task, uint64_t timeout_ns)
-{
-    (void)worker;
-    (void)task;
-    (void)timeout_ns;
-    return true;
-}
-
-void ag_worker_release(struct ag_worker *worker, struct ag_task *task)
-{
-    (void)worker;
-    (void)task;
 }
