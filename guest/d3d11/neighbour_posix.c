@@ -186,12 +186,20 @@ struct rt_section_system {
 static struct rt_section_system *made_here;
 static pthread_mutex_t made_here_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Under the mutex. NULL: this process has made none of this name. */
+static const struct rt_section_system *find_made(uint32_t name)
+{
+    const struct rt_section_system *found = made_here;
+    while (found && found->name != name)
+        found = found->next;
+    return found;
+}
+
 static void answer(const struct letter *letter, const struct address *sender)
 {
     const struct rt_section_system *found;
     pthread_mutex_lock(&made_here_mutex);
-    for (found = made_here; found && found->name != letter->name;)
-        found = found->next;
+    found = find_made(letter->name);
     post(mailbox, sender, found ? LETTER_GIVEN : LETTER_NONE, letter->name, found ? found->descriptor : -1);
     pthread_mutex_unlock(&made_here_mutex);
 }
@@ -260,12 +268,11 @@ static bool finish(struct rt_section *section, uint32_t name, int descriptor)
 
 static bool is_made_here(uint32_t name)
 {
-    const struct rt_section_system *found;
+    bool is_made;
     pthread_mutex_lock(&made_here_mutex);
-    for (found = made_here; found && found->name != name;)
-        found = found->next;
+    is_made = find_made(name) != NULL;
     pthread_mutex_unlock(&made_here_mutex);
-    return found != NULL;
+    return is_made;
 }
 
 bool rt_section_create(struct rt_section *section, uint32_t name, uint64_t size)
