@@ -180,6 +180,31 @@ ID3D11Texture2D *runtime_texture(const D3D11_TEXTURE2D_DESC *desc)
     return texture;
 }
 
+ID3D11Texture2D *runtime_shared_texture(UINT misc_flags)
+{
+    D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_RENDER_TARGET);
+    desc.MiscFlags = misc_flags;
+    return runtime_texture(&desc);
+}
+
+void *interface_of(void *object, REFIID iid)
+{
+    void *found = NULL;
+    IUnknown *unknown = object;
+    assert_int_equal(unknown->lpVtbl->QueryInterface(unknown, iid, &found), S_OK);
+    return found;
+}
+
+HANDLE number_of(void *object)
+{
+    IDXGIResource *resource = interface_of(object, &IID_IDXGIResource);
+    HANDLE handle = NULL;
+    assert_int_equal(IDXGIResource_GetSharedHandle(resource, &handle), S_OK);
+    assert_non_null(handle);
+    IDXGIResource_Release(resource);
+    return handle;
+}
+
 ID3D11Buffer *runtime_buffer(UINT size, D3D11_USAGE usage, UINT bind_flags, const void *data)
 {
     const D3D11_BUFFER_DESC desc = {.ByteWidth = size,

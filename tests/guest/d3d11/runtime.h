@@ -29,6 +29,7 @@ int runtime_end(void **state);
 #define RUNTIME_TEST_10(function) cmocka_unit_test_setup_teardown(function, runtime_begin_10, runtime_end)
 
 ULONG count_of(void *interface_pointer);
+void *interface_of(void *object, REFIID iid);
 
 /* The bytes of an assembled listing, which the caller gives to runtime_free(). */
 void *runtime_assemble(const char *listing, SIZE_T *size);
@@ -38,6 +39,9 @@ ID3D11PixelShader *runtime_ps(const char *listing);
 
 D3D11_TEXTURE2D_DESC texture_desc(UINT bind_flags);
 ID3D11Texture2D *runtime_texture(const D3D11_TEXTURE2D_DESC *desc);
+/* A target that other devices may open, and the number of GetSharedHandle by which they do. */
+ID3D11Texture2D *runtime_shared_texture(UINT misc_flags);
+HANDLE number_of(void *object);
 ID3D11Buffer *runtime_buffer(UINT size, D3D11_USAGE usage, UINT bind_flags, const void *data);
 
 /* A texel of R8G8B8A8, through a staging texture: 0xAABBGGRR. */

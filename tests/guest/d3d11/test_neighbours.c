@@ -84,30 +84,6 @@ static void finish(int status)
 
 /* ---- Resources ----------------------------------------------------------------------------------------- */
 
-static ID3D11Texture2D *shared_texture(UINT misc_flags)
-{
-    D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_RENDER_TARGET);
-    desc.MiscFlags = misc_flags;
-    return runtime_texture(&desc);
-}
-
-static void *interface_of(void *object, REFIID iid)
-{
-    void *found = NULL;
-    IUnknown *unknown = object;
-    assert_int_equal(unknown->lpVtbl->QueryInterface(unknown, iid, &found), S_OK);
-    return found;
-}
-
-static HANDLE number_of(void *object)
-{
-    IDXGIResource *resource = interface_of(object, &IID_IDXGIResource);
-    HANDLE handle = NULL;
-    assert_int_equal(IDXGIResource_GetSharedHandle(resource, &handle), S_OK);
-    IDXGIResource_Release(resource);
-    return handle;
-}
-
 static void say_number(void *object)
 {
     const HANDLE handle = number_of(object);
@@ -148,7 +124,7 @@ static void clear_and_flush(ID3D11Texture2D *texture, const FLOAT colour[4])
 static void flushes_are_seen(void **state)
 {
     (void)state;
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED);
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED);
     start("flushes");
     clear_and_flush(mine, red);
     say_number(mine);
@@ -211,7 +187,7 @@ static void other_flushes(void **state)
 static void mutexes_carry_contents(void **state)
 {
     (void)state;
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
     IDXGIKeyedMutex *mutex = interface_of(mine, &IID_IDXGIKeyedMutex);
     start("mutexes");
     /* Before anybody has opened it. */
@@ -458,7 +434,7 @@ static void fences_count_for_others(void **state)
     (void)state;
     ID3D11Device5 *mine = interface_of(device, &IID_ID3D11Device5);
     ID3D11DeviceContext4 *immediate = interface_of(context, &IID_ID3D11DeviceContext4);
-    ID3D11Texture2D *texture = shared_texture(D3D11_RESOURCE_MISC_SHARED);
+    ID3D11Texture2D *texture = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED);
     _Atomic int event = 0;
     ID3D11Fence *fence;
     start("fences");
@@ -583,7 +559,7 @@ static void what_has_ended_is_refused(void **state)
 static void other_end(void **state)
 {
     (void)state;
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED);
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED);
     clear_and_flush(mine, green);
     say_number(mine);
     for (;;)
@@ -594,7 +570,7 @@ static void other_end(void **state)
 static void liars_are_refused(void **state)
 {
     (void)state;
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED), *theirs;
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED), *theirs;
     D3D11_TEXTURE2D_DESC desc;
     HANDLE handle;
     start("lie");
@@ -624,7 +600,7 @@ static uint32_t *description_of(struct rt_link *link)
 
 static void lie(unsigned word, uint32_t value, uint32_t depth)
 {
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED);
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED);
     const HANDLE handle = number_of(mine);
     struct rt_link link;
     assert_true(rt_link_open(&link, RT_LINK_RESOURCE, rt_link_name((uintptr_t)handle >> 2), 0, 4096));

@@ -43,31 +43,6 @@ static int end(void **state)
 
 #define SHARE_TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
-static ID3D11Texture2D *shared_texture(UINT misc_flags)
-{
-    D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_RENDER_TARGET);
-    desc.MiscFlags = misc_flags;
-    return runtime_texture(&desc);
-}
-
-static void *interface_of(void *object, REFIID iid)
-{
-    void *found = NULL;
-    IUnknown *unknown = object;
-    assert_int_equal(unknown->lpVtbl->QueryInterface(unknown, iid, &found), S_OK);
-    return found;
-}
-
-static HANDLE number_of(ID3D11Texture2D *texture)
-{
-    IDXGIResource *resource = interface_of(texture, &IID_IDXGIResource);
-    HANDLE handle = NULL;
-    assert_int_equal(IDXGIResource_GetSharedHandle(resource, &handle), S_OK);
-    assert_non_null(handle);
-    IDXGIResource_Release(resource);
-    return handle;
-}
-
 static ID3D11Texture2D *opened(ID3D11Device1 *by, HANDLE handle)
 {
     ID3D11Texture2D *texture;
@@ -113,7 +88,7 @@ static UINT texel_by_second(ID3D11Texture2D *texture)
 static void devices_see_what_others_draw(void **state)
 {
     (void)state;
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED);
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED);
     ID3D11Texture2D *theirs = opened(second, number_of(mine));
     ID3D11Texture2D *again = opened(first, number_of(mine));
     D3D11_TEXTURE2D_DESC desc, wanted;
@@ -196,7 +171,7 @@ static void processes_have_numbers(void **state)
 static void numbers_of_other_processes_are_refused(void **state)
 {
     (void)state;
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED), *theirs;
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED), *theirs;
     const uintptr_t number = (uintptr_t)number_of(mine);
     assert_true(number <= UINT32_MAX);
     for (unsigned bit = 20; bit < 32; bit++) {
@@ -280,8 +255,9 @@ static void handles_are_of_two_kinds(void **state)
 {
     (void)state;
     static const WCHAR name[] = u"texture of the test";
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_NTHANDLE);
-    ID3D11Texture2D *plain = shared_texture(0), *theirs;
+    ID3D11Texture2D *mine =
+        runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_NTHANDLE);
+    ID3D11Texture2D *plain = runtime_shared_texture(0), *theirs;
     IDXGIResource1 *resource = interface_of(mine, &IID_IDXGIResource1);
     IDXGIResource1 *other = interface_of(plain, &IID_IDXGIResource1);
     IDXGIFactory2 *factory;
@@ -346,7 +322,7 @@ static void slots_keep_what_other_devices_have(void **state)
     (void)state;
     const D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_RENDER_TARGET | D3D11_BIND_SHADER_RESOURCE);
     const D3D11_QUERY_DESC query = {D3D11_QUERY_OCCLUSION_PREDICATE, 0};
-    ID3D11Texture2D *target = shared_texture(0), *texture, *output;
+    ID3D11Texture2D *target = runtime_shared_texture(0), *texture, *output;
     ID3D11ShaderResourceView *view, *bound;
     ID3D11RenderTargetView *drawn;
     ID3D11Predicate *predicate, *asked;
@@ -439,7 +415,7 @@ static void calls_with_another_devices_objects_are_dropped(void **state)
     const UINT row[4] = {GREEN, GREEN, GREEN, GREEN};
     const D3D11_BOX box = {0, 0, 0, 4, 1, 1};
     D3D11_TEXTURE2D_DESC staging_desc = texture_desc(0);
-    ID3D11Texture2D *target = shared_texture(0), *theirs, *staging;
+    ID3D11Texture2D *target = runtime_shared_texture(0), *theirs, *staging;
     ID3D11RenderTargetView *view;
     ID3D11ShaderResourceView *refused;
     ID3D11DeviceContext *deferred;
@@ -489,7 +465,7 @@ static void calls_with_another_devices_objects_are_dropped(void **state)
 static void keys_are_waited_for(void **state)
 {
     (void)state;
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
     ID3D11Texture2D *theirs = opened(second, number_of(mine));
     IDXGIKeyedMutex *a = interface_of(mine, &IID_IDXGIKeyedMutex);
     IDXGIKeyedMutex *b = interface_of(theirs, &IID_IDXGIKeyedMutex);
@@ -522,7 +498,7 @@ static void what_is_given_back_leaves_its_slots(void **state)
                               .MiscFlags =
                                   D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX};
     const D3D11_TEXTURE2D_DESC plain_desc = texture_desc(D3D11_BIND_RENDER_TARGET);
-    ID3D11Texture2D *texture = shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
+    ID3D11Texture2D *texture = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
     ID3D11Texture2D *plain = runtime_texture(&plain_desc);
     IDXGIKeyedMutex *mutexes[2];
     ID3D11RenderTargetView *views[2], *targets[2];
@@ -581,7 +557,7 @@ static void *take_turn(void *texture)
 static void threads_take_turns(void **state)
 {
     (void)state;
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX);
     ID3D11Texture2D *theirs = opened(second, number_of(mine));
     IDXGIKeyedMutex *mutex = interface_of(mine, &IID_IDXGIKeyedMutex);
     pthread_t other;
@@ -602,7 +578,7 @@ static void threads_take_turns(void **state)
 static void versions_share(void **state)
 {
     (void)state;
-    ID3D11Texture2D *mine = shared_texture(D3D11_RESOURCE_MISC_SHARED), *same;
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED), *same;
     ID3D10Texture2D *theirs;
     ID3D10Device *older;
     D3D10_TEXTURE2D_DESC desc;
@@ -631,7 +607,7 @@ static void fences_are_shared(void **state)
     ID3D11Device5 *theirs = interface_of(second, &IID_ID3D11Device5);
     ID3D11DeviceContext4 *my_context = interface_of(context, &IID_ID3D11DeviceContext4);
     ID3D11DeviceContext4 *their_context = interface_of(second_context, &IID_ID3D11DeviceContext4);
-    ID3D11Texture2D *texture = shared_texture(D3D11_RESOURCE_MISC_SHARED);
+    ID3D11Texture2D *texture = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED);
     ID3D11Fence *fence, *opened_fence, *alone;
     ID3D11Resource *none;
     HANDLE handle;

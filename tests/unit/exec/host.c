@@ -182,6 +182,19 @@ void host_reset(struct host *host)
     memset(host->guest, 0, GUEST_BYTES);
 }
 
+struct agpu_writer host_begin_storing(struct host *host, uint32_t buffer)
+{
+    const struct aerogpu_unordered_access_buffer_binding binding = {.buffer = buffer};
+    const uint32_t one = 1;
+    struct agpu_writer writer;
+    host_reset(host);
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_create_buffer(&writer, buffer, AEROGPU_RESOURCE_USAGE_STORAGE, 16, 1, 0);
+    agpu_write_upload_resource(&writer, buffer, 0, &one, sizeof one);
+    agpu_write_set_unordered_access_buffers(&writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
+    return writer;
+}
+
 struct agpu_submission host_prepare(struct host *host, struct agpu_writer *writer,
                                     const struct aerogpu_alloc_entry *allocations, uint32_t allocation_count)
 {

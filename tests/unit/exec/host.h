@@ -65,6 +65,9 @@ _Noreturn void host_leave(int status);
 
 /* Drops all objects and the record. */
 void host_reset(struct host *host);
+/* The same, and begins a stream whose compute shaders store into a buffer of 16 bytes, which holds 1 at
+ * first. */
+struct agpu_writer host_begin_storing(struct host *host, uint32_t buffer);
 
 /* Submits, waits for the completion, returns the error code. The writer is finished and started over. */
 uint32_t host_run(struct host *host, struct agpu_writer *writer,

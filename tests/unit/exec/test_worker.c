@@ -80,15 +80,8 @@ static uint32_t value_of(uint32_t value, int seed, int lines)
 
 static struct agpu_writer begin(void)
 {
-    const struct aerogpu_unordered_access_buffer_binding binding = {.buffer = BUFFER};
-    const uint32_t one = 1;
-    struct agpu_writer writer;
-    host_reset(&host);
-    agpu_writer_init_growing(&writer, NULL);
-    agpu_write_create_buffer(&writer, BUFFER, AEROGPU_RESOURCE_USAGE_STORAGE, 16, 1, 0);
+    struct agpu_writer writer = host_begin_storing(&host, BUFFER);
     agpu_write_create_buffer(&writer, COPY, AEROGPU_RESOURCE_USAGE_STORAGE, 16, 1, 0);
-    agpu_write_upload_resource(&writer, BUFFER, 0, &one, sizeof one);
-    agpu_write_set_unordered_access_buffers(&writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &binding);
     return writer;
 }
 

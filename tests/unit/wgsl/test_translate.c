@@ -519,12 +519,27 @@ static void is_terse_for_compilers(void **state)
     agpu_module_destroy(module);
 }
 
+struct terse_case {
+    const char *text, *terse;
+};
+
+static void assert_terse(char *(*append)(char *to, const struct ag_strbuf *text),
+                         const struct terse_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct ag_strbuf text = {0};
+        char terse[64];
+        ag_strbuf_append(&text, cases[i].text);
+        *append(terse, &text) = '\0';
+        assert_string_equal(terse, cases[i].terse);
+        ag_strbuf_fini(&text);
+    }
+}
+
 static void drops_only_what_separates_nothing(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *terse;
-    } cases[] = {
+    static const struct terse_case cases[] = {
         {"let a = b - -c;\n\tvar d: u32;\n",  "let a=b- -c;\nvar d:u32;\n"    },
         {"a & &b | c - d, e & f\n",           "a& &b|c-d,e&f\n"               },
         {"var<private> x: array<u32> = y;\n", "var<private>x:array<u32> =y;\n"},
@@ -533,14 +548,7 @@ static void drops_only_what_separates_nothing(void **state)
         {"0x00u + 0u, a0.x, 1.0e-05, 20\n",   "0x00u+0u,a0.x,1.0e-05,20\n"    },
         {"    return 0;\n\n}\n",              "return 0;\n}\n"                },
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct ag_strbuf text = {0};
-        char terse[64];
-        ag_strbuf_append(&text, cases[i].text);
-        *ag_wgsl_append_terse(terse, &text) = '\0';
-        assert_string_equal(terse, cases[i].terse);
-        ag_strbuf_fini(&text);
-    }
+    assert_terse(ag_wgsl_append_terse, cases, sizeof cases / sizeof cases[0]);
 }
 
 /* The entry function's text is written without most spaces and zeros: the others of what its writers share
@@ -548,9 +556,7 @@ static void drops_only_what_separates_nothing(void **state)
 static void drops_spaces_of_the_body(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *terse;
-    } cases[] = {
+    static const struct terse_case cases[] = {
         {"let A=x- -y*z- (w);\n\n",              "let A=x- -y*z-(w);\n\n"         },
         {"return vec4f(A, B, C, 0u);\n",         "return vec4f(A,B,C,0u);\n"      },
         {"if (A) { break; }\nlet a = b & &c;\n", "if(A){break;}\nlet a=b& &c;\n"  },
@@ -558,14 +564,7 @@ static void drops_spaces_of_the_body(void **state)
         {"abcdefg hijklmno pqrstuv (wxyz) {",    "abcdefg hijklmno pqrstuv(wxyz){"},
         {"",                                     ""                               },
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct ag_strbuf text = {0};
-        char terse[64];
-        ag_strbuf_append(&text, cases[i].text);
-        *ag_wgsl_append_terse_body(terse, &text) = '\0';
-        assert_string_equal(terse, cases[i].terse);
-        ag_strbuf_fini(&text);
-    }
+    assert_terse(ag_wgsl_append_terse_body, cases, sizeof cases / sizeof cases[0]);
 }
 
 /* What is written for compilers has no zeros that say nothing. */
