@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../support/snapshot_bytes.h"
 #include "../unit/gpu/fixture.h"
@@ -19,7 +20,8 @@
 #define GPU_MEMORY_BYTES (UINT64_C(64) << 20)
 #define HOST_MEMORY_BYTES (UINT64_C(64) << 20)
 #define WORK_BUDGET (1u << 16)
-#define MOST_POLLS 100000
+#define MOST_NAPS 100000 /* of NAP_NS each: ten seconds or more */
+#define NAP_NS 100000
 #define CONTEXTS 3
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -86,11 +88,20 @@ static enum agpu_status load(struct machine *machine, struct snapshot_bytes *sna
     return agpu_device_load(machine->device, &reader, 0);
 }
 
+/* The executor's worker may have to wait for a processor. */
+static void nap(uint32_t naps, const char *what)
+{
+    if (naps == MOST_NAPS)
+        fail(what);
+    nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+}
+
 static void wait(struct machine *machine)
 {
-    for (uint32_t i = 0; machine->executor->poll(machine->executor); i++)
-        if (i == MOST_POLLS)
-            fail("work that was loaded does not end");
+    uint32_t naps = 0;
+    while (machine->executor->poll(machine->executor))
+        if (!machine->executor->has_more(machine->executor))
+            nap(naps++, "work that was loaded does not end");
 }
 
 /* ---- What happens to a device that was loaded -------------------------------------------------------- */
@@ -119,9 +130,8 @@ static void save_and_load(struct machine *machine)
     const struct agpu_snapshot_writer writer = snapshot_bytes_writer(&snapshot);
     enum agpu_save_state state = AGPU_SAVE_FAILED;
     if (agpu_device_save_begin(machine->device, &writer) == AGPU_OK)
-        for (uint32_t i = 0; (state = agpu_device_save_poll(machine->device)) == AGPU_SAVE_BUSY; i++)
-            if (i == MOST_POLLS)
-                fail("a save does not end");
+        for (uint32_t naps = 0; (state = agpu_device_save_poll(machine->device)) == AGPU_SAVE_BUSY; naps++)
+            nap(naps, "a save does not end");
     stop(machine);
     start(&other);
     if (state == AGPU_SAVE_DONE && load(&other, &snapshot) != AGPU_OK)
