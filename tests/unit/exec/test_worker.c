@@ -58,17 +58,25 @@ void *__wrap_realloc(void *memory, size_t size)
 
 /* ---- Streams ------------------------------------------------------------------------------------------- */
 
-/* Multiplies and adds to the first word of u0, `lines` times; `end` are further lines. */
-static void write_shader(struct agpu_writer *writer, uint32_t handle, int seed, int lines, const char *end)
+/* Multiplies and adds to the first word of u0, `lines` times, with further declarations and lines. */
+static void write_shader_with(struct agpu_writer *writer, uint32_t handle, int seed, int lines,
+                              const char *declarations, const char *end)
 {
     static char listing[LINES * 48 + 512];
-    char *at = listing + sprintf(listing, "cs_5_0\ndcl_uav_raw u0\ndcl_temps 2\ndcl_thread_group 1, 1, 1\n"
-                                          "ld_raw r0.x, l(0), u0.xxxx\n");
+    char *at = listing + sprintf(listing,
+                                 "cs_5_0\ndcl_uav_raw u0\ndcl_temps 2\n%sdcl_thread_group 1, 1, 1\n"
+                                 "ld_raw r0.x, l(0), u0.xxxx\n",
+                                 declarations);
     assert_true(lines <= LINES);
     for (int i = 0; i < lines; i++)
         at += sprintf(at, "imad r0.x, r0.x, l(%d), l(%d)\n", 3 + 2 * i, i + seed);
     sprintf(at, "%sstore_raw u0.x, l(0), r0.x\nret\n", end);
     host_assemble_shader(writer, handle, AGPU_STREAM_STAGE_COMPUTE, listing);
+}
+
+static void write_shader(struct agpu_writer *writer, uint32_t handle, int seed, int lines, const char *end)
+{
+    write_shader_with(writer, handle, seed, lines, "", end);
 }
 
 static uint32_t value_of(uint32_t value, int seed, int lines)
@@ -145,7 +153,7 @@ static struct seen run(struct agpu_writer *writer)
     return seen;
 }
 
-enum { SUBMISSIONS = 4 };
+enum { SUBMISSIONS = 6 };
 
 static void play(struct seen seen[SUBMISSIONS])
 {
@@ -174,6 +182,14 @@ static void play(struct seen seen[SUBMISSIONS])
     write_dispatch(&writer, SHADER + 21);
     write_read_back(&writer);
     seen[3] = run(&writer);
+    /* The translator has remarks: about a fence that some threads may not reach, and why it refuses. */
+    write_shader(&writer, SHADER + 23, 2, LINES, "if_nz r0.x\nsync_uglobal\nendif\n");
+    write_dispatch(&writer, SHADER + 23);
+    write_read_back(&writer);
+    seen[4] = run(&writer);
+    write_shader_with(&writer, SHADER + 24, 3, LINES, "dcl_indexableTemp x0[1300], 4\n",
+                      "mov x0[r0.x + 2].x, l(9)\nmov r0.x, x0[r0.x + 2].x\n");
+    seen[5] = run(&writer);
     agpu_writer_fini(&writer);
 }
 
@@ -201,6 +217,12 @@ static void same_as_in_calls(void **state)
     assert_int_equal(with[0].counts.pipelines, 8);
     assert_int_not_equal(with[1].error, AEROGPU_ERROR_NONE);
     assert_int_not_equal(with[3].error, AEROGPU_ERROR_NONE);
+    assert_int_equal(with[4].error, AEROGPU_ERROR_NONE);
+    assert_int_equal(with[4].first_diag, AGPU_DIAG_TRANSLATE_IGNORED);
+    assert_int_equal(with[4].word, value_of(with[3].word, 2, LINES));
+    assert_int_equal(with[5].error, AEROGPU_ERROR_BACKEND);
+    assert_int_equal(with[5].first_diag, AGPU_DIAG_TRANSLATE_COST);
+    assert_string_equal(with[5].packet_name, "CREATE_SHADER_DXBC");
 }
 
 /* ---- The end, at any moment ---------------------------------------------------------------------------- */
