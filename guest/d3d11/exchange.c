@@ -16,6 +16,14 @@ static bool has_mutex(const struct rt_share *share)
     return (share->members->misc_flags & D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX) != 0;
 }
 
+static bool is_of(const struct rt_share *share, const struct rt_device *device)
+{
+    const struct rt_resource *member = share->members;
+    while (member && member->object.device != device)
+        member = member->next_member;
+    return member != NULL;
+}
+
 bool rt_exchange_is_written(const struct rt_share *share)
 {
     for (const struct rt_resource *member = share->members; member; member = member->next_member)
@@ -28,14 +36,15 @@ bool rt_exchange_is_written(const struct rt_share *share)
 
 struct walk {
     unsigned round;
-    struct rt_contents *contents; /* held */
+    const struct rt_device *device; /* whose shares; NULL: of all */
+    struct rt_contents *contents;   /* held */
     bool has_mutex, is_written, is_made_here;
 };
 
-static void begin(struct walk *walk)
+static void begin(struct walk *walk, const struct rt_device *device)
 {
     static unsigned rounds; /* under the lock of the process */
-    *walk = (struct walk){0};
+    *walk = (struct walk){.device = device};
     rt_process_lock();
     walk->round = ++rounds;
     rt_process_unlock();
@@ -46,7 +55,8 @@ static bool next(struct walk *walk)
     struct rt_share *share;
     rt_contents_let_go(walk->contents);
     rt_process_lock();
-    for (share = rt_shares(); share && (!share->contents || share->round == walk->round);)
+    for (share = rt_shares(); share && (!share->contents || share->round == walk->round ||
+                                        (walk->device && !is_of(share, walk->device)));)
         share = share->next;
     walk->contents = NULL;
     if (share) {
@@ -66,7 +76,7 @@ void rt_exchange_publish(void)
     struct walk walk;
     if (!atomic_load_explicit(&offered, memory_order_relaxed))
         return;
-    begin(&walk);
+    begin(&walk, NULL);
     while (next(&walk))
         if (!walk.has_mutex && walk.is_written && rt_link_has_others(rt_contents_link(walk.contents)))
             rt_contents_publish(walk.contents);
@@ -78,7 +88,7 @@ void rt_exchange_before_submission(void *device)
     rt_fence_await(device);
     if (!atomic_load_explicit(&offered, memory_order_relaxed))
         return;
-    begin(&walk);
+    begin(&walk, device);
     while (next(&walk))
         if (!walk.has_mutex && rt_contents_are_newer(walk.contents))
             rt_contents_take(walk.contents, walk.is_written);
@@ -91,7 +101,7 @@ static void answer_questions(void)
 {
     struct walk walk;
     uint32_t number;
-    begin(&walk);
+    begin(&walk, NULL);
     while (next(&walk)) {
         if (!rt_link_is_asked(rt_contents_link(walk.contents), &number))
             continue;
@@ -119,19 +129,30 @@ bool rt_exchange_listen(void)
 
 static bool is_busy; /* under the lock of the process */
 
-static void lock_offers(void)
+void rt_exchange_begin(void)
 {
     rt_process_lock();
     while (is_busy)
         rt_process_wait(INFINITE);
     is_busy = true;
+    rt_process_unlock();
 }
 
-static void unlock_offers(void)
+void rt_exchange_end(void)
 {
+    rt_process_lock();
     is_busy = false;
     rt_process_wake();
     rt_process_unlock();
+}
+
+static bool listens(void)
+{
+    bool listens;
+    rt_process_lock();
+    listens = rt_exchange_listen();
+    rt_process_unlock();
+    return listens;
 }
 
 /* Under the lock of the process. */
@@ -158,11 +179,8 @@ void rt_exchange_offer(struct rt_resource *resource)
 {
     struct rt_share *const share = resource->share;
     struct rt_contents *contents = NULL;
-    bool is_missing;
-    lock_offers();
-    is_missing = !share->contents && rt_exchange_listen();
-    rt_process_unlock();
-    if (is_missing && FAILED(rt_contents_make(resource, share->token, &contents)))
+    rt_exchange_begin();
+    if (!share->contents && listens() && FAILED(rt_contents_make(resource, share->token, &contents)))
         rt_debug_output(
             "a shared resource cannot be opened by other processes: it has samples, or there is no "
             "memory");
@@ -171,7 +189,8 @@ void rt_exchange_offer(struct rt_resource *resource)
         offer_mutex(share, contents);
         give_contents(share, contents);
     }
-    unlock_offers();
+    rt_process_unlock();
+    rt_exchange_end();
 }
 
 void rt_exchange_withdraw(struct rt_contents *contents)
@@ -185,12 +204,8 @@ void rt_exchange_withdraw(struct rt_contents *contents)
 bool rt_exchange_is_offered(const struct rt_token *token)
 {
     struct rt_link link;
-    bool is_offered;
-    rt_process_lock();
-    is_offered = rt_exchange_listen();
-    rt_process_unlock();
-    is_offered =
-        is_offered && rt_link_open(&link, RT_LINK_RESOURCE, rt_link_name(token->number), token->maker, 0);
+    const bool is_offered =
+        listens() && rt_link_open(&link, RT_LINK_RESOURCE, rt_link_name(token->number), token->maker, 0);
     if (is_offered)
         rt_link_close(&link);
     return is_offered;
@@ -280,17 +295,13 @@ HRESULT rt_exchange_open(ID3D11Device5 *device, const struct rt_token *token, bo
                          struct rt_resource **out)
 {
     struct rt_contents *contents = NULL;
-    HRESULT result = E_OUTOFMEMORY;
-    lock_offers();
-    const bool listens = rt_exchange_listen();
-    rt_process_unlock();
-    if (listens)
-        result = open_contents(device, token, has_nt_handle, out, &contents);
+    const HRESULT result =
+        listens() ? open_contents(device, token, has_nt_handle, out, &contents) : E_OUTOFMEMORY;
+    if (!contents)
+        return result;
     rt_process_lock();
-    if (contents) {
-        (*out)->share->name = (struct rt_token){token->number, rt_contents_link(contents)->maker};
-        give_contents((*out)->share, contents);
-    }
-    unlock_offers();
+    (*out)->share->name = (struct rt_token){token->number, rt_contents_link(contents)->maker};
+    give_contents((*out)->share, contents);
+    rt_process_unlock();
     return result;
 }

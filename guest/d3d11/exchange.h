@@ -14,6 +14,11 @@
 void rt_exchange_offer(struct rt_resource *resource);
 /* The share has no members any more. */
 void rt_exchange_withdraw(struct rt_contents *contents);
+
+/* Around opening what another process has, so that a thread looks whether this process has it meanwhile: two
+ * copies of it would not know of each other. */
+void rt_exchange_begin(void);
+void rt_exchange_end(void);
 /* A resource of a device for a share of another process. E_INVALIDARG: there is no such share. */
 HRESULT rt_exchange_open(ID3D11Device5 *device, const struct rt_token *token, bool has_nt_handle,
                          struct rt_resource **out);

@@ -463,7 +463,7 @@ HRESULT STDMETHODCALLTYPE rt_device_create_fence(ID3D11Device5 *self, UINT64 val
 }
 
 /* That of another process. */
-static HRESULT open_timeline(const struct rt_token *name, struct rt_timeline **out)
+static HRESULT open_foreign(const struct rt_token *name, struct rt_timeline **out)
 {
     struct rt_link *link = calloc(1, sizeof(*link));
     bool listens;
@@ -491,6 +491,32 @@ static HRESULT open_timeline(const struct rt_token *name, struct rt_timeline **o
     return S_OK;
 }
 
+/* NULL: this process does not have it. */
+static struct rt_timeline *open_here(const struct rt_token *name)
+{
+    struct rt_timeline *timeline;
+    rt_process_lock();
+    timeline = find(name);
+    if (timeline)
+        timeline->user_count++;
+    rt_process_unlock();
+    return timeline;
+}
+
+static HRESULT open_timeline(const struct rt_token *name, struct rt_timeline **out)
+{
+    HRESULT result = S_OK;
+    *out = open_here(name);
+    if (*out)
+        return S_OK;
+    rt_exchange_begin();
+    *out = open_here(name);
+    if (!*out)
+        result = open_foreign(name, out);
+    rt_exchange_end();
+    return result;
+}
+
 HRESULT STDMETHODCALLTYPE rt_device_open_fence(ID3D11Device5 *self, HANDLE handle, REFIID iid, void **out)
 {
     struct rt_timeline *timeline;
@@ -504,12 +530,6 @@ HRESULT STDMETHODCALLTYPE rt_device_open_fence(ID3D11Device5 *self, HANDLE handl
     result = rt_token_handle_read(handle, &name);
     if (FAILED(result))
         return result;
-    rt_process_lock();
-    timeline = find(&name);
-    if (timeline)
-        timeline->user_count++;
-    rt_process_unlock();
-    if (!timeline)
-        result = open_timeline(&name, &timeline);
+    result = open_timeline(&name, &timeline);
     return SUCCEEDED(result) ? make(rt_device_of(self), timeline, iid, out) : result;
 }

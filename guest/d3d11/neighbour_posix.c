@@ -68,6 +68,20 @@ static int take_name(const char *word, uint64_t number)
 
 /* ---- Letters ------------------------------------------------------------------------------------------- */
 
+/* Keeps the first of those that came with a letter. */
+static void take_descriptors(struct cmsghdr *from, int *first)
+{
+    const size_t count = (from->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < count; i++) {
+        int descriptor;
+        memcpy(&descriptor, CMSG_DATA(from) + i * sizeof(int), sizeof(int));
+        if (*first < 0)
+            *first = descriptor;
+        else
+            close(descriptor);
+    }
+}
+
 /* From a user like this one; false: of another user, or none. */
 static bool receive(int from, struct letter *letter, struct address *sender, int *descriptor)
 {
@@ -94,7 +108,7 @@ static bool receive(int from, struct letter *letter, struct address *sender, int
             memcpy(&credentials, CMSG_DATA(at), sizeof(credentials));
             is_known = credentials.uid == getuid();
         } else if (at->cmsg_level == SOL_SOCKET && at->cmsg_type == SCM_RIGHTS) {
-            memcpy(descriptor, CMSG_DATA(at), sizeof(*descriptor));
+            take_descriptors(at, descriptor);
         }
     }
     is_known = is_known && got == (ssize_t)sizeof(*letter) && letter->magic == LETTER_MAGIC;
@@ -295,12 +309,24 @@ bool rt_section_create(struct rt_section *section, uint32_t name, uint64_t size)
     return true;
 }
 
+/* Until something can be read. A signal that the program handles ends no wait. */
+static bool wait_to_read(int from)
+{
+    struct pollfd ready = {.fd = from, .events = POLLIN};
+    const int64_t end = rt_ticks() + INT64_C(1000000) * WAIT_MS;
+    int count;
+    do {
+        const int64_t rest = (end - rt_ticks()) / 1000000;
+        count = poll(&ready, 1, rest > 0 ? (int)rest : 0);
+    } while (count < 0 && errno == EINTR);
+    return count == 1;
+}
+
 bool rt_section_open(struct rt_section *section, uint32_t name)
 {
     const struct sockaddr_un any = {.sun_family = AF_UNIX}; /* a name that nobody else has */
     const struct address maker = address_of("process", name >> RT_SECTION_COUNT_BITS);
     const int from = new_socket(), yes = 1;
-    struct pollfd ready = {.fd = from, .events = POLLIN};
     struct letter letter = {0};
     struct address sender;
     int descriptor = -1;
@@ -308,7 +334,7 @@ bool rt_section_open(struct rt_section *section, uint32_t name)
         return false;
     if (setsockopt(from, SOL_SOCKET, SO_PASSCRED, &yes, sizeof(yes)) == 0 &&
         bind(from, (const struct sockaddr *)&any, sizeof(any.sun_family)) == 0 &&
-        post(from, &maker, LETTER_OPEN, name, -1) && poll(&ready, 1, WAIT_MS) == 1 &&
+        post(from, &maker, LETTER_OPEN, name, -1) && wait_to_read(from) &&
         !receive(from, &letter, &sender, &descriptor))
         descriptor = -1;
     close(from);

@@ -213,20 +213,33 @@ static HRESULT make_member(struct rt_device *device, struct rt_share *share, boo
     return rt_resource_open(made, share->token);
 }
 
+/* S_FALSE: this process has no such share. */
+static HRESULT open_here(ID3D11Device5 *self, HANDLE number, const struct rt_token *name,
+                         struct rt_resource **out)
+{
+    HRESULT result = S_FALSE;
+    struct rt_share *share;
+    rt_process_lock();
+    share = number ? find_number(number) : find(name);
+    if (share)
+        result = make_member(rt_device_of(self), share, !number, out);
+    rt_process_unlock();
+    return result;
+}
+
 /* By its number; NULL: by what a handle says. A share that this process does not have another may have. */
 static HRESULT open_share(ID3D11Device5 *self, HANDLE number, const struct rt_token *name, REFIID iid,
                           void **out)
 {
     struct rt_resource *made = NULL;
-    struct rt_share *share;
-    HRESULT result = E_INVALIDARG;
-    rt_process_lock();
-    share = number ? find_number(number) : find(name);
-    if (share)
-        result = make_member(rt_device_of(self), share, !number, &made);
-    rt_process_unlock();
-    if (!share)
-        result = rt_exchange_open(self, name, !number, &made);
+    HRESULT result = open_here(self, number, name, &made);
+    if (result == S_FALSE) {
+        rt_exchange_begin();
+        result = open_here(self, number, name, &made);
+        if (result == S_FALSE)
+            result = rt_exchange_open(self, name, !number, &made);
+        rt_exchange_end();
+    }
     if (SUCCEEDED(result))
         result = rt_object_query(&made->object, iid, out);
     if (made)

@@ -5,9 +5,14 @@
  */
 #include "runtime.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -520,6 +525,170 @@ static void other_promise(void **state)
         pause();
 }
 
+/* ---- Several threads, signals, letters ----------------------------------------------------------------- */
+
+struct opening {
+    pthread_t thread;
+    HANDLE texture;
+    struct rt_token fence;
+    ID3D11Texture2D *opened_texture;
+    ID3D11Fence *opened_fence;
+};
+
+static pthread_barrier_t both;
+
+static void *open_at_once(void *user)
+{
+    struct opening *const opening = user;
+    ID3D11Device5 *mine = interface_of(device, &IID_ID3D11Device5);
+    HANDLE handle;
+    rt_token_handle_create(NULL, NULL, &opening->fence, &handle);
+    pthread_barrier_wait(&both);
+    ID3D11Device5_OpenSharedResource(mine, opening->texture, &IID_ID3D11Texture2D,
+                                     (void **)&opening->opened_texture);
+    pthread_barrier_wait(&both);
+    ID3D11Device5_OpenSharedFence(mine, handle, &IID_ID3D11Fence, (void **)&opening->opened_fence);
+    rt_token_handle_close(handle);
+    ID3D11Device5_Release(mine);
+    return NULL;
+}
+
+/* What they have is one resource and one fence, also when nobody is left to carry anything between two. */
+static void threads_open_one_copy(void **state)
+{
+    (void)state;
+    ID3D11DeviceContext4 *immediate = interface_of(context, &IID_ID3D11DeviceContext4);
+    struct opening first = {0}, second;
+    start("threads");
+    hear_bytes(&first.texture, sizeof first.texture);
+    hear_bytes(&first.fence, sizeof first.fence);
+    second = first;
+    pthread_barrier_init(&both, NULL, 2);
+    assert_int_equal(pthread_create(&first.thread, NULL, open_at_once, &first), 0);
+    assert_int_equal(pthread_create(&second.thread, NULL, open_at_once, &second), 0);
+    pthread_join(first.thread, NULL);
+    pthread_join(second.thread, NULL);
+    pthread_barrier_destroy(&both);
+    kill(other, SIGKILL);
+    finish(SIGKILL);
+    assert_non_null(first.opened_texture);
+    assert_non_null(second.opened_texture);
+    assert_non_null(first.opened_fence);
+    assert_non_null(second.opened_fence);
+    clear_and_flush(first.opened_texture, red);
+    assert_int_equal(runtime_texel(context, second.opened_texture, 3, 3), RED);
+    assert_int_equal(ID3D11DeviceContext4_Signal(immediate, first.opened_fence, 9), S_OK);
+    assert_int_equal(runtime_texel(context, first.opened_texture, 3, 3), RED);
+    assert_int_equal(ID3D11Fence_GetCompletedValue(second.opened_fence), 9);
+    ID3D11Texture2D_Release(first.opened_texture);
+    ID3D11Texture2D_Release(second.opened_texture);
+    ID3D11Fence_Release(first.opened_fence);
+    ID3D11Fence_Release(second.opened_fence);
+    ID3D11DeviceContext4_Release(immediate);
+}
+
+static void other_threads(void **state)
+{
+    (void)state;
+    ID3D11Device5 *mine = interface_of(device, &IID_ID3D11Device5);
+    ID3D11Fence *fence;
+    say_number(runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED));
+    assert_int_equal(
+        ID3D11Device5_CreateFence(mine, 0, D3D11_FENCE_FLAG_SHARED, &IID_ID3D11Fence, (void **)&fence), S_OK);
+    say_fence(fence);
+    for (;;)
+        pause();
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+static void *interrupt_opening(void *user)
+{
+    rest(50);
+    pthread_kill(*(const pthread_t *)user, SIGUSR1);
+    rest(5);
+    kill(other, SIGCONT);
+    return NULL;
+}
+
+/* A program's own signals are no reason to refuse what it opens. */
+static void signals_end_no_opening(void **state)
+{
+    (void)state;
+    const struct sigaction action = {.sa_handler = ignore};
+    const pthread_t self = pthread_self();
+    struct sigaction before;
+    pthread_t thread;
+    HANDLE handle;
+    ID3D11Texture2D *opened;
+    start("two");
+    ID3D11Texture2D *first = opened_texture();
+    hear_bytes(&handle, sizeof handle);
+    sigaction(SIGUSR1, &action, &before);
+    kill(other, SIGSTOP);
+    assert_int_equal(pthread_create(&thread, NULL, interrupt_opening, (void *)(uintptr_t)&self), 0);
+    assert_int_equal(ID3D11Device_OpenSharedResource(device, handle, &IID_ID3D11Texture2D, (void **)&opened),
+                     S_OK);
+    pthread_join(thread, NULL);
+    sigaction(SIGUSR1, &before, NULL);
+    ID3D11Texture2D_Release(opened);
+    ID3D11Texture2D_Release(first);
+    kill(other, SIGKILL);
+    finish(SIGKILL);
+}
+
+static void other_two(void **state)
+{
+    (void)state;
+    say_number(runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED));
+    say_number(runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED));
+    for (;;)
+        pause();
+}
+
+/* Whoever may write to this process's socket leaves no open files in it. */
+static void descriptors_of_letters_are_closed(void **state)
+{
+    (void)state;
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    char byte = 0;
+    struct iovec part = {&byte, 1};
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } control = {0};
+    struct msghdr letter = {.msg_name = &name,
+                            .msg_iov = &part,
+                            .msg_iovlen = 1,
+                            .msg_control = &control,
+                            .msg_controllen = sizeof control.bytes};
+    ID3D11Texture2D *mine = runtime_shared_texture(D3D11_RESOURCE_MISC_SHARED);
+    int ends[2], from = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    uint32_t number;
+    number_of(mine); /* begins to listen */
+    rt_process_lock();
+    assert_true(rt_process_number(1u << RT_PROCESS_BITS, &number));
+    rt_process_unlock();
+    letter.msg_namelen = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+                                     (size_t)snprintf(name.sun_path + 1, sizeof name.sun_path - 1,
+                                                      "aerogpu-process-%x", number));
+    assert_int_equal(pipe(ends), 0);
+    control.header = (struct cmsghdr){CMSG_LEN(2 * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+    memcpy(CMSG_DATA(&control.header), (const int[]){ends[1], ends[1]}, 2 * sizeof(int));
+    assert_int_equal(sendmsg(from, &letter, 0), 1);
+    close(ends[1]);
+    /* The end of the pipe: nobody has its other side any more. */
+    struct pollfd end = {.fd = ends[0]};
+    assert_int_equal(poll(&end, 1, 5000), 1);
+    assert_int_equal(end.revents, POLLHUP);
+    close(ends[0]);
+    close(from);
+    ID3D11Texture2D_Release(mine);
+}
+
 /* ---- Who ends, who lies -------------------------------------------------------------------------------- */
 
 /* Whatever names it: an adapter has it. */
@@ -642,6 +811,9 @@ int main(int argc, char **argv)
         RUNTIME_TEST(all_kinds_are_shared),
         RUNTIME_TEST(fences_count_for_others),
         RUNTIME_TEST(promises_of_the_dead_remove_devices),
+        RUNTIME_TEST(threads_open_one_copy),
+        RUNTIME_TEST(signals_end_no_opening),
+        RUNTIME_TEST(descriptors_of_letters_are_closed),
         RUNTIME_TEST(what_has_ended_is_refused),
         RUNTIME_TEST(liars_are_refused),
     };
@@ -654,6 +826,8 @@ int main(int argc, char **argv)
         {"kinds",   other_kinds  },
         {"fences",  other_fences },
         {"promise", other_promise},
+        {"threads", other_threads},
+        {"two",     other_two    },
         {"end",     other_end    },
         {"lie",     other_lie    },
     };
