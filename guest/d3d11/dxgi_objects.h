@@ -11,6 +11,12 @@
 struct rt_factory {
     struct rt_object object;
     UINT flags;
+    /* What the program wants of windows, under the lock of the process. */
+    struct {
+        HWND window;
+        UINT flags;
+    } * associations;
+    UINT association_count;
     bool is_first_version; /* of CreateDXGIFactory(), which has no IDXGIFactory1 */
 };
 
@@ -28,6 +34,8 @@ struct rt_output {
 extern const LUID rt_adapter_luid;
 
 HRESULT rt_factory_create(UINT flags, bool is_first_version, struct rt_factory **out);
+/* DXGI_MWA_ flags of a window. The lock of the process is held. */
+UINT rt_factory_flags_of(const struct rt_factory *factory, HWND window);
 /* E_FAIL if there is no device. */
 HRESULT rt_adapter_create(struct rt_factory *factory, struct rt_adapter **out);
 HRESULT rt_output_create(struct rt_adapter *adapter, struct rt_output **out);

@@ -97,11 +97,47 @@ RT_METHOD(HRESULT) create_software_adapter(IDXGIFactory6 *self, HMODULE module, 
 
 /* ---- Windows ------------------------------------------------------------------------------------------- */
 
+UINT rt_factory_flags_of(const struct rt_factory *factory, HWND window)
+{
+    UINT i = 0;
+    while (i < factory->association_count && factory->associations[i].window != window)
+        i++;
+    return i < factory->association_count ? factory->associations[i].flags : 0;
+}
+
+/* Under the lock of the process. */
+static HRESULT associate(struct rt_factory *factory, HWND window, UINT flags)
+{
+    const size_t size = sizeof(factory->associations[0]);
+    UINT i = 0;
+    while (i < factory->association_count && factory->associations[i].window != window)
+        i++;
+    if (i == factory->association_count) {
+        void *grown = realloc(factory->associations, (i + 1) * size);
+        if (!grown)
+            return E_OUTOFMEMORY;
+        factory->associations = grown;
+        factory->association_count++;
+    }
+    factory->associations[i].window = window;
+    factory->associations[i].flags = flags;
+    return S_OK;
+}
+
+/* No window: what was said of any is forgotten. */
 RT_METHOD(HRESULT) make_window_association(IDXGIFactory6 *self, HWND window, UINT flags)
 {
-    (void)self;
-    (void)window; /* nothing is done to windows in any case */
-    return flags & ~(UINT)WINDOW_ASSOCIATION_FLAGS ? DXGI_ERROR_INVALID_CALL : S_OK;
+    struct rt_factory *factory = factory_of(self);
+    HRESULT result = S_OK;
+    if (flags & ~(UINT)WINDOW_ASSOCIATION_FLAGS)
+        return DXGI_ERROR_INVALID_CALL;
+    rt_process_lock();
+    if (window)
+        result = associate(factory, window, flags);
+    else
+        factory->association_count = 0;
+    rt_process_unlock();
+    return result;
 }
 
 /* Windows answers NULL whatever was associated. */
@@ -294,6 +330,7 @@ static bool offers(const struct rt_object *object, REFIID iid)
 static void destroy(struct rt_object *object)
 {
     rt_object_fini(object);
+    free(((struct rt_factory *)object)->associations);
     free(object);
 }
 

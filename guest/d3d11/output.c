@@ -83,12 +83,11 @@ static bool is_displayed(DXGI_FORMAT format)
  * there are; writes up to `room`. */
 static UINT list_modes(DXGI_FORMAT format, DXGI_MODE_DESC1 *modes, UINT room)
 {
-    const RECT desktop = rt_desktop_rect();
-    const UINT width = (UINT)(desktop.right - desktop.left), height = (UINT)(desktop.bottom - desktop.top);
     const UINT known = sizeof(sizes) / sizeof(sizes[0]);
-    UINT count = 0;
+    UINT width, height, count = 0;
     if (!is_displayed(format))
         return 0;
+    rt_display_size(&width, &height);
     for (UINT i = 0; i <= known; i++) {
         const UINT w = i < known ? sizes[i].width : width, h = i < known ? sizes[i].height : height;
         if (i < known && (w > width || h > height || (w == width && h == height)))
@@ -154,7 +153,6 @@ static UINT distance(UINT a, UINT b)
 RT_METHOD(HRESULT)
 find_mode1(IDXGIOutput6 *self, const DXGI_MODE_DESC1 *wanted, DXGI_MODE_DESC1 *closest, IUnknown *device)
 {
-    const RECT desktop = rt_desktop_rect();
     DXGI_MODE_DESC1 list[MOST_MODES];
     DXGI_FORMAT format;
     UINT count, width, height, best = 0;
@@ -167,8 +165,9 @@ find_mode1(IDXGIOutput6 *self, const DXGI_MODE_DESC1 *wanted, DXGI_MODE_DESC1 *c
     count = list_modes(format, list, MOST_MODES);
     if (count == 0)
         return DXGI_ERROR_NOT_FOUND;
-    width = wanted->Width ? wanted->Width : (UINT)(desktop.right - desktop.left);
-    height = wanted->Height ? wanted->Height : (UINT)(desktop.bottom - desktop.top);
+    rt_display_size(&width, &height);
+    width = wanted->Width ? wanted->Width : width;
+    height = wanted->Height ? wanted->Height : height;
     for (UINT i = 1; i < count; i++)
         if (distance(list[i].Width, width) + distance(list[i].Height, height) <
             distance(list[best].Width, width) + distance(list[best].Height, height))

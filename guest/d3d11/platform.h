@@ -74,6 +74,29 @@ void rt_window_draw(HWND window, const uint8_t *pixels, UINT width, UINT height)
 /* Makes its client area that large. */
 void rt_window_resize(HWND window, UINT width, UINT height);
 
+/* A window as it was before it filled the screen. */
+struct rt_window_place {
+    RECT rect;
+    LONG style, extended_style;
+};
+/* Lets a window without a frame fill a rectangle of the desktop; again with NULL, if it does already. False:
+ * there is no such window, or it is a part of another one. */
+bool rt_window_fill(HWND window, const RECT *rect, struct rt_window_place *before);
+void rt_window_put_back(HWND window, const struct rt_window_place *place);
+
+/* The thread whose messages a window's are; 0: there is no such window. */
+uintptr_t rt_window_thread(HWND window);
+/* Calls `pressed` whenever Alt and Enter are pressed in a window of the thread, which is the one that hears
+ * of it. NULL: it cannot. */
+void *rt_keys_watch(uintptr_t thread, void (*pressed)(HWND window));
+void rt_keys_unwatch(void *watch);
+
+/* The size of the display as the desktop has it, whatever mode a program has given it. */
+void rt_display_size(UINT *width, UINT *height);
+/* Gives the display another size, if it has a mode for that. */
+bool rt_display_resize(UINT width, UINT height);
+void rt_display_restore(void);
+
 /* A bitmap that GDI draws into: bytes B, G, R, A, rows of 4 * width bytes, the top row first. On POSIX its
  * HDC is the pointer to the bytes. */
 struct rt_bitmap {

@@ -238,6 +238,56 @@ void rt_window_resize(HWND window, UINT width, UINT height)
     (void)height;
 }
 
+bool rt_window_fill(HWND window, const RECT *rect, struct rt_window_place *before)
+{
+    (void)window;
+    (void)rect;
+    (void)before;
+    return true;
+}
+
+void rt_window_put_back(HWND window, const struct rt_window_place *place)
+{
+    (void)window;
+    (void)place;
+}
+
+uintptr_t rt_window_thread(HWND window)
+{
+    (void)window;
+    return 0;
+}
+
+void *rt_keys_watch(uintptr_t thread, void (*pressed)(HWND window))
+{
+    (void)thread;
+    (void)pressed;
+    return NULL;
+}
+
+void rt_keys_unwatch(void *watch)
+{
+    (void)watch;
+}
+
+void rt_display_size(UINT *width, UINT *height)
+{
+    const RECT rect = rt_desktop_rect();
+    *width = (UINT)(rect.right - rect.left);
+    *height = (UINT)(rect.bottom - rect.top);
+}
+
+bool rt_display_resize(UINT width, UINT height)
+{
+    (void)width;
+    (void)height;
+    return false;
+}
+
+void rt_display_restore(void)
+{
+}
+
 bool rt_window_size(HWND window, UINT *width, UINT *height)
 {
     (void)window;

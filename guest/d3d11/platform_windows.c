@@ -184,6 +184,106 @@ void rt_window_resize(HWND window, UINT width, UINT height)
                  SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);
 }
 
+#define FRAME                                                                                                \
+    ((LONG)(WS_POPUP | WS_MAXIMIZEBOX | WS_MINIMIZEBOX | WS_THICKFRAME | WS_SYSMENU | WS_DLGFRAME |          \
+            WS_BORDER))
+#define EXTENDED_FRAME                                                                                       \
+    ((LONG)(WS_EX_DLGMODALFRAME | WS_EX_TOOLWINDOW | WS_EX_WINDOWEDGE | WS_EX_CLIENTEDGE | WS_EX_CONTEXTHELP))
+
+bool rt_window_fill(HWND window, const RECT *rect, struct rt_window_place *before)
+{
+    struct rt_window_place now;
+    if (!GetWindowRect(window, &now.rect) || (GetWindowLongW(window, GWL_STYLE) & WS_CHILD))
+        return false;
+    now.style = GetWindowLongW(window, GWL_STYLE);
+    now.extended_style = GetWindowLongW(window, GWL_EXSTYLE);
+    if (before) {
+        *before = now;
+        SetWindowLongW(window, GWL_STYLE, now.style & ~FRAME);
+        SetWindowLongW(window, GWL_EXSTYLE, now.extended_style & ~EXTENDED_FRAME);
+    }
+    SetWindowPos(window, HWND_TOPMOST, rect->left, rect->top, rect->right - rect->left,
+                 rect->bottom - rect->top, SWP_FRAMECHANGED | SWP_NOACTIVATE);
+    return true;
+}
+
+void rt_window_put_back(HWND window, const struct rt_window_place *place)
+{
+    const RECT *rect = &place->rect;
+    if (!IsWindow(window))
+        return;
+    SetWindowLongW(window, GWL_STYLE,
+                   (place->style & ~(LONG)WS_VISIBLE) |
+                       (GetWindowLongW(window, GWL_STYLE) & (LONG)WS_VISIBLE));
+    SetWindowLongW(window, GWL_EXSTYLE, place->extended_style);
+    SetWindowPos(window, place->extended_style & WS_EX_TOPMOST ? HWND_TOPMOST : HWND_NOTOPMOST, rect->left,
+                 rect->top, rect->right - rect->left, rect->bottom - rect->top,
+                 SWP_FRAMECHANGED | SWP_NOACTIVATE);
+}
+
+uintptr_t rt_window_thread(HWND window)
+{
+    return GetWindowThreadProcessId(window, NULL);
+}
+
+static void (*alt_enter)(HWND window);
+
+static LRESULT CALLBACK on_message(int code, WPARAM removed, LPARAM given)
+{
+    const LPARAM alt = (LPARAM)KF_ALTDOWN << 16;
+    const MSG *const message = (const MSG *)given;
+    if (code == HC_ACTION && removed == PM_REMOVE && message->message == WM_SYSKEYDOWN &&
+        message->wParam == VK_RETURN && (message->lParam & alt))
+        alt_enter(message->hwnd);
+    return CallNextHookEx(NULL, code, removed, given);
+}
+
+void *rt_keys_watch(uintptr_t thread, void (*pressed)(HWND window))
+{
+    alt_enter = pressed;
+    return SetWindowsHookExW(WH_GETMESSAGE, on_message, NULL, (DWORD)thread);
+}
+
+void rt_keys_unwatch(void *watch)
+{
+    UnhookWindowsHookEx(watch);
+}
+
+void rt_display_size(UINT *width, UINT *height)
+{
+    DEVMODEW mode = {.dmSize = sizeof(mode)};
+    const bool is_known = EnumDisplaySettingsW(NULL, ENUM_REGISTRY_SETTINGS, &mode) && mode.dmPelsWidth;
+    *width = is_known ? mode.dmPelsWidth : (UINT)GetSystemMetrics(SM_CXSCREEN);
+    *height = is_known ? mode.dmPelsHeight : (UINT)GetSystemMetrics(SM_CYSCREEN);
+}
+
+/* The pointer may go wherever there are displays now. */
+static void free_pointer(void)
+{
+    const int left = GetSystemMetrics(SM_XVIRTUALSCREEN), top = GetSystemMetrics(SM_YVIRTUALSCREEN);
+    const RECT displays = {left, top, left + GetSystemMetrics(SM_CXVIRTUALSCREEN),
+                           top + GetSystemMetrics(SM_CYVIRTUALSCREEN)};
+    ClipCursor(&displays);
+}
+
+bool rt_display_resize(UINT width, UINT height)
+{
+    DEVMODEW mode = {.dmSize = sizeof(mode),
+                     .dmFields = DM_PELSWIDTH | DM_PELSHEIGHT,
+                     .dmPelsWidth = width,
+                     .dmPelsHeight = height};
+    if (ChangeDisplaySettingsExW(NULL, &mode, NULL, CDS_FULLSCREEN, NULL) != DISP_CHANGE_SUCCESSFUL)
+        return false;
+    free_pointer();
+    return true;
+}
+
+void rt_display_restore(void)
+{
+    ChangeDisplaySettingsExW(NULL, NULL, NULL, 0, NULL);
+    free_pointer();
+}
+
 bool rt_window_size(HWND window, UINT *width, UINT *height)
 {
     RECT rect;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 #define SMALLEST_SIDE 8u /* of a window that has no area */
+/* Of the factory, as programs that count them know from Windows. */
+#define FACTORY_REFERENCES 2u
 
 static HRESULT parent(struct rt_object *object, REFIID iid, void **out)
 {
@@ -210,16 +212,6 @@ resize_buffers1(IDXGISwapChain4 *self, UINT count, UINT width, UINT height, DXGI
     return DXGI_ERROR_INVALID_CALL;
 }
 
-RT_METHOD(HRESULT) resize_target(IDXGISwapChain4 *self, const DXGI_MODE_DESC *mode)
-{
-    if (!mode)
-        return DXGI_ERROR_INVALID_CALL;
-    /* A mode of no size makes the window as small as it can be. */
-    if (rt_swap_chain_of(self)->window)
-        rt_window_resize(rt_swap_chain_of(self)->window, mode->Width, mode->Height);
-    return S_OK;
-}
-
 RT_METHOD(HRESULT) set_source_size(IDXGISwapChain4 *self, UINT width, UINT height)
 {
     struct rt_swap_chain *chain = rt_swap_chain_of(self);
@@ -249,7 +241,7 @@ static const IDXGISwapChain4Vtbl methods = {
     .GetFullscreenState = rt_swap_chain_get_fullscreen,
     .GetDesc = get_desc,
     .ResizeBuffers = resize_buffers,
-    .ResizeTarget = resize_target,
+    .ResizeTarget = rt_swap_chain_resize_target,
     .GetContainingOutput = rt_swap_chain_get_containing_output,
     .GetFrameStatistics = rt_swap_chain_get_statistics,
     .GetLastPresentCount = rt_swap_chain_get_present_count,
@@ -283,10 +275,13 @@ static const IDXGISwapChain4Vtbl methods = {
 static void destroy(struct rt_object *object)
 {
     struct rt_swap_chain *chain = (struct rt_swap_chain *)object;
+    rt_swap_chain_unwatch_keys(chain);
+    rt_swap_chain_leave_output(chain);
     end_buffers(chain);
     if (chain->waitable)
         rt_semaphore_close(chain->waitable);
-    rt_object_release(&chain->factory->object);
+    for (UINT i = 0; i < FACTORY_REFERENCES; i++)
+        rt_object_release(&chain->factory->object);
     rt_object_fini(object);
     free(chain);
 }
@@ -332,6 +327,7 @@ HRESULT rt_swap_chain_create(struct rt_factory *factory, IUnknown *given, HWND w
                              const DXGI_SWAP_CHAIN_FULLSCREEN_DESC *fullscreen, REFIID iid, void **out)
 {
     struct rt_device *device = rt_device_from_unknown(given);
+    const bool is_full = fullscreen && !fullscreen->Windowed;
     struct rt_swap_chain *chain;
     HRESULT result;
     if (!device)
@@ -344,13 +340,17 @@ HRESULT rt_swap_chain_create(struct rt_factory *factory, IUnknown *given, HWND w
         return E_OUTOFMEMORY;
     rt_object_init(&chain->object, &chain_class, device);
     chain->factory = factory;
-    rt_object_add_ref(&factory->object);
+    for (UINT i = 0; i < FACTORY_REFERENCES; i++)
+        rt_object_add_ref(&factory->object);
     chain->window = window;
     chain->number = next_number();
     chain->desc = *desc;
     if (fullscreen)
         chain->fullscreen = *fullscreen;
     chain->fullscreen.Windowed = TRUE;
+    if (is_full)
+        result = rt_swap_chain_fill_output(chain, NULL);
+    const bool is_occluded = FAILED(result);
     take_window_size(window, &chain->desc);
     chain->source_width = chain->desc.Width;
     chain->source_height = chain->desc.Height;
@@ -361,6 +361,9 @@ HRESULT rt_swap_chain_create(struct rt_factory *factory, IUnknown *given, HWND w
     result = make_buffers(chain);
     if (SUCCEEDED(result))
         result = rt_object_query(&chain->object, iid, out);
+    if (SUCCEEDED(result))
+        rt_swap_chain_watch_keys(chain);
     rt_object_release(&chain->object);
-    return result;
+    /* What cannot fill an output is windowed. */
+    return SUCCEEDED(result) && is_occluded ? DXGI_STATUS_OCCLUDED : result;
 }

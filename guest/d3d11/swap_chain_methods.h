@@ -13,11 +13,17 @@
 
 struct rt_swap_chain {
     struct rt_object object;
-    struct rt_factory *factory; /* a public reference */
+    struct rt_factory *factory; /* public references */
     HWND window;
     UINT number; /* what the host calls it */
     DXGI_SWAP_CHAIN_DESC1 desc;
     DXGI_SWAP_CHAIN_FULLSCREEN_DESC fullscreen;
+    IDXGIOutput *filled;           /* the output of a fullscreen chain, a public reference; NULL: windowed */
+    struct rt_window_place before; /* of the window, as long as it fills the output */
+    bool has_display_mode;         /* one of its own, as long as it fills the output */
+    struct rt_swap_chain *next;    /* of those with windows, under the lock of the process */
+    uintptr_t thread;              /* of the window */
+    void *keys;                    /* whoever watches the keys of the thread; NULL: nobody */
     struct rt_resource *buffers[RT_MOST_BUFFERS]; /* private references */
     UINT buffer_count;
     struct rt_resource *spare; /* what buffers are exchanged through; null: they were not yet */
@@ -62,13 +68,22 @@ HRESULT STDMETHODCALLTYPE rt_swap_chain_get_latency(IDXGISwapChain4 *self, UINT 
 HANDLE STDMETHODCALLTYPE rt_swap_chain_get_waitable(IDXGISwapChain4 *self);
 
 /* swap_chain_window.c */
+/* Lets Alt+Enter fill the output and leave it. */
+void rt_swap_chain_watch_keys(struct rt_swap_chain *chain);
+void rt_swap_chain_unwatch_keys(struct rt_swap_chain *chain);
+/* Fills an output, NULL: the one there is. DXGI_ERROR_NOT_CURRENTLY_AVAILABLE: there is no window for that.
+ */
+HRESULT rt_swap_chain_fill_output(struct rt_swap_chain *chain, IDXGIOutput *output);
+/* Puts the window back, if it fills an output. */
+void rt_swap_chain_leave_output(struct rt_swap_chain *chain);
+HRESULT STDMETHODCALLTYPE rt_swap_chain_resize_target(IDXGISwapChain4 *self, const DXGI_MODE_DESC *mode);
 HRESULT STDMETHODCALLTYPE rt_swap_chain_get_window(IDXGISwapChain4 *self, HWND *window);
 HRESULT STDMETHODCALLTYPE rt_swap_chain_get_core_window(IDXGISwapChain4 *self, REFIID iid, void **out);
 HRESULT STDMETHODCALLTYPE rt_swap_chain_get_containing_output(IDXGISwapChain4 *self, IDXGIOutput **out);
 HRESULT STDMETHODCALLTYPE rt_swap_chain_set_fullscreen(IDXGISwapChain4 *self, BOOL fullscreen,
-                                                       IDXGIOutput *target);
+                                                       IDXGIOutput *output);
 HRESULT STDMETHODCALLTYPE rt_swap_chain_get_fullscreen(IDXGISwapChain4 *self, BOOL *fullscreen,
-                                                       IDXGIOutput **target);
+                                                       IDXGIOutput **output);
 HRESULT STDMETHODCALLTYPE rt_swap_chain_get_restriction(IDXGISwapChain4 *self, IDXGIOutput **out);
 BOOL STDMETHODCALLTYPE rt_swap_chain_is_mono_supported(IDXGISwapChain4 *self);
 HRESULT STDMETHODCALLTYPE rt_swap_chain_set_background(IDXGISwapChain4 *self, const DXGI_RGBA *colour);

@@ -348,8 +348,6 @@ static void presents_are_seen(void **state)
     assert_int_equal(count, 6);
     assert_true(runtime_present_count > 0);
     assert_memory_equal(runtime_present_texel, texel, sizeof texel);
-    assert_int_equal(IDXGISwapChain1_SetFullscreenState(chain, TRUE, NULL),
-                     DXGI_ERROR_NOT_CURRENTLY_AVAILABLE);
     /* A view keeps the size. */
     assert_int_equal(IDXGISwapChain1_ResizeBuffers(chain, 0, 8, 8, DXGI_FORMAT_UNKNOWN, 0),
                      DXGI_ERROR_INVALID_CALL);
@@ -408,6 +406,83 @@ static void extended_ranges_are_shown(void **state)
     IDXGIFactory2_Release(factory);
 }
 
+static void check_fullscreen(IDXGISwapChain1 *chain, BOOL is_full, IDXGIOutput *wanted)
+{
+    DXGI_SWAP_CHAIN_FULLSCREEN_DESC fullscreen_desc;
+    DXGI_SWAP_CHAIN_DESC desc;
+    IDXGIOutput *output = NULL;
+    BOOL got = !is_full;
+    assert_int_equal(IDXGISwapChain1_GetFullscreenState(chain, &got, &output), S_OK);
+    assert_int_equal(got, is_full);
+    assert_true(wanted ? output == wanted : (output != NULL) == (is_full != FALSE));
+    if (output)
+        IDXGIOutput_Release(output);
+    assert_int_equal(IDXGISwapChain1_GetDesc(chain, &desc), S_OK);
+    assert_int_equal(desc.Windowed, !is_full);
+    assert_int_equal(IDXGISwapChain1_GetFullscreenDesc(chain, &fullscreen_desc), S_OK);
+    assert_int_equal(fullscreen_desc.Windowed, !is_full);
+}
+
+static void swap_chains_fill_outputs(void **state)
+{
+    (void)state;
+    static char window;
+    const DXGI_SWAP_CHAIN_FULLSCREEN_DESC full = {.Windowed = FALSE};
+    IDXGIFactory2 *factory = factory_of_device();
+    const ULONG before = count_of(factory);
+    IDXGISwapChain1 *chain;
+    IDXGIOutput *output, *containing;
+    assert_int_equal(IDXGIFactory2_CreateSwapChainForHwnd(factory, (IUnknown *)device, (HWND)&window,
+                                                          &flipped, NULL, NULL, &chain),
+                     S_OK);
+    check_fullscreen(chain, FALSE, NULL);
+    assert_int_equal(IDXGISwapChain1_GetContainingOutput(chain, &output), S_OK);
+    assert_int_equal(IDXGISwapChain1_SetFullscreenState(chain, FALSE, output), DXGI_ERROR_INVALID_CALL);
+    assert_int_equal(IDXGISwapChain1_SetFullscreenState(chain, TRUE, output), S_OK);
+    check_fullscreen(chain, TRUE, output);
+    assert_int_equal(IDXGISwapChain1_GetContainingOutput(chain, &containing), S_OK);
+    assert_ptr_equal(containing, output);
+    IDXGIOutput_Release(containing);
+    assert_int_equal(IDXGISwapChain1_SetFullscreenState(chain, TRUE, NULL), S_OK);
+    assert_int_equal(IDXGISwapChain1_ResizeBuffers(chain, 0, 8, 8, DXGI_FORMAT_UNKNOWN, 0), S_OK);
+    assert_int_equal(IDXGISwapChain1_Present(chain, 0, 0), S_OK);
+    assert_int_equal(IDXGISwapChain1_SetFullscreenState(chain, FALSE, NULL), S_OK);
+    check_fullscreen(chain, FALSE, NULL);
+    assert_int_equal(IDXGISwapChain1_SetFullscreenState(chain, FALSE, NULL), S_OK);
+    assert_int_equal(IDXGIOutput_Release(output), 0);
+    assert_int_equal(IDXGISwapChain1_Release(chain), 0);
+    /* One that begins so, and ends so. */
+    assert_int_equal(IDXGIFactory2_CreateSwapChainForHwnd(factory, (IUnknown *)device, (HWND)&window,
+                                                          &flipped, &full, NULL, &chain),
+                     S_OK);
+    check_fullscreen(chain, TRUE, NULL);
+    assert_int_equal(IDXGISwapChain1_Release(chain), 0);
+    assert_int_equal(count_of(factory), before);
+    IDXGIFactory2_Release(factory);
+}
+
+/* What is composed has no window, and none of its methods. */
+static void composed_chains_have_no_window(void **state)
+{
+    (void)state;
+    const DXGI_MODE_DESC mode = {.Width = SIDE, .Height = SIDE};
+    IDXGIFactory2 *factory = factory_of_device();
+    IDXGISwapChain1 *chain;
+    IDXGIOutput *output;
+    HWND window;
+    assert_int_equal(
+        IDXGIFactory2_CreateSwapChainForComposition(factory, (IUnknown *)device, &flipped, NULL, &chain),
+        S_OK);
+    assert_int_equal(IDXGISwapChain1_SetFullscreenState(chain, TRUE, NULL), DXGI_ERROR_INVALID_CALL);
+    assert_int_equal(IDXGISwapChain1_ResizeTarget(chain, &mode), DXGI_ERROR_INVALID_CALL);
+    assert_int_equal(IDXGISwapChain1_GetContainingOutput(chain, &output), DXGI_ERROR_INVALID_CALL);
+    assert_null(output);
+    assert_int_equal(IDXGISwapChain1_GetHwnd(chain, &window), DXGI_ERROR_INVALID_CALL);
+    check_fullscreen(chain, FALSE, NULL);
+    assert_int_equal(IDXGISwapChain1_Release(chain), 0);
+    IDXGIFactory2_Release(factory);
+}
+
 static void swap_chains_are_checked(void **state)
 {
     (void)state;
@@ -448,6 +523,8 @@ int main(int argc, char **argv)
         RUNTIME_TEST(fences_are_signalled),
         RUNTIME_TEST(presents_are_seen),
         RUNTIME_TEST(extended_ranges_are_shown),
+        RUNTIME_TEST(swap_chains_fill_outputs),
+        RUNTIME_TEST(composed_chains_have_no_window),
         RUNTIME_TEST(swap_chains_are_checked),
     };
     return runtime_main(argc, argv, "guest/d3d11/pictures", tests, sizeof tests / sizeof tests[0]);
