@@ -29,6 +29,8 @@
 #define GPU_DIAGNOSTICS_PER_SECOND 100
 /* How long destroy waits for the kernel to end a process. */
 #define DESTROY_WAIT_NS UINT64_C(2000000000)
+/* A process that has closed its socket is ending, and how is soon known. */
+#define END_WAIT_NS UINT64_C(5000000)
 
 /* ---- Messages of the process -------------------------------------------------------------------------- */
 
@@ -390,6 +392,7 @@ static void apply_times(struct ag_owner *owner, const struct agpu_process_execut
     owner->hang_timeout_ns = timeout_ns(options->hang_timeout_ms, AGPU_DEFAULT_HANG_TIMEOUT_MS);
     owner->submission_timeout_ns =
         timeout_ns(options->submission_timeout_ms, AGPU_DEFAULT_SUBMISSION_TIMEOUT_MS);
+    owner->end_wait_ns = END_WAIT_NS;
 }
 
 /* Copies what starts processes. False: out of memory or descriptors. */

@@ -84,6 +84,7 @@ struct ag_owner {
     int regions[AG_GUEST_REGIONS];   /* descriptors of our own */
     uint32_t region_count;
     uint64_t start_timeout_ns, hang_timeout_ns, submission_timeout_ns, slice_ns;
+    uint64_t end_wait_ns; /* for how a process has ended, which is told */
     uint64_t most_snapshot_bytes;
 
     enum ag_owner_state state;

@@ -14,8 +14,6 @@
 
 /* The least time between two starts: a guest that crashes its process again and again costs so much. */
 #define START_INTERVAL_NS UINT64_C(100000000)
-/* A process that has closed its socket is ending, and how is soon known. */
-#define END_WAIT_NS UINT64_C(5000000)
 /* After this part of the time limit without a word, the process is asked for one. */
 #define PING_PART 4
 
@@ -101,7 +99,7 @@ void ag_owner_lose(struct ag_owner *owner, enum agpu_diag_code code, const char 
 void ag_owner_notice_end(struct ag_owner *owner)
 {
     char how[64], cause[128];
-    ag_child_wait(&owner->child, END_WAIT_NS);
+    ag_child_wait(&owner->child, owner->end_wait_ns);
     ag_child_describe_end(&owner->child, how, sizeof how);
     snprintf(cause, sizeof cause, "the GPU device was lost: the GPU process %s", how);
     ag_owner_lose(owner, AGPU_DIAG_GPU_LOST, cause);

@@ -548,12 +548,14 @@ static void talk_of_the_gpu(void)
 static void send_descriptors(void)
 {
     struct ag_message message = ag_message_of(AG_MESSAGE_ACK, 0);
+    struct ag_message completed = ag_message_of(AG_MESSAGE_COMPLETED, 0);
     const int descriptors[3] = {0, 1, 2};
     say_ready();
-    wait_for_submission();
+    completed.as.completed.submission = wait_for_submission();
     for (uint32_t i = 0; i < 100; i++)
         while (ag_channel_send_descriptors(&channel, &message, descriptors, 3) == AG_CHANNEL_LATER)
             continue;
+    say_message(&completed);
     sleep_for_ever();
 }
 

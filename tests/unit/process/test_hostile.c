@@ -87,6 +87,9 @@ static void on_device_lost(void *user)
     ((struct owner *)user)->losses++;
 }
 
+/* Until the end of a process tells how it ended. */
+#define END_WAIT_NS UINT64_C(60000000000)
+
 /* The limits of time in ms that a test is about; there are no others, since machines are busy. 0: none. */
 struct limits {
     uint32_t start, hang, submission;
@@ -125,6 +128,7 @@ static void open_owner_with(struct owner *owner, const char *behaviour, struct l
     };
     const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = owner};
     owner->executor->attach(owner->executor, &events, &memory);
+    ag_owner_of(owner->executor)->end_wait_ns = END_WAIT_NS;
 }
 
 static void open_owner(struct owner *owner, const char *behaviour)
@@ -449,6 +453,9 @@ static void loads_that_break_rules_lose_the_device(void **state)
 static void loads_end(void **state)
 {
     static const char *const behaviours[] = {"load-and-chatter", "load-all-and-chatter"};
+    static const char late[] =
+        "the GPU device was lost: the GPU process did not load a snapshot within 300 ms";
+    static const char silent[] = "the GPU device was lost: the GPU process made no progress within 50 ms";
     struct snapshot_bytes snapshot = {0};
     (void)state;
     write_sections(&snapshot);
@@ -458,8 +465,8 @@ static void loads_end(void **state)
         ag_owner_of(owner.executor)->submission_timeout_ns = UINT64_C(50000000);
         ag_owner_of(owner.executor)->slice_ns = UINT64_MAX;
         assert_int_equal(load(&owner, &snapshot), AGPU_REFUSED);
-        assert_string_equal(owner.lost,
-                            "the GPU device was lost: the GPU process did not load a snapshot within 300 ms");
+        if (strcmp(owner.lost, silent) != 0) /* a busy machine let it say nothing for so long */
+            assert_string_equal(owner.lost, late);
         close_owner(&owner);
     }
     free(snapshot.data);
@@ -671,8 +678,9 @@ static void descriptors_are_not_taken(void **state)
     assert_int_equal(agpu_process_executor_wait(owner.executor, AGPU_NO_TIMEOUT), AGPU_OK);
     const uint32_t descriptors = count_descriptors();
     submit(&owner);
-    for (uint32_t i = 0; i < 1000; i++)
-        owner.executor->poll(owner.executor);
+    poll_to_the_end(&owner);
+    assert_string_equal(owner.lost, "");
+    assert_int_equal(owner.completed, 1);
     assert_int_equal(count_descriptors(), descriptors);
     close_owner(&owner);
 }
