@@ -237,7 +237,7 @@ static uint64_t now_ms(void)
 /* Streams that pause are dropped with what the thread is at work on. */
 static void ends_at_any_moment(void **state)
 {
-    enum { MOMENTS = 40, MOST_MS = 1000 };
+    enum { MOMENTS = 40, MOST_MS = 10000 }; /* on a machine that others use, too */
     (void)state;
     use_executor(false);
     for (int moment = 0; moment < MOMENTS; moment++) {
