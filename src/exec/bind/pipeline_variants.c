@@ -86,13 +86,14 @@ static struct ag_early_test early_test_of(const struct ag_pipeline_key *key,
 }
 
 /* Without a pixel shader, clip distances and depth that is made of the rasterizer's need one that does
- * nothing else: a variant of the stage in front. Colour targets that are not written need one, too. */
+ * nothing else: a variant of the stage in front. Colour targets that are not written, but whose pixels
+ * are counted, need one, too. */
 static enum ag_outcome make_pixel(struct ag_binder *binder, struct ag_pipeline *pipeline,
                                   const struct ag_linkage *linkage)
 {
     struct ag_variant_key variant;
     const uint8_t pixel_depth = pixel_depth_of(&pipeline->key);
-    const bool counts_pixels = pipeline->key.early == AG_EARLY_TESTS && pipeline->key.target_count > 0;
+    const bool counts_pixels = pipeline->key.target_count > 0;
     if (linkage->clip_count == 0 && pixel_depth == 0 && !counts_pixels)
         return AG_DONE;
     memset(&variant, 0, sizeof variant);

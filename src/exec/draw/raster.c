@@ -69,18 +69,36 @@ static enum ag_outcome add_size(struct ag_drawer *drawer, const struct ag_textur
                                   attachments->width, attachments->height, extent.width, extent.height);
 }
 
-/* A draw without targets matters only when its pixel shader stores: the viewport then bounds the pixels
- * (D3D11.3 16.11). WebGPU requires a target, which is a dummy of the viewport's size. */
-static enum ag_outcome add_dummy(struct ag_drawer *drawer, const struct ag_context *context,
+/* Whether an occlusion query counts what the draw rasterizes, be it for the invocations of the pixel shader:
+ * with or without targets (D3D11.3 20.4.6). */
+static bool counts_pixels(const struct ag_drawer *drawer, bool shades)
+{
+    return ag_queries_want(drawer->recorder, AG_QUERY_COUNTER_SAMPLES_PASSED) ||
+           (shades && ag_queries_want(drawer->recorder, AG_QUERY_COUNTER_PS_INVOCATIONS));
+}
+
+/* Without a pixel shader and tests, nothing is rasterized (D3D11.3 15.2). */
+static bool rasterizes(const struct ag_context *context, bool shades)
+{
+    return shades || context->depth_stencil.depth_enable || context->depth_stencil.stencil_enable;
+}
+
+/* A draw without targets matters only when its pixel shader stores, or when somebody counts its pixels: the
+ * viewports then bound the pixels (D3D11.3 16.11). WebGPU requires a target, which is a dummy of their size.
+ */
+static enum ag_outcome add_dummy(struct ag_drawer *drawer, const struct ag_context *context, bool shades,
                                  struct ag_attachments *attachments)
 {
     const struct ag_shader_program *pixel = ag_shader_at(drawer->binder, context, AGPU_STAGE_PIXEL);
-    const struct ag_viewport *viewport = &context->viewports[0];
-    if (!pixel || !pixel->has_uavs || !context->viewport_count)
+    const float limit = (float)drawer->host->limits.maxTextureDimension2D;
+    float right = 0, bottom = 0;
+    if (!(pixel && pixel->has_uavs) && !counts_pixels(drawer, shades))
         return AG_DONE;
-    float limit = (float)drawer->host->limits.maxTextureDimension2D;
-    float right = fminf(ceilf(viewport->x + viewport->width), limit);
-    float bottom = fminf(ceilf(viewport->y + viewport->height), limit);
+    for (uint32_t i = 0; i < context->viewport_count; i++) {
+        const struct ag_viewport *viewport = &context->viewports[i];
+        right = fmaxf(right, fminf(ceilf(viewport->x + viewport->width), limit));
+        bottom = fmaxf(bottom, fminf(ceilf(viewport->y + viewport->height), limit));
+    }
     if (!(right >= 1 && bottom >= 1))
         return AG_DONE;
     struct ag_texture *texture = ag_dummy_target(drawer->recorder, (uint32_t)right, (uint32_t)bottom);
@@ -95,11 +113,11 @@ static enum ag_outcome add_dummy(struct ag_drawer *drawer, const struct ag_conte
 }
 
 static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *context, uint32_t index,
-                                 bool shades, struct ag_attachments *attachments)
+                                 bool used, struct ag_attachments *attachments)
 {
     struct ag_texture_view *view =
         ag_context_target(drawer->objects, context, &context->targets[index], false);
-    if (!view || !shades)
+    if (!view || !used)
         return AG_DONE;
     if (is_attached(attachments, view, index))
         return ag_host_skip_undefined(drawer->host,
@@ -109,16 +127,11 @@ static enum ag_outcome add_color(struct ag_drawer *drawer, struct ag_context *co
     return add_size(drawer, view, attachments);
 }
 
-static enum ag_outcome add_depth(struct ag_drawer *drawer, struct ag_context *context, bool shades,
+static enum ag_outcome add_depth(struct ag_drawer *drawer, struct ag_texture_view *view,
                                  struct ag_attachments *attachments)
 {
-    const struct ag_depth_stencil_desc *tests = &context->depth_stencil;
-    struct ag_texture_view *view = ag_context_target(drawer->objects, context, &context->depth_target, true);
-    /* Without a pixel shader and tests, nothing is rasterized (D3D11.3 15.2). */
-    if (!shades && !tests->depth_enable && !tests->stencil_enable)
-        return AG_DONE;
     attachments->depth = view;
-    return attachments->depth ? add_size(drawer, attachments->depth, attachments) : AG_DONE;
+    return view ? add_size(drawer, view, attachments) : AG_DONE;
 }
 
 /* With two blend sources only target 0 is drawn, since what others get is undefined (D3D11.3 17.6) and WebGPU
@@ -160,19 +173,24 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
                                     struct ag_attachments *attachments)
 {
     enum ag_outcome outcome = AG_DONE;
-    /* Without a pixel shader, a draw does not change colour targets (D3D11.3 16.9.1). */
     const bool shades = ag_stage_is_bound(drawer->binder, context, AGPU_STAGE_PIXEL);
     memset(attachments, 0, sizeof *attachments);
     attachments->unshaded = !shades && ag_queries_want(drawer->recorder, AG_QUERY_COUNTER_PS_INVOCATIONS);
+    struct ag_texture_view *depth = ag_context_target(drawer->objects, context, &context->depth_target, true);
+    if (!rasterizes(context, shades))
+        return AG_DONE;
+    /* Without a pixel shader, a draw does not change colour targets (D3D11.3 16.9.1). They are there for the
+     * pixels and samples that are counted. */
+    const bool uses_colors = shades || (!depth && counts_pixels(drawer, shades));
     for (uint32_t i = 0; i < context->target_count && outcome == AG_DONE; i++)
-        outcome = add_color(drawer, context, i, shades, attachments);
+        outcome = add_color(drawer, context, i, uses_colors, attachments);
     keep_dual_source(context, attachments);
     note_excess(context, attachments);
     if (outcome == AG_DONE)
-        outcome = add_depth(drawer, context, shades, attachments);
+        outcome = add_depth(drawer, depth, attachments);
     if (outcome != AG_DONE || attachments->color_count || attachments->depth)
         return outcome;
-    return add_dummy(drawer, context, attachments);
+    return add_dummy(drawer, context, shades, attachments);
 }
 
 /* ---- Attachments for several passes ------------------------------------------------------------------- */
