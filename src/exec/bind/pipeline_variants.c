@@ -159,9 +159,12 @@ static void fill_targets(const struct ag_pipeline_key *key, struct ag_variant_ke
                                      : format->class == AG_CLASS_SINT ? AGPU_TARGET_SINT
                                                                       : AGPU_TARGET_FLOAT;
         if (format->conversion == AG_CONVERT_FLOATS) {
-            /* A blended target is only clamped here; its floats are rounded when they are read back. */
-            variant->target_bits[i] = key->blend[i].enable ? 24 : format->component_bits;
-            variant->target_snorm |= (uint8_t)((format->number == AG_NUMBER_SNORM) << i);
+            /* A blended target is only clamped here; its floats are rounded when they are read back. To more
+             * than 23 bits and a sign, floats are not rounded to the nearest. */
+            const bool is_signed = format->number == AG_NUMBER_SNORM;
+            variant->target_bits[i] =
+                key->blend[i].enable ? (uint8_t)(23 + is_signed) : format->component_bits;
+            variant->target_snorm |= (uint8_t)(is_signed << i);
         } else if (variant->target_classes[i] != AGPU_TARGET_FLOAT && components.bits[0] < 32) {
             /* The shader clamps integers to the target's width. */
             variant->target_bits[i] = components.bits[0];
