@@ -30,13 +30,17 @@ fn number_of(raw: u32, bits: u32, number: u32) -> u32 {
     }
 }
 
-// Rounds a small float towards zero. A negative number becomes 0 in a format without sign (D3D11.3 3.2.2).
+// Rounds a small float towards zero. A negative number becomes 0 in a format without sign (D3D11.3 3.2.2). What is NaN
+// keeps its upper bits, so that texels which a view of halves leaves alone are the same in other formats.
 fn small_float(value: u32, bits: u32) -> u32 {
     let mantissa_bits = select(bits - 5u, 10u, bits == 16u);
     let sign = select(0u, (value >> 16u) & 0x8000u, bits == 16u);
     let size = value & 0x7FFFFFFFu;
     let infinity = 31u << mantissa_bits;
-    if (size > 0x7F800000u) { return sign | infinity | (1u << (mantissa_bits - 1u)); }
+    if (size > 0x7F800000u) {
+        let payload = extractBits(size, 23u - mantissa_bits, mantissa_bits);
+        return sign | infinity | select(payload, 1u << (mantissa_bits - 1u), payload == 0u);
+    }
     if (bits != 16u && value != size) { return 0u; }
     if (size == 0x7F800000u) { return sign | infinity; }
     let exponent = size >> 23u;
