@@ -5,6 +5,7 @@
 #ifndef AG_SERVE_ENDPOINT_H
 #define AG_SERVE_ENDPOINT_H
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,6 +17,9 @@ typedef enum aerogpu_shared_result (*ag_endpoint_take)(void *user, uint64_t size
 
 /* ---- socket.c ----------------------------------------------------------------------------------------- */
 
+/* The most clients that have said nothing yet. */
+#define AG_SOCKET_CALLERS 16
+
 struct ag_socket_endpoint {
     const char *path;
     int listener; /* -1: none */
@@ -23,8 +27,9 @@ struct ag_socket_endpoint {
     struct ag_caller {
         int socket;
         uint64_t deadline_ns;
-    } callers[16];
+    } callers[AG_SOCKET_CALLERS];
     uint32_t caller_count;
+    uint64_t rests_until_ns; /* nobody could be taken, for want of descriptors */
 };
 
 /* Reports serve.address. */
@@ -34,6 +39,12 @@ void ag_socket_endpoint_close(struct ag_socket_endpoint *endpoint);
 
 /* Takes whoever calls and has said what it wants. Never blocks. */
 void ag_socket_endpoint_look(struct ag_socket_endpoint *endpoint, ag_endpoint_take take, void *user);
+
+/* What to wait for before the next look, and for how long at most: less than *timeout_ms when there is
+ * something to do by then; negative: for ever. Who calls while nobody can be taken is not waited for, since
+ * there would be no wait. Returns how many descriptors there are. */
+uint32_t ag_socket_endpoint_wait(const struct ag_socket_endpoint *endpoint,
+                                 struct pollfd descriptors[AG_SOCKET_CALLERS + 1], int *timeout_ms);
 
 /* Answers a client, with the descriptors of a line and of memory where it is welcome. */
 bool ag_socket_answer(int socket, enum aerogpu_shared_result result, uint64_t size, const int descriptors[3]);

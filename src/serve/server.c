@@ -133,15 +133,13 @@ enum agpu_status ag_server_create(const struct ag_server_options *options, const
 
 void ag_server_step(struct ag_server *server, int timeout_ms)
 {
-    struct pollfd descriptors[3 + AG_COUNT_OF(server->socket.callers)];
+    struct pollfd descriptors[3 + AG_SOCKET_CALLERS];
     nfds_t count = 0;
     uint64_t value;
     descriptors[count++] = (struct pollfd){.fd = server->wake, .events = POLLIN};
-    /* poll() passes over those that are -1. */
-    descriptors[count++] = (struct pollfd){.fd = server->socket.listener, .events = POLLIN};
+    /* poll() passes over what is -1. */
     descriptors[count++] = (struct pollfd){.fd = server->folder.requests, .events = POLLIN};
-    for (uint32_t i = 0; i < server->socket.caller_count; i++)
-        descriptors[count++] = (struct pollfd){.fd = server->socket.callers[i].socket, .events = POLLIN};
+    count += ag_socket_endpoint_wait(&server->socket, descriptors + count, &timeout_ms);
     poll(descriptors, count, timeout_ms);
     while (read(server->wake, &value, sizeof value) > 0)
         continue;

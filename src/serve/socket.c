@@ -13,6 +13,8 @@
 /* How long a client may take from its call to its hello. */
 #define HELLO_NS (UINT64_C(5) * 1000000000)
 #define BACKLOG 16
+/* When there is no descriptor for another client, before it is tried again. */
+#define REST_NS (UINT64_C(100) * 1000000)
 
 static enum agpu_status refuse(const struct ag_socket_endpoint *endpoint, const struct agpu_diag_sink *sink,
                                const char *problem)
@@ -126,14 +128,37 @@ static bool hear(struct ag_caller *caller, ag_endpoint_take take, void *user)
     return false;
 }
 
+uint32_t ag_socket_endpoint_wait(const struct ag_socket_endpoint *endpoint,
+                                 struct pollfd descriptors[AG_SOCKET_CALLERS + 1], int *timeout_ms)
+{
+    const uint64_t now = ag_clock_ns();
+    const bool has_room = endpoint->listener >= 0 && endpoint->caller_count < AG_SOCKET_CALLERS;
+    const bool rests = now < endpoint->rests_until_ns;
+    uint64_t next_ns = has_room && rests ? endpoint->rests_until_ns : UINT64_MAX;
+    uint32_t count = 0;
+    if (has_room && !rests)
+        descriptors[count++] = (struct pollfd){.fd = endpoint->listener, .events = POLLIN};
+    for (uint32_t i = 0; i < endpoint->caller_count; i++)
+        descriptors[count++] = (struct pollfd){.fd = endpoint->callers[i].socket, .events = POLLIN};
+    if (endpoint->caller_count != 0 && endpoint->callers[0].deadline_ns < next_ns)
+        next_ns = endpoint->callers[0].deadline_ns;
+    const uint64_t left_ms = next_ns > now ? (next_ns - now) / 1000000 + 1 : 0;
+    if (next_ns != UINT64_MAX && (*timeout_ms < 0 || left_ms < (uint64_t)*timeout_ms))
+        *timeout_ms = (int)left_ms;
+    return count;
+}
+
 void ag_socket_endpoint_look(struct ag_socket_endpoint *endpoint, ag_endpoint_take take, void *user)
 {
     if (endpoint->listener < 0)
         return;
     while (endpoint->caller_count < AG_COUNT_OF(endpoint->callers)) {
         const int socket = accept4(endpoint->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (socket < 0)
+        if (socket < 0) {
+            if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+                endpoint->rests_until_ns = ag_clock_ns() + REST_NS;
             break;
+        }
         endpoint->callers[endpoint->caller_count++] = (struct ag_caller){socket, ag_clock_ns() + HELLO_NS};
     }
     uint32_t kept = 0;
