@@ -93,8 +93,19 @@ static uint64_t resident_bytes(pid_t pid)
     return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Of what is in /dev/shm, names of other programs may come and go, and what `aerogpu run PROGRAM.exe` keeps
- * there is of tests that run beside this one. */
+static bool begins_with(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Of what is in /dev/shm, names of other programs may come and go, and what `aerogpu run PROGRAM.exe` and
+ * other runs of this test keep there is of tests that run beside this one. */
+static bool is_of_others(const char *name)
+{
+    return !begins_with(name, "aerogpu") || begins_with(name, "aerogpu-run-") ||
+           (begins_with(name, "aerogpu-kills-") && strcmp(name, strrchr(folder, '/') + 1) != 0);
+}
+
 static uint32_t shared_files(void)
 {
     uint32_t count = 0;
@@ -102,8 +113,7 @@ static uint32_t shared_files(void)
     if (files == NULL)
         return 0;
     for (const struct dirent *entry = readdir(files); entry != NULL; entry = readdir(files))
-        count += strncmp(entry->d_name, "aerogpu", strlen("aerogpu")) == 0 &&
-                 strncmp(entry->d_name, "aerogpu-run-", strlen("aerogpu-run-")) != 0;
+        count += !is_of_others(entry->d_name);
     closedir(files);
     return count;
 }
