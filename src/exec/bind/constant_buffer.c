@@ -27,63 +27,12 @@
 #include "exec/transfer/buffer_upload.h"
 #include "gpu/webgpu.h"
 
-#define REGISTER_BYTES 16
-#define MAX_BOUND_BYTES ((uint64_t)AG_CONSTANT_REGISTERS * REGISTER_BYTES)
-
-/* The size of the binding. A storage buffer ends where the guest's range ends, since the shader reads its
- * length. */
-static uint64_t binding_bytes(const struct agpu_binding *binding, uint64_t bound)
-{
-    if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
-        return ag_align_up(binding->bytes, REGISTER_BYTES);
-    uint64_t bytes = ag_align_up(bound, REGISTER_BYTES);
-    uint64_t least = binding->bytes > REGISTER_BYTES ? binding->bytes : REGISTER_BYTES;
-    return bytes > least ? bytes : least;
-}
-
-/* The bytes of a slice. Another slice begins at a multiple of the alignment at the earliest: what is bound up
- * to there goes along, so that stages whose shaders read more or fewer registers share the slice. */
-static uint64_t slice_bytes(uint64_t bound, uint64_t need)
-{
-    const uint64_t shared =
-        bound < AG_UPLOAD_RING_ALIGNMENT ? ag_align_up(bound, REGISTER_BYTES) : AG_UPLOAD_RING_ALIGNMENT;
-    return need > shared ? need : shared;
-}
-
-static struct ag_constant_entry *cache_entry(struct ag_binder *binder, uint64_t version, uint64_t offset)
-{
-    const uint64_t mix = (version ^ offset << 32) * UINT64_C(0x9E3779B97F4A7C15);
-    return &binder->constants[(mix >> 32) % AG_CONSTANT_CACHE];
-}
+#define MAX_BOUND_BYTES ((uint64_t)AG_CONSTANT_REGISTERS * AG_REGISTER_BYTES)
 
 bool ag_constants_same(const struct ag_constant_source *a, const struct ag_constant_source *b)
 {
     return a->bytes == b->bytes && a->buffer == b->buffer && a->version == b->version &&
            a->offset == b->offset && a->bound == b->bound;
-}
-
-const struct ag_bound_range *ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
-                                                 const struct ag_constant_source *source)
-{
-    const uint64_t need = binding_bytes(binding, source->bound), epoch = binder->recorder->ring.epoch;
-    struct ag_constant_entry *entry = cache_entry(binder, source->version, source->offset);
-    if (entry->version == source->version && entry->offset == source->offset &&
-        entry->bound == source->bound && entry->range.size >= need && entry->epoch == epoch)
-        return &entry->range;
-    const uint64_t bytes = slice_bytes(source->bound, need);
-    struct ag_upload_slice slice;
-    if (!ag_upload_ring_alloc_raw(binder->recorder, bytes, &slice))
-        return NULL;
-    ag_constants_fill(slice.bytes, bytes, source->bytes + source->offset,
-                      source->bound < bytes ? source->bound : bytes);
-    *entry = (struct ag_constant_entry){
-        source->version,
-        source->offset,
-        source->bound,
-        epoch,
-        {slice.gpu, slice.id, slice.offset, bytes, source->bound}
-    };
-    return &entry->range;
 }
 
 /* Binds a buffer that has no shadow: in place when the guest's range has all bytes that the shader reads,
@@ -184,7 +133,7 @@ enum ag_outcome ag_bind_constants(struct ag_binder *binder, struct ag_context *c
     const enum ag_outcome outcome = ag_constants_find(binder, context, stage, binding, &source);
     if (outcome != AG_DONE)
         return outcome;
-    const uint64_t need = binding_bytes(binding, source.bound);
+    const uint64_t need = ag_constants_need(binding, source.bound);
     if (source.bytes) {
         const struct ag_bound_range *uploaded = ag_constants_upload(binder, binding, &source);
         if (!uploaded)

@@ -17,6 +17,10 @@
 #include "exec/bind/context.h"
 #include "exec/host/outcome.h"
 #include "exec/object/buffer.h"
+#include "exec/record/recorder.h"
+#include "exec/record/upload_ring.h"
+
+#define AG_REGISTER_BYTES 16
 
 /* Finds the bytes of the constant buffer in the binding's slot of a stage. */
 enum ag_outcome ag_constants_find(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
@@ -58,11 +62,60 @@ static inline void ag_constants_fill(uint8_t *to, uint64_t size, const uint8_t *
 /* Whether two sources have the same contents at the same place. */
 bool ag_constants_same(const struct ag_constant_source *a, const struct ag_constant_source *b);
 
+/* The size of the binding. A storage buffer ends where the guest's range ends, since the shader reads its
+ * length. */
+static inline uint64_t ag_constants_need(const struct agpu_binding *binding, uint64_t bound)
+{
+    if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
+        return ag_align_up(binding->bytes, AG_REGISTER_BYTES);
+    uint64_t bytes = ag_align_up(bound, AG_REGISTER_BYTES);
+    uint64_t least = binding->bytes > AG_REGISTER_BYTES ? binding->bytes : AG_REGISTER_BYTES;
+    return bytes > least ? bytes : least;
+}
+
+/* The bytes of a slice. Another slice begins at a multiple of the alignment at the earliest: what is bound up
+ * to there goes along, so that stages whose shaders read more or fewer registers share the slice. */
+static inline uint64_t ag_constants_slice(uint64_t bound, uint64_t need)
+{
+    const uint64_t shared =
+        bound < AG_UPLOAD_RING_ALIGNMENT ? ag_align_up(bound, AG_REGISTER_BYTES) : AG_UPLOAD_RING_ALIGNMENT;
+    return need > shared ? need : shared;
+}
+
+static inline struct ag_constant_entry *ag_constants_entry(struct ag_binder *binder, uint64_t version,
+                                                           uint64_t offset)
+{
+    const uint64_t mix = (version ^ offset << 32) * UINT64_C(0x9E3779B97F4A7C15);
+    return &binder->constants[(mix >> 32) % AG_CONSTANT_CACHE];
+}
+
 /* Binds bytes of a source that the CPU knows: what was uploaded already, or a new slice of the ring. The
  * range is that of the slice, whose binding may be shorter, and valid until the next call. Null when memory
  * is exhausted (reported). */
-const struct ag_bound_range *ag_constants_upload(struct ag_binder *binder, const struct agpu_binding *binding,
-                                                 const struct ag_constant_source *source);
+static inline const struct ag_bound_range *ag_constants_upload(struct ag_binder *binder,
+                                                               const struct agpu_binding *binding,
+                                                               const struct ag_constant_source *source)
+{
+    const uint64_t need = ag_constants_need(binding, source->bound), epoch = binder->recorder->ring.epoch;
+    struct ag_constant_entry *entry = ag_constants_entry(binder, source->version, source->offset);
+    if (entry->version == source->version && entry->offset == source->offset &&
+        entry->bound == source->bound && entry->range.size >= need && entry->epoch == epoch)
+        return &entry->range;
+    const uint64_t bytes = ag_constants_slice(source->bound, need);
+    struct ag_upload_slice slice;
+    if (!ag_upload_ring_alloc_raw(binder->recorder, bytes, &slice))
+        return NULL;
+    ag_constants_fill(slice.bytes, bytes, source->bytes + source->offset,
+                      source->bound < bytes ? source->bound : bytes);
+    *entry = (struct ag_constant_entry){
+        source->version,
+        source->offset,
+        source->bound,
+        epoch,
+        {slice.gpu, slice.id, slice.offset, bytes, source->bound}
+    };
+    return &entry->range;
+}
 
 /* How many bytes of it the shader sees. 0 when no buffer is bound. */
 uint64_t ag_constants_bound(struct ag_binder *binder, const struct ag_context *context, enum agpu_stage stage,

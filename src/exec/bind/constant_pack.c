@@ -44,6 +44,7 @@ static enum ag_outcome find_part(struct ag_binder *binder, struct ag_context *co
         pack->epoch = 0;
     part->source = source;
     part->bound = source.bound < part->bytes ? (uint32_t)source.bound : part->bytes;
+    part->known = source.bytes ? part->bound : 0;
     part->from = source.bytes ? source.bytes + source.offset : NULL;
     part->id = source.buffer ? source.buffer->id : 0;
     return AG_DONE;
@@ -102,7 +103,7 @@ static void fill_parts(const struct ag_constant_pack *pack, uint8_t *bytes)
 {
     const struct ag_packed_part *const end = pack->parts + pack->count;
     for (const struct ag_packed_part *part = pack->parts; part < end; part++)
-        ag_constants_fill(bytes + part->first, part->bytes, part->from, part->from ? part->bound : 0);
+        ag_constants_fill(bytes + part->first, part->bytes, part->from, part->known);
 }
 
 static void begin_sets(struct ag_constant_pack *pack, uint8_t *bytes)
@@ -160,7 +161,7 @@ static inline bool fill_anew(struct ag_constant_pack *pack, uint8_t *bytes)
             return false;
         if (buffer)
             part->source.version = buffer->version;
-        ag_constants_fill(bytes + part->first, part->bytes, part->from, part->from ? part->bound : 0);
+        ag_constants_fill(bytes + part->first, part->bytes, part->from, part->known);
     }
     return true;
 }

@@ -19,9 +19,9 @@ struct agpu_module;
 struct ag_packed_part {
     uint32_t slot;         /* b# */
     uint32_t first, bytes; /* its place in the pack */
-    /* As it was uploaded last: where its bytes come from, null where the processor knows none, and how many
-     * of them are bound; the id of the buffer. */
-    uint32_t bound;
+    /* As it was uploaded last: how many of its bytes are bound; where they come from, and how many the
+     * processor knows; the id of the buffer. */
+    uint32_t bound, known;
     const uint8_t *from;
     uint64_t id;
     struct ag_constant_source source;

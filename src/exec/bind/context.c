@@ -262,15 +262,6 @@ bool ag_view_is_target(const struct ag_texture_view *view, const struct ag_textu
            view->base_layer < target->base_layer + layers;
 }
 
-/* Nearly all contexts have none. */
-static inline bool has_uavs(const struct ag_context *context)
-{
-    uint64_t bound = 0;
-    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
-        bound |= context->stages[stage].bound_uavs;
-    return bound != 0;
-}
-
 static inline bool is_of_target(const struct ag_texture_view *view, const struct ag_texture_view *target)
 {
     return target && target->texture == view->texture && ag_view_is_target(view, target);
@@ -281,7 +272,7 @@ bool ag_context_writes_view(const struct ag_context *context, const struct ag_te
     for (uint32_t i = 0; i < context->target_count; i++)
         if (is_of_target(view, context->targets[i].view))
             return true;
-    for (uint32_t stage = 0; has_uavs(context) && stage < AGPU_STAGE_COUNT; stage++)
+    for (uint32_t stage = 0; ag_context_has_uavs(context) && stage < AGPU_STAGE_COUNT; stage++)
         AG_EACH_UAV(&context->stages[stage], i)
     if (context->stages[stage].uavs[i].bound &&
         is_of_target(view, &context->stages[stage].uavs[i].bound->texture))
@@ -291,7 +282,7 @@ bool ag_context_writes_view(const struct ag_context *context, const struct ag_te
 
 bool ag_context_writes_buffer(const struct ag_context *context, const struct ag_buffer *buffer)
 {
-    for (uint32_t stage = 0; has_uavs(context) && stage < AGPU_STAGE_COUNT; stage++)
+    for (uint32_t stage = 0; ag_context_has_uavs(context) && stage < AGPU_STAGE_COUNT; stage++)
         AG_EACH_UAV(&context->stages[stage], i)
     if (context->stages[stage].uavs[i].buffer == buffer)
         return true;

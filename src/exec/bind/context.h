@@ -214,6 +214,15 @@ static inline uint32_t ag_stage_next_uav(const struct ag_stage_bindings *stage, 
 /* A resource that is bound as an output cannot be bound as an input, and a resource that becomes an output
  * is unbound from all inputs. Textures count by subresource. */
 
+/* Whether any unordered access view is bound: nearly all contexts have none. */
+static inline bool ag_context_has_uavs(const struct ag_context *context)
+{
+    uint64_t bound = 0;
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+        bound |= context->stages[stage].bound_uavs;
+    return bound != 0;
+}
+
 /* Binds a shader resource; the slot becomes empty when the resource is bound as an output. Returns whether
  * the slot changes. */
 bool ag_context_bind_resource(struct ag_context *context, enum agpu_stream_stage stage, uint32_t index,

@@ -129,8 +129,11 @@ static uint64_t sampler_id(struct ag_binder *binder, const struct ag_sampler_slo
     uint64_t id;
     if (!slot->sampler || !slot->sampler->gpu)
         return 0;
+    const bool compares = ag_sampler_compares(&slot->sampler->desc);
     if (part->kind == AGPU_BIND_COMPARISON_SAMPLER)
-        return ag_sampler_compares(&slot->sampler->desc) ? slot->sampler->id : 0;
+        return compares ? slot->sampler->id : 0;
+    if (!compares && !part->is_unfilterable)
+        return slot->sampler->id;
     ag_sampler_plain(binder->objects, slot->sampler, part->is_unfilterable, &id);
     return id;
 }

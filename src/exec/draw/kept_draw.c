@@ -57,6 +57,10 @@
     (BIT(CONSTANT_BUFFERS) | BIT(CONSTANTS) | BIT(VERTEX_BUFFERS) | BIT(INDEX_BUFFER) | AG_CHANGES_CONTENTS)
 /* What no draw of such shaders depends on. A draw that a predicate skips is not made at all. */
 #define INERT (BIT(STREAM_OUTPUT_TARGETS) | BIT(PREDICATION) | BIT(D3D9))
+/* What draws without preparation may follow: what is in nearly all frames' loops. */
+#define FOLLOWED                                                                                             \
+    (CONTENTS | DYNAMIC | BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | BIT(SHADERS) | BIT(BLEND) |                \
+     BIT(DEPTH_STENCIL) | BIT(RASTERIZER))
 
 static const enum agpu_stage group_stages[2] = {
     [AG_GROUP_VERTEX] = AGPU_STAGE_VERTEX,
@@ -78,14 +82,17 @@ static bool is_in_pass(const struct ag_drawer *drawer)
 
 /* ---- Bounds ------------------------------------------------------------------------------------------- */
 
-/* How many elements of a vertex buffer are whole. */
-static uint64_t whole_elements(const struct ag_vertex_buffer_slot *slot,
+/* How many elements of a vertex buffer of so many bytes are whole. */
+static uint64_t whole_elements(struct ag_kept_elements *known, uint64_t size,
                                const struct ag_vertex_buffer *buffer)
 {
-    const uint64_t size = slot->offset < slot->buffer->size ? slot->buffer->size - slot->offset : 0;
-    if (size < buffer->last_bytes || slot->offset > slot->buffer->size)
-        return 0;
-    return buffer->stride ? (size - buffer->last_bytes) / buffer->stride + 1 : UINT64_MAX;
+    if (known->size == size && known->stride == buffer->stride && known->last_bytes == buffer->last_bytes)
+        return known->count;
+    const uint64_t count = size < buffer->last_bytes ? 0
+                           : buffer->stride          ? (size - buffer->last_bytes) / buffer->stride + 1
+                                                     : UINT64_MAX;
+    *known = (struct ag_kept_elements){size, buffer->stride, buffer->last_bytes, count};
+    return count;
 }
 
 static bool is_pulled(const struct ag_kept_draw *kept)
@@ -103,48 +110,66 @@ static void note_contents(struct ag_kept_draw *kept, uint32_t slot, uint32_t *no
     *noted |= UINT32_C(1) << slot;
 }
 
-/* Notes how much of the guest's vertex buffer draws may read. */
-static void note_buffer(struct ag_kept_draw *kept, const struct ag_vertex_buffer *buffer)
+/* Notes how much of the guest's vertex buffers draws may read, and their contents. */
+static void note_buffers(struct ag_kept_draw *kept)
 {
-    const uint64_t whole = whole_elements(&kept->context->vertex_buffers[buffer->slot], buffer);
-    uint64_t *const count = buffer->per_instance ? &kept->instances : &kept->vertices;
-    *count = whole < *count ? whole : *count;
-    /* Every instance reads the element of the first one (vertex_state.c). */
-    kept->needs_first_instance_0 |= buffer->per_instance && buffer->stride == 0;
+    const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
+    uint64_t most[2] = {UINT64_MAX, UINT64_MAX}; /* of vertices, of instances */
+    for (uint32_t i = 0; i < state->buffer_count; i++) {
+        const struct ag_vertex_buffer_slot *slot = &kept->context->vertex_buffers[state->buffers[i].slot];
+        const struct ag_buffer *buffer = slot->buffer;
+        const uint64_t size = slot->offset < buffer->size ? buffer->size - slot->offset : 0;
+        const uint64_t whole = whole_elements(&kept->elements[i], size, &state->buffers[i]);
+        const bool per_instance = state->buffers[i].per_instance != 0;
+        most[per_instance] = whole < most[per_instance] ? whole : most[per_instance];
+        kept->vertex_contents[i] = (struct ag_kept_contents){buffer, buffer->version};
+    }
+    kept->vertices = most[0];
+    kept->instances = most[1];
+    kept->vertex_contents_count = state->buffer_count;
 }
 
-/* Notes what the vertex buffers are and how much of them draws may read. */
-static void note_vertices(struct ag_kept_draw *kept)
+/* Notes how much of the pulled vertices draws may read, and the contents of what they come from. */
+static void note_pulled(struct ag_kept_draw *kept)
 {
     const struct ag_context *context = kept->context;
     const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
     const struct ag_pull_range *pulled = &kept->prepared.pulled;
     uint32_t noted = 0;
-    kept->vertices = kept->instances = UINT64_MAX;
-    kept->first_vertex = kept->first_instance = 0;
-    kept->reads_vertices = kept->reads_instances = kept->needs_first_instance_0 = false;
     kept->vertex_contents_count = 0;
-    for (uint32_t i = 0; i < state->buffer_count; i++) {
-        kept->reads_vertices |= !state->buffers[i].per_instance;
-        kept->reads_instances |= state->buffers[i].per_instance != 0;
-        if (state->pulled)
-            continue;
-        note_buffer(kept, &state->buffers[i]);
-        note_contents(kept, state->buffers[i].slot, &noted);
-    }
-    if (state->pulled && kept->reads_vertices) {
+    if (kept->reads_vertices) {
         kept->first_vertex = pulled->first_vertex;
         kept->vertices = pulled->vertex_count;
     }
-    if (state->pulled && kept->reads_instances) {
+    if (kept->reads_instances) {
         kept->first_instance = pulled->first_instance;
         kept->instances = pulled->instance_count;
     }
-    for (uint32_t i = 0; state->pulled && i < state->attribute_count; i++)
+    for (uint32_t i = 0; i < state->attribute_count; i++)
         note_contents(
             kept,
             context->input_layout->elements[context->match.elements[state->attributes[i].location]].slot,
             &noted);
+}
+
+/* Notes what the vertex buffers are and how much of them draws may read. */
+static void note_vertices(struct ag_kept_draw *kept)
+{
+    const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
+    kept->vertices = kept->instances = UINT64_MAX;
+    kept->first_vertex = kept->first_instance = 0;
+    kept->reads_vertices = kept->reads_instances = kept->needs_first_instance_0 = false;
+    for (uint32_t i = 0; i < state->buffer_count; i++) {
+        const struct ag_vertex_buffer *buffer = &state->buffers[i];
+        kept->reads_vertices |= !buffer->per_instance;
+        kept->reads_instances |= buffer->per_instance != 0;
+        /* Every instance reads the element of the first one (vertex_state.c). */
+        kept->needs_first_instance_0 |= !state->pulled && buffer->per_instance && buffer->stride == 0;
+    }
+    if (state->pulled)
+        note_pulled(kept);
+    else
+        note_buffers(kept);
 }
 
 static inline bool vertices_fit(const struct ag_kept_draw *kept, uint32_t first, uint64_t count)
@@ -305,6 +330,8 @@ static bool recall(struct ag_drawer *drawer, struct ag_context *context, uint32_
     if (!ag_group_recall(drawer->binder, context, group_stages[group], variant, stage->variant == variant,
                          stage->constants, &kept->prepared.groups[group]))
         return false;
+    if (stage->variant == variant && stage->moves_simply && (!variant->pack || variant->pack->epoch))
+        return true;
     stage->variant = variant;
     stage->count = variant->recipe->constants_count;
     stage->has_buffers = false;
@@ -398,9 +425,9 @@ static bool follow_constants(struct ag_drawer *drawer, uint32_t group)
     struct ag_kept_stage *stage = &kept->kept_stages[group];
     struct ag_bound_group *bound = &kept->prepared.groups[group];
     const struct ag_buffer_slot *slots = kept->context->stages[group_stages[group]].cbuffers;
+    const struct ag_group_constants *end = stage->constants + stage->count;
     bool moved = false;
-    for (uint32_t i = 0; i < stage->count; i++) {
-        struct ag_group_constants *constants = &stage->constants[i];
+    for (struct ag_group_constants *constants = stage->constants; constants < end; constants++) {
         struct ag_constant_source *source = &constants->source;
         const struct ag_bound_range *range;
         if (ag_is_constant_pack(constants->binding)) {
@@ -413,10 +440,11 @@ static bool follow_constants(struct ag_drawer *drawer, uint32_t group)
             source->version = source->buffer->version;
             range = ag_constants_upload(drawer->binder, constants->binding, source);
         }
-        if (!range || range->id != bound->buffers[constants->offset])
+        const uint8_t number = constants->offset;
+        if (!range || range->id != bound->buffers[number])
             return false;
-        moved |= bound->offsets[constants->offset] != (uint32_t)range->offset;
-        bound->offsets[constants->offset] = (uint32_t)range->offset;
+        moved |= bound->offsets[number] != (uint32_t)range->offset;
+        bound->offsets[number] = (uint32_t)range->offset;
     }
     if (moved && !is_in_pass(drawer)) /* what was prepared before has ended the pass */
         return false;
@@ -780,12 +808,16 @@ static void note_indices(struct ag_kept_draw *kept)
     kept->last_index = bounds.last;
 }
 
-/* Notes whether draws may be repeated (ag_kept_draw_repeat()). */
+/* Notes whether draws may be repeated (ag_kept_draw_repeat()), and after what. */
 static void note_ready(struct ag_kept_draw *kept)
 {
+    const struct ag_prepared_draw *prepared = &kept->prepared;
     kept->is_ready = kept->is_kept && kept->inputs.versions.strip_format == WGPUIndexFormat_Undefined &&
-                     kept->prepared.group_count == 2 && !kept->prepared.pipeline->uses_draw_block &&
-                     !kept->needs_first_instance_0 && !(is_pulled(kept) && kept->reads_instances);
+                     prepared->group_count == (prepared->pipeline->uses_draw_block ? 4 : 2) &&
+                     !kept->needs_first_instance_0 &&
+                     !(is_pulled(kept) && (kept->reads_instances || prepared->pipeline->uses_draw_block));
+    kept->has_block = kept->is_ready && prepared->pipeline->uses_draw_block;
+    kept->followed = kept->has_block ? FOLLOWED & OUTSIDE_BLOCK : FOLLOWED;
     note_indices(kept);
 }
 
@@ -796,15 +828,16 @@ static void note_ready(struct ag_kept_draw *kept)
 static bool follow_vertices(struct ag_drawer *drawer, struct ag_context *context)
 {
     struct ag_kept_draw *kept = drawer->kept;
+    const struct ag_pipeline *pipeline = kept->prepared.pipeline;
     if (!(kept->changed & BIT(VERTEX_BUFFERS)))
         return !vertices_changed(kept);
     if (is_pulled(kept) || !ag_pipeline_inputs_have_vertices(&kept->inputs, context) ||
-        ag_vertex_sources_init(drawer->binder, context, &kept->prepared.pipeline->key.vertex,
-                               kept->prepared.vertices) != AG_DONE ||
+        ag_vertex_sources_init(drawer->binder, context, &pipeline->key.vertex, kept->prepared.vertices) !=
+            AG_DONE ||
         !is_in_pass(drawer))
         return false;
-    note_vertices(kept);
-    ag_draw_set_vertices(drawer, kept->prepared.vertices, kept->prepared.pipeline->vertex_state.buffer_count);
+    note_buffers(kept); /* the rest is the pipeline's, which is the same */
+    ag_draw_set_vertices(drawer, kept->prepared.vertices, pipeline->vertex_state.buffer_count);
     return true;
 }
 
@@ -848,6 +881,10 @@ void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context, b
     const uint32_t bound = kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS)) ? kept->stages : 0;
     if ((kept->changed & ~SIMPLE) || !follow_vertices(drawer, context) || !follow_area(drawer, context) ||
         !follow_bindings(drawer, context, bound)) {
+        if (kept->has_block && kept->is_kept) { /* groups that are made anew may change it */
+            kept->is_ready = false;
+            return;
+        }
         kept->is_kept =
             kept->is_kept && refresh(drawer, context, WGPUIndexFormat_Undefined, &news) && is_in_pass(drawer);
         if (kept->is_kept)

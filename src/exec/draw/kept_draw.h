@@ -45,6 +45,13 @@ struct ag_kept_stage {
     struct ag_group_constants constants[AG_CBUFFER_SLOTS];
 };
 
+/* How many elements of `stride` bytes are in `size` bytes, where the last one has to have `last_bytes`. */
+struct ag_kept_elements {
+    uint64_t size;
+    uint32_t stride, last_bytes;
+    uint64_t count;
+};
+
 /* What a buffer had in it. */
 struct ag_kept_contents {
     const struct ag_buffer *buffer;
@@ -54,10 +61,12 @@ struct ag_kept_contents {
 struct ag_kept_draw {
     bool is_off; /* nothing is kept: for tests, which compare both ways */
     bool is_kept;
-    /* Kept, and draws bring nothing of their own: neither a strip's indices nor draw block, nor a first
-     * instance that has to be looked at. */
+    /* Kept, and draws bring nothing of their own: neither a strip's indices nor another draw block, nor a
+     * first instance that has to be looked at. */
     bool is_ready;
-    uint64_t uses; /* counts draws that were not prepared in whole */
+    bool has_block;    /* ready, with a draw block, which tells of one place of the vertices alone */
+    uint32_t followed; /* ready: what may have changed for that to stay so, of `changed` */
+    uint64_t uses;     /* counts draws that were not prepared in whole */
 
     /* What packets changed since the draw: AG_STATE_BIT() and AG_CHANGES_CONTENTS, and the stages for which
      * they changed bindings, a bit for each. */
@@ -71,6 +80,7 @@ struct ag_kept_draw {
     bool has_plain_attachments;          /* the targets alone decide on them: see has_plain_attachments() */
     struct ag_kept_contents vertex_contents[AG_VERTEX_BUFFER_SLOTS]; /* of what vertices come from */
     uint32_t vertex_contents_count;
+    struct ag_kept_elements elements[AG_MAX_VERTEX_BUFFERS]; /* of vertex buffers */
     bool has_indices; /* the prepared indices are those of the context's index buffer */
     uint64_t index_version;
     /* Kept and ready, and draws with indices may be repeated: so many indices are there, none is a cut value
@@ -114,14 +124,6 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
 
 void ag_kept_draw_drop(struct ag_drawer *drawer);
 
-/* What draws without preparation may follow: what is in nearly all frames' loops. */
-#define AG_KEPT_DRAW_FOLLOWED                                                                                \
-    (AG_CHANGES_CONTENTS | AG_STATE_BIT(AG_STATE_SHADER_RESOURCES) | AG_STATE_BIT(AG_STATE_SAMPLERS) |       \
-     AG_STATE_BIT(AG_STATE_VERTEX_BUFFERS) | AG_STATE_BIT(AG_STATE_INDEX_BUFFER) |                           \
-     AG_STATE_BIT(AG_STATE_VIEWPORTS) | AG_STATE_BIT(AG_STATE_SCISSORS) | AG_STATE_BIT(AG_STATE_SHADERS) |   \
-     AG_STATE_BIT(AG_STATE_BLEND) | AG_STATE_BIT(AG_STATE_DEPTH_STENCIL) |                                   \
-     AG_STATE_BIT(AG_STATE_RASTERIZER))
-
 /* Brings a kept draw that is ready up to date after such changes alone. Where that is not enough, the draw is
  * not ready afterwards. */
 void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context, bool indexed);
@@ -131,9 +133,18 @@ static inline bool ag_kept_draw_is_followed(struct ag_drawer *drawer, struct ag_
                                             bool indexed)
 {
     const struct ag_kept_draw *kept = drawer->kept;
-    if (kept->changed && !(kept->changed & ~AG_KEPT_DRAW_FOLLOWED) && kept->is_ready)
+    if (kept->changed && !(kept->changed & ~kept->followed) && kept->is_ready)
         ag_kept_draw_follow(drawer, context, indexed);
     return kept->is_ready && !kept->changed;
+}
+
+/* Whether the draw block, if there is one, is that of a draw of this place. */
+static inline bool ag_kept_draw_has_place(const struct ag_kept_draw *kept, bool indexed, uint32_t first,
+                                          int32_t base_vertex, uint32_t first_instance)
+{
+    const struct ag_draw *draw = &kept->prepared.draw;
+    return !kept->has_block || (draw->indexed == indexed && draw->first == first &&
+                                draw->base_vertex == base_vertex && draw->first_instance == first_instance);
 }
 
 static inline void ag_kept_draw_count(struct ag_drawer *drawer, uint64_t work)
@@ -154,6 +165,7 @@ static inline bool ag_kept_draw_repeat(struct ag_drawer *drawer, struct ag_conte
     const uint64_t work = (uint64_t)count * instance_count;
     if (!ag_kept_draw_is_followed(drawer, context, false) || work - 1 >= drawer->work_budget ||
         !ag_kept_draw_is_in_pass(kept, drawer->recorder) ||
+        !ag_kept_draw_has_place(kept, false, first, 0, first_instance) ||
         (uint64_t)first_instance + instance_count > kept->instances ||
         (uint64_t)(first - kept->first_vertex) + count > kept->vertices)
         return false;
@@ -172,8 +184,10 @@ static inline bool ag_kept_draw_repeat_indexed(struct ag_drawer *drawer, struct 
     const struct ag_kept_draw *kept = drawer->kept;
     const uint64_t work = (uint64_t)count * instance_count;
     if (!ag_kept_draw_is_followed(drawer, context, true) || work - 1 >= drawer->work_budget ||
-        !ag_kept_draw_is_in_pass(kept, drawer->recorder) || (uint64_t)first + count > kept->known_indices ||
-        base_vertex < 0 || (uint64_t)first_instance + instance_count > kept->instances ||
+        !ag_kept_draw_is_in_pass(kept, drawer->recorder) ||
+        !ag_kept_draw_has_place(kept, true, first, base_vertex, first_instance) ||
+        (uint64_t)first + count > kept->known_indices || base_vertex < 0 ||
+        (uint64_t)first_instance + instance_count > kept->instances ||
         (uint64_t)((uint32_t)base_vertex - kept->first_vertex) + kept->last_index >= kept->vertices)
         return false;
     wgpuRenderPassEncoderDrawIndexed(drawer->recorder->pass.encoder, count, instance_count, first,

@@ -20,6 +20,7 @@
 #include "exec/object/ext_object.h"
 #include "exec/packet/clear.h"
 #include "exec/packet/execution.h"
+#include "exec/packet/plain_binding.h"
 #include "exec/packet/present.h"
 #include "exec/record/flush.h"
 #include "exec/transfer/buffer_copy.h"
@@ -155,6 +156,7 @@ void ag_packet_plans_init(struct ag_packet_plan plans[AG_PACKET_ROWS])
     for (size_t i = 0; i < count; i++) {
         plans[table[i].row] = (struct ag_packet_plan){
             .handler = handlers[table[i].row],
+            .in_short = ag_plain_binding(table[i].opcode),
             .changes = ag_packet_changes(&table[i]),
             .opcode = table[i].opcode,
             .has_stage = table[i].stage_offset || table[i].stage_ex_offset,

@@ -19,6 +19,11 @@ struct agpu_packet_info;
 typedef enum agpu_status (*ag_packet_handler)(struct ag_execution *execution,
                                               const struct agpu_packet *packet);
 
+/* Executes a packet that only sets state, if nothing is to be reported: tells the kept draw what `changes`,
+ * if it does. The stream has `size` bytes of it, with all of its members. False: the packet was left. */
+typedef bool (*ag_short_handler)(struct ag_execution *execution, const uint8_t *data, uint32_t size,
+                                 uint32_t changes);
+
 /* Declares ag_on_create_buffer() and so on, one handler for each packet of the list. A missing handler is
  * an error of the linker. */
 #define AG_HANDLER(symbol, name, ...)                                                                        \
@@ -36,7 +41,8 @@ enum { AG_PACKET_ROWS = AG_PACKET_LIST(AG_ONE, AG_ONE) };
 /* What the executor asks of the packet table before each packet, by rows of the table. */
 struct ag_packet_plan {
     ag_packet_handler handler;
-    uint32_t changes; /* ag_packet_changes() */
+    ag_short_handler in_short; /* or null */
+    uint32_t changes;          /* ag_packet_changes() */
     uint32_t opcode;
     /* Packets of `fixed_size` bytes and of `unit` bytes for each of a count, which is at an offset, if there
      * is a payload. 0: of other sizes. */

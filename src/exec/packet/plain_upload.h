@@ -13,6 +13,7 @@
 
 #include "aerogpu/abi/cmd.h"
 #include "base/bytes.h"
+#include "exec/host/host.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
 #include "exec/object/objects.h"
@@ -29,22 +30,26 @@ static inline struct ag_buffer *ag_plain_upload_buffer(struct ag_objects *object
     return entry->resource->kind == AG_RESOURCE_BUFFER ? (struct ag_buffer *)entry->resource : NULL;
 }
 
-/* Executes an UPLOAD_RESOURCE packet of `size` bytes, where the stream has `rest`; nothing notes or counts
- * the packet. False: it is not right or needs more, and was left. */
-static inline bool ag_plain_upload(struct ag_execution *execution, const uint8_t *data, uint32_t size,
-                                   uint32_t rest)
+/* Executes the packet at `data`, where the stream has `rest` bytes, and returns it; nothing notes or counts
+ * the packet. Null: it is no upload, is not right or needs more, and was left. */
+static inline const struct aerogpu_cmd_upload_resource *ag_plain_upload(const struct ag_execution *execution,
+                                                                        const uint8_t *data, uint32_t rest)
 {
     const struct aerogpu_cmd_upload_resource *wire = (const void *)data;
-    if (size < sizeof *wire || size % 4 != 0 || size > rest || wire->size_bytes == 0 ||
+    if (rest < sizeof *wire || wire->hdr.opcode != AEROGPU_CMD_UPLOAD_RESOURCE)
+        return NULL;
+    const uint32_t size = wire->hdr.size_bytes;
+    if (size > rest || size < sizeof *wire || size % 4 != 0 || wire->size_bytes == 0 ||
         wire->size_bytes > size - sizeof *wire)
-        return false;
+        return NULL;
     struct ag_buffer *buffer = ag_plain_upload_buffer(execution->objects, wire->resource_handle);
     if (!buffer || !ag_buffer_is_shadowed(buffer) ||
         !ag_range_fits(wire->offset_bytes, wire->size_bytes, buffer->size) ||
         ag_buffer_scatters(buffer, wire->offset_bytes, wire->size_bytes))
-        return false;
-    ag_buffer_write_shadow(execution->copier, buffer, wire->offset_bytes, wire + 1, wire->size_bytes);
-    return true;
+        return NULL;
+    buffer->version = ag_host_id(execution->host);
+    ag_buffer_store(buffer, wire->offset_bytes, wire + 1, wire->size_bytes);
+    return wire;
 }
 
 #endif

@@ -109,23 +109,32 @@ struct run {
     bool has_place; /* the last packet has noted its place */
 };
 
-/* Executes an upload or a draw in short, of which frames have most. False: the packet is another one or needs
- * more, and was left. */
-static inline bool execute_shortly(struct ag_exec *exec, struct ag_execution *execution,
-                                   struct agpu_stream_reader *reader, const uint8_t *data, uint32_t opcode,
-                                   uint32_t size, struct run *run)
+/* Executes uploads that follow one another in short, up to `most` packets of the run. False: there is none.
+ */
+static inline bool execute_uploads(struct ag_exec *exec, struct ag_execution *execution,
+                                   struct agpu_stream_reader *reader, uint32_t most, struct run *run)
 {
-    if (opcode == AEROGPU_CMD_UPLOAD_RESOURCE) {
-        if (!ag_plain_upload(execution, data, size, reader->header.size_bytes - reader->offset))
-            return false;
-        ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
-        run->uploads++;
-    } else if ((opcode != AEROGPU_CMD_DRAW && opcode != AEROGPU_CMD_DRAW_INDEXED) ||
-               !repeat(exec, execution, reader, data, opcode, size)) {
-        return false;
+    const uint32_t first = reader->index, end = first + (most - run->told.count);
+    uint32_t last = 0;
+    uint64_t bytes = 0;
+    while (reader->index != end) {
+        const struct aerogpu_cmd_upload_resource *const wire = ag_plain_upload(
+            execution, reader->data + reader->offset, reader->header.size_bytes - reader->offset);
+        if (!wire)
+            break;
+        last = reader->offset;
+        bytes += wire->size_bytes;
+        ag_packet_pass(reader, wire->hdr.size_bytes);
     }
-    ag_packet_pass(reader, size);
-    run->told.count++;
+    const uint32_t count = reader->index - first;
+    if (count == 0)
+        return false;
+    ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
+    exec->host.counts.upload_bytes += bytes;
+    run->uploads += count;
+    run->told.count += count;
+    run->told.offset = last;
+    run->told.index = reader->index - 1;
     run->has_place = false;
     return true;
 }
@@ -143,6 +152,25 @@ static inline bool execute_next(struct ag_exec *exec, struct ag_execution *execu
     ag_pipeline_wait_end_packet(&exec->binder);
     run->told.has_sequel = ag_packet_has_sequel(exec, execution);
     return !run->told.has_sequel && run->told.status == AGPU_OK && !calls_for_look(exec);
+}
+
+/* Binds to slots in short, if the packet does and needs no more. */
+static inline bool bind_in_short(const struct ag_exec *exec, struct ag_execution *execution,
+                                 const struct agpu_stream_reader *reader, const uint8_t *data,
+                                 uint32_t opcode, uint32_t size)
+{
+    const struct ag_packet_plan *const plan = &exec->plans[AG_PACKET_PLACE(ag_packet_places, opcode)];
+    return plan->in_short && plan->opcode == opcode && size <= reader->header.size_bytes - reader->offset &&
+           size >= plan->fixed_size && plan->in_short(execution, data, size, plan->changes);
+}
+
+static inline void pass_in_short(struct agpu_stream_reader *reader, uint32_t size, struct run *run)
+{
+    run->told.offset = reader->offset;
+    run->told.index = reader->index;
+    run->told.count++;
+    run->has_place = false;
+    ag_packet_pass(reader, size);
 }
 
 static void count(struct ag_exec *exec, const struct agpu_stream_reader *reader, const struct run *run)
@@ -194,13 +222,20 @@ struct ag_calm_run ag_calm_packets_run(struct ag_exec *exec, struct ag_submissio
         const uint8_t *const data = ag_packet_peek(reader, &opcode, &size);
         if (data == NULL)
             break;
-        if (has_scopes && execute_shortly(exec, execution, reader, data, opcode, size, &run)) {
-            run.told.offset = offset;
-            run.told.index = index;
-            if (opcode == AEROGPU_CMD_DRAW)
-                repeat_draws(exec, execution->context, reader, most, &run);
-            if (opcode != AEROGPU_CMD_UPLOAD_RESOURCE && calls_for_look(exec))
-                break;
+        if (has_scopes && opcode == AEROGPU_CMD_UPLOAD_RESOURCE) {
+            if (execute_uploads(exec, execution, reader, most, &run))
+                continue;
+        } else if (has_scopes && (opcode == AEROGPU_CMD_DRAW || opcode == AEROGPU_CMD_DRAW_INDEXED)) {
+            if (repeat(exec, execution, reader, data, opcode, size)) {
+                pass_in_short(reader, size, &run);
+                if (opcode == AEROGPU_CMD_DRAW)
+                    repeat_draws(exec, execution->context, reader, most, &run);
+                if (calls_for_look(exec))
+                    break;
+                continue;
+            }
+        } else if (bind_in_short(exec, execution, reader, data, opcode, size)) {
+            pass_in_short(reader, size, &run);
             continue;
         }
         if (!read(exec, reader, data, opcode, size, &packet))

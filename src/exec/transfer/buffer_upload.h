@@ -48,15 +48,6 @@ static inline void ag_buffer_store(struct ag_buffer *buffer, uint64_t offset, co
         buffer->gpu_stale = ag_interval_union(buffer->gpu_stale, words);
 }
 
-/* The same as ag_buffer_write() for a part of such a buffer that is not empty, if it does not scatter. */
-static inline void ag_buffer_write_shadow(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
-                                          const void *data, uint64_t size)
-{
-    copier->host->counts.upload_bytes += size;
-    buffer->version = ag_host_id(copier->host);
-    ag_buffer_store(buffer, offset, data, size);
-}
-
 /* Uploads the bytes whose newest contents are in guest memory. False when guest memory cannot be read or
  * memory is exhausted (reported). */
 bool ag_buffer_pull(struct ag_copier *copier, struct ag_buffer *buffer);
