@@ -8,6 +8,7 @@
 #include "guest/d3d11/exchange.h"
 #include "guest/d3d11/fence.h"
 #include "guest/d3d11/query.h"
+#include "guest/d3d11/removal_event.h"
 #include "guest/d3d11/shader.h"
 #include "guest/d3d11/share.h"
 #include "guest/d3d11/view.h"
@@ -206,21 +207,6 @@ read_from_subresource(ID3D11Device5 *self, void *data, UINT row_pitch, UINT dept
     (void)box;
 }
 
-/* No thread of the runtime watches the device: a program learns of its loss by what its calls return. */
-RT_METHOD(HRESULT) register_removed(ID3D11Device5 *self, HANDLE event, DWORD *cookie)
-{
-    (void)self;
-    (void)event;
-    (void)cookie;
-    return E_NOTIMPL;
-}
-
-RT_METHOD(void) unregister_removed(ID3D11Device5 *self, DWORD cookie)
-{
-    (void)self;
-    (void)cookie;
-}
-
 static const ID3D11Device5Vtbl methods = {
     RT_UNKNOWN_SLOTS(ID3D11Device5),
     RT_PRIVATE_DATA_SLOTS(ID3D11Device5),
@@ -283,8 +269,8 @@ static const ID3D11Device5Vtbl methods = {
     .CreateDeferredContext3 = create_deferred3,
     .WriteToSubresource = write_to_subresource,
     .ReadFromSubresource = read_from_subresource,
-    .RegisterDeviceRemovedEvent = register_removed,
-    .UnregisterDeviceRemoved = unregister_removed,
+    .RegisterDeviceRemovedEvent = rt_device_register_removed,
+    .UnregisterDeviceRemoved = rt_device_unregister_removed,
     .OpenSharedFence = rt_device_open_fence,
     .CreateFence = rt_device_create_fence,
 };
@@ -295,6 +281,7 @@ static const ID3D11Device5Vtbl methods = {
 static void destroy(struct rt_object *object)
 {
     struct rt_device *device = (struct rt_device *)object;
+    rt_removal_events_forget(device);
     if (device->immediate) {
         rt_bindings_clear(device->immediate->bindings);
         rt_object_let_go(&device->immediate->object);

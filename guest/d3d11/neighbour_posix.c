@@ -218,7 +218,7 @@ static void answer(const struct letter *letter, const struct address *sender)
     pthread_mutex_unlock(&made_here_mutex);
 }
 
-static void *listen_for_others(void *user)
+static void listen_for_others(void *user)
 {
     void (*const told)(void) = (void (*)(void))(uintptr_t)user;
     struct letter letter;
@@ -234,19 +234,13 @@ static void *listen_for_others(void *user)
         else if (letter.kind == LETTER_WAKE)
             told();
     }
-    return NULL;
 }
 
 bool rt_process_listen(void (*told)(void))
 {
     static bool is_listening;
-    pthread_t thread;
-    if (is_listening)
-        return true;
-    is_listening =
-        rt_process_id() && pthread_create(&thread, NULL, listen_for_others, (void *)(uintptr_t)told) == 0;
-    if (is_listening)
-        pthread_detach(thread);
+    if (!is_listening)
+        is_listening = rt_process_id() && rt_thread_start(listen_for_others, (void *)(uintptr_t)told);
     return is_listening;
 }
 

@@ -96,29 +96,18 @@ void rt_process_tell(uint64_t id)
     CloseHandle(event);
 }
 
-static DWORD WINAPI listen_for_others(void *user)
+static void listen_for_others(void *user)
 {
     void (*const told)(void) = (void (*)(void))(uintptr_t)user;
     while (WaitForSingleObject(own_event, INFINITE) == WAIT_OBJECT_0)
         told();
-    return 0;
 }
 
-/* The thread ends with the process, so that the code of the thread has to stay until then. */
 bool rt_process_listen(void (*told)(void))
 {
     static bool is_listening;
-    HMODULE module;
-    if (is_listening)
-        return true;
-    if (!rt_process_id() ||
-        !GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN,
-                            (LPCWSTR)(const void *)&own_event, &module))
-        return false;
-    const HANDLE thread = CreateThread(NULL, 0, listen_for_others, (void *)(uintptr_t)told, 0, NULL);
-    is_listening = thread != NULL;
-    if (thread)
-        CloseHandle(thread);
+    if (!is_listening)
+        is_listening = rt_process_id() && rt_thread_start(listen_for_others, (void *)(uintptr_t)told);
     return is_listening;
 }
 

@@ -30,6 +30,9 @@ void rt_mutex_unlock(struct rt_mutex *mutex);
 /* A number of the calling thread, which is not 0. */
 uintptr_t rt_thread(void);
 
+/* Runs a function by a thread of its own. False: there is no memory for it. */
+bool rt_thread_start(void (*run)(void *user), void *user);
+
 /* The mutex of the process, for what all devices share. */
 void rt_process_lock(void);
 void rt_process_unlock(void);

@@ -37,6 +37,34 @@ uintptr_t rt_thread(void)
     return (uintptr_t)&place;
 }
 
+struct start {
+    void (*run)(void *user);
+    void *user;
+};
+
+static void *run_thread(void *given)
+{
+    const struct start start = *(const struct start *)given;
+    free(given);
+    start.run(start.user);
+    return NULL;
+}
+
+bool rt_thread_start(void (*run)(void *user), void *user)
+{
+    struct start *const start = malloc(sizeof(*start));
+    pthread_t thread;
+    if (!start)
+        return false;
+    *start = (struct start){run, user};
+    if (pthread_create(&thread, NULL, run_thread, start) != 0) {
+        free(start);
+        return false;
+    }
+    pthread_detach(thread);
+    return true;
+}
+
 static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void rt_process_lock(void)

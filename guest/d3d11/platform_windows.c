@@ -30,6 +30,38 @@ uintptr_t rt_thread(void)
 
 static SRWLOCK process_lock = SRWLOCK_INIT;
 
+struct start {
+    void (*run)(void *user);
+    void *user;
+};
+
+static DWORD WINAPI run_thread(void *given)
+{
+    const struct start start = *(const struct start *)given;
+    free(given);
+    start.run(start.user);
+    return 0;
+}
+
+/* The code of a thread that ends with the process has to stay until then. */
+bool rt_thread_start(void (*run)(void *user), void *user)
+{
+    struct start *const start = malloc(sizeof(*start));
+    HMODULE module;
+    HANDLE thread = NULL;
+    if (!start)
+        return false;
+    *start = (struct start){run, user};
+    if (GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN,
+                           (LPCWSTR)(const void *)&process_lock, &module))
+        thread = CreateThread(NULL, 0, run_thread, start, 0, NULL);
+    if (thread)
+        CloseHandle(thread);
+    else
+        free(start);
+    return thread != NULL;
+}
+
 void rt_process_lock(void)
 {
     AcquireSRWLockExclusive(&process_lock);

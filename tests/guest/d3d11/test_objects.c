@@ -7,6 +7,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
+
+#include "guest/d3d11/device.h"
 
 static ID3D11Buffer *constants(void)
 {
@@ -352,6 +355,50 @@ static void messages_tell_what_was_dropped(void **state)
     ID3D11InfoQueue_Release(queue);
 }
 
+static void wait_for_event(const _Atomic int *event)
+{
+    const struct timespec pause = {0, 1000000};
+    for (int i = 0; i < 5000 && !*event; i++)
+        nanosleep(&pause, NULL);
+    assert_int_equal(*event, 1);
+}
+
+/* Events that the program registers are set once, whatever it calls. */
+static void removed_devices_set_events(void **state)
+{
+    (void)state;
+    ID3D11Device4 *newer = interface_of(device, &IID_ID3D11Device4);
+    ID3D11Device4 *other;
+    _Atomic int first = 0, second = 0, none = 0, late = 0, others = 0;
+    DWORD cookies[4];
+    assert_int_equal(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION,
+                                       (ID3D11Device **)&other, NULL, NULL),
+                     S_OK);
+    assert_int_equal(ID3D11Device4_RegisterDeviceRemovedEvent(newer, NULL, &cookies[0]), E_INVALIDARG);
+    assert_int_equal(ID3D11Device4_RegisterDeviceRemovedEvent(newer, (HANDLE)&first, NULL), E_INVALIDARG);
+    assert_int_equal(ID3D11Device4_RegisterDeviceRemovedEvent(newer, (HANDLE)&first, &cookies[0]), S_OK);
+    assert_int_equal(ID3D11Device4_RegisterDeviceRemovedEvent(newer, (HANDLE)&none, &cookies[1]), S_OK);
+    assert_int_equal(ID3D11Device4_RegisterDeviceRemovedEvent(newer, (HANDLE)&second, &cookies[2]), S_OK);
+    assert_int_equal(
+        ID3D11Device4_RegisterDeviceRemovedEvent((ID3D11Device4 *)other, (HANDLE)&others, &cookies[3]), S_OK);
+    assert_int_not_equal(cookies[0], cookies[1]);
+    ID3D11Device4_UnregisterDeviceRemoved(newer, cookies[1]);
+    assert_int_equal(first, 0);
+    umd_remove_device(((struct rt_device *)RT_OBJECT(device))->umd, UMD_REMOVED_GONE);
+    wait_for_event(&first);
+    wait_for_event(&second);
+    assert_int_equal(none, 0);
+    assert_int_equal(others, 0);
+    first = 0;
+    assert_int_equal(ID3D11Device4_RegisterDeviceRemovedEvent(newer, (HANDLE)&late, &cookies[0]), S_OK);
+    assert_int_equal(late, 1);
+    assert_int_equal(first, 0);
+    ID3D11Device4_Release(newer);
+    /* The end of a device is no removal. */
+    assert_int_equal(ID3D11Device4_Release(other), 0);
+    assert_int_equal(others, 0);
+}
+
 static void *enter_and_leave(void *threads)
 {
     ID3D11Multithread_Enter((ID3D11Multithread *)threads);
@@ -412,6 +459,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(equal_states_are_one_object),
         RUNTIME_TEST(devices_are_created_as_documented),
         RUNTIME_TEST(messages_tell_what_was_dropped),
+        RUNTIME_TEST(removed_devices_set_events),
         RUNTIME_TEST(protection_is_switched_while_it_is_held),
     };
     return runtime_main(argc, argv, "guest/d3d11/objects", tests, sizeof tests / sizeof tests[0]);
