@@ -188,9 +188,38 @@ static bool is_region_allowed(const struct region *r)
     return fits_destination(r, r->box ? r->box : &whole);
 }
 
-static void copy_region(struct rt_context *context, const struct region *region)
+static UINT lesser(UINT a, UINT b)
+{
+    return a < b ? a : b;
+}
+
+/* Without a box as much is copied as the destination has room for. */
+static bool clip(const struct region *r, D3D11_BOX *box)
+{
+    UINT width, height, depth;
+    if (r->box || !r->destination || !r->source || r->to >= rt_resource_subresources(r->destination) ||
+        r->from >= rt_resource_subresources(r->source) ||
+        rt_format_block_width(r->destination->format) != rt_format_block_width(r->source->format))
+        return false;
+    subresource_size(r->destination, r->to, &width, &height, &depth);
+    if (r->x >= width || r->y >= height || r->z >= depth)
+        return false;
+    *box = (D3D11_BOX){0, 0, 0, 0, 0, 0};
+    subresource_size(r->source, r->from, &box->right, &box->bottom, &box->back);
+    if (box->right <= width - r->x && box->bottom <= height - r->y && box->back <= depth - r->z)
+        return false;
+    box->right = lesser(box->right, width - r->x);
+    box->bottom = lesser(box->bottom, height - r->y);
+    box->back = lesser(box->back, depth - r->z);
+    return true;
+}
+
+static void copy_region(struct rt_context *context, struct region *region)
 {
     struct aerogpu_ext_box box;
+    D3D11_BOX clipped;
+    if (clip(region, &clipped))
+        region->box = &clipped;
     if (is_region_allowed(region)) {
         rt_context_use(context, &region->destination->object);
         rt_context_use(context, &region->source->object);
@@ -208,14 +237,14 @@ void STDMETHODCALLTYPE rt_context_copy_subresource_region(ID3D11DeviceContext4 *
                                                           const D3D11_BOX *box)
 {
     struct rt_context *context = rt_enter(self);
-    const struct region region = {.destination = rt_own_resource(context, to),
-                                  .source = rt_own_resource(context, from),
-                                  .to = to_subresource,
-                                  .from = from_subresource,
-                                  .x = x,
-                                  .y = y,
-                                  .z = z,
-                                  .box = box};
+    struct region region = {.destination = rt_own_resource(context, to),
+                            .source = rt_own_resource(context, from),
+                            .to = to_subresource,
+                            .from = from_subresource,
+                            .x = x,
+                            .y = y,
+                            .z = z,
+                            .box = box};
     copy_region(context, &region);
     rt_leave(context);
 }

@@ -13,6 +13,7 @@ CLIENTS = {client.name: client for client in (
     wine_tests.D3D11,
     wine_tests.D3D10CORE,
     wine_tests.DXGI,
+    wine_tests.DIRECT2D,
     vkd3d.CLIENT,
     angle.OLD_ES2,
     angle.ES2,

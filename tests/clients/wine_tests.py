@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Wine's own tests of Direct3D 11 and 10 and of DXGI, a case for each function. They are built from Debian's source package with
-mingw's headers, run, and never committed. Checks that Wine marks as its own gaps count as any others."""
+"""Wine's own tests of Direct3D 11 and 10 and of DXGI, a case for each function, and those of Direct2D, which is Wine's and draws
+by Direct3D. They are built from Debian's source package with mingw's headers, run, and never committed. Checks that Wine marks as
+its own gaps count as any others, but those of Direct2D."""
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ import frame
 
 VERSION = "8.0~repack-4"
 FAILURES = ("Test failed:", "Test marked todo:")
+WIDL = "x86_64-w64-mingw32-widl"
 # They wait for a query in 500 sleeps of 10 ms, which a hundred draws to 67 million pixels take longer than on a busy
 # machine without a GPU.
 SLEEPS, MORE_SLEEPS = "i < 500;", "i < 10000;"
@@ -25,6 +27,13 @@ def patient(source):
 def without_direct3d12(source):
     """Without its calls that return structures, which mingw's headers have no macros for."""
     return re.sub(r"(\w+) = ID3D12\w+_Get\w+\(\w+\);", r"memset(&\1, 0, sizeof(\1));", source)
+
+
+def direct2d(source):
+    """With functions for calls that return structures, which mingw's compiler takes, and without words of Wine's."""
+    return "\n".join(("#define COBJMACROS", "#include <windef.h>", "#undef FORCEINLINE", "#define FORCEINLINE __inline__",
+                      "#define WIDL_C_INLINE_WRAPPERS", "#define INITGUID", '#define debugstr_w(text) ""',
+                      '#define debugstr_guid(id) ""', source))
 
 
 def selected(source):
@@ -54,6 +63,8 @@ def import_library(folder, dll, function):
 class WineTests(frame.Client):
     jobs = 2
     seconds = 120
+    failures = FAILURES
+    interfaces = ()  # headers that mingw does not have, of Wine's descriptions
 
     def __init__(self, dll, libraries, prepared):
         self.dll, self.name = dll, f"wine_{dll}"
@@ -75,6 +86,9 @@ class WineTests(frame.Client):
             os.makedirs(os.path.dirname(header), exist_ok=True)
             if not os.path.lexists(header):
                 os.symlink(os.path.join(tree, "include", name), header)
+        for name in self.interfaces:
+            subprocess.run([WIDL, "-I", os.path.join(tree, "include"), "-h", "-o", os.path.join(folder, "include", f"{name}.h"),
+                            os.path.join(tree, "include", f"{name}.idl")], check=True)
         import_library(folder, "d3d10_1", "D3D10CreateDevice1")
         glue = os.path.join(frame.HERE, "wine_tests.h")
         done = subprocess.run(["x86_64-w64-mingw32-gcc", "-O0", "-w", "-DSTANDALONE", "-include", glue, "-I",
@@ -91,7 +105,7 @@ class WineTests(frame.Client):
                                 AEROGPU_CLIENT_CASES=case)
         with open(os.path.join(frame.OUT, f"{self.name}-{case}.txt"), "w", encoding="utf-8") as file:
             file.write(run.text + "".join(f"{diag['code']}: {diag['message']}\n" for diag in run.diags))
-        failures = [line for line in run.text.split("\n") if any(word in line for word in FAILURES)]
+        failures = [line for line in run.text.split("\n") if any(word in line for word in self.failures)]
         return frame.judged(run, failures)
 
 
@@ -100,3 +114,8 @@ D3D10CORE = WineTests("d3d10core", ["d3d10", "d3d11", "dxgi", "user32", "gdi32",
 DXGI = WineTests("dxgi", ["dxgi", "d3d10_1", "d3d11", "user32", "gdi32", "advapi32", "uuid"],
                  without_direct3d12)
 D3D11.is_daily = True
+DIRECT2D = WineTests("d2d1", ["d2d1", "dwrite", "d3d10_1", "d3d11", "dxgi", "user32", "gdi32", "ole32", "uuid"], direct2d)
+DIRECT2D.programs = frame.Client.programs | {WIDL: "mingw-w64-tools"}
+DIRECT2D.failures = FAILURES[:1]
+DIRECT2D.interfaces = ("d2d1", "d2d1_1", "d2d1_2", "d2d1_3", "d2d1effectauthor", "d2d1effects", "d2d1effects_1", "d2d1effects_2",
+                       "dcommon", "dwrite")

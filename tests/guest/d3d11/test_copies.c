@@ -56,6 +56,45 @@ static UINT first_word(ID3D11Buffer *buffer)
     return word;
 }
 
+/* A whole subresource, for a place where only a part of it fits. */
+static void copies_end_with_their_destination(void **state)
+{
+    (void)state;
+    static const UINT texels[16] = {0xff000000, 0xff000001, 0xff000002, 0xff000003, 0xff000010, 0xff000011,
+                                    0xff000012, 0xff000013, 0xff000020, 0xff000021, 0xff000022, 0xff000023,
+                                    0xff000030, 0xff000031, 0xff000032, 0xff000033};
+    static const UINT words[4] = {1, 2, 3, 4}, zeros[4] = {0, 0, 0, 0};
+    const D3D11_BOX last = {12, 0, 0, 16, 1, 1};
+    D3D11_TEXTURE2D_DESC desc = texture_desc(0);
+    ID3D11Texture2D *from, *to;
+    ID3D11Buffer *front = runtime_buffer(16, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, words);
+    ID3D11Buffer *back = runtime_buffer(16, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, zeros);
+    desc.Width = desc.Height = 4;
+    from = runtime_texture(&desc);
+    to = runtime_texture(&desc);
+    ID3D11DeviceContext_UpdateSubresource(context, (ID3D11Resource *)from, 0, NULL, texels, 16, 0);
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)to, 0, 1, 2, 0,
+                                              (ID3D11Resource *)from, 0, NULL);
+    assert_int_equal(runtime_texel(context, to, 0, 3), 0);
+    assert_int_equal(runtime_texel(context, to, 3, 1), 0);
+    assert_int_equal(runtime_texel(context, to, 1, 2), 0xff000000);
+    assert_int_equal(runtime_texel(context, to, 3, 3), 0xff000012);
+    /* Beside it. */
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)to, 0, 4, 0, 0,
+                                              (ID3D11Resource *)from, 0, NULL);
+    assert_int_equal(runtime_texel(context, to, 3, 1), 0);
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)back, 0, 8, 0, 0,
+                                              (ID3D11Resource *)front, 0, NULL);
+    assert_int_equal(first_word(back), 0);
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)front, 0, 0, 0, 0,
+                                              (ID3D11Resource *)back, 0, &last);
+    assert_int_equal(first_word(front), 2);
+    ID3D11Buffer_Release(front);
+    ID3D11Buffer_Release(back);
+    ID3D11Texture2D_Release(from);
+    ID3D11Texture2D_Release(to);
+}
+
 static ID3D11Texture2D *mipped(UINT side, DXGI_FORMAT format, D3D11_USAGE usage,
                                const D3D11_SUBRESOURCE_DATA *data)
 {
@@ -445,11 +484,17 @@ static void gdi_draws_into_textures(void **state)
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
-        RUNTIME_TEST(textures_of_all_dimensions_are_copied), RUNTIME_TEST(mips_have_as_many_blocks_as_texels),
-        RUNTIME_TEST(bits_are_copied_from_10_1_on),          RUNTIME_TEST_10(bits_are_not_copied_on_10_0),
-        RUNTIME_TEST(staging_resources_are_not_updated),     RUNTIME_TEST(default_buffers_are_mapped),
-        RUNTIME_TEST(sequential_buffers_exchange_contents),  RUNTIME_TEST(sequential_buffers_have_samples),
-        RUNTIME_TEST(back_buffers_have_views_of_their_own),  RUNTIME_TEST(gdi_draws_into_textures),
+        RUNTIME_TEST(copies_end_with_their_destination),
+        RUNTIME_TEST(textures_of_all_dimensions_are_copied),
+        RUNTIME_TEST(mips_have_as_many_blocks_as_texels),
+        RUNTIME_TEST(bits_are_copied_from_10_1_on),
+        RUNTIME_TEST_10(bits_are_not_copied_on_10_0),
+        RUNTIME_TEST(staging_resources_are_not_updated),
+        RUNTIME_TEST(default_buffers_are_mapped),
+        RUNTIME_TEST(sequential_buffers_exchange_contents),
+        RUNTIME_TEST(sequential_buffers_have_samples),
+        RUNTIME_TEST(back_buffers_have_views_of_their_own),
+        RUNTIME_TEST(gdi_draws_into_textures),
     };
     return runtime_main(argc, argv, "guest/d3d11/copies", tests, sizeof tests / sizeof tests[0]);
 }
