@@ -144,40 +144,46 @@ struct ag_ir_case {
     struct ag_ir_block *body;
 };
 
+/* What all kinds have stands in front, and fills one line of a cache. */
 struct ag_ir_stmt {
     struct ag_ir_stmt *next;
     struct ag_ir_block *block;
-    uint8_t kind;    /* enum ag_ir_stmt_kind */
-    uint8_t precise; /* ASSIGN: the components that the instruction marks `precise` */
-    /* The DXBC instruction it was built from, in dwords from the version token, or AG_IR_NONE. */
-    uint32_t offset;
-
     /* ASSIGN, EVALUATE, SET_ELEMENT: the value. IF: the condition. SWITCH: the selector. */
     struct ag_ir_expr *value;
-    /* ASSIGN: the register of each lane, or the variable once program->has_variables. AG_IR_NONE discards the
-     * lane. */
-    uint32_t target[4];
-    uint8_t target_component[4];
-    uint32_t segment;         /* of ag_ir_pass_substitute() */
-    struct ag_ir_expr *index; /* SET_ELEMENT: the element */
-    uint32_t array;
-
-    struct ag_ir_block *body;      /* IF, LOOP, THREADS */
-    struct ag_ir_block *otherwise; /* IF: the else branch, or null */
-    struct ag_ir_case *cases;      /* SWITCH: exactly one case is the default */
-    /* RETURN, EMIT: one expression for each of program->outputs; null for an output that is not written. */
-    struct ag_ir_expr **outputs;
-    uint32_t stream; /* EMIT, CUT */
+    uint8_t kind;    /* enum ag_ir_stmt_kind */
+    uint8_t precise; /* ASSIGN: the components that the instruction marks `precise` */
     /* IF, SWITCH: one thread decides for its group, because a barrier depends on the condition
      * (ag_ir_pass_uniform()). */
     bool is_uniform;
     /* IF, LOOP, SWITCH: all threads of a group go through it together, because of a barrier in it or because
      * it leads around one (ag_ir_pass_uniform()). */
     bool is_shared;
-    uint32_t sync; /* BARRIER: enum agpu_sync_flag */
+    /* The DXBC instruction it was built from, in dwords from the version token, or AG_IR_NONE. */
+    uint32_t offset;
+    /* ASSIGN: the register of each lane, or the variable once program->has_variables. AG_IR_NONE discards the
+     * lane. */
+    uint32_t target[4];
+    uint8_t target_component[4];
+    uint32_t segment; /* of ag_ir_pass_substitute() */
     /* The list of the variables that are declared in front of the statement, or AG_IR_NONE. */
     uint32_t first_declared;
+
+    uint32_t array;                /* SET_ELEMENT */
+    struct ag_ir_expr *index;      /* SET_ELEMENT: the element */
+    struct ag_ir_block *body;      /* IF, LOOP, THREADS */
+    struct ag_ir_block *otherwise; /* IF: the else branch, or null */
+    struct ag_ir_case *cases;      /* SWITCH: exactly one case is the default */
+    /* RETURN, EMIT: one expression for each of program->outputs; null for an output that is not written. */
+    struct ag_ir_expr **outputs;
+    uint32_t stream; /* EMIT, CUT */
+    uint32_t sync;   /* BARRIER: enum agpu_sync_flag */
 };
+
+/* Whether there is nothing in a statement but targets and a value. */
+inline bool ag_ir_is_simple(const struct ag_ir_stmt *stmt)
+{
+    return stmt->kind <= AG_IR_EVALUATE;
+}
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
 
@@ -212,6 +218,13 @@ struct ag_ir_variable {
     uint32_t read_count;            /* how many expressions read it */
     uint32_t next_declared;         /* the next variable in the list of stmt->first_declared */
     const char *name;               /* its name in WGSL; set by the emitter */
+};
+
+/* What will be a variable, or a part of one. */
+struct ag_ir_web {
+    uint32_t register_id;
+    uint8_t component;
+    bool needs_zero; /* as that of the variable */
 };
 
 enum ag_ir_input_kind {
@@ -331,6 +344,10 @@ struct ag_ir_program {
 
     AG_VEC(struct ag_ir_register) registers;
     AG_VEC(struct ag_ir_variable) variables;
+    /* From ag_ir_pass_webs() to ag_ir_pass_vectors(): variables of one lane, whose numbers in reads and
+     * targets are those behind program->variables, which then has the inputs alone. */
+    struct ag_ir_web *webs;
+    uint32_t web_count;
     AG_VEC(struct ag_ir_input) inputs;
     AG_VEC(struct ag_ir_output) outputs;
     AG_VEC(struct ag_ir_array) arrays;
@@ -361,6 +378,8 @@ struct ag_ir_program {
     bool has_variables; /* READ and ASSIGN name variables instead of registers */
     bool discards, derivatives, reads_sample_index;
     bool reads_reciprocal_w; /* some RECIPROCAL_W */
+    bool makes_booleans;     /* some expression is a truth value */
+    bool has_loops;          /* some LOOP */
     bool keeps_statements;   /* each instruction stays a statement of its own, for who reads the text */
     bool shares_conditions;  /* some statement has is_uniform */
     uint32_t loop_budget;    /* iterations (translate.h); 0 means no limit */
@@ -487,6 +506,11 @@ typedef void ag_ir_visit(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr 
 inline void ag_ir_visit_roots(const struct ag_ir_program *program, struct ag_ir_stmt *stmt,
                               ag_ir_visit *visit, void *user)
 {
+    if (ag_ir_is_simple(stmt)) {
+        if (stmt->value != NULL)
+            visit(user, stmt, &stmt->value);
+        return;
+    }
     if (stmt->index != NULL)
         visit(user, stmt, &stmt->index);
     if (stmt->value != NULL)
@@ -503,6 +527,8 @@ inline void ag_ir_walk(struct ag_ir_block *block, ag_ir_stmt_visit *visit, void 
 {
     for (struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
         visit(user, stmt);
+        if (ag_ir_is_simple(stmt))
+            continue;
         if (stmt->body != NULL)
             ag_ir_walk(stmt->body, visit, user);
         if (stmt->otherwise != NULL)

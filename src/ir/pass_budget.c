@@ -281,7 +281,7 @@ static uint64_t cost_of_block(struct budget *budget, struct ag_ir_block *block)
 void ag_ir_pass_budget(struct ag_ir_program *program)
 {
     struct budget budget = {.program = program};
-    if (program->loop_budget == 0)
+    if (program->loop_budget == 0 || !program->has_loops)
         return;
     budget.inductions = AG_ARENA_ARRAY(program->arena, struct induction, program->variables.count * 4);
     if (budget.inductions == NULL) {

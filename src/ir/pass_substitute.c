@@ -203,18 +203,26 @@ static void substitute_in_values(struct substitution *substitution, struct ag_ir
     }
 }
 
+static void unlink_moved(struct ag_ir_block *block);
+
+static void unlink_moved_inside(const struct ag_ir_stmt *stmt)
+{
+    if (stmt->body != NULL)
+        unlink_moved(stmt->body);
+    if (stmt->otherwise != NULL)
+        unlink_moved(stmt->otherwise);
+    for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        unlink_moved(c->body);
+}
+
 static void unlink_moved(struct ag_ir_block *block)
 {
     struct ag_ir_stmt **link = &block->first;
     block->last = NULL;
     while (*link != NULL) {
         struct ag_ir_stmt *stmt = *link;
-        if (stmt->body != NULL)
-            unlink_moved(stmt->body);
-        if (stmt->otherwise != NULL)
-            unlink_moved(stmt->otherwise);
-        for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            unlink_moved(c->body);
+        if (!ag_ir_is_simple(stmt))
+            unlink_moved_inside(stmt);
         if (stmt->kind == AG_IR_EVALUATE && stmt->value == NULL) {
             *link = stmt->next;
             continue;

@@ -6,6 +6,8 @@
  * holds anything but such masks becomes a boolean, which loses no bit. AND of a boolean with a value becomes
  * SELECT, so that `lt` followed by `and` with 1.0 reads select(0.0, 1.0, a < b).
  */
+#include <string.h>
+
 #include "ir/pass.h"
 
 #define MAX_SWEEPS 32
@@ -15,7 +17,7 @@ struct truth {
     bool *candidate; /* by variable: every value assigned so far is a mask */
     bool *evident;   /* by variable: some assigned value comes from a comparison */
     bool changed;
-    struct ag_ir_stmt **masks; /* see list_masks() */
+    struct ag_ir_stmt **masks; /* see list_masks(), list_candidates() */
     size_t mask_count;
 };
 
@@ -118,6 +120,16 @@ static void collect_evidence(struct truth *truth, const struct ag_ir_stmt *stmt)
     }
 }
 
+/* Lists the assignments to candidates in place of those: others have nothing to be excluded. */
+static void list_candidates(struct truth *truth)
+{
+    const struct ag_ir_program *program = truth->program;
+    truth->mask_count = 0;
+    for (size_t i = 0; i < program->assigns.count; i++)
+        if (any_target(program->assigns.data[i], truth->candidate, true))
+            truth->masks[truth->mask_count++] = program->assigns.data[i];
+}
+
 /* Lists the assignments of booleans and of what passes masks on. Others tell nothing, or that their target is
  * no boolean. */
 static bool list_masks(struct truth *truth)
@@ -135,14 +147,13 @@ static bool list_masks(struct truth *truth)
 
 typedef void visit_assign(struct truth *truth, const struct ag_ir_stmt *stmt);
 
-/* Goes through the assignments until nothing changes. False when that takes more than MAX_SWEEPS times. */
-static bool run_to_fixpoint(struct truth *truth, visit_assign *visit, struct ag_ir_stmt *const *assigns,
-                            size_t count)
+/* Goes through what is listed until nothing changes. False when that takes more than MAX_SWEEPS times. */
+static bool run_to_fixpoint(struct truth *truth, visit_assign *visit)
 {
     for (uint32_t i = 0; i < MAX_SWEEPS; i++) {
         truth->changed = false;
-        for (size_t k = 0; k < count; k++)
-            visit(truth, assigns[k]);
+        for (size_t k = 0; k < truth->mask_count; k++)
+            visit(truth, truth->masks[k]);
         if (!truth->changed)
             return true;
     }
@@ -208,22 +219,34 @@ static void rewrite_statement(void *user, struct ag_ir_stmt *stmt)
     ag_ir_visit_roots(truth->program, stmt, rewrite_root, truth);
 }
 
+static bool reads_booleans(const struct ag_ir_program *program)
+{
+    for (size_t i = 0; i < program->inputs.count; i++)
+        if (program->variables.data[program->inputs.data[i].variable].type == AG_IR_BOOL)
+            return true;
+    return false;
+}
+
 void ag_ir_pass_truth(struct ag_ir_program *program)
 {
     size_t count = program->variables.count;
     struct truth truth = {.program = program};
+    if (!program->makes_booleans && !reads_booleans(program))
+        return;
     truth.candidate = AG_ARENA_ARRAY(program->arena, bool, count);
     truth.evident = AG_ARENA_ARRAY(program->arena, bool, count);
     if (truth.candidate == NULL || truth.evident == NULL || !list_masks(&truth)) {
         ag_ir_no_memory(program);
         return;
     }
-    run_to_fixpoint(&truth, collect_evidence, truth.masks, truth.mask_count);
-    for (size_t i = 0; i < count; i++) {
-        const struct ag_ir_variable *variable = &program->variables.data[i];
-        truth.candidate[i] = variable->is_input ? variable->type == AG_IR_BOOL : truth.evident[i];
+    run_to_fixpoint(&truth, collect_evidence);
+    memcpy(truth.candidate, truth.evident, count * sizeof *truth.candidate);
+    for (size_t i = 0; i < program->inputs.count; i++) {
+        const uint32_t id = program->inputs.data[i].variable;
+        truth.candidate[id] = program->variables.data[id].type == AG_IR_BOOL;
     }
-    bool converged = run_to_fixpoint(&truth, exclude, program->assigns.data, program->assigns.count);
+    list_candidates(&truth);
+    bool converged = run_to_fixpoint(&truth, exclude);
     for (size_t i = 0; i < count; i++)
         if (converged && truth.candidate[i] && !program->variables.data[i].is_input)
             program->variables.data[i].type = AG_IR_BOOL;

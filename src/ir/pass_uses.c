@@ -67,14 +67,20 @@ static void set_owner(struct ag_ir_block *block, struct ag_ir_stmt *owner)
         block->owner = owner;
 }
 
-static void visit_statement(void *user, struct ag_ir_stmt *stmt)
+static void own_blocks(struct ag_ir_stmt *stmt)
 {
-    struct uses *uses = user;
-    ag_ir_visit_roots(uses->program, stmt, note_root, uses);
     set_owner(stmt->body, stmt);
     set_owner(stmt->otherwise, stmt);
     for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
         set_owner(c->body, stmt);
+}
+
+static void visit_statement(void *user, struct ag_ir_stmt *stmt)
+{
+    struct uses *uses = user;
+    ag_ir_visit_roots(uses->program, stmt, note_root, uses);
+    if (!ag_ir_is_simple(stmt))
+        own_blocks(stmt);
     for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
         uint32_t id = stmt->target[i];
         bool again = false;

@@ -560,14 +560,12 @@ static uint32_t variable_of(struct webs *webs, uint32_t node)
     struct ag_ir_program *program = webs->program;
     struct node *root = &webs->nodes.data[find_root(webs, node)];
     if (root->variable == AG_IR_NONE) {
-        const uint32_t id = ag_ir_add_variable(program, AG_IR_ANY, 1);
-        if (program->status != AGPU_OK)
-            return AG_IR_NONE;
-        root->variable = id;
-        struct ag_ir_variable *variable = &program->variables.data[id];
-        variable->register_id = root->component / 4;
-        variable->register_component[0] = (uint8_t)(root->component % 4);
-        variable->needs_zero = root->is_initial;
+        root->variable = (uint32_t)program->variables.count + program->web_count;
+        program->webs[program->web_count++] = (struct ag_ir_web){
+            .register_id = root->component / 4,
+            .component = (uint8_t)(root->component % 4),
+            .needs_zero = root->is_initial,
+        };
     }
     return root->variable;
 }
@@ -648,7 +646,9 @@ void ag_ir_pass_webs(struct ag_ir_program *program)
         ag_ir_no_memory(program);
     ag_ir_walk(program->body, drop_unreached, NULL);
     walk_block(&webs, program->body);
-    if (!ag_vec_reserve(&program->variables, program->variables.count + webs.written))
+    program->webs =
+        ag_arena_alloc_raw(program->arena, webs.written * sizeof *program->webs, alignof(struct ag_ir_web));
+    if (program->webs == NULL)
         ag_ir_no_memory(program);
     for (size_t i = 0; i < program->assigns.count && program->status == AGPU_OK; i++)
         name_targets(&webs, program->assigns.data[i]);

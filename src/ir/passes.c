@@ -17,14 +17,25 @@ static pass *const passes[] = {
 static void drop_unused_outputs(void *user, struct ag_ir_stmt *stmt)
 {
     const struct ag_ir_program *program = user;
+    if (ag_ir_is_simple(stmt))
+        return;
     for (size_t i = 0; stmt->outputs != NULL && i < program->outputs.count; i++)
         if (!program->outputs.data[i].used)
             stmt->outputs[i] = NULL;
 }
 
+static bool uses_all_outputs(const struct ag_ir_program *program)
+{
+    for (size_t i = 0; i < program->outputs.count; i++)
+        if (!program->outputs.data[i].used)
+            return false;
+    return true;
+}
+
 enum agpu_status ag_ir_run_passes(struct ag_ir_program *program)
 {
-    ag_ir_walk(program->body, drop_unused_outputs, program);
+    if (!uses_all_outputs(program))
+        ag_ir_walk(program->body, drop_unused_outputs, program);
     for (size_t i = 0; i < AG_COUNT_OF(passes) && program->status == AGPU_OK; i++) {
         passes[i](program);
 #ifndef NDEBUG

@@ -86,6 +86,7 @@ struct ag_ir_expr *ag_ir_expr_new(struct ag_ir_program *program, enum ag_ir_op o
     for (uint32_t i = 0; i < arg_count; i++)
         expr->args[i] = program->poison;
     program->expr_count++;
+    program->makes_booleans = program->makes_booleans || expr->type == AG_IR_BOOL;
     if (op == AG_IR_READ && program->lists_reads && !ag_vec_push(&program->reads, expr))
         ag_ir_no_memory(program);
     return expr;
@@ -128,6 +129,7 @@ struct ag_ir_stmt *ag_ir_append(struct ag_ir_program *program, struct ag_ir_bloc
         ag_ir_no_memory(program);
         return NULL;
     }
+    program->has_loops = program->has_loops || kind == AG_IR_LOOP;
     stmt->kind = (uint8_t)kind;
     stmt->offset = offset;
     stmt->block = block;
@@ -437,6 +439,7 @@ void ag_ir_fini(struct ag_ir_program *program)
 }
 
 /* For callers that are compiled to be small, which have no copies of their own. */
+extern inline bool ag_ir_is_simple(const struct ag_ir_stmt *stmt);
 extern inline void ag_ir_visit_roots(const struct ag_ir_program *program, struct ag_ir_stmt *stmt,
                                      ag_ir_visit *visit, void *user);
 extern inline void ag_ir_walk(struct ag_ir_block *block, ag_ir_stmt_visit *visit, void *user);

@@ -28,6 +28,9 @@ static void check_lane(struct validation *validation, uint32_t id, uint32_t comp
     if (!program->has_variables) {
         if (id >= program->registers.count || component > 3)
             broken(validation, "a lane names a register that exists");
+    } else if (id >= program->variables.count && id - program->variables.count < program->web_count) {
+        if (component != 0)
+            broken(validation, "a web has one lane");
     } else if (id >= program->variables.count || component >= program->variables.data[id].width) {
         broken(validation, "a lane names a variable that has it");
     }

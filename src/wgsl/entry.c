@@ -619,7 +619,7 @@ static void append_inputs(const struct ag_wgsl_emitter *emitter, struct ag_strbu
 
 /* ---- Variables ---------------------------------------------------------------------------------------- */
 
-#define MAX_TRACKED (1u << 21)
+#define MAX_TRACKED (1u << 20)
 /* The cost of merging all variables behind a loop or switch, relative to that of an if. */
 #define MERGE_COST 8
 
