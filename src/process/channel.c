@@ -81,11 +81,14 @@ static enum ag_channel_result result_of_error(void)
 static enum ag_channel_result send_head(struct ag_channel *channel, struct ag_message *message,
                                         struct msghdr *head)
 {
+    const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
     struct iovec part = {.iov_base = message, .iov_len = sizeof *message};
     message->acknowledged = channel->consumed;
     head->msg_iov = &part;
     head->msg_iovlen = 1;
-    const ssize_t sent = sendmsg(channel->socket, head, MSG_DONTWAIT | MSG_NOSIGNAL);
+    /* The GPU process may not call sendmsg() (sandbox.c). */
+    const ssize_t sent = head->msg_controllen != 0 ? sendmsg(channel->socket, head, flags)
+                                                   : send(channel->socket, message, sizeof *message, flags);
     if (sent < 0)
         return result_of_error();
     if ((size_t)sent != sizeof *message)

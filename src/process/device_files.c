@@ -143,14 +143,12 @@ void ag_device_files_forget(pid_t broker)
 static bool send_request(const char *path, int flags, int32_t thread)
 {
     struct request request = {.thread = thread, .flags = flags};
-    struct iovec bytes = {&request, sizeof request};
-    const struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1};
     if (strlen(path) >= sizeof request.path)
         return false;
     memcpy(request.path, path, strlen(path));
     ssize_t sent;
     do {
-        sent = sendmsg(AG_DEVICE_FILES_DESCRIPTOR, &message, MSG_NOSIGNAL);
+        sent = send(AG_DEVICE_FILES_DESCRIPTOR, &request, sizeof request, MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
     return sent == sizeof request;
 }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "aerogpu/process_executor.h"
+#include "process/descriptors.h"
 
 #define TRY(what, failed)                                                                                    \
     do {                                                                                                     \
@@ -36,6 +37,22 @@ static void say(const char *what, bool failed, int error)
         _exit(9);
 }
 
+/* To the owner, whose socket is the only one. */
+static ssize_t send_descriptor(void)
+{
+    const int descriptor = STDERR_FILENO;
+    union {
+        struct cmsghdr header; /* for its alignment */
+        char bytes[CMSG_SPACE(sizeof descriptor)];
+    } control = {
+        .header = {
+                   .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof descriptor)}
+    };
+    const struct msghdr message = {.msg_control = &control, .msg_controllen = sizeof control.bytes};
+    memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
+    return sendmsg(AG_SOCKET_DESCRIPTOR, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 static void try_all(int number)
 {
     struct stat status;
@@ -47,6 +64,7 @@ static void try_all(int number)
     TRY("look at a file", stat("/etc/passwd", &status) != 0);
     TRY("take a file away", unlink("probe.out") != 0);
     TRY("make a socket", socket(AF_INET, SOCK_STREAM, 0) < 0);
+    TRY("send a descriptor", send_descriptor() < 0);
     TRY("signal the owner", kill(getppid(), 0) != 0);
     /* fork() takes the allocator's locks, which the interrupted thread may have. */
     const long child = syscall(SYS_clone, (long)SIGCHLD, NULL, NULL, NULL, NULL);

@@ -78,6 +78,7 @@ static void nothing_but_memory_and_time(void **state)
                               "look at a file: refused\n"
                               "take a file away: refused\n"
                               "make a socket: refused\n"
+                              "send a descriptor: no such call\n"
                               "signal the owner: no such call\n"
                               "make a process: no such call\n"
                               "make memory executable: allowed\n"
