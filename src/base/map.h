@@ -11,11 +11,13 @@
 #include <stdint.h>
 
 struct ag_map_slot;
+struct ag_map_rest;
 
 struct ag_map {
     struct ag_map_slot *slots;
-    size_t count;    /* live entries */
-    size_t capacity; /* 0 or a power of two */
+    size_t count;             /* live entries */
+    size_t capacity;          /* 0 or a power of two */
+    struct ag_map_rest *rest; /* of the smaller table of before, while entries move; or null */
 };
 
 /* A zeroed map is valid and empty. ag_map_fini() does not free the values, which belong to the caller. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../support/test.h"
 
+#include <string.h>
+
 #include "base/map.h"
 
 /* xorshift: repeatable noise. */
@@ -12,18 +14,19 @@ static uint64_t next(uint64_t *seed)
     return *seed;
 }
 
-static void behaves_like_an_array(void **state)
+/* Puts and removes keys as they come; `puts` of eight steps put one. */
+static void compare_with_an_array(uint64_t keys, int steps, uint64_t puts)
 {
-    (void)state;
-    enum { KEYS = 257 };
+    enum { KEYS = 60000 };
     static int values[KEYS];
-    bool present[KEYS] = {false};
+    static bool present[KEYS];
     size_t count = 0;
+    memset(present, 0, sizeof present);
     struct ag_map map = {0};
     uint64_t seed = 42;
-    for (int step = 0; step < 100000; step++) {
-        const uint64_t key = next(&seed) % KEYS;
-        if (next(&seed) & 1) {
+    for (int step = 0; step < steps; step++) {
+        const uint64_t key = next(&seed) % keys;
+        if (next(&seed) % 8 < puts) {
             assert_true(ag_map_put(&map, key << 56 | key, &values[key]));
             count += !present[key];
             present[key] = true;
@@ -34,10 +37,32 @@ static void behaves_like_an_array(void **state)
             present[key] = false;
         }
         assert_int_equal(map.count, count);
-        const uint64_t probe = next(&seed) % KEYS;
+        const uint64_t probe = next(&seed) % keys;
         assert_ptr_equal(ag_map_get(&map, probe << 56 | probe), present[probe] ? &values[probe] : NULL);
     }
+    size_t cursor = 0, walked = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&map, &cursor, &key, &value)) {
+        assert_ptr_equal(value, &values[key & UINT64_C(0xFFFFFFFFFFFFFF)]);
+        walked++;
+    }
+    assert_int_equal(walked, count);
     ag_map_fini(&map);
+}
+
+static void behaves_like_an_array(void **state)
+{
+    (void)state;
+    compare_with_an_array(257, 100000, 4);
+}
+
+/* The table is so large that its entries move to a larger one by and by: the walk at the end sees both. */
+static void grows_by_and_by(void **state)
+{
+    (void)state;
+    for (int steps = 20000; steps < 100000; steps += 1000)
+        compare_with_an_array(60000, steps, 6);
 }
 
 static void a_walk_sees_each_entry_once(void **state)
@@ -76,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(behaves_like_an_array),
+        cmocka_unit_test(grows_by_and_by),
         cmocka_unit_test(a_walk_sees_each_entry_once),
         cmocka_unit_test(an_empty_map_answers),
     };
