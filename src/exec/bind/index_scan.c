@@ -170,16 +170,13 @@ bool ag_index_scan_ahead(const struct ag_context *context)
     return buffer->ahead_blocks == count;
 }
 
-/* So many bytes are looked at in some microseconds. */
-#define MANY_SCANNED_BYTES (UINT64_C(32) << 10)
-
-bool ag_index_scan_was_long(const struct ag_context *context)
+uint64_t ag_index_scan_effort(const struct ag_context *context)
 {
     struct ag_buffer *const buffer = context->index_buffer.buffer;
-    if (!buffer || buffer->scanned_bytes < MANY_SCANNED_BYTES)
-        return false;
-    buffer->scanned_bytes = 0;
-    return true;
+    const uint64_t bytes = buffer ? buffer->scanned_bytes : 0;
+    if (bytes)
+        buffer->scanned_bytes = 0;
+    return bytes;
 }
 
 /* ---- What draws ask ----------------------------------------------------------------------------------- */

@@ -34,8 +34,8 @@ uint32_t ag_index_read(const struct ag_index_reader *reader, uint64_t i);
  * that draws find all of it known. True when nothing is left, or nothing is to be scanned. */
 bool ag_index_scan_ahead(const struct ag_context *context);
 
-/* Whether scans have looked at very many bytes of the bound index buffer since this was asked last. */
-bool ag_index_scan_was_long(const struct ag_context *context);
+/* How many bytes of the bound index buffer scans have looked at since this was asked last. */
+uint64_t ag_index_scan_effort(const struct ag_context *context);
 
 /* Whether only the GPU knows the indices of an indexed draw whose index buffer is resolved. */
 bool ag_indices_unknown(const struct ag_context *context, const struct ag_draw *draw);

@@ -187,7 +187,7 @@ static void store_texels(struct ag_binder *binder, struct ag_context *context, e
         else if (slot && slot->bound && ag_texels_needed(slot->bound))
             ag_texels_store(binder->blitter, slot->bound, binding->storage_format != 0);
         else if (slot)
-            ag_buffer_written(slot->buffer);
+            ag_buffer_written(binder->host, slot->buffer);
     }
 }
 

@@ -209,7 +209,7 @@ static void copy_out(struct ag_blitter *blitter, const struct ag_view *view, con
 static void copy_in(struct ag_blitter *blitter, struct ag_view *view, const struct packed *packed)
 {
     if (!is_texture(view)) {
-        ag_buffer_written(view->buffer.buffer);
+        ag_buffer_written(blitter->host, view->buffer.buffer);
         return;
     }
     const WGPUTexelCopyTextureInfo texture = ag_view_place(&view->texture);

@@ -175,7 +175,7 @@ void ag_stream_output_end(struct ag_drawer *drawer, struct ag_context *context,
             ag_recorder_encoder(drawer->recorder), drawer->stream_output_state,
             4 * ((uint64_t)AG_STREAM_OUTPUT_FILLED + slot), buffer->filled.gpu, 0, 4);
         buffer->filled.is_set = false;
-        ag_buffer_written(buffer);
+        ag_buffer_written(drawer->host, buffer);
     }
     for (uint32_t stream = 0; stream <= AG_MAX_STREAM; stream++) {
         if (!(declaration->streams >> stream & 1))

@@ -10,6 +10,7 @@
 #include "base/sort.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
+#include "exec/host/spent_memory.h"
 
 /* Entries that are sorted at a time. Tables of guests that mean no harm have fewer. */
 #define SORTED_AT_ONCE (UINT32_C(1) << 16)
@@ -44,6 +45,13 @@ void ag_guest_allocations_fini(struct ag_guest_allocations *table)
 {
     free(table->entries);
     free(table->by_id);
+    *table = (struct ag_guest_allocations){0};
+}
+
+void ag_guest_allocations_spend(struct ag_guest_allocations *table, struct ag_spent_memory *spent)
+{
+    ag_spent_memory_add(spent, table->entries, table->count * sizeof *table->entries);
+    ag_spent_memory_add(spent, table->by_id, table->count * sizeof *table->by_id);
     *table = (struct ag_guest_allocations){0};
 }
 

@@ -13,6 +13,7 @@
 
 struct aerogpu_alloc_entry;
 struct ag_host;
+struct ag_spent_memory;
 struct agpu_place;
 
 /* Takes write-backs of an executor that is far from guest memory. `post` copies the bytes; whoever stores
@@ -33,8 +34,9 @@ struct ag_guest_allocations {
     uint32_t sorted; /* entries of pieces that are sorted */
 };
 
-/* Frees the entries. */
+/* Frees the entries, at once or as spent memory. */
 void ag_guest_allocations_fini(struct ag_guest_allocations *table);
+void ag_guest_allocations_spend(struct ag_guest_allocations *table, struct ag_spent_memory *spent);
 
 /* Sorts a part of a very large table, ahead of the first look-up. False: nothing is left to sort. */
 bool ag_guest_allocations_sort_ahead(struct ag_guest_allocations *table);

@@ -12,10 +12,12 @@
 #include "aerogpu/executor.h"
 #include "base/map.h"
 #include "exec/host/account.h"
+#include "exec/host/effort.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/report.h"
+#include "exec/host/spent_memory.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
@@ -62,6 +64,8 @@ struct ag_host {
     struct ag_accounts accounts;
     struct ag_gpu_memory gpu_memory;
     struct ag_budget host_memory;
+    struct ag_effort effort;
+    struct ag_spent_memory spent;
 
     /* Guest memory: the embedder's callbacks, and the allocation table of the submission being executed,
      * which is null between two submissions. */

@@ -14,6 +14,8 @@
 #define AG_PART_PASSES 64u
 #define AG_PART_DRAWS 1024u
 #define AG_PART_BYTES (UINT64_C(4) << 20)
+/* Bytes that the processor copies, into memory that nobody has touched yet, and WebGPU once more. */
+#define AG_PART_UPLOADED_BYTES (UINT64_C(1) << 20)
 
 /* All zero before the first part of a packet. */
 struct ag_progress {

@@ -9,6 +9,7 @@
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
+#include "exec/host/spent_memory.h"
 #include "exec/object/creation.h"
 #include "exec/object/dirty_resource.h"
 #include "exec/object/objects.h"
@@ -62,6 +63,16 @@ struct ag_buffer *ag_buffer_create(struct ag_objects *objects, const struct ag_b
     return buffer;
 }
 
+/* With what is known of its indices. */
+static void drop_shadow(struct ag_host *host, struct ag_buffer *buffer)
+{
+    if (buffer->shadow)
+        ag_spent_memory_add(&host->spent, buffer->shadow, (size_t)ag_buffer_host_size(buffer));
+    free(buffer->blocks);
+    buffer->shadow = NULL;
+    buffer->blocks = NULL;
+}
+
 void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
 {
     if (!buffer)
@@ -75,9 +86,8 @@ void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
     wgpuBufferRelease(buffer->gpu);
     ag_gpu_memory_give(objects->host, buffer->resource.account, buffer->resource.gpu_bytes);
     ag_host_memory_give(objects->host, buffer->resource.account, buffer->resource.host_bytes);
-    free(buffer->shadow);
+    drop_shadow(objects->host, buffer);
     free(buffer->scans);
-    free(buffer->blocks);
     free(buffer);
 }
 
@@ -98,12 +108,9 @@ void ag_buffer_shadow_changes(struct ag_buffer *buffer, uint64_t offset, uint64_
     memset(&buffer->blocks[first], 0, (size_t)(last - first + 1) * sizeof buffer->blocks[0]);
 }
 
-void ag_buffer_written(struct ag_buffer *buffer)
+void ag_buffer_written(struct ag_host *host, struct ag_buffer *buffer)
 {
-    free(buffer->shadow);
-    free(buffer->blocks);
-    buffer->shadow = NULL;
-    buffer->blocks = NULL;
+    drop_shadow(host, buffer);
     buffer->gpu_stale = (struct ag_interval){0, 0};
     /* Not the next number, which may become the version of later contents (ag_host_id()). */
     buffer->version += UINT64_C(1) << 40;
@@ -113,7 +120,7 @@ void ag_buffer_copied(struct ag_objects *objects, struct ag_buffer *buffer, uint
                       const struct ag_buffer *source, uint64_t source_offset, uint64_t size)
 {
     if (!buffer->shadow || !source->shadow) {
-        ag_buffer_written(buffer);
+        ag_buffer_written(objects->host, buffer);
         return;
     }
     ag_buffer_shadow_changes(buffer, offset, size);

@@ -15,6 +15,7 @@
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
+struct ag_host;
 struct ag_objects;
 
 /* What a scan of a range of indices found (bind/index_scan.h). */
@@ -69,7 +70,7 @@ struct ag_buffer {
     struct ag_index_block *blocks; /* of the shadow, each AG_INDEX_BLOCK_BYTES; null before the first scan */
     /* How far a scan of all blocks has come (ag_index_scan_ahead()), with the contents of which version. */
     uint64_t ahead_version, ahead_blocks;
-    uint64_t scanned_bytes; /* since it was asked whether these are many (ag_index_scan_was_long()) */
+    uint64_t scanned_bytes; /* since it was asked how many (ag_index_scan_effort()) */
 
     /* The counter of append and consume views that were bound with packets of ABI 1.4, which have no
      * views. */
@@ -112,7 +113,7 @@ void ag_buffer_shadow_changes(struct ag_buffer *buffer, uint64_t offset, uint64_
 
 /* Notes that commands recorded from here on write into the buffer: the shadow is dropped. Call after
  * ag_buffer_use(). */
-void ag_buffer_written(struct ag_buffer *buffer);
+void ag_buffer_written(struct ag_host *host, struct ag_buffer *buffer);
 
 /* Notes that recorded commands copy `size` bytes between two buffers. The shadow of the destination is
  * kept when the source has a shadow, too. */

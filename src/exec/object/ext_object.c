@@ -9,6 +9,7 @@
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/report.h"
+#include "exec/host/spent_memory.h"
 #include "exec/object/creation.h"
 #include "exec/object/objects.h"
 
@@ -62,7 +63,7 @@ static void destroy(struct ag_objects *objects, struct ag_ext_object *object)
     ag_host_memory_give(objects->host, object->account, object->bytes);
     if (object->fini)
         object->fini(object);
-    free(object);
+    ag_spent_memory_add(&objects->host->spent, object, (size_t)(object->bytes - AG_HOST_OBJECT_BYTES));
 }
 
 void ag_ext_object_destroy(struct ag_objects *objects, uint32_t handle)

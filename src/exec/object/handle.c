@@ -176,6 +176,22 @@ void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle)
         last_reference_gone(objects, resource);
 }
 
+/* Retired tokens may move all that are retired before. */
+#define VIEWS_AT_ONCE 1024u
+#define TOKENS_AT_ONCE 32u
+
+bool ag_handle_unload_resource(struct ag_objects *objects, uint32_t handle)
+{
+    const struct ag_resource *resource = ag_handle_resource(objects, handle);
+    if (!resource || resource->references > 1)
+        return false;
+    for (uint32_t i = 0; i < VIEWS_AT_ONCE && resource->views; i++)
+        ag_handle_destroy_view(objects, resource->views->handle);
+    for (uint32_t i = 0; i < TOKENS_AT_ONCE && resource->share_tokens; i++)
+        ag_share_retire_newest(objects, resource);
+    return resource->views || resource->share_tokens;
+}
+
 void ag_handle_destroy_view(struct ag_objects *objects, uint32_t handle)
 {
     struct ag_handle *entry = ag_handle_find(objects, handle);

@@ -117,10 +117,15 @@ enum agpu_status ag_share_release(struct ag_objects *objects, uint64_t token)
     return AGPU_OK;
 }
 
+void ag_share_retire_newest(struct ag_objects *objects, const struct ag_resource *resource)
+{
+    retire(objects, resource->share_tokens->token);
+}
+
 void ag_share_retire_resource(struct ag_objects *objects, const struct ag_resource *resource)
 {
     while (resource->share_tokens)
-        retire(objects, resource->share_tokens->token);
+        ag_share_retire_newest(objects, resource);
 }
 
 void ag_share_tokens_clear(struct ag_objects *objects)

@@ -26,6 +26,9 @@ struct ag_resource *ag_share_resource(const struct ag_objects *objects, uint64_t
 /* Retires the token for ever. A token that was never exported is left alone. */
 enum agpu_status ag_share_release(struct ag_objects *objects, uint64_t token);
 
+/* Retires one token of a resource that has some. */
+void ag_share_retire_newest(struct ag_objects *objects, const struct ag_resource *resource);
+
 /* Retires every token of a resource, before the resource is destroyed. */
 void ag_share_retire_resource(struct ag_objects *objects, const struct ag_resource *resource);
 

@@ -297,7 +297,8 @@ void ag_texture_destroy(struct ag_objects *objects, struct ag_texture *texture)
     release_textures(texture);
     ag_gpu_memory_give(objects->host, texture->resource.account, texture->resource.gpu_bytes);
     ag_host_memory_give(objects->host, texture->resource.account, texture->resource.host_bytes);
-    free(texture->blocks);
+    if (texture->blocks)
+        ag_spent_memory_add(&objects->host->spent, texture->blocks, (size_t)texture->layout.size_bytes);
     free(texture);
 }
 

@@ -6,7 +6,6 @@
 #include "exec/expand/draw.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
-#include "exec/record/recorder.h"
 #include "gpu/gpu.h"
 
 void ag_execution_wait_for_bytes(struct ag_execution *execution, const struct ag_readback *readback)
@@ -41,6 +40,6 @@ enum agpu_status ag_execution_draw(struct ag_execution *execution, const struct 
 enum agpu_status ag_execution_draw_indexed(struct ag_execution *execution, const struct ag_draw *draw)
 {
     const enum ag_outcome outcome = ag_draw(execution->expander, execution->context, draw);
-    execution->recorder->throttle.grew |= ag_index_scan_was_long(execution->context);
+    ag_effort_add(&execution->host->effort, ag_index_scan_effort(execution->context));
     return ag_outcome_status(outcome);
 }

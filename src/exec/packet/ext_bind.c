@@ -261,7 +261,7 @@ enum agpu_status ag_on_ext_copy_structure_count(struct ag_execution *execution,
     if (!ag_buffer_use(execution->copier, buffer) ||
         !ag_uav_counter_copy(execution->binder, &view->counter, buffer->gpu, wire->dst_offset_bytes))
         return AGPU_REFUSED;
-    ag_buffer_written(buffer);
+    ag_buffer_written(execution->host, buffer);
     return write_back ? ag_copy_read_buffer(execution->copier, buffer, wire->dst_offset_bytes, 4, gpa)
                       : AGPU_OK;
 }

@@ -289,7 +289,8 @@ enum agpu_status ag_on_ext_create_texture(struct ag_execution *execution, const 
         status = check_sampled_format(execution, wire, desc.dxgi);
     if (status != AGPU_OK)
         return status;
-    return ag_resource_create_texture(execution->copier, wire->texture_handle, &desc, backing);
+    return ag_resource_create_texture(execution->copier, wire->texture_handle, &desc, backing,
+                                      &execution->progress);
 }
 
 enum agpu_status ag_on_ext_set_resource_min_lod(struct ag_execution *execution,

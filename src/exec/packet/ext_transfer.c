@@ -16,6 +16,7 @@
 #include "exec/draw/kept_draw.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/progress.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -75,30 +76,6 @@ static enum agpu_status check_update(struct ag_execution *execution, uint32_t fl
     return check_multisampled(execution, box);
 }
 
-static bool store(struct ag_execution *execution, const struct ag_subresource_box *box,
-                  const struct ag_box_layout *layout, const uint8_t *data)
-{
-    execution->host->counts.uploads++;
-    if (box->buffer)
-        return ag_buffer_write(execution->copier, box->buffer, box->x, data, box->width);
-    const struct ag_host_format *format = box->texture->format;
-    if (!ag_texture_pull(execution->copier, box->texture))
-        return false;
-    for (uint32_t i = 0; i < box->depth; i++) {
-        const struct ag_copy_side side = ag_box_side(box, i);
-        const struct ag_unit_rect rect = {side.mip,
-                                          side.slice,
-                                          side.x / format->block_width,
-                                          side.y / format->block_height,
-                                          (uint32_t)(layout->row_bytes / format->bytes),
-                                          layout->rows};
-        if (!ag_texture_write_rect(execution->copier, box->texture, &rect, data + i * layout->slice_pitch,
-                                   layout->row_pitch))
-            return false;
-    }
-    return true;
-}
-
 /* Rows of texels or blocks in one slice of a box, or bytes of a buffer's box. */
 struct part {
     uint32_t slice;
@@ -123,16 +100,17 @@ static bool write_part(struct ag_execution *execution, const struct ag_subresour
            ag_texture_write_rect(execution->copier, box->texture, &rect, bytes, pitch);
 }
 
-static uint64_t first_byte(const struct ag_box_layout *layout, const struct part *part, uint64_t gpa)
+/* Where a part begins among the bytes that are given. */
+static uint64_t first_byte(const struct ag_box_layout *layout, const struct part *part)
 {
-    return gpa + part->slice * layout->slice_pitch + part->first * layout->row_pitch;
+    return part->slice * layout->slice_pitch + part->first * layout->row_pitch;
 }
 
 /* Reads the rows alone: a pitch may be far larger than a row, and the bytes between rows are not read. */
 static bool read_part(struct ag_execution *execution, const struct ag_box_layout *layout,
                       const struct part *part, uint64_t gpa, uint8_t *to)
 {
-    const uint64_t first = first_byte(layout, part, gpa);
+    const uint64_t first = gpa + first_byte(layout, part);
     if (layout->row_pitch == layout->row_bytes)
         return ag_guest_read(execution->host, first, to, part->count * layout->row_bytes);
     for (uint64_t row = 0; row < part->count; row++, to += layout->row_bytes)
@@ -141,10 +119,10 @@ static bool read_part(struct ag_execution *execution, const struct ag_box_layout
     return true;
 }
 
-static bool store_part(struct ag_execution *execution, const struct ag_subresource_box *box,
-                       const struct ag_box_layout *layout, const struct part *part, uint64_t gpa)
+static bool pull_part(struct ag_execution *execution, const struct ag_subresource_box *box,
+                      const struct ag_box_layout *layout, const struct part *part, uint64_t gpa)
 {
-    const uint8_t *mapped = ag_guest_map(execution->host, first_byte(layout, part, gpa),
+    const uint8_t *mapped = ag_guest_map(execution->host, gpa + first_byte(layout, part),
                                          (part->count - 1) * layout->row_pitch + layout->row_bytes);
     if (mapped)
         return write_part(execution, box, layout, part, mapped, layout->row_pitch);
@@ -170,22 +148,38 @@ static struct ag_box_layout rows_of(const struct ag_subresource_box *box, const 
     return rows;
 }
 
-static enum agpu_status store_from_guest(struct ag_execution *execution, const struct ag_subresource_box *box,
-                                         const struct ag_box_layout *layout, uint32_t alloc_id,
-                                         uint64_t offset)
+/* The bytes of an update: in the packet, or in guest memory where `data` is null. */
+struct update_source {
+    const uint8_t *data;
+    uint64_t gpa;
+};
+
+static bool store_part(struct ag_execution *execution, const struct ag_subresource_box *box,
+                       const struct ag_box_layout *layout, const struct part *part,
+                       const struct update_source *source)
+{
+    return source->data ? write_part(execution, box, layout, part, source->data + first_byte(layout, part),
+                                     layout->row_pitch)
+                        : pull_part(execution, box, layout, part, source->gpa);
+}
+
+/* Stores a part of the rows, in some slices at most. */
+static enum agpu_status store(struct ag_execution *execution, const struct ag_subresource_box *box,
+                              const struct ag_box_layout *layout, const struct update_source *source)
 {
     struct ag_progress *progress = &execution->progress;
     const struct ag_box_layout rows = rows_of(box, layout);
     const uint64_t rows_of_slice = box->buffer ? box->width : rows.rows, all = rows_of_slice * box->depth;
-    const uint64_t most = rows.row_bytes < AG_PART_BYTES ? AG_PART_BYTES / rows.row_bytes : 1;
-    uint64_t gpa, at = progress->done, left = most;
-    if (!ag_guest_resolve(execution->host, alloc_id, offset, layout->bytes, false, &gpa))
-        return AGPU_REFUSED;
+    const uint64_t bytes = box->buffer ? AG_PART_UPLOADED_BYTES : ag_texture_part_bytes(box->texture);
+    const uint64_t most = rows.row_bytes < bytes ? bytes / rows.row_bytes : 1;
+    uint64_t at = progress->done, left = most;
     execution->host->counts.uploads += ag_progress_is_new(progress);
+    if (box->buffer && ag_progress_is_new(progress) && all > most)
+        ag_buffer_write_begin(execution->copier, box->buffer, box->x, box->width);
     for (uint32_t n = 0; at < all && left > 0 && n < AG_PART_PASSES; n++) {
         struct part part = {(uint32_t)(at / rows_of_slice), at % rows_of_slice, 0};
         part.count = rows_of_slice - part.first < left ? rows_of_slice - part.first : left;
-        if (!store_part(execution, box, &rows, &part, gpa))
+        if (!store_part(execution, box, &rows, &part, source))
             return AGPU_REFUSED;
         at += part.count;
         left -= part.count;
@@ -211,13 +205,19 @@ enum agpu_status ag_on_ext_update_subresource(struct ag_execution *execution,
     if (box.texture)
         ag_kept_draw_note(execution->drawer->kept, AG_CHANGES_ALL, AGPU_STAGE_COUNT);
     ag_box_layout(&box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
-    if (wire->source_alloc_id)
-        return store_from_guest(execution, &box, &layout, wire->source_alloc_id, wire->source_offset_bytes);
+    struct update_source source = {0};
+    if (wire->source_alloc_id) {
+        if (!ag_guest_resolve(execution->host, wire->source_alloc_id, wire->source_offset_bytes, layout.bytes,
+                              false, &source.gpa))
+            return AGPU_REFUSED;
+        return store(execution, &box, &layout, &source);
+    }
     if (wire->data_size_bytes < layout.bytes)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
                             "the box has %" PRIu64 " bytes, the packet %" PRIu32, layout.bytes,
                             wire->data_size_bytes);
-    return store(execution, &box, &layout, packet->payload) ? AGPU_OK : AGPU_REFUSED;
+    source.data = packet->payload;
+    return store(execution, &box, &layout, &source);
 }
 
 /* ---- Map for reading ---------------------------------------------------------------------------------- */
@@ -434,7 +434,7 @@ static enum agpu_status copy_boxes(struct ag_execution *execution, const struct 
         execution->host->counts.copies += progress->done == 0;
         if (!is_same_box(to, from))
             status = to->buffer ? ag_copy_bytes(execution->copier, to->buffer, to->x, from->buffer, from->x,
-                                                from->width)
+                                                from->width, progress)
                                 : copy_textures(execution, to, from);
         if (status != AGPU_OK || progress->more)
             return status;

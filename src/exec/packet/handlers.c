@@ -49,7 +49,7 @@ enum agpu_status ag_on_ext_destroy_object(struct ag_execution *execution, const 
 
 enum agpu_status ag_on_copy_buffer(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    return ag_copy_buffer(execution->copier, AGPU_PACKET(packet, copy_buffer));
+    return ag_copy_buffer(execution->copier, AGPU_PACKET(packet, copy_buffer), &execution->progress);
 }
 
 enum agpu_status ag_on_copy_texture2d(struct ag_execution *execution, const struct agpu_packet *packet)

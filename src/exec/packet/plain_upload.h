@@ -21,6 +21,9 @@
 #include "exec/packet/execution.h"
 #include "exec/transfer/buffer_upload.h"
 
+/* Larger uploads are in parts, and the clock is read behind some of them. */
+#define AG_PLAIN_UPLOAD_BYTES (UINT64_C(16) << 10)
+
 /* The buffer that a handle names, which was found before as a rule. */
 static inline struct ag_buffer *ag_plain_upload_buffer(struct ag_objects *objects, uint32_t handle)
 {
@@ -40,7 +43,7 @@ static inline const struct aerogpu_cmd_upload_resource *ag_plain_upload(const st
         return NULL;
     const uint32_t size = wire->hdr.size_bytes;
     if (size > rest || size < sizeof *wire || size % 4 != 0 || wire->size_bytes == 0 ||
-        wire->size_bytes > size - sizeof *wire)
+        wire->size_bytes > size - sizeof *wire || wire->size_bytes > AG_PLAIN_UPLOAD_BYTES)
         return NULL;
     struct ag_buffer *buffer = ag_plain_upload_buffer(execution->objects, wire->resource_handle);
     if (!buffer || !ag_buffer_is_shadowed(buffer) ||

@@ -12,6 +12,7 @@
 #include "exec/draw/kept_draw.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/progress.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -64,7 +65,8 @@ enum agpu_status ag_on_create_texture2d(struct ag_execution *execution, const st
     if (backing.alloc_id != 0 && desc.row_pitch == 0)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
                             "a texture in guest memory needs a row pitch");
-    return ag_resource_create_texture(execution->copier, wire->texture_handle, &desc, backing);
+    return ag_resource_create_texture(execution->copier, wire->texture_handle, &desc, backing,
+                                      &execution->progress);
 }
 
 static enum agpu_status check_view(struct ag_execution *execution,
@@ -118,7 +120,11 @@ enum agpu_status ag_on_create_texture_view(struct ag_execution *execution, const
 
 enum agpu_status ag_on_destroy_resource(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    ag_handle_destroy_resource(execution->objects, AGPU_PACKET(packet, destroy_resource)->resource_handle);
+    const uint32_t handle = AGPU_PACKET(packet, destroy_resource)->resource_handle;
+    if (ag_handle_unload_resource(execution->objects, handle))
+        ag_progress_pause(&execution->progress, execution->progress.done + 1);
+    else
+        ag_handle_destroy_resource(execution->objects, handle);
     return AGPU_OK;
 }
 
@@ -186,9 +192,13 @@ static enum agpu_status upload_texture(struct ag_execution *execution, struct ag
     ag_kept_draw_note(execution->drawer->kept, AG_CHANGES_ALL, AGPU_STAGE_COUNT);
     if (offset <= texture->guest_dirty.begin && offset + size >= texture->guest_dirty.end)
         texture->guest_dirty = (struct ag_interval){0, 0};
+    struct ag_progress *const progress = &execution->progress;
+    const uint64_t done = progress->done, part = ag_texture_part(texture, offset + done, size - done);
     if (!ag_texture_pull(execution->copier, texture) ||
-        !ag_texture_write(execution->copier, texture, offset, data, size))
+        !ag_texture_write(execution->copier, texture, offset + done, data + done, part))
         return AGPU_REFUSED;
+    if (done + part < size)
+        ag_progress_pause(progress, done + part);
     return AGPU_OK;
 }
 
@@ -199,7 +209,7 @@ enum agpu_status ag_on_upload_resource(struct ag_execution *execution, const str
     uint64_t offset = wire->offset_bytes, size = wire->size_bytes;
     if (!resource)
         return unknown_resource(execution, wire->resource_handle);
-    execution->host->counts.uploads++;
+    execution->host->counts.uploads += ag_progress_is_new(&execution->progress);
     if (size == 0)
         return AGPU_OK;
     if (resource->kind == AG_RESOURCE_TEXTURE)
@@ -208,7 +218,12 @@ enum agpu_status ag_on_upload_resource(struct ag_execution *execution, const str
     enum agpu_status status = check_range(execution, offset, size, buffer->size);
     if (status != AGPU_OK)
         return status;
-    return ag_buffer_write(execution->copier, buffer, offset, packet->payload, size) ? AGPU_OK : AGPU_REFUSED;
+    const uint64_t done = execution->progress.done;
+    const uint64_t end =
+        ag_buffer_write_part(execution->copier, buffer, offset, packet->payload + done, size, done);
+    if (end != 0 && end < size)
+        ag_progress_pause(&execution->progress, end);
+    return end != 0 ? AGPU_OK : AGPU_REFUSED;
 }
 
 /* ---- Sharing ------------------------------------------------------------------------------------------ */

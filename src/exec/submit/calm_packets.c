@@ -12,6 +12,7 @@
 #include "exec/bind/pipeline_wait.h"
 #include "exec/draw/kept_draw.h"
 #include "exec/expand/expander.h"
+#include "exec/host/effort.h"
 #include "exec/host/host.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
@@ -99,7 +100,7 @@ static inline enum agpu_status execute(struct ag_exec *exec, struct ag_execution
 
 static bool calls_for_look(const struct ag_exec *exec)
 {
-    return exec->recorder.throttle.grew || exec->host.gpu_memory.gave;
+    return exec->recorder.throttle.grew || exec->host.gpu_memory.gave || ag_effort_is_due(&exec->host.effort);
 }
 
 /* A run, and what is counted of it at its end. */

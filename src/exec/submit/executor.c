@@ -22,6 +22,7 @@
 #include "exec/host/host.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
+#include "exec/host/spent_memory.h"
 #include "exec/object/objects_life.h"
 #include "exec/packet/handlers.h"
 #include "exec/record/bind_group.h"
@@ -163,6 +164,7 @@ static void destroy(struct agpu_executor *executor)
     ag_recorder_fini(&exec->recorder);
     ag_gpu_memory_clear(&exec->host);
     ag_accounts_fini(&exec->host.accounts);
+    ag_spent_memory_fini(&exec->host.spent);
     free(exec);
 }
 

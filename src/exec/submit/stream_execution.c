@@ -14,10 +14,12 @@
 #include "exec/draw/kept_draw.h"
 #include "exec/expand/expansion_batch.h"
 #include "exec/expand/inlined_draw.h"
+#include "exec/host/effort.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
+#include "exec/host/spent_memory.h"
 #include "exec/packet/command_list.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
@@ -445,13 +447,16 @@ static void stop_late(struct ag_exec *exec, struct ag_submission *submission)
 }
 
 /* Counts steps for the slice. Other packets than light ones may be much work, and so may be parts of packets
- * and those light ones that the throttle notices: the clock is read behind each of them. */
+ * and those light ones that the throttle or an effort tells of: the clock is read behind each of them. */
 static void count_steps(struct ag_exec *exec, uint32_t steps, bool is_calm)
 {
-    if (exec->recorder.throttle.grew || (!is_calm && exec->next_look == 0))
-        ag_slice_work(&exec->slice, steps);
-    else
+    struct ag_effort *const effort = &exec->host.effort;
+    if (!exec->recorder.throttle.grew && !ag_effort_is_due(effort) && (is_calm || exec->next_look != 0)) {
         ag_slice_steps(&exec->slice, steps);
+        return;
+    }
+    ag_effort_restart(effort);
+    ag_slice_work(&exec->slice, steps);
 }
 
 static void run(struct ag_exec *exec, struct ag_submission *submission)
@@ -459,7 +464,8 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     bool rests = true;
     exec->next_look = 0;
     exec->expander.counted = &submission->execution.counted;
-    while (!exec->slice.over && ag_guest_allocations_sort_ahead(&submission->allocations))
+    while (!exec->slice.over && (ag_spent_memory_free_part(&exec->host.spent) ||
+                                 ag_guest_allocations_sort_ahead(&submission->allocations)))
         ag_slice_work(&exec->slice, 1);
     while (submission->frame && !exec->slice.over && !(is_look_due(exec) && waits(exec, submission))) {
         rests = false;

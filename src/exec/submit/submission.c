@@ -12,6 +12,7 @@
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
 #include "exec/host/report.h"
+#include "exec/host/spent_memory.h"
 #include "exec/packet/execution.h"
 #include "exec/record/query_set.h"
 #include "exec/submit/exec.h"
@@ -326,9 +327,9 @@ static void run(struct ag_exec *exec, struct ag_submission *submission)
     submission->serial = signal_of_work(exec, submission);
     exec->storing += submission->write_backs.reach_guest;
     exec->next_to_run = submission->next;
-    free(submission->stream);
+    ag_spent_memory_add(&exec->host.spent, submission->stream, submission->stream_size);
     submission->stream = NULL;
-    ag_guest_allocations_fini(&submission->allocations);
+    ag_guest_allocations_spend(&submission->allocations, &exec->host.spent);
 }
 
 /* A stream may read guest memory that write-backs of earlier submissions change, and waits for these. */
@@ -457,6 +458,8 @@ bool ag_submissions_advance(struct ag_exec *exec)
             break;
         complete(exec, exec->submissions);
     }
+    while (!exec->slice.over && ag_spent_memory_free_part(&exec->host.spent))
+        ag_slice_work(&exec->slice, 1);
     begin_wait(exec);
     if (!exec->reset_wanted)
         ag_gpu_loss_replace(exec);

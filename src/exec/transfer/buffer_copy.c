@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "exec/blit/byte_copy.h"
 #include "exec/host/host.h"
+#include "exec/host/progress.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -53,13 +54,9 @@ enum agpu_status ag_copy_read_buffer(struct ag_copier *copier, const struct ag_b
     return AGPU_OK;
 }
 
-enum agpu_status ag_copy_bytes(struct ag_copier *copier, struct ag_buffer *to, uint64_t to_offset,
-                               struct ag_buffer *from, uint64_t from_offset, uint64_t size)
+static enum agpu_status copy_part(struct ag_copier *copier, struct ag_buffer *to, uint64_t to_offset,
+                                  struct ag_buffer *from, uint64_t from_offset, uint64_t size)
 {
-    if (to_offset <= to->guest_dirty.begin && to_offset + size >= to->guest_dirty.end && to != from)
-        to->guest_dirty = (struct ag_interval){0, 0};
-    if (!ag_buffer_use(copier, from) || !ag_buffer_use(copier, to))
-        return AGPU_REFUSED;
     const struct ag_byte_place target = {to->gpu, to_offset};
     struct ag_byte_place source = {from->gpu, from_offset};
     WGPUCommandEncoder encoder = ag_recorder_encoder(copier->recorder);
@@ -79,7 +76,28 @@ enum agpu_status ag_copy_bytes(struct ag_copier *copier, struct ag_buffer *to, u
     return AGPU_OK;
 }
 
-enum agpu_status ag_copy_buffer(struct ag_copier *copier, const struct aerogpu_cmd_copy_buffer *copy)
+enum agpu_status ag_copy_bytes(struct ag_copier *copier, struct ag_buffer *to, uint64_t to_offset,
+                               struct ag_buffer *from, uint64_t from_offset, uint64_t size,
+                               struct ag_progress *progress)
+{
+    const uint64_t done = progress->done, left = size - done;
+    if (to_offset <= to->guest_dirty.begin && to_offset + size >= to->guest_dirty.end && to != from)
+        to->guest_dirty = (struct ag_interval){0, 0};
+    if (!ag_buffer_use(copier, from) || !ag_buffer_use(copier, to))
+        return AGPU_REFUSED;
+    /* Shadows are copied here. */
+    const uint64_t part =
+        to->shadow && from->shadow && left > AG_PART_UPLOADED_BYTES ? AG_PART_UPLOADED_BYTES : left;
+    const bool backwards = to == from && to_offset > from_offset; /* the ranges may overlap */
+    const uint64_t at = backwards ? left - part : done;
+    const enum agpu_status status = copy_part(copier, to, to_offset + at, from, from_offset + at, part);
+    if (status == AGPU_OK && part < left)
+        ag_progress_pause(progress, done + part);
+    return status;
+}
+
+enum agpu_status ag_copy_buffer(struct ag_copier *copier, const struct aerogpu_cmd_copy_buffer *copy,
+                                struct ag_progress *progress)
 {
     struct ag_buffer *destination = ag_handle_buffer(copier->objects, copy->dst_buffer);
     struct ag_buffer *source = ag_handle_buffer(copier->objects, copy->src_buffer);
@@ -93,8 +111,8 @@ enum agpu_status ag_copy_buffer(struct ag_copier *copier, const struct aerogpu_c
         status = ag_copy_check_write_back(copier, &destination->resource, to, size, &gpa);
     if (status != AGPU_OK || size == 0)
         return status;
-    status = ag_copy_bytes(copier, destination, to, source, from, size);
-    if (status != AGPU_OK)
+    status = ag_copy_bytes(copier, destination, to, source, from, size, progress);
+    if (status != AGPU_OK || progress->more)
         return status;
     copier->host->counts.copies++;
     return write_back ? ag_copy_read_buffer(copier, destination, to, size, gpa) : AGPU_OK;

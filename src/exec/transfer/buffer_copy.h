@@ -13,15 +13,19 @@
 struct aerogpu_cmd_copy_buffer;
 struct ag_buffer;
 struct ag_copier;
+struct ag_progress;
 
-/* Checks and records a copy, and its write-back when the packet asks for one. Reported when not AGPU_OK; the
- * packet had no effect then, except when memory is exhausted. */
-enum agpu_status ag_copy_buffer(struct ag_copier *copier, const struct aerogpu_cmd_copy_buffer *copy);
+/* Checks and records the next part of a copy, and its write-back when the packet asks for one. Reported when
+ * not AGPU_OK; the packet had no effect then, except when memory is exhausted. */
+enum agpu_status ag_copy_buffer(struct ag_copier *copier, const struct aerogpu_cmd_copy_buffer *copy,
+                                struct ag_progress *progress);
 
-/* Records the copy of `size` bytes that are inside both buffers, which may be one buffer: what is read then
- * is what was there before the copy. AGPU_REFUSED when guest memory of a buffer is not there; reported. */
+/* Records the next part of a copy of `size` bytes that are inside both buffers, which may be one buffer: what
+ * is read then is what was there before the copy. AGPU_REFUSED when guest memory of a buffer is not there;
+ * reported. */
 enum agpu_status ag_copy_bytes(struct ag_copier *copier, struct ag_buffer *to, uint64_t to_offset,
-                               struct ag_buffer *from, uint64_t from_offset, uint64_t size);
+                               struct ag_buffer *from, uint64_t from_offset, uint64_t size,
+                               struct ag_progress *progress);
 
 /* Records the write-back of bytes of a buffer that is in use to a guest-physical address. AGPU_NO_MEMORY is
  * reported. */

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "exec/blit/byte_copy.h"
+#include "exec/host/effort.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
@@ -33,6 +34,16 @@ static void queue_write(struct ag_copier *copier, struct ag_buffer *buffer, uint
     wgpuQueueWriteBuffer(copier->host->queue, buffer->gpu, offset + words, last, sizeof last);
 }
 
+/* Copies the bytes, with zeros up to a whole word. */
+static bool stage(struct ag_copier *copier, const uint8_t *data, uint64_t size, struct ag_upload_slice *slice)
+{
+    if (!ag_upload_ring_alloc_raw(copier->recorder, ag_align_up(size, 4), slice))
+        return false;
+    memcpy(slice->bytes, data, (size_t)size);
+    memset(slice->bytes + size, 0, (size_t)(ag_align_up(size, 4) - size));
+    return true;
+}
+
 static bool write_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
                       const uint8_t *data, uint64_t size)
 {
@@ -44,9 +55,8 @@ static bool write_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64
     }
     struct ag_upload_slice slice;
     uint64_t words = ag_align_up(size, 4);
-    if (!ag_upload_ring_alloc(copier->recorder, words, &slice))
+    if (!stage(copier, data, size, &slice))
         return false;
-    memcpy(slice.bytes, data, (size_t)size);
     wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_upload_encoder(copier->recorder, &buffer->resource),
                                          slice.gpu, slice.offset, buffer->gpu, offset, words);
     return true;
@@ -57,9 +67,8 @@ static bool merge_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64
                       const uint8_t *data, uint64_t size)
 {
     struct ag_upload_slice slice;
-    if (!ag_upload_ring_alloc(copier->recorder, ag_align_up(size, 4), &slice))
+    if (!stage(copier, data, size, &slice))
         return false;
-    memcpy(slice.bytes, data, (size_t)size);
     const struct ag_byte_place to = {buffer->gpu, offset}, from = {slice.gpu, slice.offset};
     if (!ag_bytes_copy(copier->blitter, ag_recorder_upload_encoder(copier->recorder, &buffer->resource), &to,
                        &from, size))
@@ -107,8 +116,36 @@ bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_
                    : merge_gpu(copier, buffer, offset, data, size);
     if (ag_buffer_scatters(buffer, offset, size) && !write_stale(copier, buffer))
         return false;
+    ag_effort_add(&copier->host->effort, size);
     ag_buffer_store(buffer, offset, data, size);
     return true;
+}
+
+void ag_buffer_write_begin(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset, uint64_t size)
+{
+    const bool is_whole = offset == 0 && size == buffer->size;
+    if (offset <= buffer->guest_dirty.begin && offset + size >= buffer->guest_dirty.end)
+        buffer->guest_dirty = (struct ag_interval){0, 0};
+    if (!is_whole)
+        return;
+    const bool knows_again = !buffer->shadow && ag_buffer_keeps_shadow(size, buffer->resource.usage);
+    if (knows_again)
+        buffer->shadow = calloc(1, (size_t)ag_buffer_host_size(buffer));
+    if (buffer->shadow)
+        buffer->gpu_stale = (struct ag_interval){0, 0};
+    if ((knows_again && buffer->shadow) || ag_recorder_in_use(copier->recorder, &buffer->resource))
+        ag_buffer_rename(copier->objects, buffer);
+}
+
+uint64_t ag_buffer_write_part(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
+                              const uint8_t *data, uint64_t size, uint64_t done)
+{
+    uint64_t end = size;
+    if (size - done > AG_PART_UPLOADED_BYTES) /* parts behind the first begin at words */
+        end = ((offset + done + AG_PART_UPLOADED_BYTES) & ~UINT64_C(3)) - offset;
+    if (done == 0 && end < size)
+        ag_buffer_write_begin(copier, buffer, offset, size);
+    return ag_buffer_write(copier, buffer, offset + done, data, end - done) ? end : 0;
 }
 
 bool ag_buffer_pull(struct ag_copier *copier, struct ag_buffer *buffer)

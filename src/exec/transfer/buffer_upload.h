@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "exec/host/host.h"
+#include "exec/host/progress.h"
 #include "exec/object/buffer.h"
 #include "exec/record/encoder.h"
 #include "exec/transfer/copier.h"
@@ -20,20 +21,31 @@
 bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset, const void *data,
                      uint64_t size);
 
+/* Before the first of several parts of an upload: what all of it covers need not be read from guest memory,
+ * nor stay as commands have it. */
+void ag_buffer_write_begin(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
+                           uint64_t size);
+
+/* ag_buffer_write() for the next part of an upload of `size` bytes at `offset`, of which `done` are written.
+ * Returns how many are written then; 0: false. */
+uint64_t ag_buffer_write_part(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
+                              const uint8_t *data, uint64_t size, uint64_t done);
+
 /* Whether the newest bytes are in the shadow, so that a write changes nothing else. */
 static inline bool ag_buffer_is_shadowed(const struct ag_buffer *buffer)
 {
     return buffer->shadow && ag_interval_is_empty(buffer->guest_dirty);
 }
 
-/* Whether a write is so far from what is newer in the shadow that this is uploaded before: what lies between
- * is not to be uploaded with both. */
+/* Whether what is newer in the shadow is uploaded before a write: it is much, or so far from the write that
+ * what lies between is not to be uploaded with both. */
 static inline bool ag_buffer_scatters(const struct ag_buffer *buffer, uint64_t offset, uint64_t size)
 {
-    const uint64_t most_between = UINT64_C(1) << 20;
+    const uint64_t most = AG_PART_UPLOADED_BYTES;
     const struct ag_interval stale = buffer->gpu_stale;
-    return buffer->size > most_between && !ag_interval_is_empty(stale) &&
-           (offset > stale.end + most_between || offset + size + most_between < stale.begin);
+    return buffer->size > most && !ag_interval_is_empty(stale) &&
+           (offset > stale.end + most || offset + size + most < stale.begin ||
+            stale.end - stale.begin >= most);
 }
 
 /* Stores bytes in the shadow. */

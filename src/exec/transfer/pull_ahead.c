@@ -14,6 +14,7 @@
 #include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_pull.h"
+#include "exec/transfer/texture_upload.h"
 
 static struct ag_interval *dirty_of(struct ag_resource *resource)
 {
@@ -21,10 +22,16 @@ static struct ag_interval *dirty_of(struct ag_resource *resource)
                                                 : &((struct ag_texture *)resource)->guest_dirty;
 }
 
+static uint64_t part_bytes(const struct ag_resource *resource)
+{
+    return resource->kind == AG_RESOURCE_BUFFER ? AG_PART_UPLOADED_BYTES
+                                                : ag_texture_part_bytes((const struct ag_texture *)resource);
+}
+
 static bool is_large(struct ag_resource *resource)
 {
     const struct ag_interval *const dirty = dirty_of(resource);
-    return !ag_interval_is_empty(*dirty) && dirty->end - dirty->begin > AG_PART_BYTES;
+    return !ag_interval_is_empty(*dirty) && dirty->end - dirty->begin > part_bytes(resource);
 }
 
 void ag_pull_note(struct ag_copier *copier, struct ag_resource *resource)
@@ -53,9 +60,10 @@ static bool pull(struct ag_copier *copier, struct ag_resource *resource)
 static enum ag_guest_range pull_part(struct ag_copier *copier, struct ag_resource *resource)
 {
     struct ag_interval *const dirty = dirty_of(resource);
-    const struct ag_interval all = *dirty, part = {all.begin, all.begin + AG_PART_BYTES};
+    const uint64_t bytes = part_bytes(resource);
+    const struct ag_interval all = *dirty, part = {all.begin, all.begin + bytes};
     enum ag_guest_range range = ag_guest_probe(copier->host, resource->backing.alloc_id,
-                                               resource->backing.offset + part.begin, AG_PART_BYTES);
+                                               resource->backing.offset + part.begin, bytes);
     if (range != AG_GUEST_READABLE)
         return range;
     *dirty = part;

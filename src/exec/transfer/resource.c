@@ -8,6 +8,7 @@
 #include "exec/host/guest_memory.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
+#include "exec/host/progress.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
@@ -143,11 +144,23 @@ static void bind_texture_backing(struct ag_copier *copier, struct ag_texture *te
     ag_pull_note(copier, &texture->resource);
 }
 
+static enum agpu_status fill(struct ag_copier *copier, struct ag_texture *texture,
+                             struct ag_progress *progress)
+{
+    if (ag_texture_fill(copier, texture, progress))
+        return AGPU_OK;
+    ag_handle_destroy_resource(copier->objects, texture->resource.handle);
+    return AGPU_NO_MEMORY;
+}
+
 enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t handle,
-                                            struct ag_texture_desc *desc, struct ag_backing backing)
+                                            struct ag_texture_desc *desc, struct ag_backing backing,
+                                            struct ag_progress *progress)
 {
     struct ag_resource *existing;
     enum agpu_status status = check_handle(copier, handle, AG_RESOURCE_TEXTURE, &existing);
+    if (!ag_progress_is_new(progress))
+        return fill(copier, (struct ag_texture *)existing, progress);
     desc->backed = backing.alloc_id != 0;
     if (status == AGPU_OK)
         status = ag_texture_desc_check(copier->objects, desc);
@@ -167,7 +180,7 @@ enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t h
     status = take_memory(copier, bytes, host_bytes);
     if (status != AGPU_OK)
         return status;
-    texture = ag_texture_create_filled(copier, desc);
+    texture = ag_texture_create(copier->objects, desc);
     if (!texture) {
         give_memory(copier, bytes, host_bytes);
         return ag_host_no_memory(copier->host);
@@ -180,5 +193,5 @@ enum agpu_status ag_resource_create_texture(struct ag_copier *copier, uint32_t h
         ag_texture_destroy(copier->objects, texture);
         return ag_host_no_memory(copier->host);
     }
-    return AGPU_OK;
+    return fill(copier, texture, progress);
 }

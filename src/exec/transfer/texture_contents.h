@@ -6,12 +6,13 @@
 #ifndef AG_EXEC_TRANSFER_TEXTURE_CONTENTS_H
 #define AG_EXEC_TRANSFER_TEXTURE_CONTENTS_H
 
-struct ag_copier;
-struct ag_texture;
-struct ag_texture_desc;
+#include <stdbool.h>
 
-/* Makes the texture of a checked description, with its initial contents. Null when memory is exhausted
- * (which need not be reported). */
-struct ag_texture *ag_texture_create_filled(struct ag_copier *copier, const struct ag_texture_desc *desc);
+struct ag_copier;
+struct ag_progress;
+struct ag_texture;
+
+/* Writes a part of a new texture's initial contents. False when memory is exhausted (reported). */
+bool ag_texture_fill(struct ag_copier *copier, struct ag_texture *texture, struct ag_progress *progress);
 
 #endif

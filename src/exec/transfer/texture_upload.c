@@ -10,6 +10,7 @@
 #include "exec/blit/partial_upload.h"
 #include "exec/blit/texture_sync.h"
 #include "exec/host/host.h"
+#include "exec/host/progress.h"
 #include "exec/host/report.h"
 #include "exec/object/texture.h"
 #include "exec/record/encoder.h"
@@ -206,6 +207,40 @@ bool ag_texture_write(struct ag_copier *copier, struct ag_texture *texture, uint
     }
     ag_texture_written(texture);
     return true;
+}
+
+/* What is converted is a quarter of what is copied, and the host's texels may have more bytes. */
+#define CONVERTED_PART_BYTES (AG_PART_UPLOADED_BYTES / 4)
+/* A block that is decoded has 64 bytes of texels. */
+#define DECODED_PART_BYTES (UINT64_C(32) << 10)
+
+uint64_t ag_texture_part_bytes(const struct ag_texture *texture)
+{
+    const struct ag_host_format *format = texture->format;
+    if (texture->blocks)
+        return DECODED_PART_BYTES;
+    return format->conversion == AG_CONVERT_NONE && format->host_bytes == format->bytes
+               ? AG_PART_UPLOADED_BYTES
+               : CONVERTED_PART_BYTES * format->bytes / format->host_bytes;
+}
+
+uint64_t ag_texture_part(const struct ag_texture *texture, uint64_t offset, uint64_t size)
+{
+    const uint64_t most = ag_texture_part_bytes(texture);
+    uint64_t part = 0;
+    for (uint32_t n = 0; n < AG_PART_PASSES && part < size && part < most; n++) {
+        uint32_t mip, slice;
+        uint64_t begin;
+        if (!ag_texture_layout_locate(&texture->layout, offset + part, &mip, &slice, &begin))
+            return size;
+        const struct ag_mip_layout *const layout = &texture->layout.mips[mip];
+        const uint64_t pitch = layout->pitch_bytes;
+        uint64_t end = (begin + most - part) / pitch * pitch;
+        if (end <= begin)
+            end = (begin / pitch + 1) * pitch;
+        part += (end < layout->slice_bytes ? end : layout->slice_bytes) - begin;
+    }
+    return part < size ? part : size;
 }
 
 static bool write_block_rows(struct ag_copier *copier, struct ag_texture *texture,

@@ -24,6 +24,13 @@ bool ag_texture_write(struct ag_copier *copier, struct ag_texture *texture, uint
 bool ag_texture_write_rect(struct ag_copier *copier, struct ag_texture *texture,
                            const struct ag_unit_rect *rect, const uint8_t *data, uint64_t pitch);
 
+/* How many bytes of guests are a part of an upload: conversions take longer than copies. */
+uint64_t ag_texture_part_bytes(const struct ag_texture *texture);
+
+/* How many of `size` bytes at an offset in packed layout are the next part of an upload, which ends between
+ * two rows of texels or blocks. */
+uint64_t ag_texture_part(const struct ag_texture *texture, uint64_t offset, uint64_t size);
+
 /* ---- The host's texels -------------------------------------------------------------------------------- */
 
 /* Memory for texels in the format of the WebGPU texture. The upload goes through the queue when no

@@ -11,6 +11,7 @@
 #include "exec/host/host.h"
 #include "exec/host/progress.h"
 #include "exec/host/report.h"
+#include "exec/host/spent_memory.h"
 #include "exec/record/query.h"
 #include "exec/transfer/copier.h"
 #include "format/format.h"
@@ -75,7 +76,7 @@ static void release_picture(struct ag_copier *copier, struct ag_picture_memory *
         free(copier->picture.bytes);
         copier->picture = *picture;
     } else {
-        free(picture->bytes);
+        ag_spent_memory_add(&copier->host->spent, picture->bytes, picture->size);
     }
     *picture = (struct ag_picture_memory){0};
 }
@@ -113,10 +114,11 @@ void ag_write_backs_fini(struct ag_copier *copier, struct ag_write_backs *write_
 
 /* ---- Storing ------------------------------------------------------------------------------------------ */
 
-/* How many rows of this many bytes a part has. */
+/* How many rows of this many bytes a part has, each of whose texels is converted. */
 static uint64_t rows_of_part(uint64_t row_bytes)
 {
-    return row_bytes < AG_PART_BYTES ? AG_PART_BYTES / (row_bytes ? row_bytes : 1) : 1;
+    const uint64_t most = AG_PART_UPLOADED_BYTES / 4;
+    return row_bytes < most ? most / (row_bytes ? row_bytes : 1) : 1;
 }
 
 static void pack_row(const struct ag_write_back *write_back, uint64_t row, const uint8_t *data, uint8_t *to)

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Spent memory: large blocks that nobody needs any more. The system takes a millisecond for some megabytes
+ * that it gets back, so that they are freed in parts, within the slices of later calls, whenever these come.
+ */
+#ifndef AG_EXEC_HOST_SPENT_MEMORY_H
+#define AG_EXEC_HOST_SPENT_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/vec.h"
+
+struct ag_spent_block {
+    void *memory;
+    size_t size;
+};
+
+struct ag_spent_memory {
+    AG_VEC(struct ag_spent_block) blocks;
+};
+
+/* Takes over memory of malloc() that has so many bytes, or null. Blocks that are not large are freed at once.
+ */
+void ag_spent_memory_add(struct ag_spent_memory *spent, void *memory, size_t size);
+
+/* Frees a part of a block. False when nothing is left. */
+bool ag_spent_memory_free_part(struct ag_spent_memory *spent);
+
+/* Frees all that is left. */
+void ag_spent_memory_fini(struct ag_spent_memory *spent);
+
+#endif
