@@ -118,41 +118,94 @@ static void find_constant_array(struct ag_ir_builder *builder)
         builder->output_array[r] = builder->constant_array;
 }
 
-/* Builds `for (id = 0; id < instances; id++)` around a phase. */
-static void build_instances(struct ag_ir_builder *builder, const struct phase *phase, uint32_t id)
+/* Opens `for (; id < count; id++)`; what is built next is its body. Null when there is no memory. */
+static struct ag_ir_stmt *open_count(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                     uint32_t id, uint32_t count)
 {
     struct ag_ir_program *program = builder->program;
-    const struct agpu_instruction *insn = &builder->source->instructions[phase->first];
-    struct ag_ir_block *outer = builder->block;
     struct ag_ir_stmt *loop = ag_ir_emit(builder, AG_IR_LOOP, insn->offset);
     if (loop == NULL)
-        return;
-    loop->body = builder->block = ag_ir_block_new(program, outer);
+        return NULL;
+    loop->body = builder->block = ag_ir_block_new(program, builder->block);
     struct ag_ir_stmt *end = ag_ir_emit(builder, AG_IR_IF, insn->offset);
     if (end != NULL) {
-        end->value = ag_ir_binary(program, AG_IR_UGE, ag_ir_read(program, id, 1),
-                                  ag_ir_const(program, 1, phase->instances));
+        end->value =
+            ag_ir_binary(program, AG_IR_UGE, ag_ir_read(program, id, 1), ag_ir_const(program, 1, count));
         end->body = builder->block = ag_ir_block_new(program, loop->body);
         ag_ir_emit(builder, AG_IR_BREAK, insn->offset);
         builder->block = loop->body;
     }
-    ag_ir_inline(builder, insn->offset, phase->first);
+    return loop;
+}
+
+static void close_count(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint32_t id,
+                        struct ag_ir_stmt *loop)
+{
+    struct ag_ir_program *program = builder->program;
     ag_ir_assign(builder, insn, id, 1,
                  ag_ir_binary(program, AG_IR_IADD, ag_ir_read(program, id, 1), ag_ir_const(program, 1, 1)));
-    builder->block = outer;
+    builder->block = loop->block;
+}
+
+static uint32_t start_count(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    struct ag_ir_program *program = builder->program;
+    const uint32_t id =
+        ag_ir_add_register(program, AG_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
+    ag_ir_assign(builder, insn, id, 1, ag_ir_const(program, 1, 0));
+    return id;
+}
+
+static void clear_array(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint32_t array)
+{
+    struct ag_ir_program *program = builder->program;
+    const uint32_t element = start_count(builder, insn);
+    struct ag_ir_stmt *loop = open_count(builder, insn, element, program->arrays.data[array].length);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_SET_ELEMENT, insn->offset);
+    if (loop == NULL || stmt == NULL)
+        return;
+    stmt->array = array;
+    stmt->index = ag_ir_read(program, element, 1);
+    stmt->value = ag_ir_const(program, 4, 0);
+    for (uint8_t c = 0; c < 4; c++)
+        stmt->target_component[c] = c;
+    close_count(builder, insn, element, loop);
+}
+
+/* What an instance leaves in temporaries the next one must not find there (D6). */
+static void clear_temporaries(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    struct ag_ir_program *program = builder->program;
+    for (uint32_t i = 0; i < builder->temp_count && program->status == AGPU_OK; i++)
+        ag_ir_assign(builder, insn, builder->temp_base + i, 15, ag_ir_const(program, 4, 0));
+    for (uint32_t i = 0; i < AG_IR_MAX_ARRAYS && program->status == AGPU_OK; i++) {
+        const uint32_t array = ag_ir_indexable_array(builder, i);
+        if (array != AG_IR_NONE && program->arrays.data[array].used)
+            clear_array(builder, insn, array);
+    }
+}
+
+static void build_instances(struct ag_ir_builder *builder, const struct phase *phase, uint32_t id)
+{
+    const struct agpu_instruction *insn = &builder->source->instructions[phase->first];
+    struct ag_ir_stmt *loop = open_count(builder, insn, id, phase->instances);
+    if (loop == NULL)
+        return;
+    ag_ir_inline(builder, insn->offset, phase->first);
+    clear_temporaries(builder, insn);
+    close_count(builder, insn, id, loop);
 }
 
 static void build_phase(struct ag_ir_builder *builder, const struct phase *phase)
 {
     struct ag_ir_program *program = builder->program;
     const struct agpu_instruction *insn = &builder->source->instructions[phase->first];
-    uint32_t id = ag_ir_add_register(program, AG_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
     declare_phase(builder, phase);
     if (program->status != AGPU_OK)
         return;
+    const uint32_t id = start_count(builder, insn);
     builder->special_input[AGPU_OPERAND_INPUT_FORK_INSTANCE_ID] = id;
     builder->special_input[AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID] = id;
-    ag_ir_assign(builder, insn, id, 1, ag_ir_const(program, 1, 0));
     if (phase->instances == 1)
         ag_ir_inline(builder, insn->offset, phase->first);
     else
