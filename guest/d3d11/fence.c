@@ -296,22 +296,36 @@ static HRESULT add_waiter(struct rt_timeline *timeline, UINT64 value, HANDLE eve
     return S_OK;
 }
 
-/* Without an event the call waits itself, which it cannot for a value that nobody will signal. */
+/* For a signal of any thread or process. False: the device is removed. */
+static bool wait_for_signal(struct rt_fence *fence, UINT64 value)
+{
+    struct rt_device *device = fence->object.device;
+    while (!is_signalled(fence->timeline, guest_of(device), value)) {
+        if (FAILED(rt_device_removed_reason(device, false)))
+            return false;
+        rt_process_lock();
+        rt_process_wait(LOOK_MS);
+        rt_process_unlock();
+    }
+    return true;
+}
+
+/* Without an event the call waits itself. */
 RT_METHOD(HRESULT) set_event(ID3D11Fence *self, UINT64 value, HANDLE event)
 {
     struct rt_fence *fence = fence_of(self);
     struct rt_timeline *timeline = fence->timeline;
     struct guest_device *guest = guest_of(fence->object.device);
     HRESULT result = S_OK;
-    if (!event && may_come(timeline))
-        wait_for_others(timeline, guest, value);
+    if (!event && !wait_for_signal(fence, value))
+        return DXGI_ERROR_DEVICE_REMOVED;
     rt_mutex_lock(&timeline->mutex);
     update(timeline, guest);
     if (wait_for(timeline, guest, value)) {
         if (event)
             rt_event_set(event);
     } else {
-        result = event ? add_waiter(timeline, value, event) : DXGI_ERROR_INVALID_CALL;
+        result = event ? add_waiter(timeline, value, event) : DXGI_ERROR_DEVICE_REMOVED;
     }
     rt_mutex_unlock(&timeline->mutex);
     return result;

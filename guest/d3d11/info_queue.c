@@ -82,7 +82,7 @@ static const struct {
 
 void rt_info_queue_init(struct rt_info_queue *queue, bool is_on)
 {
-    *queue = (struct rt_info_queue){.is_on = is_on, .is_muted = true, .limit = DEFAULT_LIMIT};
+    *queue = (struct rt_info_queue){.is_on = is_on, .limit = DEFAULT_LIMIT};
     rt_mutex_init(&queue->mutex);
 }
 
@@ -102,6 +102,7 @@ void rt_info_queue_fini(struct rt_info_queue *queue)
         rt_filter_pop(&queue->storage);
     while (queue->retrieval)
         rt_filter_pop(&queue->retrieval);
+    free(queue->break_ids);
     rt_mutex_fini(&queue->mutex);
 }
 
@@ -136,6 +137,24 @@ static HRESULT store(struct rt_info_queue *queue, struct rt_stored_message *mess
     return S_OK;
 }
 
+static bool breaks_on_id(const struct rt_info_queue *queue, D3D11_MESSAGE_ID id)
+{
+    for (UINT i = 0; i < queue->break_id_count; i++)
+        if (queue->break_ids[i] == id)
+            return true;
+    return false;
+}
+
+static bool breaks_on(const struct rt_info_queue *queue, const struct rt_stored_message *message)
+{
+    return passes(queue->storage, message) &&
+           (((unsigned)message->category <= D3D11_MESSAGE_CATEGORY_SHADER &&
+             queue->breaks_on_category[message->category]) ||
+            ((unsigned)message->severity <= D3D11_MESSAGE_SEVERITY_MESSAGE &&
+             queue->breaks_on_severity[message->severity]) ||
+            breaks_on_id(queue, message->id));
+}
+
 static HRESULT add(struct rt_info_queue *queue, D3D11_MESSAGE_CATEGORY category,
                    D3D11_MESSAGE_SEVERITY severity, D3D11_MESSAGE_ID id, const char *text)
 {
@@ -151,8 +170,11 @@ static HRESULT add(struct rt_info_queue *queue, D3D11_MESSAGE_CATEGORY category,
         rt_debug_output(text);
         rt_debug_output("\n");
     }
+    const bool breaks = breaks_on(queue, message);
     result = store(queue, message);
     rt_mutex_unlock(&queue->mutex);
+    if (breaks)
+        rt_debug_break();
     return result;
 }
 
@@ -330,47 +352,60 @@ add_application_message(ID3D11InfoQueue *self, D3D11_MESSAGE_SEVERITY severity, 
                        D3D11_MESSAGE_ID_STRING_FROM_APPLICATION, text);
 }
 
-/* The runtime never stops a program in a debugger. */
-RT_METHOD(HRESULT) set_break_category(ID3D11InfoQueue *self, D3D11_MESSAGE_CATEGORY category, BOOL enable)
-{
-    (void)self;
-    (void)category;
-    return enable ? E_NOTIMPL : S_OK;
-}
+/* Settings by small numbers. */
+#define BREAK_METHODS(name, type, field)                                                                     \
+    RT_METHOD(HRESULT) set_##name(ID3D11InfoQueue *self, type number, BOOL enable)                           \
+    {                                                                                                        \
+        struct rt_info_queue *queue = queue_of(self);                                                        \
+        if ((unsigned)number >= sizeof(queue->field) / sizeof(queue->field[0]))                              \
+            return E_INVALIDARG;                                                                             \
+        rt_mutex_lock(&queue->mutex);                                                                        \
+        queue->field[number] = enable != FALSE;                                                              \
+        rt_mutex_unlock(&queue->mutex);                                                                      \
+        return S_OK;                                                                                         \
+    }                                                                                                        \
+    RT_METHOD(BOOL) get_##name(ID3D11InfoQueue *self, type number)                                           \
+    {                                                                                                        \
+        const struct rt_info_queue *queue = queue_of(self);                                                  \
+        return (unsigned)number < sizeof(queue->field) / sizeof(queue->field[0]) && queue->field[number];    \
+    }
+BREAK_METHODS(break_category, D3D11_MESSAGE_CATEGORY, breaks_on_category)
+BREAK_METHODS(break_severity, D3D11_MESSAGE_SEVERITY, breaks_on_severity)
 
-RT_METHOD(HRESULT) set_break_severity(ID3D11InfoQueue *self, D3D11_MESSAGE_SEVERITY severity, BOOL enable)
+/* Under the mutex. */
+static HRESULT break_on(struct rt_info_queue *queue, D3D11_MESSAGE_ID id)
 {
-    (void)self;
-    (void)severity;
-    return enable ? E_NOTIMPL : S_OK;
+    D3D11_MESSAGE_ID *grown = realloc(queue->break_ids, (queue->break_id_count + 1) * sizeof(*grown));
+    if (!grown)
+        return E_OUTOFMEMORY;
+    queue->break_ids = grown;
+    grown[queue->break_id_count++] = id;
+    return S_OK;
 }
 
 RT_METHOD(HRESULT) set_break_id(ID3D11InfoQueue *self, D3D11_MESSAGE_ID id, BOOL enable)
 {
-    (void)self;
-    (void)id;
-    return enable ? E_NOTIMPL : S_OK;
-}
-
-RT_METHOD(BOOL) get_break_category(ID3D11InfoQueue *self, D3D11_MESSAGE_CATEGORY category)
-{
-    (void)self;
-    (void)category;
-    return FALSE;
-}
-
-RT_METHOD(BOOL) get_break_severity(ID3D11InfoQueue *self, D3D11_MESSAGE_SEVERITY severity)
-{
-    (void)self;
-    (void)severity;
-    return FALSE;
+    struct rt_info_queue *queue = queue_of(self);
+    HRESULT result = S_OK;
+    UINT i = 0;
+    rt_mutex_lock(&queue->mutex);
+    while (i < queue->break_id_count && queue->break_ids[i] != id)
+        i++;
+    if (enable && i == queue->break_id_count)
+        result = break_on(queue, id);
+    else if (!enable && i < queue->break_id_count)
+        queue->break_ids[i] = queue->break_ids[--queue->break_id_count];
+    rt_mutex_unlock(&queue->mutex);
+    return result;
 }
 
 RT_METHOD(BOOL) get_break_id(ID3D11InfoQueue *self, D3D11_MESSAGE_ID id)
 {
-    (void)self;
-    (void)id;
-    return FALSE;
+    struct rt_info_queue *queue = queue_of(self);
+    rt_mutex_lock(&queue->mutex);
+    const BOOL breaks = breaks_on_id(queue, id);
+    rt_mutex_unlock(&queue->mutex);
+    return breaks;
 }
 
 RT_METHOD(void) set_mute(ID3D11InfoQueue *self, BOOL mute)
@@ -426,16 +461,23 @@ const ID3D11InfoQueueVtbl rt_info_queue_methods = {
 
 RT_UNKNOWN_METHODS(ID3D11Debug)
 
+/* What is so here in any case. */
+#define DEBUG_FEATURES                                                                                       \
+    ((UINT)D3D11_DEBUG_FEATURE_NEVER_DISCARD_OFFERED_RESOURCE |                                              \
+     D3D11_DEBUG_FEATURE_AVOID_BEHAVIOR_CHANGING_DEBUG_AIDS |                                                \
+     D3D11_DEBUG_FEATURE_DISABLE_TILED_RESOURCE_MAPPING_TRACKING_AND_VALIDATION)
+
 RT_METHOD(HRESULT) set_feature_mask(ID3D11Debug *self, UINT mask)
 {
-    (void)self;
-    return mask ? E_NOTIMPL : S_OK;
+    if (mask & ~DEBUG_FEATURES)
+        return E_NOTIMPL;
+    rt_device_of(self)->messages.debug_features = mask;
+    return S_OK;
 }
 
 RT_METHOD(UINT) get_feature_mask(ID3D11Debug *self)
 {
-    (void)self;
-    return 0;
+    return rt_device_of(self)->messages.debug_features;
 }
 
 RT_METHOD(HRESULT) set_delay(ID3D11Debug *self, UINT milliseconds)

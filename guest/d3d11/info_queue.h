@@ -20,6 +20,12 @@ struct rt_info_queue {
     UINT64 count;
     UINT64 allowed, denied, discarded;
     struct rt_filter *storage, *retrieval; /* stacks */
+    /* What stops a program in its debugger. */
+    bool breaks_on_category[D3D11_MESSAGE_CATEGORY_SHADER + 1];
+    bool breaks_on_severity[D3D11_MESSAGE_SEVERITY_MESSAGE + 1];
+    D3D11_MESSAGE_ID *break_ids;
+    UINT break_id_count;
+    UINT debug_features; /* of ID3D11Debug */
 };
 
 void rt_info_queue_init(struct rt_info_queue *queue, bool is_on);

@@ -123,6 +123,8 @@ int64_t rt_ticks_per_second(void);
 /* Blocks until the next of `rate` equal parts of a second begins. */
 void rt_wait_for_tick(uint32_t rate);
 
+/* Stops the program for whoever debugs it; without a debugger it goes on. */
+void rt_debug_break(void);
 /* A text for whoever debugs the program. */
 void rt_debug_output(const char *text);
 

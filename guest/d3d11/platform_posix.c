@@ -369,6 +369,10 @@ void rt_wait_for_tick(uint32_t rate)
     nanosleep(&rest, NULL);
 }
 
+void rt_debug_break(void)
+{
+}
+
 void rt_debug_output(const char *text)
 {
     fputs(text, stderr);

@@ -406,6 +406,12 @@ void rt_wait_for_tick(uint32_t rate)
     Sleep((DWORD)(rest * 1000 / rt_ticks_per_second()) + 1);
 }
 
+void rt_debug_break(void)
+{
+    if (IsDebuggerPresent())
+        DebugBreak();
+}
+
 void rt_debug_output(const char *text)
 {
     OutputDebugStringA(text);

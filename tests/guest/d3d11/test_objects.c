@@ -355,6 +355,42 @@ static void messages_tell_what_was_dropped(void **state)
     ID3D11InfoQueue_Release(queue);
 }
 
+/* What a program asks of its debugger is kept; here there is no debugger, and the program goes on. */
+static void messages_may_stop_a_program(void **state)
+{
+    (void)state;
+    const D3D11_VIEWPORT viewport = {.Width = -1};
+    const D3D11_MESSAGE_ID id = D3D11_MESSAGE_ID_DEVICE_RSSETVIEWPORTS_INVALIDVIEWPORT;
+    const UINT flush = 1, avoid = D3D11_DEBUG_FEATURE_AVOID_BEHAVIOR_CHANGING_DEBUG_AIDS;
+    ID3D11InfoQueue *queue = interface_of(device, &IID_ID3D11InfoQueue);
+    ID3D11Debug *debug = interface_of(device, &IID_ID3D11Debug);
+    assert_false(ID3D11InfoQueue_GetMuteDebugOutput(queue));
+    assert_int_equal(ID3D11InfoQueue_SetBreakOnSeverity(queue, D3D11_MESSAGE_SEVERITY_ERROR, TRUE), S_OK);
+    assert_true(ID3D11InfoQueue_GetBreakOnSeverity(queue, D3D11_MESSAGE_SEVERITY_ERROR));
+    assert_false(ID3D11InfoQueue_GetBreakOnSeverity(queue, D3D11_MESSAGE_SEVERITY_CORRUPTION));
+    assert_int_equal(ID3D11InfoQueue_SetBreakOnSeverity(queue, (D3D11_MESSAGE_SEVERITY)5, TRUE),
+                     E_INVALIDARG);
+    assert_int_equal(ID3D11InfoQueue_SetBreakOnCategory(queue, D3D11_MESSAGE_CATEGORY_SHADER, TRUE), S_OK);
+    assert_true(ID3D11InfoQueue_GetBreakOnCategory(queue, D3D11_MESSAGE_CATEGORY_SHADER));
+    assert_int_equal(ID3D11InfoQueue_SetBreakOnCategory(queue, D3D11_MESSAGE_CATEGORY_SHADER, FALSE), S_OK);
+    assert_false(ID3D11InfoQueue_GetBreakOnCategory(queue, D3D11_MESSAGE_CATEGORY_SHADER));
+    assert_int_equal(ID3D11InfoQueue_SetBreakOnID(queue, id, TRUE), S_OK);
+    assert_int_equal(ID3D11InfoQueue_SetBreakOnID(queue, (D3D11_MESSAGE_ID)1, TRUE), S_OK);
+    assert_true(ID3D11InfoQueue_GetBreakOnID(queue, id));
+    ID3D11InfoQueue_ClearStoredMessages(queue);
+    ID3D11DeviceContext_RSSetViewports(context, 1, &viewport);
+    assert_int_equal(ID3D11InfoQueue_GetNumStoredMessages(queue), 1);
+    assert_int_equal(ID3D11InfoQueue_SetBreakOnID(queue, id, FALSE), S_OK);
+    assert_false(ID3D11InfoQueue_GetBreakOnID(queue, id));
+    assert_true(ID3D11InfoQueue_GetBreakOnID(queue, (D3D11_MESSAGE_ID)1));
+    /* Calls are not flushed one by one, and a program is told so. */
+    assert_int_equal(ID3D11Debug_SetFeatureMask(debug, avoid), S_OK);
+    assert_int_equal(ID3D11Debug_SetFeatureMask(debug, avoid | flush), E_NOTIMPL);
+    assert_int_equal(ID3D11Debug_GetFeatureMask(debug), avoid);
+    ID3D11Debug_Release(debug);
+    ID3D11InfoQueue_Release(queue);
+}
+
 static void wait_for_event(const _Atomic int *event)
 {
     const struct timespec pause = {0, 1000000};
@@ -459,6 +495,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(equal_states_are_one_object),
         RUNTIME_TEST(devices_are_created_as_documented),
         RUNTIME_TEST(messages_tell_what_was_dropped),
+        RUNTIME_TEST(messages_may_stop_a_program),
         RUNTIME_TEST(removed_devices_set_events),
         RUNTIME_TEST(protection_is_switched_while_it_is_held),
     };

@@ -4,7 +4,9 @@
  */
 #include "runtime.h"
 
+#include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 static const FLOAT black[4] = {0, 0, 0, 1}, red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1},
                    blue[4] = {0, 0, 1, 1};
@@ -289,6 +291,33 @@ static void fences_are_signalled(void **state)
     ID3D11Device5_Release(newer_device);
 }
 
+static void *signal_later(void *fence)
+{
+    ID3D11DeviceContext4 *newer = interface_of(context, &IID_ID3D11DeviceContext4);
+    const struct timespec pause = {0, 30000000};
+    nanosleep(&pause, NULL);
+    ID3D11DeviceContext4_Signal(newer, fence, 2);
+    ID3D11DeviceContext4_Release(newer);
+    return NULL;
+}
+
+/* A wait without an event ends with the signal of another thread. */
+static void threads_wait_for_fences(void **state)
+{
+    (void)state;
+    ID3D11Device5 *newer = interface_of(device, &IID_ID3D11Device5);
+    ID3D11Fence *fence;
+    pthread_t thread;
+    assert_int_equal(
+        ID3D11Device5_CreateFence(newer, 0, D3D11_FENCE_FLAG_NONE, &IID_ID3D11Fence, (void **)&fence), S_OK);
+    assert_int_equal(pthread_create(&thread, NULL, signal_later, fence), 0);
+    assert_int_equal(ID3D11Fence_SetEventOnCompletion(fence, 2, NULL), S_OK);
+    assert_int_equal(ID3D11Fence_GetCompletedValue(fence), 2);
+    pthread_join(thread, NULL);
+    ID3D11Fence_Release(fence);
+    ID3D11Device5_Release(newer);
+}
+
 /* ---- Swap chains --------------------------------------------------------------------------------------- */
 
 static IDXGIFactory2 *factory_of_device(void)
@@ -521,6 +550,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(regions_are_copied),
         RUNTIME_TEST(queries_count_and_predicate),
         RUNTIME_TEST(fences_are_signalled),
+        RUNTIME_TEST(threads_wait_for_fences),
         RUNTIME_TEST(presents_are_seen),
         RUNTIME_TEST(extended_ranges_are_shown),
         RUNTIME_TEST(swap_chains_fill_outputs),
