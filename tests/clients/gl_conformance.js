@@ -7,7 +7,7 @@
 const fs = require('fs')
 const path = require('path')
 
-const SECONDS = 30
+const SECONDS = 120
 const say = line => fs.writeSync(1, line + '\n')
 
 globalThis.console.log = globalThis.console.debug = globalThis.console.warn = globalThis.console.error = () => {}
