@@ -83,9 +83,7 @@ static void build_points(struct ag_ir_builder *builder)
     while (next_phase(builder, at, &phase) && opcode_of(builder, &phase) != AGPU_OP_HS_CONTROL_POINT_PHASE)
         at = phase.end;
     if (phase.first == builder->source->instruction_count) {
-        const struct agpu_expansion *expansion = &builder->program->expansion;
         copy_control_point(builder);
-        builder->program->expansion.copies_points = expansion->vertices == expansion->output_points;
         return;
     }
     declare_phase(builder, &phase);
@@ -225,9 +223,21 @@ static void build_patch(struct ag_ir_builder *builder)
     }
 }
 
+static bool has_control_point_phase(struct ag_ir_builder *builder)
+{
+    struct phase phase;
+    for (uint32_t at = 0; next_phase(builder, at, &phase); at = phase.end)
+        if (opcode_of(builder, &phase) == AGPU_OP_HS_CONTROL_POINT_PHASE)
+            return true;
+    return false;
+}
+
 void ag_ir_build_hull(struct ag_ir_builder *builder)
 {
+    struct agpu_expansion *expansion = &builder->program->expansion;
     struct phase first;
+    expansion->copies_points =
+        expansion->vertices == expansion->output_points && !has_control_point_phase(builder);
     next_phase(builder, 0, &first);
     ag_ir_declare(builder, 0, first.first);
     if (builder->program->status != AGPU_OK)

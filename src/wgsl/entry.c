@@ -684,9 +684,9 @@ static void open_stage(struct ag_wgsl_emitter *emitter)
 }
 
 /* The points of a tessellator are known to the GPU alone, and any number of workgroups shades them. */
-static bool is_shaded_in_loop(const struct ag_ir_program *program)
+static bool is_shaded_in_loop(const struct ag_wgsl_emitter *emitter)
 {
-    return program->flavour == AGPU_FLAVOUR_DOMAIN;
+    return emitter->program->flavour == AGPU_FLAVOUR_DOMAIN && !emitter->options->is_inlined;
 }
 
 static void open_pass(struct ag_wgsl_emitter *emitter)
@@ -696,7 +696,7 @@ static void open_pass(struct ag_wgsl_emitter *emitter)
         ag_wgsl_open_records(emitter);
         return;
     }
-    if (is_shaded_in_loop(emitter->program)) {
+    if (is_shaded_in_loop(emitter)) {
         ag_wgsl_open(emitter, "fn shade(number: u32)");
         ag_wgsl_open_records(emitter);
         return;
@@ -729,7 +729,7 @@ void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
         ag_wgsl_line(emitter, "@vertex");
     else if (program->flavour == AGPU_FLAVOUR_PIXEL)
         ag_wgsl_line(emitter, "@fragment");
-    else if (program->turns == 0 && !is_shaded_in_loop(program) && !emitter->options->is_inlined)
+    else if (program->turns == 0 && !is_shaded_in_loop(emitter) && !emitter->options->is_inlined)
         ag_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->workgroup[0],
                      program->workgroup[1], program->workgroup[2]);
     if (program->turns > 0)
@@ -742,7 +742,7 @@ void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
     fill_ranges(emitter);
     ag_wgsl_block(emitter, program->body);
     ag_wgsl_close(emitter);
-    if (is_shaded_in_loop(program))
+    if (is_shaded_in_loop(emitter))
         ag_wgsl_write_point_loop(emitter);
     if (emitter->options->is_inlined && program->flavour == AGPU_FLAVOUR_VERTEX_AS_COMPUTE)
         ag_wgsl_write_refill(emitter);

@@ -184,7 +184,7 @@ static bool uses_draw_block(const struct ag_expanded_options *options)
 {
     const struct ag_inlined_options *inlined = options->inlined;
     return options->depth_bias != 0 ||
-           (inlined && (inlined->vertex->uses_draw_block || inlined->geometry->uses_draw_block));
+           (inlined && (inlined->vertex->uses_draw_block || inlined->producer->uses_draw_block));
 }
 
 static void write_bindings(struct expanded *expanded)
@@ -310,7 +310,7 @@ static void append_value(struct expanded *expanded, uint32_t number)
         for (uint32_t c = 0; c < width; c++) {
             ag_strbuf_append(out, c > 0 ? ", " : "");
             if (id >> c & 1)
-                ag_strbuf_append(out, "primitives[entry]");
+                ag_strbuf_append(out, expanded->options->inlined ? "primitive" : "primitives[entry]");
             else if (source[c] != 0)
                 append_word(
                     expanded, record,
@@ -471,13 +471,13 @@ static void write_text(struct expanded *expanded)
 
 /* ---- Reflection --------------------------------------------------------------------------------------- */
 
-/* The geometry shader's bindings and those of the draw. */
+/* The producer's bindings and those of the draw. */
 static const struct agpu_binding *reflect_inlined(struct ag_arena *arena, const struct expanded *expanded,
                                                   uint32_t *count)
 {
     const struct ag_inlined_options *inlined = expanded->options->inlined;
     struct agpu_binding *bindings =
-        AG_ARENA_ARRAY(arena, struct agpu_binding, inlined->geometry->binding_count + AG_INLINED_STREAMS + 3);
+        AG_ARENA_ARRAY(arena, struct agpu_binding, inlined->producer->binding_count + AG_INLINED_STREAMS + 3);
     *count = 0;
     if (bindings == NULL)
         return NULL;
@@ -493,32 +493,36 @@ static const struct agpu_binding *reflect_inlined(struct ag_arena *arena, const 
     return bindings;
 }
 
-/* What the geometry shader asks the executor for, which binds by the module. */
-static bool adopt_geometry(const struct ag_inlined_options *inlined, struct agpu_module *module)
+/* What the producer asks the executor for, which binds by the module. */
+static bool adopt_producer(const struct ag_inlined_options *inlined, struct agpu_module *module)
 {
     struct ag_arena *arena = &module->memory->arena;
-    const struct agpu_module *geometry = inlined->geometry;
-    struct agpu_binding *unbound = AG_ARENA_ARRAY(arena, struct agpu_binding, geometry->unbound_count);
-    struct agpu_binding *packed = AG_ARENA_ARRAY(arena, struct agpu_binding, geometry->packed_count);
-    uint16_t *views = AG_ARENA_ARRAY(arena, uint16_t, geometry->view_count);
+    const struct agpu_module *producer = inlined->producer;
+    struct agpu_binding *unbound = AG_ARENA_ARRAY(arena, struct agpu_binding, producer->unbound_count);
+    struct agpu_binding *packed = AG_ARENA_ARRAY(arena, struct agpu_binding, producer->packed_count);
+    uint16_t *views = AG_ARENA_ARRAY(arena, uint16_t, producer->view_count);
     if (unbound == NULL || packed == NULL || views == NULL)
         return false;
-    if (geometry->packed_count > 0)
-        memcpy(packed, geometry->packed, geometry->packed_count * sizeof *packed);
-    if (geometry->unbound_count > 0)
-        memcpy(unbound, geometry->unbound, geometry->unbound_count * sizeof *unbound);
-    if (geometry->view_count > 0)
-        memcpy(views, geometry->views, geometry->view_count * sizeof *views);
+    if (producer->packed_count > 0)
+        memcpy(packed, producer->packed, producer->packed_count * sizeof *packed);
+    if (producer->unbound_count > 0)
+        memcpy(unbound, producer->unbound, producer->unbound_count * sizeof *unbound);
+    if (producer->view_count > 0)
+        memcpy(views, producer->views, producer->view_count * sizeof *views);
     module->unbound = unbound;
-    module->unbound_count = geometry->unbound_count;
+    module->unbound_count = producer->unbound_count;
     module->packed = packed;
-    module->packed_count = geometry->packed_count;
+    module->packed_count = producer->packed_count;
     module->views = views;
-    module->view_count = geometry->view_count;
-    module->view_base = geometry->view_base;
+    module->view_count = producer->view_count;
+    module->view_base = producer->view_base;
     module->is_inlined = true;
-    module->private_bytes = inlined->vertex->private_bytes + geometry->private_bytes;
-    module->compile_ms = inlined->vertex->compile_ms * geometry->expansion.vertices + geometry->compile_ms;
+    module->private_bytes = inlined->vertex->private_bytes + producer->private_bytes;
+    module->compile_ms = inlined->vertex->compile_ms * ag_inlined_vertices(inlined) + producer->compile_ms;
+    if (inlined->hull) {
+        module->private_bytes += inlined->hull->private_bytes;
+        module->compile_ms += inlined->hull->compile_ms;
+    }
     return true;
 }
 
@@ -613,7 +617,7 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
         .writes_viewport = expanded->raster.has_viewport,
     };
     module->line_offsets = ag_wgsl_no_offsets(arena, &expanded->text, &module->line_count);
-    if (options->inlined && !adopt_geometry(options->inlined, module))
+    if (options->inlined && !adopt_producer(options->inlined, module))
         return false;
     return !expanded->text.failed && module->wgsl != NULL && module->bindings != NULL &&
            module->outputs != NULL && module->line_offsets != NULL;

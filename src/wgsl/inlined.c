@@ -8,8 +8,10 @@
 #include "wgsl/binding.h"
 #include "wgsl/expansion.h"
 
-/* What is appended to the names that the vertex shader's part declares. No other name has two underscores. */
+/* What is appended to the names that the parts in front of the producer declare. No other name has two
+ * underscores. */
 #define SUFFIX "__v"
+#define HULL_SUFFIX "__h"
 
 /* ---- Names of a part ---------------------------------------------------------------------------------- */
 
@@ -82,9 +84,9 @@ static bool find_names(struct names *names, const char *text)
     return true;
 }
 
-/* Appends a part's text with the suffix on its own names. Members, which follow a dot or are declared in a
+/* Appends a part's text with a suffix on its own names. Members, which follow a dot or are declared in a
  * structure, and attributes keep theirs. */
-static void append_part(const char *text, struct ag_strbuf *out)
+static void append_part(const char *text, const char *suffix, struct ag_strbuf *out)
 {
     struct names names = {0};
     struct word word;
@@ -96,7 +98,7 @@ static void append_part(const char *text, struct ag_strbuf *out)
         const bool is_member = in_struct && *at == ':';
         ag_strbuf_append_bytes(out, word.text, word.length);
         if (is_letter(*word.text) && before != '.' && before != '@' && !is_member && has_name(&names, &word))
-            ag_strbuf_append(out, SUFFIX);
+            ag_strbuf_append(out, suffix);
         in_struct = (in_struct || is_word(&word, "struct")) && *word.text != '}';
         before = word.text[word.length - 1];
     }
@@ -224,6 +226,22 @@ uint32_t ag_inlined_primitives(const struct agpu_module *geometry, uint32_t vert
     return most < vertices ? 0 : most - (vertices - 1);
 }
 
+uint32_t ag_inlined_vertices(const struct ag_inlined_options *options)
+{
+    return options->hull ? options->hull->expansion.vertices : options->producer->expansion.vertices;
+}
+
+/* How many primitives an input primitive becomes, for each of its instances, and those. */
+static uint32_t primitives_made(const struct ag_inlined_options *options, uint32_t vertices)
+{
+    return options->hull ? options->sides - 2u : ag_inlined_primitives(options->producer, vertices);
+}
+
+static uint32_t instances_of(const struct ag_inlined_options *options)
+{
+    return options->hull ? 1 : options->producer->expansion.instances;
+}
+
 static uint32_t at_least_1(uint32_t count)
 {
     return count > 0 ? count : 1;
@@ -233,7 +251,7 @@ static void write_declarations(const struct ag_inlined_options *options, uint32_
                                struct ag_strbuf *out)
 {
     const struct agpu_expansion *vertex = &options->vertex->expansion;
-    const struct agpu_expansion *geometry = &options->geometry->expansion;
+    const struct agpu_expansion *producer = &options->producer->expansion;
     ag_strbuf_printf(out,
                      "struct Assembly {\n"
                      "    first: u32,\n"
@@ -256,8 +274,13 @@ static void write_declarations(const struct ag_inlined_options *options, uint32_
                      "var<private> inputs: array<vec4<u32>, %u>;\n"
                      "var<private> " AG_INLINED_MADE ": array<vec4<u32>, %u>;\n"
                      "var<private> " AG_INLINED_EXISTS ": bool;\n\n",
-                     vertices, at_least_1(geometry->vertices * vertex->record_registers),
-                     at_least_1(geometry->record_registers));
+                     vertices, at_least_1(ag_inlined_vertices(options) * vertex->record_registers),
+                     at_least_1(producer->record_registers));
+    if (options->hull)
+        ag_strbuf_printf(out,
+                         "var<private> patches: array<vec4<u32>, %u>;\n"
+                         "var<private> factors: array<vec4<u32>, 2>;\n\n",
+                         at_least_1(options->hull->expansion.patch_registers));
 }
 
 /* The place, from 1 on, of a corner of a strip's primitive `left`. Every second triangle has two vertices
@@ -273,14 +296,33 @@ static void write_place(uint32_t vertices, struct ag_strbuf *out)
         ag_strbuf_append(out, "    return left + 1u + corner;\n}\n\n");
 }
 
+/* Whether the tessellator has primitives of the patch: edge factors that are not above 0, or are no numbers,
+ * cull it (D3D11.3 11.7). Bits of numbers above 0 compare like integers. */
+static void write_patch_exists(const struct ag_inlined_options *options, struct ag_strbuf *out)
+{
+    ag_strbuf_printf(out,
+                     "fn patch_exists() -> bool {\n"
+                     "    let edges = bitcast<vec4<i32>>(factors[0]);\n"
+                     "    let kept = (edges > vec4<i32>()) & (edges <= vec4<i32>(0x7f800000));\n"
+                     "    return all(kept%s);\n}\n\n",
+                     options->sides == 3 ? ".xyz" : "");
+}
+
 void ag_wgsl_write_inlined(const struct ag_inlined_options *options, uint32_t vertices, struct ag_strbuf *out)
 {
     write_declarations(options, vertices, out);
     write_fetches(options, out);
-    write_place(vertices, out);
-    append_part(options->vertex->wgsl, out);
+    if (options->hull)
+        write_patch_exists(options, out);
+    else
+        write_place(vertices, out);
+    append_part(options->vertex->wgsl, SUFFIX, out);
     ag_strbuf_append_char(out, '\n');
-    ag_strbuf_append(out, options->geometry->wgsl);
+    if (options->hull) {
+        append_part(options->hull->wgsl, HULL_SUFFIX, out);
+        ag_strbuf_append_char(out, '\n');
+    }
+    ag_strbuf_append(out, options->producer->wgsl);
     ag_strbuf_append_char(out, '\n');
 }
 
@@ -291,16 +333,43 @@ static void append_position(const struct ag_inlined_options *options, uint32_t c
 {
     if (options->list_vertices)
         ag_strbuf_printf(out, "primitive * %uu + %uu", options->list_vertices, corner);
-    else if (options->geometry->expansion.vertices == 3 && corner != 0)
+    else if (ag_inlined_vertices(options) == 3 && corner != 0)
         ag_strbuf_printf(out, "primitive + select(%uu, %uu, (primitive & 1u) != 0u)", corner, 3 - corner);
     else
         ag_strbuf_printf(out, "primitive + %uu", corner);
 }
 
+/* The corners of the triangles of a patch that is not divided, as points of its domain. */
+static void append_domain_points(const struct ag_inlined_options *options, struct ag_strbuf *out)
+{
+    static const char *const quad[4] = {"0.0, 0.0", "1.0, 0.0", "1.0, 1.0", "0.0, 1.0"};
+    static const char *const tri[3] = {"0.0, 1.0", "0.0, 0.0", "1.0, 0.0"};
+    const uint32_t count = 3 * (options->sides - 2u);
+    ag_strbuf_printf(out, "    var domain_points = array<vec2<f32>, %u>(", count);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t corner = options->is_counter_clockwise && i % 3 != 0 ? 3 - i % 3 : i % 3;
+        const uint32_t point = options->sides == 3 || corner < 2 ? i / 3 + corner : 3;
+        ag_strbuf_printf(out, "%svec2<f32>(%s)", i > 0 ? ", " : "",
+                         options->sides == 3 ? tri[point] : quad[point]);
+    }
+    ag_strbuf_append(out, ");\n");
+}
+
+static void call_domain(const struct ag_inlined_options *options, struct ag_strbuf *out)
+{
+    append_domain_points(options, out);
+    ag_strbuf_printf(out,
+                     "    " AG_INLINED_FUNCTION HULL_SUFFIX "(primitive);\n"
+                     "    " AG_INLINED_EXISTS " = patch_exists();\n"
+                     "    if (" AG_INLINED_EXISTS ") {\n"
+                     "        " AG_INLINED_FUNCTION "(primitive, domain_points[vertex_index %% %uu]);\n"
+                     "    }\n",
+                     3 * (options->sides - 2u));
+}
+
 void ag_wgsl_call_inlined(const struct ag_inlined_options *options, uint32_t vertices, struct ag_strbuf *out)
 {
-    const struct agpu_expansion *geometry = &options->geometry->expansion;
-    const uint32_t each = ag_inlined_primitives(options->geometry, vertices);
+    const uint32_t each = primitives_made(options, vertices), instances = instances_of(options);
     ag_strbuf_printf(out,
                      "    " AG_INLINED_EXISTS " = false;\n"
                      "    let number = vertex_index / %uu;\n"
@@ -309,8 +378,8 @@ void ag_wgsl_call_inlined(const struct ag_inlined_options *options, uint32_t ver
                      "    let is_instanced = assembly.is_instanced != 0u;\n"
                      "    let first = select(instance_index, assembly.first, is_instanced);\n"
                      "    let instance = select(0u, instance_index, is_instanced);\n",
-                     vertices, each, geometry->instances);
-    for (uint32_t v = 0; v < geometry->vertices; v++) {
+                     vertices, each, instances);
+    for (uint32_t v = 0; v < ag_inlined_vertices(options); v++) {
         ag_strbuf_printf(out, "    let position%u = ", v);
         append_position(options, v, out);
         ag_strbuf_append(out, ";\n    " AG_INLINED_REFILL SUFFIX "();\n");
@@ -326,10 +395,14 @@ void ag_wgsl_call_inlined(const struct ag_inlined_options *options, uint32_t ver
                              "%uu);\n",
                              v, v, v * options->vertex->expansion.record_registers);
     }
-    ag_strbuf_printf(out,
-                     "    " AG_INLINED_FUNCTION "(primitive, invocation %% %uu, number %% %uu, vertex_index "
-                     "%% %uu);\n",
-                     geometry->instances, each, vertices);
+    if (options->hull)
+        call_domain(options, out);
+    else
+        ag_strbuf_printf(out,
+                         "    " AG_INLINED_FUNCTION
+                         "(primitive, invocation %% %uu, number %% %uu, vertex_index "
+                         "%% %uu);\n",
+                         instances, each, vertices);
 }
 
 /* ---- Reflection --------------------------------------------------------------------------------------- */
@@ -359,13 +432,13 @@ static uint32_t reflect_own(const struct ag_inlined_options *options, struct agp
 /* Dynamic offsets go by the numbers of bindings. */
 uint32_t ag_wgsl_reflect_inlined(const struct ag_inlined_options *options, struct agpu_binding *bindings)
 {
-    const struct agpu_module *geometry = options->geometry;
+    const struct agpu_module *producer = options->producer;
     uint32_t count = 0, i = 0;
-    for (; i < geometry->binding_count && geometry->bindings[i].binding < AG_BINDING_INTERNAL; i++)
-        bindings[count++] = geometry->bindings[i];
+    for (; i < producer->binding_count && producer->bindings[i].binding < AG_BINDING_INTERNAL; i++)
+        bindings[count++] = producer->bindings[i];
     count += reflect_own(options, &bindings[count]);
-    for (; i < geometry->binding_count; i++)
-        if (geometry->bindings[i].binding != AG_BINDING_DRAW_BLOCK)
-            bindings[count++] = geometry->bindings[i];
+    for (; i < producer->binding_count; i++)
+        if (producer->bindings[i].binding != AG_BINDING_DRAW_BLOCK)
+            bindings[count++] = producer->bindings[i];
     return count;
 }

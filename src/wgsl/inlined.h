@@ -5,7 +5,11 @@
  * each vertex of the input primitive, and the geometry shader up to the primitive that it is asked for. That
  * is worth while where geometry shaders make few vertices.
  *
- * Both are translated with options.is_inlined, into parts: their text has no entry function, and uses what
+ * So may a vertex, a hull and a domain shader, where the tessellator divides no patch: a patch is one
+ * triangle or two, whose corners are its domain's. The hull shader's control points are those of the input
+ * patch.
+ *
+ * All are translated with options.is_inlined, into parts: their text has no entry function, and uses what
  * the vertex shader of the draw declares. Input assembly is arithmetic, and vertices are fetched from the
  * guest's buffers.
  */
@@ -60,7 +64,10 @@ struct ag_inlined_register {
 #define AG_INLINED_BLOCK_BYTES (AG_INLINED_STREAM_TABLE + 16 * AGPU_MAX_REGISTERS)
 
 struct ag_inlined_options {
-    const struct agpu_module *vertex, *geometry; /* the parts */
+    const struct agpu_module *vertex, *producer; /* the parts; the second is a geometry or a domain shader */
+    const struct agpu_module *hull;              /* with a domain shader: the part of its patch constants */
+    uint8_t sides;                               /* ... of a patch: 3 or 4 */
+    bool is_counter_clockwise;                   /* ... the triangles of the tessellator */
     uint8_t list_vertices;                       /* of an input primitive; 0: strips */
     uint8_t index_bytes;                         /* 2, 4; 0: no indices */
     bool is_aligned;                             /* elements begin at words */
@@ -76,7 +83,10 @@ void ag_wgsl_call_inlined(const struct ag_inlined_options *options, uint32_t ver
 /* How many primitives an invocation of the geometry shader makes at most. */
 uint32_t ag_inlined_primitives(const struct agpu_module *geometry, uint32_t vertices);
 
-/* Writes the module's bindings in order: those of the geometry shader and those of the draw, of which there
+/* How many vertices the input primitive has. */
+uint32_t ag_inlined_vertices(const struct ag_inlined_options *options);
+
+/* Writes the module's bindings in order: those of the producer and those of the draw, of which there
  * is room for AG_INLINED_STREAMS + 2 more. Returns how many there are. */
 uint32_t ag_wgsl_reflect_inlined(const struct ag_inlined_options *options, struct agpu_binding *bindings);
 

@@ -233,7 +233,8 @@ struct ag_translate_options {
      * draws that share the pass (binding.h). As many buffers are packed as there is room for. */
     bool has_constant_sets;
 
-    /* VERTEX_AS_COMPUTE and GEOMETRY: the module is a part of the vertex shader of a draw (inlined.h). */
+    /* VERTEX_AS_COMPUTE, HULL_PATCH, DOMAIN and GEOMETRY: the module is a part of the vertex shader of a draw
+     * (inlined.h). */
     bool is_inlined;
 };
 

@@ -22,8 +22,12 @@ const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum ag_expand_
 {
     static const char *const names[] = {"vertices", "primitives", "points",  "inputs",
                                         "outputs",  "patches",    "factors", "emits"};
-    if (emitter->options->is_inlined) /* the records of vertices are a variable */
-        return names[AG_EXPAND_INPUTS - AG_BINDING_INTERNAL];
+    if (emitter->options->is_inlined) /* records are variables; control points are the vertices */
+        return binding == AG_EXPAND_PATCHES || binding == AG_EXPAND_FACTORS
+                   ? names[binding - AG_BINDING_INTERNAL]
+               : binding == AG_EXPAND_OUTPUTS && emitter->program->flavour == AGPU_FLAVOUR_DOMAIN
+                   ? AG_INLINED_MADE
+                   : names[AG_EXPAND_INPUTS - AG_BINDING_INTERNAL];
     emitter->expand_bindings |= 1u << (binding - AG_BINDING_INTERNAL);
     return names[binding - AG_BINDING_INTERNAL];
 }
@@ -191,12 +195,17 @@ static void open_primitives(struct ag_wgsl_emitter *emitter)
 }
 
 /* The vertices are those of one primitive. */
-static void open_inlined_primitive(struct ag_wgsl_emitter *emitter)
+static void name_inlined_vertices(struct ag_wgsl_emitter *emitter)
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     for (uint32_t v = 0; v < expansion->vertices && expansion->vertices <= MAX_NAMED_VERTICES; v++)
         if (expansion->input_registers > 0)
             ag_wgsl_line(emitter, "let vertex%u = %uu;", v, v * expansion->input_registers);
+}
+
+static void open_inlined_primitive(struct ag_wgsl_emitter *emitter)
+{
+    name_inlined_vertices(emitter);
     ag_wgsl_line(emitter, "var emitted = 0u;");
     ag_wgsl_line(emitter, "var length = 0u;");
     ag_wgsl_line(emitter, "var left = asked;");
@@ -215,6 +224,19 @@ static void open_points(struct ag_wgsl_emitter *emitter)
     ag_wgsl_line(emitter,
                  "let uv = vec2<f32>(bitcast<f32>(points[entry]), bitcast<f32>(points[entry + 1u]));");
     ag_wgsl_line(emitter, "let domain_point = vec3<f32>(uv, 1.0 - uv.x - uv.y);");
+}
+
+static void open_inlined_patch(struct ag_wgsl_emitter *emitter)
+{
+    name_inlined_vertices(emitter);
+    ag_wgsl_line(emitter, "let number = patch_number;");
+}
+
+static void open_inlined_point(struct ag_wgsl_emitter *emitter)
+{
+    if (uses(emitter, AG_IR_INPUT_DOMAIN_POINT))
+        ag_wgsl_line(emitter, "let domain_point = vec3<f32>(uv, 1.0 - uv.x - uv.y);");
+    ag_wgsl_line(emitter, "let record = 0u;");
 }
 
 static void refill(struct ag_wgsl_emitter *emitter)
@@ -245,9 +267,34 @@ void ag_wgsl_write_point_loop(struct ag_wgsl_emitter *emitter)
 
 const char *ag_wgsl_inlined_parameters(const struct ag_wgsl_emitter *emitter)
 {
-    return emitter->program->flavour == AGPU_FLAVOUR_GEOMETRY
-               ? "primitive_id: u32, gs_instance_id: u32, asked: u32, corner: u32"
-               : "vertex_id: u32, instance_id: u32, number: u32, record: u32";
+    switch (emitter->program->flavour) {
+    case AGPU_FLAVOUR_GEOMETRY:
+        return "primitive_id: u32, gs_instance_id: u32, asked: u32, corner: u32";
+    case AGPU_FLAVOUR_HULL_PATCH:
+        return "primitive_id: u32";
+    case AGPU_FLAVOUR_DOMAIN:
+        return "primitive_id: u32, uv: vec2<f32>";
+    default:
+        return "vertex_id: u32, instance_id: u32, number: u32, record: u32";
+    }
+}
+
+static void open_inlined(struct ag_wgsl_emitter *emitter)
+{
+    switch (emitter->program->flavour) {
+    case AGPU_FLAVOUR_GEOMETRY:
+        open_inlined_primitive(emitter);
+        break;
+    case AGPU_FLAVOUR_HULL_PATCH:
+        open_inlined_patch(emitter);
+        break;
+    case AGPU_FLAVOUR_DOMAIN:
+        open_inlined_point(emitter);
+        break;
+    default:
+        open_vertices(emitter);
+        break;
+    }
 }
 
 void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter)
@@ -255,7 +302,7 @@ void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter)
     enum agpu_flavour flavour = emitter->program->flavour;
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     if (emitter->options->is_inlined) {
-        (flavour == AGPU_FLAVOUR_GEOMETRY ? open_inlined_primitive : open_vertices)(emitter);
+        open_inlined(emitter);
         return;
     }
     if (flavour != AGPU_FLAVOUR_DOMAIN)
@@ -526,10 +573,13 @@ void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *
                              expand_bindings[i].written >> flavour & 1 ? "read_write" : "read",
                              ag_wgsl_expand_name(emitter, (enum ag_expand_binding)(AG_BINDING_INTERNAL + i)),
                              expand_bindings[i].vectors ? "vec4<u32>" : "u32");
+    const bool has_patches = flavour == AGPU_FLAVOUR_HULL_PATCH || flavour == AGPU_FLAVOUR_DOMAIN;
+    if (emitter->options->is_inlined && has_patches)
+        ag_strbuf_append(out, "const patch_number = 0u;\n");
     if (!ag_ir_uses_records(flavour) || emitter->options->is_inlined)
         return;
     ag_strbuf_append(out, "var<private> entry: u32;\n");
-    if (flavour == AGPU_FLAVOUR_HULL_PATCH || flavour == AGPU_FLAVOUR_DOMAIN)
+    if (has_patches)
         ag_strbuf_append(out, "var<private> patch_number: u32;\n");
 }
 

@@ -327,14 +327,24 @@ enum ag_outcome ag_inlined_pipeline_get(struct ag_binder *binder, struct ag_cont
                                         const struct ag_expanded_key *expanded,
                                         const struct ag_inlined_key *inlined, struct ag_pipeline **pipeline)
 {
-    struct ag_shader_program *producer = ag_shader_at(binder, context, AGPU_STAGE_GEOMETRY);
+    struct ag_shader_program *producer =
+        ag_shader_at(binder, context, parts->hull ? AGPU_STAGE_DOMAIN : AGPU_STAGE_GEOMETRY);
     struct ag_inlined_key key = *inlined;
     key.vertex = parts->vertex->id;
-    key.geometry = parts->geometry->id;
+    key.hull = parts->hull ? parts->hull->id : 0;
+    key.producer = parts->producer->id;
     return get_expanded(binder, context, attachments, producer, expanded, parts, &key, pipeline);
 }
 
 /* ---- Forgetting --------------------------------------------------------------------------------------- */
+
+static bool is_made_of(const struct ag_pipeline *pipeline, const struct ag_shader_program *program)
+{
+    const struct ag_inlined_parts *parts = &pipeline->parts;
+    return pipeline->vertex_program == program || pipeline->pixel_program == program ||
+           (parts->vertex && parts->vertex->program == program) ||
+           (parts->hull && parts->hull->program == program);
+}
 
 void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program)
 {
@@ -343,8 +353,7 @@ void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shade
     void *value;
     while (ag_map_next(&binder->pipelines, &cursor, &key, &value)) {
         struct ag_pipeline *pipeline = value;
-        if (pipeline->vertex_program != program && pipeline->pixel_program != program &&
-            !(pipeline->parts.vertex && pipeline->parts.vertex->program == program))
+        if (!is_made_of(pipeline, program))
             continue;
         ag_map_remove(&binder->pipelines, key);
         destroy_pipeline(binder, pipeline);

@@ -129,6 +129,11 @@ bool ag_pipeline_key_is_dual_source(const struct ag_pipeline_key *key)
     return ag_blend_uses_source1(&key->blend[0]) && ag_pipeline_key_planes(key, 0) == 0;
 }
 
+static uint64_t hash_of_part(const struct ag_shader_variant *part)
+{
+    return ag_hash_bytes(part->module->wgsl, part->module->wgsl_length);
+}
+
 /* The variant in front of the pixel shader. */
 static enum ag_outcome make_vertex(struct ag_binder *binder, struct ag_pipeline *pipeline,
                                    struct ag_variant_key *variant)
@@ -138,10 +143,10 @@ static enum ag_outcome make_vertex(struct ag_binder *binder, struct ag_pipeline 
     if (!parts->vertex)
         return ag_shader_variant(binder, pipeline->vertex_program, variant, &pipeline->vertex,
                                  &pipeline->refusal);
-    variant->view_base = parts->geometry->module->view_base;
-    variant->inlined.vertex = ag_hash_bytes(parts->vertex->module->wgsl, parts->vertex->module->wgsl_length);
-    variant->inlined.geometry =
-        ag_hash_bytes(parts->geometry->module->wgsl, parts->geometry->module->wgsl_length);
+    variant->view_base = parts->producer->module->view_base;
+    variant->inlined.vertex = hash_of_part(parts->vertex);
+    variant->inlined.hull = parts->hull ? hash_of_part(parts->hull) : 0;
+    variant->inlined.producer = hash_of_part(parts->producer);
     return ag_shader_variant_of_parts(binder, pipeline->vertex_program, variant, parts, &pipeline->vertex,
                                       &pipeline->refusal);
 }

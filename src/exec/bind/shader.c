@@ -129,7 +129,10 @@ static enum ag_outcome join_parts(struct ag_binder *binder, const struct ag_shad
     const struct ag_variant_key *key = variant->key;
     struct ag_inlined_options inlined = {
         .vertex = parts->vertex->module,
-        .geometry = parts->geometry->module,
+        .producer = parts->producer->module,
+        .hull = parts->hull ? parts->hull->module : NULL,
+        .sides = key->inlined.sides,
+        .is_counter_clockwise = key->inlined.is_counter_clockwise != 0,
         .list_vertices = key->inlined.list_vertices,
         .index_bytes = key->inlined.index_bytes,
         .is_aligned = key->inlined.is_aligned != 0,

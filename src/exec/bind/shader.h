@@ -175,10 +175,11 @@ struct ag_sampling {
 
 /* Stages that run inside of the draw's vertex shader (inlined.h). All zero where none do. */
 struct ag_inlined_key {
-    uint64_t vertex,
-        geometry; /* of the parts: in pipelines the ids of variants, in variants the hashes of texts */
-    uint8_t list_vertices, index_bytes, is_aligned, padding[5];
-    uint8_t formats[AGPU_MAX_REGISTERS]; /* DXGI formats by input register; 0: no element */
+    /* Of the parts: in pipelines the ids of variants, in variants the hashes of texts. */
+    uint64_t vertex, hull, producer;
+    uint8_t list_vertices, index_bytes, is_aligned;
+    uint8_t sides, is_counter_clockwise, padding[3]; /* of patches, with a hull shader */
+    uint8_t formats[AGPU_MAX_REGISTERS];             /* DXGI formats by input register; 0: no element */
     uint8_t streams[AGPU_MAX_REGISTERS];
 };
 
@@ -218,7 +219,8 @@ struct ag_variant_key {
 
 /* The parts of a variant whose key has ag_inlined_key. */
 struct ag_inlined_parts {
-    struct ag_shader_variant *vertex, *geometry;
+    struct ag_shader_variant *vertex, *producer;
+    struct ag_shader_variant *hull; /* null: the producer is a geometry shader, else a domain shader */
 };
 
 /* The variant of a key, out of the program's list or new. AG_SKIPPED: the variant is refused, and *refusal

@@ -2,9 +2,10 @@
  *
  * Inlined draws: draws with a geometry shader that makes few vertices, and whose vertex shader runs in the
  * vertex shader of WebGPU's draw, together with the geometry shader (wgsl/inlined.h). They need no compute
- * pass, no list and no record. What does not fit is an expanded draw with passes (expanded_draw.h): among
- * others, stream output, wireframe, primitives that choose layers or viewports, strips with cut values,
- * elements for each instance, and counted invocations.
+ * pass, no list and no record. So are draws of many patches that cannot be divided, whose factors are not
+ * above 1; of few patches, several draws share passes (expansion_batch.h). What does not fit is an expanded
+ * draw with passes (expanded_draw.h): among others, stream output, wireframe, primitives that choose layers
+ * or viewports, strips with cut values, elements for each instance, and counted invocations.
  *
  * The last inlined draw is kept: the next one with the same state is one call of WebGPU, as long as the pass
  * is open. Where only contents and constant buffers changed, the bind groups are made anew and nothing else.
@@ -30,7 +31,8 @@ struct ag_draw;
 struct ag_expander;
 
 struct ag_inlined_draw {
-    bool is_off; /* for tests, which compare both ways */
+    bool is_off;            /* for tests, which compare both ways */
+    uint32_t least_patches; /* of a draw that is inlined; 0: AG_INLINED_PATCHES */
     bool is_kept;
     uint64_t uses; /* counts inlined draws */
 
@@ -38,14 +40,14 @@ struct ag_inlined_draw {
     struct ag_attachments attachments;
     struct ag_raster_area area;
     struct ag_pipeline *pipeline;
-    struct ag_shader_program *programs[AGPU_STAGE_COUNT]; /* vertex and geometry */
+    struct ag_shader_program *programs[AGPU_STAGE_COUNT]; /* vertex, and geometry or hull and domain */
     struct ag_inlined_parts parts;
     struct ag_inlined_key key;
     uint8_t elements[AGPU_MAX_REGISTERS]; /* of the input layout, by register, where key.formats says so */
     uint8_t slots[AG_INLINED_STREAMS];    /* of vertex buffers */
     uint32_t stream_count;
     struct ag_assembly assembly;
-    struct ag_expanded_key made; /* what the geometry shader makes */
+    struct ag_expanded_key made; /* what the producer makes */
     uint32_t vertices_made;      /* that WebGPU draws for each input primitive */
 
     bool is_indexed;
@@ -53,6 +55,15 @@ struct ag_inlined_draw {
     struct ag_bound_group groups[4]; /* references */
     uint64_t pass_number, groups_destroyed;
 };
+
+/* Fewer patches may be of draws that join. */
+#define AG_INLINED_PATCHES 4096
+
+/* The stage whose primitives are drawn. */
+static inline enum agpu_stage ag_inlined_producer(const struct ag_inlined_draw *inlined)
+{
+    return inlined->parts.hull ? AGPU_STAGE_DOMAIN : AGPU_STAGE_GEOMETRY;
+}
 
 /* Makes the draw if it is like the kept one. */
 bool ag_inlined_draw_use(struct ag_expander *expander, struct ag_context *context,

@@ -167,28 +167,44 @@ static float most_factor(float declared, uint32_t written)
     return written > 0 && !(declared > 0 && declared < (float)written) ? (float)written : declared;
 }
 
-static enum ag_outcome shape_tessellation(struct ag_expander *expander, struct ag_expand_stages *stages)
+bool ag_expand_tessellation(const struct ag_shader_program *hull, const struct ag_shader_program *domain,
+                            uint32_t written, uint32_t control_points, struct ag_tessellation *tessellation)
 {
-    struct ag_expand_shape *shape = &stages->shape;
-    if (!stages->stages[AG_EXPAND_STAGE_PATCHES].program)
-        return AG_DONE;
-    const struct agpu_shader_facts *facts = &stages->stages[AG_EXPAND_STAGE_PATCHES].program->facts;
-    const struct agpu_expansion *points = expansion_of(stages, AG_EXPAND_STAGE_CONTROL_POINTS);
-    stages->tessellation = (struct ag_tessellation){
+    const struct agpu_shader_facts *facts = &hull->facts;
+    *tessellation = (struct ag_tessellation){
         .domain = (enum ag_tessellator_domain)facts->domain,
         .partitioning = (enum ag_tessellator_partitioning)facts->partitioning,
         .output = (enum ag_tessellator_output)facts->output_primitive,
-        .max_factor =
-            most_factor(facts->max_tess_factor, expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->most_factor),
-        .control_points = shape->assembly.corners,
+        .max_factor = most_factor(facts->max_tess_factor, written),
+        .control_points = control_points,
     };
-    bool declared = facts->domain >= AG_DOMAIN_ISOLINE && facts->domain <= AG_DOMAIN_QUAD &&
-                    facts->partitioning >= AG_PARTITIONING_INTEGER &&
-                    facts->partitioning <= AG_PARTITIONING_FRACTIONAL_EVEN &&
-                    facts->output_primitive >= AG_TESSELLATOR_POINT &&
-                    facts->output_primitive <= AG_TESSELLATOR_TRIANGLE_CCW;
-    if (!declared || !ag_tessellation_valid(&stages->tessellation) ||
-        stages->stages[AG_EXPAND_STAGE_DOMAIN].program->facts.domain != facts->domain)
+    return facts->domain >= AG_DOMAIN_ISOLINE && facts->domain <= AG_DOMAIN_QUAD &&
+           facts->partitioning >= AG_PARTITIONING_INTEGER &&
+           facts->partitioning <= AG_PARTITIONING_FRACTIONAL_EVEN &&
+           facts->output_primitive >= AG_TESSELLATOR_POINT &&
+           facts->output_primitive <= AG_TESSELLATOR_TRIANGLE_CCW && ag_tessellation_valid(tessellation) &&
+           domain->facts.domain == facts->domain;
+}
+
+bool ag_expand_divides_nothing(const struct ag_tessellation *tessellation)
+{
+    const uint32_t sides = (uint32_t)tessellation->domain + 1;
+    struct ag_tessellation_capacity capacity;
+    ag_tessellation_capacity(tessellation, &capacity);
+    return tessellation->domain != AG_DOMAIN_ISOLINE && tessellation->output != AG_TESSELLATOR_POINT &&
+           capacity.primitives == sides - 2;
+}
+
+static enum ag_outcome shape_tessellation(struct ag_expander *expander, struct ag_expand_stages *stages)
+{
+    struct ag_expand_shape *shape = &stages->shape;
+    const struct ag_shader_program *hull = stages->stages[AG_EXPAND_STAGE_PATCHES].program;
+    if (!hull)
+        return AG_DONE;
+    const struct agpu_expansion *points = expansion_of(stages, AG_EXPAND_STAGE_CONTROL_POINTS);
+    if (!ag_expand_tessellation(hull, stages->stages[AG_EXPAND_STAGE_DOMAIN].program,
+                                expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->most_factor,
+                                shape->assembly.corners, &stages->tessellation))
         return ag_host_skip_undefined(
             expander->host,
             "hull and domain shader do not agree about what the tessellator does; the draw is "
@@ -287,12 +303,8 @@ static enum ag_outcome find_programs(struct ag_expander *expander, const struct 
  * runs for their vertices. */
 static bool may_fix_places(const struct ag_expander *expander, const struct ag_expand_stages *stages)
 {
-    const struct ag_expand_shape *shape = &stages->shape;
-    const uint32_t sides = (uint32_t)stages->tessellation.domain + 1;
-    return stages->tessellation.domain != AG_DOMAIN_ISOLINE &&
-           stages->tessellation.output != AG_TESSELLATOR_POINT &&
-           shape->tessellated.primitives == sides - 2 && stages->rasterizes && !stages->stream_output &&
-           !shape->has_geometry && !stages->drawn.edges &&
+    return ag_expand_divides_nothing(&stages->tessellation) && stages->rasterizes && !stages->stream_output &&
+           !stages->shape.has_geometry && !stages->drawn.edges &&
            !stages->stages[AG_EXPAND_STAGE_DOMAIN].program->has_uavs &&
            !ag_queries_want(expander->recorder, AG_QUERY_COUNTER_IA_VERTICES);
 }

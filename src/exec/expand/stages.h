@@ -57,6 +57,15 @@ struct ag_expand_stages {
 
 enum agpu_stage ag_expand_stage_of(enum ag_expand_stage stage);
 
+/* What the tessellator does for a hull and a domain shader and patches of so many control points; `written`
+ * is the greatest factor that the hull shader was seen to write, or 0. False when the shaders do not agree.
+ */
+bool ag_expand_tessellation(const struct ag_shader_program *hull, const struct ag_shader_program *domain,
+                            uint32_t written, uint32_t control_points, struct ag_tessellation *tessellation);
+
+/* Whether each patch that is not culled is one triangle, or two of a quad. */
+bool ag_expand_divides_nothing(const struct ag_tessellation *tessellation);
+
 /* Translates the bound programs for each other and describes the records and primitives that they hand on. */
 enum ag_outcome ag_expand_stages_init(struct ag_expander *expander, struct ag_context *context,
                                       const struct ag_draw *draw, struct ag_expand_stages *stages);
