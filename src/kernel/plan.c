@@ -175,7 +175,7 @@ bool ag_expand_plan_init(const struct ag_expand_shape *shape, const struct ag_ex
     if (shape->tessellates)
         plan_steps(shape, limits, plan);
     plan->bytes[AG_EXPAND_BUFFER_ARGUMENTS] =
-        4 * AG_PIECE_WORDS * (shape->tessellates ? UINT64_C(1) + AG_MOST_PIECES : 1);
+        UINT64_C(4) * AG_PIECE_WORDS * (shape->tessellates ? 1 + AG_MOST_PIECES : 1);
     if (!plan->bytes[AG_EXPAND_BUFFER_RUNS])
         plan->bytes[AG_EXPAND_BUFFER_RUNS] = HEADER_BYTES;
     return units > 0 && plan->geometry_limit > 0;

@@ -156,7 +156,8 @@ static enum agpu_status begin_creation(struct ag_binder *binder, const struct ag
     struct ag_compilation *const parsing = ag_shader_parsing_begin(binder, source);
     if (!parsing) {
         ag_host_memory_give(host, host->accounts.current, bytes);
-        return ag_host_no_memory(host);
+        ag_host_no_memory(host);
+        return AGPU_NO_MEMORY;
     }
     binder->creation = (struct ag_program_creation){
         .parsing = parsing,
