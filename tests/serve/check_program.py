@@ -109,7 +109,7 @@ class Program(unittest.TestCase):
                 time.sleep(0.02)
             tool.kill()
         child = int(self.read("notes.pid"))
-        for _ in range(500):
+        for _ in range(3000):  # a minute, on a machine that others use
             if not self.is_alive(child):
                 break
             time.sleep(0.02)
