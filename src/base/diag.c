@@ -13,42 +13,58 @@
 #include "base/text.h"
 
 struct code_info {
-    enum agpu_diag_code code;
-    uint32_t error_register;
-    const char *slug;
+    uint16_t code, error_register;
 };
 
 /* Ascending by number. */
 static const struct code_info code_table[] = {
-#define CODE_ROW(number, name, slug, error) {AGPU_DIAG_##name, AEROGPU_ERROR_##error, slug},
+#define CODE_ROW(number, name, slug, error) {AGPU_DIAG_##name, AEROGPU_ERROR_##error},
     AGPU_DIAG_CODES(CODE_ROW)
 #undef CODE_ROW
 };
 
+/* In the same order, one behind the other: pointers to them would take more bytes of a page's module. */
+static const struct {
+#define CODE_SLUG(number, name, slug, error) char of_##name[sizeof slug];
+    AGPU_DIAG_CODES(CODE_SLUG)
+#undef CODE_SLUG
+} slugs = {
+#define CODE_SLUG(number, name, slug, error) slug,
+    AGPU_DIAG_CODES(CODE_SLUG)
+#undef CODE_SLUG
+};
+
 static const struct code_info *find_code(enum agpu_diag_code code)
 {
-    size_t low = 0, high = AG_COUNT_OF(code_table);
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (code_table[middle].code < code)
-            low = middle + 1;
-        else
-            high = middle;
+    for (size_t i = 0; i < AG_COUNT_OF(code_table); i++) {
+        if (code_table[i].code == code)
+            return &code_table[i];
     }
-    return low < AG_COUNT_OF(code_table) && code_table[low].code == code ? &code_table[low] : NULL;
+    return NULL;
+}
+
+static const char *next_slug(const char *slug)
+{
+    return slug + strlen(slug) + 1;
 }
 
 const char *agpu_diag_slug(enum agpu_diag_code code)
 {
     const struct code_info *const info = find_code(code);
-    return info != NULL ? info->slug : "base.unknown";
+    const char *slug = (const char *)&slugs;
+    if (info == NULL)
+        return "base.unknown";
+    for (const struct code_info *row = code_table; row < info; row++)
+        slug = next_slug(slug);
+    return slug;
 }
 
 enum agpu_diag_code agpu_diag_code_from_slug(const char *slug)
 {
-    for (size_t i = 0; i < AG_COUNT_OF(code_table); i++) {
-        if (strcmp(code_table[i].slug, slug) == 0)
-            return code_table[i].code;
+    const char *of_row = (const char *)&slugs;
+    for (size_t i = 0; i < AG_COUNT_OF(code_table); i++, of_row = next_slug(of_row)) {
+        if (strcmp(of_row, slug) == 0)
+            return (enum agpu_diag_code)code_table[i].code;
     }
     return AGPU_DIAG_NONE;
 }
