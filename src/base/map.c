@@ -7,7 +7,11 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef AG_SMALL_HASH
 #include <xxhash.h>
+#endif
+
+#include "base/bytes.h"
 
 /* Collisions use linear probing. Deletion shifts later entries back, so there are no tombstones, and a slot
  * with a null value ends a probe. */
@@ -202,6 +206,32 @@ bool ag_map_next(const struct ag_map *map, size_t *cursor, uint64_t *key, void *
     return false;
 }
 
+#ifdef AG_SMALL_HASH
+/* A page's module is downloaded: what follows takes a twentieth of the bytes of XXH3, and as long for short
+ * keys. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9FB21C651E98DF25);
+    return hash ^ hash >> 32;
+}
+
+uint64_t ag_hash_bytes(const void *data, size_t size)
+{
+    const uint8_t *const bytes = data;
+    uint64_t hash = mix(UINT64_C(0xC4CEB9FE1A85EC53), size), rest = 0;
+    size_t at = 0;
+    for (; size - at >= sizeof rest; at += sizeof rest)
+        hash = mix(hash, ag_load_u64(bytes + at));
+    for (; at < size; at++)
+        rest = rest << 8 | bytes[at];
+    return mix(mix(hash, rest), 0);
+}
+
+uint64_t ag_hash_combine(uint64_t seed, uint64_t value)
+{
+    return mix(mix(mix(UINT64_C(0xC4CEB9FE1A85EC53), seed), value), 0);
+}
+#else
 uint64_t ag_hash_bytes(const void *data, size_t size)
 {
     return XXH3_64bits(data, size);
@@ -212,3 +242,4 @@ uint64_t ag_hash_combine(uint64_t seed, uint64_t value)
     const uint64_t pair[2] = {seed, value};
     return XXH3_64bits(pair, sizeof pair);
 }
+#endif

@@ -39,7 +39,7 @@ void *ag_map_remove(struct ag_map *map, uint64_t key);
  * back by one; the walk may then see an entry twice. */
 bool ag_map_next(const struct ag_map *map, size_t *cursor, uint64_t *key, void **value);
 
-/* Hashes bytes with XXH3, the hash that all caches use. */
+/* The hash that all caches use: XXH3, or in a page a shorter one. */
 uint64_t ag_hash_bytes(const void *data, size_t size);
 uint64_t ag_hash_combine(uint64_t seed, uint64_t value);
 

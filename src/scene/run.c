@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/bytes.h"
 #include "scene/check.h"
@@ -241,7 +242,7 @@ void scene_run_end(struct scene_run *run)
     for (size_t i = 0; i < report->presents.count; i++) {
         struct ag_scene_present *present = &report->presents.data[i];
         if (present->pixels != NULL)
-            present->hash = ag_hash_bytes(present->pixels, (size_t)present->width * present->height * 4);
+            present->hash = XXH3_64bits(present->pixels, (size_t)present->width * present->height * 4);
     }
     report->wait_ms = run->wait_ms;
     scene_guest_fini(run);
