@@ -59,7 +59,17 @@ static void display_ten_bits(const struct ag_host_format *format, const uint8_t 
 /* D3D11.3 3.2.3.6. */
 static float encode_srgb(float linear)
 {
-    return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
+    if (linear <= 0.0031308f)
+        return 12.92f * linear;
+    /* The power of 1 / 2.4 is that of 5 / 12: the cube root of two square roots, which Halley's method finds.
+     */
+    const double wide = linear, cube = sqrt(sqrt(wide * wide * wide * wide * wide));
+    double root = 0.3 + 0.7 * cube;
+    for (int i = 0; i < 4; i++) {
+        const double third = root * root * root;
+        root *= (third + 2 * cube) / (2 * third + cube);
+    }
+    return (float)(1.055 * root - 0.055);
 }
 
 static void display_floats(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
