@@ -58,6 +58,41 @@ void *memchr(const void *bytes, int byte, size_t size)
     return NULL;
 }
 
+int memcmp(const void *a, const void *b, size_t size)
+{
+    const unsigned char *left = a, *right = b;
+    for (; size != 0; left++, right++, size--)
+        if (*left != *right)
+            return *left - *right;
+    return 0;
+}
+
+size_t strnlen(const char *text, size_t most)
+{
+    size_t length = 0;
+    while (length < most && text[length] != '\0')
+        length++;
+    return length;
+}
+
+size_t strlen(const char *text)
+{
+    return strnlen(text, SIZE_MAX);
+}
+
+int strncmp(const char *a, const char *b, size_t size)
+{
+    for (; size != 0; a++, b++, size--)
+        if (*a != *b || *a == '\0')
+            return (unsigned char)*a - (unsigned char)*b;
+    return 0;
+}
+
+int strcmp(const char *a, const char *b)
+{
+    return strncmp(a, b, SIZE_MAX);
+}
+
 char *strchr(const char *text, int wanted)
 {
     for (; *text != (char)wanted; text++)

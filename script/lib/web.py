@@ -16,7 +16,7 @@ SETUP = ["--cross-file", "cross/wasm32.ini", "-Dplatform=web", "-Dtests=false", 
 BROWSER = os.environ.get("AEROGPU_CHROMIUM", "chromium-headless-shell")
 LABEL = "web"
 DRIVER, LIMITS = "swiftshader", "browser"
-MOST_BYTES, MOST_ZIPPED_BYTES = 700_000, 282_000
+MOST_BYTES, MOST_ZIPPED_BYTES = 690_000, 279_000
 SECONDS = 1800
 NATIVE_SECONDS = 180
 NATIVE_BATCH = 8
