@@ -172,12 +172,29 @@ void rt_context_tell_stream_output(struct rt_context *context, const UINT *given
     umd_so_set_targets(context->umd, UMD_STREAM_OUTPUT_SLOTS, buffers, offsets);
 }
 
+/* A buffer is in one slot, and what is appended to begins at a word. (Spec: D3D11.3 14.3.1.) */
+static bool are_targets_allowed(UINT count, ID3D11Buffer *const *buffers, const UINT *offsets)
+{
+    if (count > UMD_STREAM_OUTPUT_SLOTS)
+        return false;
+    for (UINT i = 0; buffers && i < count; i++) {
+        if (buffers[i] && offsets && offsets[i] != AEROGPU_EXT_STREAM_OUTPUT_APPEND && offsets[i] % 4)
+            return false;
+        for (UINT other = 0; other < i; other++)
+            if (buffers[i] && buffers[i] == buffers[other])
+                return false;
+    }
+    return true;
+}
+
 void STDMETHODCALLTYPE rt_context_so_set_targets(ID3D11DeviceContext4 *self, UINT count,
                                                  ID3D11Buffer *const *buffers, const UINT *given)
 {
     struct rt_context *context = rt_enter(self);
     UINT offsets[UMD_STREAM_OUTPUT_SLOTS];
-    if (count <= UMD_STREAM_OUTPUT_SLOTS) {
+    if (!are_targets_allowed(count, buffers, given)) {
+        rt_message(&context->object.device->messages, D3D11_MESSAGE_ID_DEVICE_SOSETTARGETS_OFFSET_UNALIGNED);
+    } else {
         for (UINT i = 0; i < UMD_STREAM_OUTPUT_SLOTS; i++) {
             struct rt_resource *buffer = rt_resource_of(i < count && buffers ? buffers[i] : NULL);
             if (buffer && !(buffer->bind_flags & D3D11_BIND_STREAM_OUTPUT))

@@ -55,6 +55,10 @@ static const struct {
             "CSSetUnorderedAccessViews: views overlap; the call is dropped"),
     DROPPED(DEVICE_RSSETVIEWPORTS_INVALIDVIEWPORT, STATE_SETTING,
             "RSSetViewports: a viewport is not allowed; the call is dropped"),
+    DROPPED(
+        DEVICE_SOSETTARGETS_OFFSET_UNALIGNED, STATE_SETTING,
+        "SOSetTargets: too many buffers, one of them twice, or an offset is no multiple of 4; the call is "
+        "dropped"),
     DROPPED(DEVICE_DISPATCH_THREADGROUPCOUNT_OVERFLOW, EXECUTION,
             "Dispatch: more than 65535 thread groups in a dimension; the call is dropped"),
     DROPPED(QUERY_BEGIN_UNSUPPORTED, EXECUTION, "Begin: the query has no begin; the call is dropped"),

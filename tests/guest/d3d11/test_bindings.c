@@ -369,6 +369,42 @@ static void states_of_contexts_are_exchanged(void **state)
     ID3D11Buffer_Release(buffer);
 }
 
+static void check_targets(ID3D11Buffer *first, ID3D11Buffer *second)
+{
+    ID3D11Buffer *got[2];
+    ID3D11DeviceContext_SOGetTargets(context, 2, got);
+    assert_ptr_equal(got[0], first);
+    assert_ptr_equal(got[1], second);
+    for (unsigned i = 0; i < 2; i++)
+        if (got[i])
+            ID3D11Buffer_Release(got[i]);
+}
+
+/* A call that Direct3D drops leaves what was bound before. */
+static void targets_of_streams_are_dropped_whole(void **state)
+{
+    (void)state;
+    const UINT none[5] = {0}, odd[2] = {0, 6}, rest[2] = {(UINT)-1, 4};
+    ID3D11Buffer *a = runtime_buffer(64, D3D11_USAGE_DEFAULT, D3D11_BIND_STREAM_OUTPUT, NULL);
+    ID3D11Buffer *b = runtime_buffer(64, D3D11_USAGE_DEFAULT, D3D11_BIND_STREAM_OUTPUT, NULL);
+    ID3D11Buffer *const one[] = {a}, *const twice[] = {b, b}, *const both[] = {b, a};
+    ID3D11Buffer *const many[5] = {b};
+    ID3D11DeviceContext_SOSetTargets(context, 1, one, none);
+    check_targets(a, NULL);
+    ID3D11DeviceContext_SOSetTargets(context, 2, twice, none);
+    check_targets(a, NULL);
+    ID3D11DeviceContext_SOSetTargets(context, 2, both, odd);
+    check_targets(a, NULL);
+    ID3D11DeviceContext_SOSetTargets(context, 5, many, none);
+    check_targets(a, NULL);
+    ID3D11DeviceContext_SOSetTargets(context, 2, both, rest);
+    check_targets(b, a);
+    ID3D11DeviceContext_SOSetTargets(context, 0, NULL, NULL);
+    check_targets(NULL, NULL);
+    ID3D11Buffer_Release(a);
+    ID3D11Buffer_Release(b);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +419,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(constants_have_ranges),
         RUNTIME_TEST(states_of_contexts_are_made_for_any_device_interface),
         RUNTIME_TEST(states_of_contexts_are_exchanged),
+        RUNTIME_TEST(targets_of_streams_are_dropped_whole),
     };
     return runtime_main(argc, argv, "guest/d3d11/bindings", tests, sizeof tests / sizeof tests[0]);
 }
