@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMORY_BYTES ((UINT64)1 << 30) /* of each kind; the host tells none */
+/* The host tells none: less than what it grants a guest unless it is told otherwise. */
+#define GIB ((UINT64)1 << 30)
+#define VIDEO_BYTES (3 * GIB)
+#define SHARED_BYTES GIB
 
 const LUID rt_adapter_luid = {AEROGPU_PCI_DEVICE_ID, 0};
 
@@ -52,8 +55,8 @@ RT_METHOD(HRESULT) get_desc3(IDXGIAdapter4 *self, DXGI_ADAPTER_DESC3 *desc)
     *desc = (DXGI_ADAPTER_DESC3){
         .VendorId = AEROGPU_PCI_VENDOR_ID,
         .DeviceId = AEROGPU_PCI_DEVICE_ID,
-        .DedicatedVideoMemory = MEMORY_BYTES,
-        .SharedSystemMemory = MEMORY_BYTES,
+        .DedicatedVideoMemory = VIDEO_BYTES,
+        .SharedSystemMemory = SHARED_BYTES,
         .AdapterLuid = rt_adapter_luid,
         .GraphicsPreemptionGranularity = DXGI_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY,
         .ComputePreemptionGranularity = DXGI_COMPUTE_PREEMPTION_DMA_BUFFER_BOUNDARY,
@@ -91,6 +94,11 @@ RT_METHOD(HRESULT) check_interface_support(IDXGIAdapter4 *self, REFGUID iid, LAR
 
 /* ---- Memory and events --------------------------------------------------------------------------------- */
 
+static UINT64 bytes_of(DXGI_MEMORY_SEGMENT_GROUP group)
+{
+    return group == DXGI_MEMORY_SEGMENT_GROUP_LOCAL ? VIDEO_BYTES : SHARED_BYTES;
+}
+
 RT_METHOD(HRESULT)
 query_memory(IDXGIAdapter4 *self, UINT node, DXGI_MEMORY_SEGMENT_GROUP group,
              DXGI_QUERY_VIDEO_MEMORY_INFO *info)
@@ -99,9 +107,9 @@ query_memory(IDXGIAdapter4 *self, UINT node, DXGI_MEMORY_SEGMENT_GROUP group,
     if (node > 0 || group > DXGI_MEMORY_SEGMENT_GROUP_NON_LOCAL || !info)
         return E_INVALIDARG;
     *info = (DXGI_QUERY_VIDEO_MEMORY_INFO){
-        .Budget = MEMORY_BYTES,
+        .Budget = bytes_of(group),
         .CurrentUsage = group == DXGI_MEMORY_SEGMENT_GROUP_LOCAL ? rt_gpu_resource_bytes() : 0,
-        .AvailableForReservation = MEMORY_BYTES / 2,
+        .AvailableForReservation = bytes_of(group) / 2,
     };
     return S_OK;
 }
@@ -110,7 +118,7 @@ RT_METHOD(HRESULT)
 reserve_memory(IDXGIAdapter4 *self, UINT node, DXGI_MEMORY_SEGMENT_GROUP group, UINT64 bytes)
 {
     (void)self;
-    if (node > 0 || group > DXGI_MEMORY_SEGMENT_GROUP_NON_LOCAL || bytes > MEMORY_BYTES / 2)
+    if (node > 0 || group > DXGI_MEMORY_SEGMENT_GROUP_NON_LOCAL || bytes > bytes_of(group) / 2)
         return E_INVALIDARG;
     return S_OK;
 }
