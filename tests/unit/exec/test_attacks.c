@@ -10,7 +10,22 @@
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
+#include "aerogpu/text.h"
 #include "attack.h"
+
+static void write_text(struct agpu_writer *writer, const char *text)
+{
+    uint8_t *stream;
+    size_t size, at = sizeof(struct aerogpu_cmd_stream_header);
+    struct agpu_diag_sink sink = {0};
+    assert_int_equal(agpu_text_assemble(text, strlen(text), NULL, &sink, &stream, &size), AGPU_OK);
+    while (at < size) {
+        const struct aerogpu_cmd_hdr *const packet = (const void *)(stream + at);
+        agpu_write_raw(writer, packet->opcode, packet + 1, packet->size_bytes - sizeof *packet);
+        at += packet->size_bytes;
+    }
+    agpu_free(stream);
+}
 
 /* ---- Read-backs ---------------------------------------------------------------------------------------- */
 
@@ -91,6 +106,93 @@ static void uploads_of_one_buffer(void **state)
     for (uint32_t i = 0; i < 48; i++)
         agpu_write_upload_resource(&writer, 1, 0, bytes, BYTES);
     attack("48 uploads of 1 MiB", &writer);
+    agpu_writer_fini(&writer);
+    free(bytes);
+}
+
+/* One packet with very many bytes for resource 1, which `head` makes. */
+static void attack_with_upload(const char *name, const char *head, uint64_t offset, uint32_t size)
+{
+    struct agpu_writer writer;
+    uint8_t *bytes = calloc(1, size);
+    assert_non_null(bytes);
+    agpu_writer_init_growing(&writer, NULL);
+    write_text(&writer, head);
+    agpu_write_upload_resource(&writer, 1, offset, bytes, size);
+    attack(name, &writer);
+    agpu_writer_fini(&writer);
+    free(bytes);
+}
+
+/* The queue, commands and the processor write them: buffers that are not in use, in use, begin inside a word,
+ * and whose bytes the processor keeps; texels as they are, converted, and decoded when their texture is made.
+ */
+static void uploads_of_many_bytes(void **state)
+{
+    (void)state;
+    enum { BYTES = 24 << 20 };
+    attack_with_upload("an upload of 24 MiB",
+                       "CREATE_BUFFER buffer_handle=1 usage_flags=STORAGE size_bytes=25165824\n", 0, BYTES);
+    attack_with_upload("the same into a buffer in use",
+                       "CREATE_BUFFER buffer_handle=1 usage_flags=STORAGE size_bytes=25165828\n"
+                       "CREATE_BUFFER buffer_handle=2 usage_flags=STORAGE size_bytes=4\n"
+                       "COPY_BUFFER dst_buffer=2 src_buffer=1 size_bytes=4\n",
+                       4, BYTES);
+    attack_with_upload("the same from the second byte on",
+                       "CREATE_BUFFER buffer_handle=1 usage_flags=STORAGE size_bytes=25165828\n", 1, BYTES);
+    attack_with_upload("the same into an index buffer",
+                       "CREATE_BUFFER buffer_handle=1 usage_flags=INDEX_BUFFER size_bytes=25165824\n", 0,
+                       BYTES);
+    attack_with_upload(
+        "the same into a texture",
+        "CREATE_TEXTURE2D texture_handle=1 usage_flags=TEXTURE format=R8G8B8A8_UNORM width=2048 "
+        "height=3072 mip_levels=1 array_layers=1\n",
+        0, BYTES);
+    attack_with_upload("8 MiB of texels of 16 bits",
+                       "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE2D format=DXGI_B5G6R5_UNORM "
+                       "width=2048 height=2048 depth=1 mip_levels=1 array_size=1 sample_count=1 "
+                       "bind_flags=SHADER_RESOURCE\n",
+                       0, 8 << 20);
+    attack_with_upload("texels of two pixels each, made and uploaded",
+                       "EXT_CREATE_TEXTURE texture_handle=1 dimension=TEXTURE2D format=DXGI_R8G8_B8G8_UNORM "
+                       "width=4096 height=2048 depth=1 mip_levels=1 array_size=1 sample_count=1 "
+                       "bind_flags=SHADER_RESOURCE\n",
+                       0, 16 << 20);
+}
+
+static void copies_between_index_buffers(void **state)
+{
+    (void)state;
+    attack_of_text("20 copies of 24 MiB that the processor knows",
+                   "CREATE_BUFFER buffer_handle=1 usage_flags=INDEX_BUFFER size_bytes=25165824\n"
+                   "CREATE_BUFFER buffer_handle=2 usage_flags=INDEX_BUFFER size_bytes=25165824\n",
+                   "COPY_BUFFER dst_buffer=2 src_buffer=1 size_bytes=25165824\n"
+                   "EXT_COPY_RESOURCE dst_resource=1 src_resource=2\n",
+                   10);
+}
+
+static void lists_of_many_packets(void **state)
+{
+    (void)state;
+    enum { PACKETS = 800000, BYTES = 24 << 20 };
+    struct agpu_writer writer, packets;
+    uint8_t *bytes = calloc(1, BYTES);
+    struct aerogpu_cmd_ext_create_command_list list = {.object_handle = 1};
+    const size_t head = sizeof(struct aerogpu_cmd_stream_header);
+    assert_non_null(bytes);
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_writer_init_growing(&packets, NULL);
+    for (uint32_t i = 0; i < PACKETS; i++)
+        agpu_write_set_scissor(&packets, 0, 0, 1, 1);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_COMMAND_LIST, &list, sizeof list, packets.data + head,
+                      packets.size - head);
+    attack("a command list of 800,000 packets", &writer);
+    agpu_writer_reset(&packets);
+    agpu_write_upload_resource(&packets, 1, 0, bytes, BYTES);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_COMMAND_LIST, &list, sizeof list, packets.data + head,
+                      packets.size - head);
+    attack("a command list with an upload of 24 MiB", &writer);
+    agpu_writer_fini(&packets);
     agpu_writer_fini(&writer);
     free(bytes);
 }
@@ -404,6 +506,20 @@ static void tokens_that_are_retired(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* Each token that is retired is in front of all that are retired before. */
+static void tokens_that_go_with_their_texture(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+    for (uint32_t i = 1; i <= 60000; i++)
+        agpu_write_export_shared_surface(&writer, 1, UINT64_C(2) * i);
+    agpu_write_destroy_resource(&writer, 1);
+    attack("60,000 tokens of a texture that is destroyed", &writer);
+    agpu_writer_fini(&writer);
+}
+
 static void tables_of_many_allocations(void **state)
 {
     (void)state;
@@ -522,6 +638,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(volumes_of_zeros),
         cmocka_unit_test(very_many_small_objects),
         cmocka_unit_test(uploads_of_one_buffer),
+        cmocka_unit_test(uploads_of_many_bytes),
+        cmocka_unit_test(copies_between_index_buffers),
+        cmocka_unit_test(lists_of_many_packets),
         cmocka_unit_test(rectangles_of_many_slices),
         cmocka_unit_test(rectangles_of_unordered_slices),
         cmocka_unit_test(rectangles_of_depth),
@@ -537,6 +656,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(pipelines_that_compile_one_by_one),
         cmocka_unit_test(views_that_are_destroyed),
         cmocka_unit_test(tokens_that_are_retired),
+        cmocka_unit_test(tokens_that_go_with_their_texture),
         cmocka_unit_test(tables_of_many_allocations),
         cmocka_unit_test(shaders_that_are_dropped),
         cmocka_unit_test(pipelines_without_end),
