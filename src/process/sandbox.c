@@ -316,10 +316,24 @@ static void close_others(void)
         close(i);
 }
 
+/* Standard error as the owner has it open would be read from, and get other flags, for the owner, too. What
+ * cannot be opened again, as a socket, stays as it is: drivers say there why they end. */
+static void open_own_error(void)
+{
+    const int own =
+        open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* never waits */
+    if (own < 0)
+        return;
+    if (fcntl(own, F_SETFL, O_APPEND) == 0)
+        dup2(own, STDERR_FILENO);
+    close(own);
+}
+
 bool ag_sandbox_prepare(void)
 {
     const struct rlimit no_core = {0, 0};
     close_others();
+    open_own_error();
     return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            setrlimit(RLIMIT_CORE, &no_core) == 0 && drop_capabilities();
 }

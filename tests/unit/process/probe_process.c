@@ -73,6 +73,9 @@ static void try_all(int number)
     TRY("make a process", child < 0);
     void *const code = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     TRY("make memory executable", code == MAP_FAILED || mprotect(code, 4096, PROT_READ | PROT_EXEC) != 0);
+    fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK);
+    char byte;
+    TRY("read from standard error", read(STDERR_FILENO, &byte, sizeof byte) < 0);
     if (write(STDERR_FILENO, "end\n", 4) < 0)
         _exit(9);
 }
