@@ -10,6 +10,7 @@
 #include "exec/bind/context.h"
 #include "exec/bind/shader.h"
 #include "exec/draw/drawer.h"
+#include "exec/draw/stream_output.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
@@ -77,10 +78,11 @@ static bool counts_pixels(const struct ag_drawer *drawer, bool shades)
            (shades && ag_queries_want(drawer->recorder, AG_QUERY_COUNTER_PS_INVOCATIONS));
 }
 
-/* Without a pixel shader and tests, nothing is rasterized (D3D11.3 15.2). */
-static bool rasterizes(const struct ag_context *context, bool shades)
+bool ag_draw_rasterizes(struct ag_drawer *drawer, const struct ag_context *context)
 {
-    return shades || context->depth_stencil.depth_enable || context->depth_stencil.stencil_enable;
+    const bool tests = context->depth_stencil.depth_enable || context->depth_stencil.stencil_enable;
+    return (tests || ag_stage_is_bound(drawer->binder, context, AGPU_STAGE_PIXEL)) &&
+           !ag_stream_output_only(drawer, context);
 }
 
 /* A draw without targets matters only when its pixel shader stores, or when somebody counts its pixels: the
@@ -177,7 +179,7 @@ enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context 
     memset(attachments, 0, sizeof *attachments);
     attachments->unshaded = !shades && ag_queries_want(drawer->recorder, AG_QUERY_COUNTER_PS_INVOCATIONS);
     struct ag_texture_view *depth = ag_context_target(drawer->objects, context, &context->depth_target, true);
-    if (!rasterizes(context, shades))
+    if (!ag_draw_rasterizes(drawer, context))
         return AG_DONE;
     /* Without a pixel shader, a draw does not change colour targets (D3D11.3 16.9.1). They are there for the
      * pixels and samples that are counted. */

@@ -19,6 +19,10 @@ struct ag_host;
 struct ag_texture;
 struct ag_texture_view;
 
+/* Whether what a draw makes reaches the rasterizer: no stream is rasterized where the stream-output
+ * declaration says so, and nothing is without a pixel shader and tests (D3D11.3 14.7, 15.2). */
+bool ag_draw_rasterizes(struct ag_drawer *drawer, const struct ag_context *context);
+
 /* Looks up the context's targets and describes them. Without targets that the draw changes, there are no
  * attachments. */
 enum ag_outcome ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,

@@ -7,6 +7,7 @@
 #include "exec/bind/shader.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/index.h"
+#include "exec/draw/raster.h"
 #include "exec/record/query.h"
 
 void ag_queries_count_draw(struct ag_drawer *drawer, const struct ag_context *context,
@@ -23,6 +24,8 @@ void ag_queries_count_draw(struct ag_drawer *drawer, const struct ag_context *co
     const struct ag_shader_program *geometry = ag_shader_at(drawer->binder, context, AGPU_STAGE_GEOMETRY);
     if ((geometry && !geometry->passes_through) || ag_shader_at(drawer->binder, context, AGPU_STAGE_HULL))
         return; /* the GPU counts the primitives that such stages make */
+    if (!ag_draw_rasterizes(drawer, context))
+        return;
     ag_queries_add(drawer->recorder, AG_QUERY_COUNTER_C_INVOCATIONS, primitives);
     ag_queries_add(drawer->recorder, AG_QUERY_COUNTER_C_PRIMITIVES, primitives);
 }

@@ -30,6 +30,7 @@
 #include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/texture.h"
+#include "exec/record/query.h"
 #include "exec/record/recorder.h"
 
 /* Refuses shaders that store, since a draw in parts would store once for each part (reported). */
@@ -87,7 +88,8 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
         outcome = ag_expanded_draw_decide(expander, context, draw, &attachments, &expanded);
     if (outcome != AG_DONE)
         return outcome;
-    if (!attachments.color_count && !attachments.depth &&
+    const bool counts = expanded && ag_queries_want(expander->recorder, AG_QUERY_COUNTER_IA_VERTICES);
+    if (!attachments.color_count && !attachments.depth && !counts &&
         !ag_stream_output_active(expander->drawer, context, draw) &&
         !ag_uavs_used_early(expander->binder, context)) { /* the draw has no effect */
         struct ag_shader_program *vertex = NULL;

@@ -24,6 +24,7 @@
 #include "exec/draw/draw_state.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/plain_draw.h"
+#include "exec/draw/raster.h"
 #include "exec/draw/stream_output.h"
 #include "exec/expand/counted_draw.h"
 #include "exec/expand/expanded_passes.h"
@@ -151,7 +152,7 @@ static void count_step(struct ag_prepared_expansion *draw, const struct ag_expan
 {
     struct ag_expander *expander = draw->expander;
     const struct ag_expand_shape *shape = &draw->stages.shape;
-    if (draw->guest->repeats || !ag_queries_want(expander->recorder, AG_QUERY_COUNTER_IA_VERTICES))
+    if (!ag_prepared_is_counted(draw))
         return;
     if (shape->tessellates && ag_expansion_begins_part(step))
         ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_HS_INVOCATIONS, 1,
@@ -165,7 +166,7 @@ static void count_step(struct ag_prepared_expansion *draw, const struct ag_expan
         ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_GS_PRIMITIVES, 1,
                             ag_prepared_range(draw, AG_EXPAND_BUFFER_EMITTED).buffer, 0);
     }
-    if (!draw->rasterizes || (!shape->tessellates && !shape->has_geometry))
+    if ((!shape->tessellates && !shape->has_geometry) || !ag_draw_rasterizes(expander->drawer, draw->context))
         return;
     ag_queries_add_from(expander->recorder, AG_QUERY_COUNTER_C_INVOCATIONS, 1,
                         ag_prepared_range(draw, ag_prepared_made_primitives(draw)).buffer, 0);
@@ -297,7 +298,8 @@ static enum ag_outcome prepare_tests(struct ag_prepared_expansion *draw, const s
 
 static enum ag_outcome record_draw_of(struct ag_prepared_expansion *draw)
 {
-    if (!draw->rasterizes && !draw->stages.stream_output && !draw->writes_early)
+    if (!draw->rasterizes && !draw->stages.stream_output && !draw->writes_early &&
+        !ag_prepared_is_counted(draw))
         return AG_DONE;
     if (draw->joins) {
         ag_expansion_batch_open(draw->expander);

@@ -354,6 +354,16 @@ static bool record_end(struct ag_prepared_expansion *draw, WGPUComputePassEncode
            ag_list_record_arguments(&draw->expander->expand_pool.lists, pass, &buffers);
 }
 
+/* Records what makes the list of primitives that are rasterized, or else at least counted. */
+static bool record_primitives(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass, uint64_t limit)
+{
+    const uint32_t stream = draw->stages.shape.emission.stream;
+    if (draw->rasterizes)
+        return record_emission(draw, pass, stream, limit) && record_end(draw, pass);
+    return draw->stages.stream_output || !ag_prepared_is_counted(draw) ||
+           record_emission(draw, pass, stream, limit);
+}
+
 bool ag_expansion_record(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
                          const struct ag_expansion_step *step, uint64_t most)
 {
@@ -362,8 +372,5 @@ bool ag_expansion_record(struct ag_prepared_expansion *draw, WGPUComputePassEnco
                           ? ag_expansion_record_beginning(draw, pass, step)
                           : true;
     return made && record_tessellation(draw, pass, step) && record_geometry(draw, pass, step) &&
-           record_streams(draw, pass, step->limit, most) &&
-           (!draw->rasterizes ||
-            (record_emission(draw, pass, draw->stages.shape.emission.stream, step->limit) &&
-             record_end(draw, pass)));
+           record_streams(draw, pass, step->limit, most) && record_primitives(draw, pass, step->limit);
 }

@@ -162,13 +162,18 @@ static void find_writers(struct ag_prepared_expansion *draw)
         ag_uav_writers_add(&draw->writers, ag_pipeline_writes(draw->pipeline));
 }
 
+bool ag_prepared_is_counted(const struct ag_prepared_expansion *draw)
+{
+    return !draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES);
+}
+
 /* Whether the compute passes cannot go ahead of the open pass: the draw has several steps, or reads or
  * writes memory other than its targets. */
 static bool is_alone(const struct ag_prepared_expansion *draw)
 {
     return tessellations_of_part(draw) > 1 || draw->is_split || !has_one_part(draw) ||
            draw->stages.stream_output || draw->by_primitive || draw->writers.count > 0 ||
-           (!draw->guest->repeats && ag_queries_want(draw->expander->recorder, AG_QUERY_COUNTER_IA_VERTICES));
+           ag_prepared_is_counted(draw);
 }
 
 /* Whether the module reads a number that begins at 0 in each draw. */

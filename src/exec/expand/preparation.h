@@ -74,6 +74,9 @@ struct ag_prepared_expansion {
     AG_VEC(WGPUBindGroup) kept;
 };
 
+/* Whether pipeline statistics count the lists of the draw's steps. */
+bool ag_prepared_is_counted(const struct ag_prepared_expansion *draw);
+
 /* How many layers of the targets the draw may reach. */
 uint32_t ag_prepared_layers(const struct ag_prepared_expansion *draw);
 
