@@ -219,9 +219,10 @@ uint64_t ag_texture_part_bytes(const struct ag_texture *texture)
     const struct ag_host_format *format = texture->format;
     if (texture->blocks)
         return DECODED_PART_BYTES;
-    return format->conversion == AG_CONVERT_NONE && format->host_bytes == format->bytes
-               ? AG_PART_UPLOADED_BYTES
-               : CONVERTED_PART_BYTES * format->bytes / format->host_bytes;
+    /* WebGPU alone copies these, and takes half as long again for smaller parts (docs/performance.md). */
+    if (format->conversion == AG_CONVERT_NONE && format->host_bytes == format->bytes)
+        return AG_PART_BYTES;
+    return CONVERTED_PART_BYTES * format->bytes / format->host_bytes;
 }
 
 uint64_t ag_texture_part(const struct ag_texture *texture, uint64_t offset, uint64_t size)
