@@ -5,37 +5,30 @@
 
 #include "abi/packet_effect.h"
 #include "aerogpu/dxbc.h"
-#include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "exec/bind/binder.h"
-#include "exec/bind/constant_buffer.h"
-#include "exec/bind/constant_pack.h"
-#include "exec/bind/constant_packing.h"
 #include "exec/bind/context.h"
 #include "exec/bind/draw_call.h"
 #include "exec/bind/index_scan.h"
-#include "exec/bind/overflow_choice.h"
 #include "exec/bind/pipeline.h"
 #include "exec/bind/pipeline_memo.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/draw/draw_state.h"
 #include "exec/draw/drawer.h"
+#include "exec/draw/kept_bindings.h"
+#include "exec/draw/kept_vertices.h"
 #include "exec/draw/plain_draw.h"
 #include "exec/draw/raster.h"
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/object/buffer.h"
-#include "exec/object/input_layout.h"
 #include "exec/object/resource.h"
 #include "exec/object/sample_count.h"
-#include "exec/record/bind_group.h"
-#include "exec/record/bind_group_layout.h"
 #include "exec/record/recorder.h"
 #include "exec/state/state.h"
 #include "exec/transfer/buffer_upload.h"
 #include "gpu/webgpu.h"
-#include "wgsl/binding.h"
 
 #define BIT(state) AG_STATE_BIT(AG_STATE_##state)
 
@@ -62,437 +55,12 @@
     (CONTENTS | DYNAMIC | BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | BIT(SHADERS) | BIT(BLEND) |                \
      BIT(DEPTH_STENCIL) | BIT(RASTERIZER))
 
-static const enum agpu_stage group_stages[2] = {
-    [AG_GROUP_VERTEX] = AGPU_STAGE_VERTEX,
-    [AG_GROUP_PIXEL] = AGPU_STAGE_PIXEL,
-};
-
 #define GROUP_STAGES (UINT32_C(1) << AGPU_STAGE_VERTEX | UINT32_C(1) << AGPU_STAGE_PIXEL)
 
 void ag_kept_draw_drop(struct ag_drawer *drawer)
 {
     drawer->kept->is_kept = drawer->kept->is_ready = false;
     ag_prepared_draw_release(&drawer->kept->prepared);
-}
-
-static bool is_in_pass(const struct ag_drawer *drawer)
-{
-    return ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder);
-}
-
-/* ---- Bounds ------------------------------------------------------------------------------------------- */
-
-/* How many elements of a vertex buffer of so many bytes are whole. */
-static uint64_t whole_elements(struct ag_kept_elements *known, uint64_t size,
-                               const struct ag_vertex_buffer *buffer)
-{
-    if (known->size == size && known->stride == buffer->stride && known->last_bytes == buffer->last_bytes)
-        return known->count;
-    const uint64_t count = size < buffer->last_bytes ? 0
-                           : buffer->stride          ? (size - buffer->last_bytes) / buffer->stride + 1
-                                                     : UINT64_MAX;
-    *known = (struct ag_kept_elements){size, buffer->stride, buffer->last_bytes, count};
-    return count;
-}
-
-static bool is_pulled(const struct ag_kept_draw *kept)
-{
-    return kept->inputs.versions.is_pulled != 0;
-}
-
-/* Notes the contents of the buffer in a slot, of those that are `noted` not yet (bit n: slot n). */
-static void note_contents(struct ag_kept_draw *kept, uint32_t slot, uint32_t *noted)
-{
-    const struct ag_buffer *buffer = kept->context->vertex_buffers[slot].buffer;
-    if (!(*noted >> slot & 1))
-        kept->vertex_contents[kept->vertex_contents_count++] =
-            (struct ag_kept_contents){buffer, buffer->version};
-    *noted |= UINT32_C(1) << slot;
-}
-
-/* Notes how much of the guest's vertex buffers draws may read, and their contents. */
-static void note_buffers(struct ag_kept_draw *kept)
-{
-    const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
-    uint64_t most[2] = {UINT64_MAX, UINT64_MAX}; /* of vertices, of instances */
-    for (uint32_t i = 0; i < state->buffer_count; i++) {
-        const struct ag_vertex_buffer_slot *slot = &kept->context->vertex_buffers[state->buffers[i].slot];
-        const struct ag_buffer *buffer = slot->buffer;
-        const uint64_t size = slot->offset < buffer->size ? buffer->size - slot->offset : 0;
-        const uint64_t whole = whole_elements(&kept->elements[i], size, &state->buffers[i]);
-        const bool per_instance = state->buffers[i].per_instance != 0;
-        most[per_instance] = whole < most[per_instance] ? whole : most[per_instance];
-        kept->vertex_contents[i] = (struct ag_kept_contents){buffer, buffer->version};
-    }
-    kept->vertices = most[0];
-    kept->instances = most[1];
-    kept->vertex_contents_count = state->buffer_count;
-}
-
-/* Notes how much of the pulled vertices draws may read, and the contents of what they come from. */
-static void note_pulled(struct ag_kept_draw *kept)
-{
-    const struct ag_context *context = kept->context;
-    const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
-    const struct ag_pull_range *pulled = &kept->prepared.pulled;
-    uint32_t noted = 0;
-    kept->vertex_contents_count = 0;
-    if (kept->reads_vertices) {
-        kept->first_vertex = pulled->first_vertex;
-        kept->vertices = pulled->vertex_count;
-    }
-    if (kept->reads_instances) {
-        kept->first_instance = pulled->first_instance;
-        kept->instances = pulled->instance_count;
-    }
-    for (uint32_t i = 0; i < state->attribute_count; i++)
-        note_contents(
-            kept,
-            context->input_layout->elements[context->match.elements[state->attributes[i].location]].slot,
-            &noted);
-}
-
-/* Notes what the vertex buffers are and how much of them draws may read. */
-static void note_vertices(struct ag_kept_draw *kept)
-{
-    const struct ag_vertex_state *state = &kept->prepared.pipeline->key.vertex;
-    kept->vertices = kept->instances = UINT64_MAX;
-    kept->first_vertex = kept->first_instance = 0;
-    kept->reads_vertices = kept->reads_instances = kept->needs_first_instance_0 = false;
-    for (uint32_t i = 0; i < state->buffer_count; i++) {
-        const struct ag_vertex_buffer *buffer = &state->buffers[i];
-        kept->reads_vertices |= !buffer->per_instance;
-        kept->reads_instances |= buffer->per_instance != 0;
-        /* Every instance reads the element of the first one (vertex_state.c). */
-        kept->needs_first_instance_0 |= !state->pulled && buffer->per_instance && buffer->stride == 0;
-    }
-    if (state->pulled)
-        note_pulled(kept);
-    else
-        note_buffers(kept);
-}
-
-static inline bool vertices_fit(const struct ag_kept_draw *kept, uint32_t first, uint64_t count)
-{
-    return (uint64_t)(first - kept->first_vertex) + count <= kept->vertices;
-}
-
-static bool indices_are_inside(const struct ag_kept_draw *kept, const struct ag_draw *draw,
-                               const struct ag_index_bounds *bounds)
-{
-    const int64_t first = (int64_t)draw->base_vertex + bounds->first;
-    /* Sums that wrap around are pulled. */
-    return (is_pulled(kept) || (first >= 0 && first <= UINT32_MAX)) &&
-           vertices_fit(kept, (uint32_t)first, (uint64_t)bounds->last - bounds->first + 1);
-}
-
-/* Whether the indices are in the index buffer, none of them is a cut value, and their vertices are in the
- * vertex buffers. */
-static bool indices_fit(const struct ag_kept_draw *kept, const struct ag_draw *draw)
-{
-    const struct ag_context *context = kept->context;
-    struct ag_buffer *buffer = context->index_buffer.buffer;
-    const uint64_t width = context->index_buffer.wide ? 4 : 2;
-    const bool is_strip = ag_topology_is_strip(context->topology);
-    struct ag_index_bounds bounds;
-    if (!ag_range_fits(context->index_buffer.offset + draw->first * width, draw->count * width, buffer->size))
-        return false;
-    const bool is_known = ag_index_buffer_is_known(buffer, context->index_buffer.wide, &bounds);
-    if (!is_known && !is_strip && ag_indices_may_cut(context, draw))
-        return false;
-    if (!kept->reads_vertices)
-        return true;
-    if ((is_known || ag_index_bounds_guess(context, &bounds)) && indices_are_inside(kept, draw, &bounds))
-        return true;
-    return ag_index_bounds_find(context, draw, &bounds) && indices_are_inside(kept, draw, &bounds);
-}
-
-/* A kernel has pulled the elements of the instances from one first instance on. */
-static inline bool instances_fit(const struct ag_kept_draw *kept, const struct ag_draw *draw)
-{
-    if (is_pulled(kept))
-        return !kept->reads_instances ||
-               (draw->first_instance == kept->first_instance && draw->instance_count <= kept->instances);
-    return (uint64_t)draw->first_instance + draw->instance_count <= kept->instances &&
-           (!kept->needs_first_instance_0 || !draw->first_instance);
-}
-
-static inline bool fits(const struct ag_kept_draw *kept, const struct ag_draw *draw)
-{
-    if (!instances_fit(kept, draw))
-        return false;
-    if (draw->indexed)
-        return indices_fit(kept, draw);
-    return vertices_fit(kept, draw->first, draw->count);
-}
-
-/* The draw as it is recorded: pulled vertices and instances are counted from the first ones. */
-static struct ag_draw placed(const struct ag_kept_draw *kept, const struct ag_draw *draw)
-{
-    struct ag_draw placed = *draw;
-    if (!is_pulled(kept))
-        return placed;
-    placed.first_instance = 0;
-    if (draw->indexed)
-        placed.base_vertex = (int32_t)((uint32_t)draw->base_vertex - kept->first_vertex);
-    else
-        placed.first -= kept->first_vertex;
-    return placed;
-}
-
-/* What of the encoder's state is set again, and the work so far: the stages whose variant may be another one,
- * and the groups that are up to date. */
-struct news {
-    bool pipeline, area, state, vertices;
-    bool layout;     /* the pipeline reads other slots of vertex buffers, or reads them in another way */
-    bool rebound;    /* some stage's group was made anew, which may have changed the draw block */
-    uint32_t groups; /* bit n: another group, or other offsets */
-    uint32_t stages, recalled;
-};
-
-/* ---- Bindings ----------------------------------------------------------------------------------------- */
-
-/* The variant of a stage whose group has bindings. */
-static const struct ag_shader_variant *variant_of(const struct ag_pipeline *pipeline, uint32_t group)
-{
-    if (group == AG_GROUP_VERTEX)
-        return pipeline->vertex;
-    return pipeline->pixel_program ? pipeline->pixel : NULL;
-}
-
-static bool is_constants(const struct agpu_binding *binding)
-{
-    return binding->space == AGPU_SPACE_CBUFFER || ag_is_constant_pack(binding);
-}
-
-/* Notes the constant buffers that the stage's group was made with. False when the stage has bindings that a
- * kept draw cannot have. */
-static bool note_stage(struct ag_drawer *drawer, struct ag_context *context, uint32_t group)
-{
-    struct ag_kept_draw *kept = drawer->kept;
-    struct ag_kept_stage *stage = &kept->kept_stages[group];
-    uint32_t uniforms = 0, offsets = 0;
-    stage->variant = variant_of(kept->prepared.pipeline, group);
-    stage->count = 0;
-    stage->has_buffers = false;
-    stage->moves_simply = true;
-    if (!stage->variant)
-        return true;
-    const struct agpu_module *module = stage->variant->module;
-    if (stage->variant->arena || module->overflow_count)
-        return false;
-    for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct agpu_binding *binding = &module->bindings[i];
-        const bool is_pack = ag_is_constant_pack(binding);
-        const bool is_uniform = binding->kind == AGPU_BIND_UNIFORM_BUFFER && !is_pack;
-        if (binding->group == AG_GROUP_INTERNAL)
-            continue;
-        if (ag_overflow_owns(binding))
-            return false;
-        const bool is_dynamic =
-            is_pack || (is_uniform && uniforms++ < stage->variant->layout->dynamic_uniforms);
-        const uint8_t offset = (uint8_t)(is_dynamic ? offsets++ : UINT8_MAX);
-        if (!is_constants(binding)) {
-            stage->has_buffers |= binding->kind == AGPU_BIND_STORAGE_BUFFER_READ ||
-                                  binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
-            continue;
-        }
-        if (stage->count == AG_COUNT_OF(stage->constants))
-            return false;
-        struct ag_group_constants *constants = &stage->constants[stage->count++];
-        constants->binding = binding;
-        constants->offset = offset;
-        stage->moves_simply &= is_dynamic && (!is_pack || stage->variant->pack->epoch);
-        if (!is_pack && ag_constants_find(drawer->binder, context, group_stages[group], binding,
-                                          &constants->source) != AG_DONE)
-            return false;
-        stage->moves_simply &= is_pack || !constants->source.buffer || constants->source.bytes;
-    }
-    return true;
-}
-
-static bool rebind(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, struct news *news)
-{
-    news->rebound = true;
-    return ag_prepared_draw_bind(drawer, context, &drawer->kept->prepared, group) == AG_DONE &&
-           note_stage(drawer, context, group);
-}
-
-/* Whether the group of a stage is one that its shader had with what is bound now. */
-static bool recall(struct ag_drawer *drawer, struct ag_context *context, uint32_t group)
-{
-    struct ag_kept_draw *kept = drawer->kept;
-    struct ag_kept_stage *stage = &kept->kept_stages[group];
-    const struct ag_shader_variant *variant = variant_of(kept->prepared.pipeline, group);
-    if (!variant)
-        return false;
-    ag_prepared_draw_let_go(&kept->prepared, group);
-    if (!ag_group_recall(drawer->binder, context, group_stages[group], variant, stage->variant == variant,
-                         stage->constants, &kept->prepared.groups[group]))
-        return false;
-    if (stage->variant == variant && stage->moves_simply && (!variant->pack || variant->pack->epoch))
-        return true;
-    stage->variant = variant;
-    stage->count = variant->recipe->constants_count;
-    stage->has_buffers = false;
-    stage->moves_simply = true;
-    for (uint32_t i = 0; i < stage->count; i++)
-        stage->moves_simply &= !ag_is_constant_pack(stage->constants[i].binding) || variant->pack->epoch;
-    return true;
-}
-
-/* Uploads the packed constant buffers, if one of them changed, and moves their dynamic offset. */
-static bool move_pack(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, uint8_t number,
-                      struct news *news)
-{
-    const struct ag_shader_variant *variant = drawer->kept->kept_stages[group].variant;
-    struct ag_bound_group *bound = &drawer->kept->prepared.groups[group];
-    struct ag_bound_range range;
-    if (ag_constant_pack_bind(drawer->binder, context, group_stages[group], variant->module, variant->pack,
-                              &range) != AG_DONE)
-        return false;
-    if (range.offset == bound->offsets[number] && range.id == bound->buffers[number])
-        return true;
-    news->groups |= 1u << group;
-    bound->offsets[number] = (uint32_t)range.offset;
-    return range.id == bound->buffers[number] || rebind(drawer, context, group, news);
-}
-
-/* Brings the source of some constants up to date. *same: they have the contents that the group has. */
-static enum ag_outcome find_constants(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
-                                      struct ag_group_constants *constants, bool *same)
-{
-    const enum agpu_stage stage = group_stages[group];
-    const struct ag_buffer_slot *slot = &context->stages[stage].cbuffers[constants->binding->slot];
-    struct ag_constant_source *known = &constants->source;
-    struct ag_constant_source source;
-    *same = false;
-    if (ag_constants_are_in(slot, known)) {
-        *same = known->version == known->buffer->version;
-        known->version = known->buffer->version;
-        return AG_DONE;
-    }
-    const enum ag_outcome outcome =
-        ag_constants_find(drawer->binder, context, stage, constants->binding, &source);
-    if (outcome != AG_DONE)
-        return outcome;
-    *same = ag_constants_same(&source, known);
-    if (source.bound != known->bound) /* the group has to be made anew */
-        source.bytes = NULL;
-    *known = source;
-    return AG_DONE;
-}
-
-/* Uploads the constant buffers that changed and moves the group's dynamic offsets. The group is bound anew
- * when the offset is not all that changes. */
-static bool move_constants(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
-                           struct news *news)
-{
-    struct ag_kept_stage *stage = &drawer->kept->kept_stages[group];
-    struct ag_bound_group *bound = &drawer->kept->prepared.groups[group];
-    for (uint32_t i = 0; i < stage->count; i++) {
-        struct ag_group_constants *constants = &stage->constants[i];
-        const uint8_t offset = constants->offset;
-        bool same;
-        if (ag_is_constant_pack(constants->binding)) {
-            if (!move_pack(drawer, context, group, offset, news))
-                return false;
-            continue;
-        }
-        if (find_constants(drawer, context, group, constants, &same) != AG_DONE)
-            return false;
-        if (same)
-            continue;
-        news->groups |= 1u << group;
-        if (!constants->source.bytes || offset == UINT8_MAX)
-            return rebind(drawer, context, group, news);
-        const struct ag_bound_range *range =
-            ag_constants_upload(drawer->binder, constants->binding, &constants->source);
-        if (!range)
-            return false;
-        if (range->id != bound->buffers[offset])
-            return rebind(drawer, context, group, news);
-        bound->offsets[offset] = (uint32_t)range->offset;
-    }
-    return true;
-}
-
-/* The same for a stage that moves simply (struct ag_kept_stage), whose group is set at once. False also when
- * something else changed: the draw is prepared in whole then. */
-static bool follow_constants(struct ag_drawer *drawer, uint32_t group)
-{
-    struct ag_kept_draw *kept = drawer->kept;
-    struct ag_kept_stage *stage = &kept->kept_stages[group];
-    struct ag_bound_group *bound = &kept->prepared.groups[group];
-    const struct ag_buffer_slot *slots = kept->context->stages[group_stages[group]].cbuffers;
-    const struct ag_group_constants *end = stage->constants + stage->count;
-    bool moved = false;
-    for (struct ag_group_constants *constants = stage->constants; constants < end; constants++) {
-        struct ag_constant_source *source = &constants->source;
-        const struct ag_bound_range *range;
-        if (ag_is_constant_pack(constants->binding)) {
-            range = ag_constant_pack_follow(drawer->binder, stage->variant->pack);
-        } else {
-            if (!source->buffer || source->version == source->buffer->version)
-                continue;
-            if (!ag_constants_are_in(&slots[constants->binding->slot], source))
-                return false;
-            source->version = source->buffer->version;
-            range = ag_constants_upload(drawer->binder, constants->binding, source);
-        }
-        const uint8_t number = constants->offset;
-        if (!range || range->id != bound->buffers[number])
-            return false;
-        moved |= bound->offsets[number] != (uint32_t)range->offset;
-        bound->offsets[number] = (uint32_t)range->offset;
-    }
-    if (moved && !is_in_pass(drawer)) /* what was prepared before has ended the pass */
-        return false;
-    if (moved)
-        ag_draw_set_group(drawer, group, bound);
-    return true;
-}
-
-/* Recalls the group of a stage whose textures or samplers changed. Where these and the constant buffers
- * decide on the shader's variant, the stage has the same variant still. */
-static void recall_group(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
-                         struct news *news)
-{
-    struct ag_kept_draw *kept = drawer->kept;
-    const struct ag_shader_variant *variant = kept->kept_stages[group].variant;
-    const uint32_t stage = UINT32_C(1) << group_stages[group];
-    if (!(kept->stages & stage) || !variant || !ag_group_decides_variant(drawer->binder, variant))
-        return;
-    if (kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS))) {
-        if (!recall(drawer, context, group))
-            return;
-        news->groups |= 1u << group;
-        news->recalled |= 1u << group;
-    }
-    news->stages &= ~stage;
-}
-
-static bool refresh_group(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
-                          struct news *news)
-{
-    struct ag_kept_draw *kept = drawer->kept;
-    const struct ag_kept_stage *stage = &kept->kept_stages[group];
-    const bool staged = (kept->stages >> group_stages[group] & 1) != 0;
-    if (stage->variant != variant_of(kept->prepared.pipeline, group) ||
-        (staged && (kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS)))) ||
-        (stage->has_buffers && (kept->changed & AG_CHANGES_CONTENTS))) {
-        news->groups |= 1u << group;
-        if (stage->variant == variant_of(kept->prepared.pipeline, group) && (news->recalled >> group & 1))
-            return true;
-        return recall(drawer, context, group) || rebind(drawer, context, group, news);
-    }
-    if (stage->moves_simply && !(kept->changed & (BIT(CONSTANT_BUFFERS) | BIT(CONSTANTS))) &&
-        !(news->groups >> group & 1))
-        return follow_constants(drawer, group);
-    if ((staged && (kept->changed & BIT(CONSTANT_BUFFERS))) ||
-        (kept->changed & (BIT(CONSTANTS) | AG_CHANGES_CONTENTS)))
-        return move_constants(drawer, context, group, news);
-    return true;
 }
 
 /* ---- Refreshing --------------------------------------------------------------------------------------- */
@@ -532,7 +100,7 @@ static bool reads_alike(const struct ag_vertex_state *a, const struct ag_vertex_
            memcmp(a->buffers, b->buffers, a->buffer_count * sizeof a->buffers[0]) == 0;
 }
 
-static void take_pipeline(struct ag_kept_draw *kept, struct ag_pipeline *pipeline, struct news *news)
+static void take_pipeline(struct ag_kept_draw *kept, struct ag_pipeline *pipeline, struct ag_kept_news *news)
 {
     const struct ag_pipeline *before = kept->prepared.pipeline;
     if (pipeline == before)
@@ -545,7 +113,7 @@ static void take_pipeline(struct ag_kept_draw *kept, struct ag_pipeline *pipelin
 }
 
 static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *context, uint32_t strip,
-                             struct news *news)
+                             struct ag_kept_news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     if (!ag_pipeline_inputs_update(drawer->binder, context, &kept->prepared.attachments, kept->changed,
@@ -553,7 +121,7 @@ static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *contex
         return false;
     if (!kept->inputs.moved && kept->inputs.versions.strip_format == strip)
         return true;
-    ag_pipeline_inputs_set_draw(&kept->inputs, strip, is_pulled(kept));
+    ag_pipeline_inputs_set_draw(&kept->inputs, strip, ag_kept_draw_is_pulled(kept));
     struct ag_pipeline *pipeline = ag_pipeline_memo_find(drawer->binder, &kept->inputs);
     if (!pipeline)
         return false;
@@ -561,20 +129,11 @@ static bool refresh_pipeline(struct ag_drawer *drawer, struct ag_context *contex
     return true;
 }
 
-/* Whether a vertex buffer has other contents than the kept draw's. */
-static inline bool vertices_changed(const struct ag_kept_draw *kept)
-{
-    for (uint32_t i = 0; i < kept->vertex_contents_count; i++)
-        if (kept->vertex_contents[i].buffer->version != kept->vertex_contents[i].version)
-            return true;
-    return false;
-}
-
-static bool refresh_vertices(struct ag_drawer *drawer, struct ag_context *context, struct news *news)
+static bool refresh_vertices(struct ag_drawer *drawer, struct ag_context *context, struct ag_kept_news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    const bool changed = (kept->changed & AG_CHANGES_CONTENTS) && vertices_changed(kept);
-    if (is_pulled(kept))
+    const bool changed = (kept->changed & AG_CHANGES_CONTENTS) && ag_kept_vertices_changed(kept);
+    if (ag_kept_draw_is_pulled(kept))
         return !changed;
     if (!news->layout && !(kept->changed & BIT(VERTEX_BUFFERS)) && !changed)
         return true;
@@ -582,7 +141,7 @@ static bool refresh_vertices(struct ag_drawer *drawer, struct ag_context *contex
     if (ag_vertex_sources_init(drawer->binder, context, &kept->prepared.pipeline->key.vertex,
                                kept->prepared.vertices) != AG_DONE)
         return false;
-    note_vertices(kept);
+    ag_kept_vertices_note(kept);
     return true;
 }
 
@@ -611,7 +170,7 @@ static bool refresh_indices(struct ag_drawer *drawer, struct ag_context *context
 
 /* The draw block tells of most state, and of the draw itself. */
 static bool refresh_block(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                          struct news *news)
+                          struct ag_kept_news *news)
 {
     struct ag_prepared_draw *prepared = &drawer->kept->prepared;
     const struct ag_draw *before = &prepared->draw;
@@ -634,7 +193,7 @@ static bool refresh_block(struct ag_drawer *drawer, struct ag_context *context, 
     return true;
 }
 
-static bool refresh_area(struct ag_drawer *drawer, struct ag_context *context, struct news *news)
+static bool refresh_area(struct ag_drawer *drawer, struct ag_context *context, struct ag_kept_news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     const struct ag_attachments *attachments = &kept->prepared.attachments;
@@ -650,7 +209,7 @@ static bool refresh_area(struct ag_drawer *drawer, struct ag_context *context, s
 
 /* Prepares anew what other contents of buffers and other vertices and indices change. */
 static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *context, uint32_t strip,
-                             struct news *news)
+                             struct ag_kept_news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     if (kept->changed & BIT(INDEX_BUFFER))
@@ -658,29 +217,30 @@ static bool refresh_contents(struct ag_drawer *drawer, struct ag_context *contex
     if ((kept->changed & BIT(VERTEX_BUFFERS)) && !ag_pipeline_inputs_have_vertices(&kept->inputs, context) &&
         !refresh_pipeline(drawer, context, strip, news))
         return false;
-    if (((kept->changed & BIT(VERTEX_BUFFERS)) || vertices_changed(kept)) &&
+    if (((kept->changed & BIT(VERTEX_BUFFERS)) || ag_kept_vertices_changed(kept)) &&
         !refresh_vertices(drawer, context, news))
         return false;
-    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
+    for (uint32_t group = 0; group < AG_KEPT_GROUPS; group++) {
         const struct ag_kept_stage *stage = &kept->kept_stages[group];
         if (stage->moves_simply && !stage->has_buffers && !news->pipeline
-                ? !follow_constants(drawer, group)
-                : !refresh_group(drawer, context, group, news))
+                ? !ag_kept_constants_follow(drawer, group)
+                : !ag_kept_group_refresh(drawer, context, group, news))
             return false;
     }
     return true;
 }
 
 /* Prepares anew what changed, in the order of a whole preparation. */
-static bool refresh(struct ag_drawer *drawer, struct ag_context *context, uint32_t strip, struct news *news)
+static bool refresh(struct ag_drawer *drawer, struct ag_context *context, uint32_t strip,
+                    struct ag_kept_news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     const uint32_t changed = kept->changed;
-    if (!(changed & ~CONTENTS) && !(is_pulled(kept) && (changed & PULLED)))
+    if (!(changed & ~CONTENTS) && !(ag_kept_draw_is_pulled(kept) && (changed & PULLED)))
         return refresh_contents(drawer, context, strip, news);
     news->stages = kept->stages;
     if ((changed & ~TAKEN) || context->stages[AGPU_STAGE_PIXEL].bound_uavs ||
-        (is_pulled(kept) && (changed & PULLED)))
+        (ag_kept_draw_is_pulled(kept) && (changed & PULLED)))
         return false;
     if ((changed & (TARGETS | BIT(SHADERS) | BIT(BLEND) | BIT(DEPTH_STENCIL))) &&
         !has_attachments(drawer, context))
@@ -688,8 +248,8 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, uint32
     if (!refresh_area(drawer, context, news))
         return false;
     if (!(changed & BIT(SHADERS)))
-        for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
-            recall_group(drawer, context, group, news);
+        for (uint32_t group = 0; group < AG_KEPT_GROUPS; group++)
+            ag_kept_group_recall(drawer, context, group, news);
     const bool samples_anew = (news->stages & GROUP_STAGES) && (changed & BINDINGS);
     if ((samples_anew || (changed & (TARGETS | FIXED | BIT(VERTEX_BUFFERS)))) &&
         !refresh_pipeline(drawer, context, strip, news))
@@ -698,8 +258,8 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, uint32
         return false;
     if (changed & BIT(INDEX_BUFFER))
         kept->has_indices = false;
-    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
-        if (!refresh_group(drawer, context, group, news))
+    for (uint32_t group = 0; group < AG_KEPT_GROUPS; group++)
+        if (!ag_kept_group_refresh(drawer, context, group, news))
             return false;
     news->state |= (changed & (BIT(BLEND) | BIT(DEPTH_STENCIL))) != 0;
     return true;
@@ -708,7 +268,8 @@ static bool refresh(struct ag_drawer *drawer, struct ag_context *context, uint32
 /* ---- Drawing ------------------------------------------------------------------------------------------ */
 
 /* Sets what is new. */
-static void set_news(struct ag_drawer *drawer, const struct ag_context *context, const struct news *news)
+static void set_news(struct ag_drawer *drawer, const struct ag_context *context,
+                     const struct ag_kept_news *news)
 {
     const struct ag_prepared_draw *prepared = &drawer->kept->prepared;
     if (news->pipeline)
@@ -739,58 +300,22 @@ static void record(struct ag_drawer *drawer, const struct ag_draw *draw)
 
 /* Prepares the draw, which *recorded is made of: the guest's, but for pulled vertices. */
 static bool prepare(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
-                    struct news *news, struct ag_draw *recorded)
+                    struct ag_kept_news *news, struct ag_draw *recorded)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    if (!kept->is_kept || kept->context != context || !is_in_pass(drawer))
+    if (!kept->is_kept || kept->context != context ||
+        !ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder))
         return false;
     const uint32_t strip = strip_format(context, draw);
     if (kept->inputs.versions.strip_format != strip)
         kept->changed |= BIT(TOPOLOGY);
     if (kept->changed && !refresh(drawer, context, strip, news))
         return false;
-    if ((draw->indexed && !refresh_indices(drawer, context)) || !fits(kept, draw))
+    if ((draw->indexed && !refresh_indices(drawer, context)) || !ag_kept_draw_fits(kept, draw))
         return false;
-    *recorded = placed(kept, draw);
-    return refresh_block(drawer, context, recorded, news) && is_in_pass(drawer);
-}
-
-/* Whether a stage's group can be followed: whether other textures and samplers, if there are any, leave the
- * shader's variant as it is. */
-static bool can_follow(const struct ag_drawer *drawer, uint32_t group, bool is_bound_anew)
-{
-    const struct ag_kept_stage *stage = &drawer->kept->kept_stages[group];
-    return stage->moves_simply && !stage->has_buffers &&
-           (!is_bound_anew || (stage->variant && ag_group_decides_variant(drawer->binder, stage->variant)));
-}
-
-/* Follows contents of constant buffers, and textures and samplers of stages (bit n of `bound`: stage n).
- * False: nothing was set, and the draw is as it was. */
-static bool follow_bindings(struct ag_drawer *drawer, struct ag_context *context, uint32_t bound)
-{
-    struct ag_kept_draw *kept = drawer->kept;
-    uint32_t recalled = 0;
-    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
-        if (!can_follow(drawer, group, (bound >> group_stages[group] & 1) != 0))
-            return false;
-    for (uint32_t group = 0; bound && group < AG_COUNT_OF(group_stages); group++) {
-        if (!(bound >> group_stages[group] & 1))
-            continue;
-        if (!recall(drawer, context, group)) /* refresh() makes the group */
-            return false;
-        recalled |= 1u << group;
-    }
-    if (recalled && !is_in_pass(drawer)) /* a texture was a target of the pass */
-        return false;
-    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++) {
-        if (recalled >> group & 1)
-            ag_draw_change_group(drawer, group, &kept->prepared.groups[group]);
-        if ((recalled >> group & 1) || !kept->kept_stages[group].count || follow_constants(drawer, group))
-            continue;
-        kept->is_kept = false; /* what was moved is not set */
-        return false;
-    }
-    return true;
+    *recorded = ag_kept_draw_placed(kept, draw);
+    return refresh_block(drawer, context, recorded, news) &&
+           ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder);
 }
 
 /* What may be known of the indices without looking at them. */
@@ -812,10 +337,11 @@ static void note_indices(struct ag_kept_draw *kept)
 static void note_ready(struct ag_kept_draw *kept)
 {
     const struct ag_prepared_draw *prepared = &kept->prepared;
-    kept->is_ready = kept->is_kept && kept->inputs.versions.strip_format == WGPUIndexFormat_Undefined &&
-                     prepared->group_count == (prepared->pipeline->uses_draw_block ? 4 : 2) &&
-                     !kept->needs_first_instance_0 &&
-                     !(is_pulled(kept) && (kept->reads_instances || prepared->pipeline->uses_draw_block));
+    kept->is_ready =
+        kept->is_kept && kept->inputs.versions.strip_format == WGPUIndexFormat_Undefined &&
+        prepared->group_count == (prepared->pipeline->uses_draw_block ? 4 : 2) &&
+        !kept->needs_first_instance_0 &&
+        !(ag_kept_draw_is_pulled(kept) && (kept->reads_instances || prepared->pipeline->uses_draw_block));
     kept->has_block = kept->is_ready && prepared->pipeline->uses_draw_block;
     kept->followed = kept->has_block ? FOLLOWED & OUTSIDE_BLOCK : FOLLOWED;
     note_indices(kept);
@@ -830,13 +356,13 @@ static bool follow_vertices(struct ag_drawer *drawer, struct ag_context *context
     struct ag_kept_draw *kept = drawer->kept;
     const struct ag_pipeline *pipeline = kept->prepared.pipeline;
     if (!(kept->changed & BIT(VERTEX_BUFFERS)))
-        return !vertices_changed(kept);
-    if (is_pulled(kept) || !ag_pipeline_inputs_have_vertices(&kept->inputs, context) ||
+        return !ag_kept_vertices_changed(kept);
+    if (ag_kept_draw_is_pulled(kept) || !ag_pipeline_inputs_have_vertices(&kept->inputs, context) ||
         ag_vertex_sources_init(drawer->binder, context, &pipeline->key.vertex, kept->prepared.vertices) !=
             AG_DONE ||
-        !is_in_pass(drawer))
+        !ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder))
         return false;
-    note_buffers(kept); /* the rest is the pipeline's, which is the same */
+    ag_kept_buffers_note(kept); /* the rest is the pipeline's, which is the same */
     ag_draw_set_vertices(drawer, kept->prepared.vertices, pipeline->vertex_state.buffer_count);
     return true;
 }
@@ -845,7 +371,7 @@ static bool follow_vertices(struct ag_drawer *drawer, struct ag_context *context
 static bool follow_area(struct ag_drawer *drawer, struct ag_context *context)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    struct news unused;
+    struct ag_kept_news unused;
     if (!(kept->changed & DYNAMIC))
         return true;
     kept->is_kept = refresh_area(drawer, context, &unused);
@@ -865,7 +391,7 @@ static bool follow_indices(struct ag_drawer *drawer, struct ag_context *context,
         kept->known_indices = 0;
     if (!indexed || is_current)
         return true;
-    if (!refresh_indices(drawer, context) || !is_in_pass(drawer))
+    if (!refresh_indices(drawer, context) || !ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder))
         return false;
     ag_draw_set_indices(drawer, &kept->prepared.indices);
     note_indices(kept);
@@ -875,18 +401,19 @@ static bool follow_indices(struct ag_drawer *drawer, struct ag_context *context,
 void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context, bool indexed)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    struct news news = {0};
-    if (!is_in_pass(drawer) || (indexed && ag_topology_is_strip(context->topology)))
+    struct ag_kept_news news = {0};
+    if (!ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder) ||
+        (indexed && ag_topology_is_strip(context->topology)))
         return;
     const uint32_t bound = kept->changed & (BIT(SHADER_RESOURCES) | BIT(SAMPLERS)) ? kept->stages : 0;
     if ((kept->changed & ~SIMPLE) || !follow_vertices(drawer, context) || !follow_area(drawer, context) ||
-        !follow_bindings(drawer, context, bound)) {
+        !ag_kept_bindings_follow(drawer, context, bound)) {
         if (kept->has_block && kept->is_kept) { /* groups that are made anew may change it */
             kept->is_ready = false;
             return;
         }
-        kept->is_kept =
-            kept->is_kept && refresh(drawer, context, WGPUIndexFormat_Undefined, &news) && is_in_pass(drawer);
+        kept->is_kept = kept->is_kept && refresh(drawer, context, WGPUIndexFormat_Undefined, &news) &&
+                        ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder);
         if (kept->is_kept)
             set_news(drawer, context, &news);
         note_ready(kept);
@@ -901,7 +428,7 @@ void ag_kept_draw_follow(struct ag_drawer *drawer, struct ag_context *context, b
 bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw)
 {
     struct ag_kept_draw *kept = drawer->kept;
-    struct news news = {0};
+    struct ag_kept_news news = {0};
     struct ag_draw recorded;
     kept->is_kept = prepare(drawer, context, draw, &news, &recorded);
     note_ready(kept);
@@ -958,10 +485,10 @@ void ag_kept_draw_keep(struct ag_drawer *drawer, struct ag_context *context, con
         return;
     ag_pipeline_inputs_set_draw(&kept->inputs, strip_format(context, draw),
                                 kept->prepared.pipeline->key.vertex.pulled);
-    note_vertices(kept);
+    ag_kept_vertices_note(kept);
     kept->has_plain_attachments = has_plain_attachments(drawer, context);
-    for (uint32_t group = 0; group < AG_COUNT_OF(group_stages); group++)
-        if (!note_stage(drawer, context, group))
+    for (uint32_t group = 0; group < AG_KEPT_GROUPS; group++)
+        if (!ag_kept_stage_note(drawer, context, group))
             return;
     kept->has_indices = draw->indexed;
     kept->index_version = draw->indexed ? context->index_buffer.buffer->version : 0;

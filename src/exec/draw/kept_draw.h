@@ -37,6 +37,9 @@
 struct ag_buffer;
 struct ag_context;
 
+/* The bind groups of stages: vertex, pixel. */
+#define AG_KEPT_GROUPS 2
+
 struct ag_kept_stage {
     const struct ag_shader_variant *variant; /* null: the stage has no bindings */
     bool has_buffers;                        /* buffers that are no constant buffers */
@@ -76,8 +79,8 @@ struct ag_kept_draw {
     uint64_t pass_number;
     struct ag_prepared_draw prepared;
     struct ag_pipeline_inputs inputs;
-    struct ag_kept_stage kept_stages[2]; /* vertex, pixel */
-    bool has_plain_attachments;          /* the targets alone decide on them: see has_plain_attachments() */
+    struct ag_kept_stage kept_stages[AG_KEPT_GROUPS];
+    bool has_plain_attachments; /* the targets alone decide on them: see has_plain_attachments() */
     struct ag_kept_contents vertex_contents[AG_VERTEX_BUFFER_SLOTS]; /* of what vertices come from */
     uint32_t vertex_contents_count;
     struct ag_kept_elements elements[AG_MAX_VERTEX_BUFFERS]; /* of vertex buffers */
