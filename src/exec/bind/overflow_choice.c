@@ -103,15 +103,18 @@ static bool joins_pack(const struct ag_overflow *overflow, const struct agpu_bin
     return binding->space == AGPU_SPACE_CBUFFER && (overflow->packed >> binding->slot & 1) != 0;
 }
 
-/* The smallest uniform buffer that the pack has room for, or null; also when the pack would have no other. */
+/* The smallest uniform buffer that the pack has room for, or null; also when the pack would have no other.
+ * `has_sets`: the pack has one set of constants at least, and what it is for. */
 static const struct agpu_binding *find_packable(const WGPULimits *limits, const struct agpu_module *module,
-                                                const struct ag_overflow *overflow)
+                                                bool has_sets, const struct ag_overflow *overflow)
 {
     const struct agpu_binding *first = NULL, *second = NULL;
     uint64_t bytes = 0;
+    for (uint32_t i = 0; i < module->packed_count; i++)
+        bytes += module->packed[i].bytes;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        if (ag_is_constant_pack(binding) || joins_pack(overflow, binding))
+        if (joins_pack(overflow, binding))
             bytes += binding->bytes;
         if (ag_is_constant_pack(binding) || binding->kind != AGPU_BIND_UNIFORM_BUFFER ||
             binding->space != AGPU_SPACE_CBUFFER || joins_pack(overflow, binding) ||
@@ -127,7 +130,7 @@ static const struct agpu_binding *find_packable(const WGPULimits *limits, const 
     if (!first || (!bytes && !second))
         return NULL;
     const uint64_t all = bytes + first->bytes + (bytes ? 0 : second->bytes);
-    return all <= limits->maxUniformBufferBindingSize ? first : NULL;
+    return ag_constant_pack_bytes(has_sets, all) <= limits->maxUniformBufferBindingSize ? first : NULL;
 }
 
 /* What is left when the resources of *overflow have moved. Textures in the arena need the states of samplers,
@@ -219,7 +222,7 @@ static const struct agpu_binding *find_buffer(const struct agpu_module *module,
     return found;
 }
 
-bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *module,
+bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *module, bool has_sets,
                         struct ag_overflow *overflow)
 {
     bool moved = false;
@@ -232,7 +235,7 @@ bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *modu
         else if (counts.samplers > limits->maxSamplersPerShaderStage && find_twin(module, overflow))
             next = find_twin(module, overflow);
         else if (counts.uniforms > limits->maxUniformBuffersPerShaderStage &&
-                 (packed = find_packable(limits, module, overflow)) != NULL)
+                 (packed = find_packable(limits, module, has_sets, overflow)) != NULL)
             overflow->packed |= (uint16_t)(1u << packed->slot);
         else if (counts.uniforms > limits->maxUniformBuffersPerShaderStage)
             next = find_last(module, overflow, AGPU_SPACE_CBUFFER, AGPU_BIND_UNIFORM_BUFFER);

@@ -15,8 +15,9 @@ struct agpu_binding;
 struct agpu_module;
 
 /* Adds resources of the module to *overflow until what is left, with the bindings of the overflow itself,
- * fits the limits of one stage, or until nothing is left to add. False when the module fits as it is. */
-bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *module,
+ * fits the limits of one stage, or until nothing is left to add. `has_sets`: the module's pack has sets of
+ * constants. False when the module fits as it is. */
+bool ag_overflow_choose(const WGPULimits *limits, const struct agpu_module *module, bool has_sets,
                         struct ag_overflow *overflow);
 
 /* Which array of textures a binding is; 0: none. */

@@ -86,7 +86,8 @@ static enum ag_outcome translate_to_fit(struct ag_binder *binder, const struct a
                                  &variant->module, &variant->has_remarks, &variant->refusal);
         if (outcome != AG_DONE)
             return outcome;
-        if (!ag_overflow_choose(&binder->host->limits, variant->module, &variant->overflow))
+        if (!ag_overflow_choose(&binder->host->limits, variant->module, variant->key->has_constant_sets != 0,
+                                &variant->overflow))
             break;
         agpu_module_destroy(variant->module);
         variant->module = NULL;

@@ -89,7 +89,8 @@ bool ag_kept_stage_note(struct ag_drawer *drawer, struct ag_context *context, ui
     return true;
 }
 
-static bool rebind(struct ag_drawer *drawer, struct ag_context *context, uint32_t group, struct ag_kept_news *news)
+static bool rebind(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
+                   struct ag_kept_news *news)
 {
     news->rebound = true;
     return ag_prepared_draw_bind(drawer, context, &drawer->kept->prepared, group) == AG_DONE &&
@@ -222,7 +223,8 @@ bool ag_kept_constants_follow(struct ag_drawer *drawer, uint32_t group)
         moved |= bound->offsets[number] != (uint32_t)range->offset;
         bound->offsets[number] = (uint32_t)range->offset;
     }
-    if (moved && !ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder)) /* what was prepared before has ended the pass */
+    if (moved && !ag_kept_draw_is_in_pass(drawer->kept,
+                                          drawer->recorder)) /* what was prepared before has ended the pass */
         return false;
     if (moved)
         ag_draw_set_group(drawer, group, bound);
@@ -230,7 +232,7 @@ bool ag_kept_constants_follow(struct ag_drawer *drawer, uint32_t group)
 }
 
 void ag_kept_group_recall(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
-                         struct ag_kept_news *news)
+                          struct ag_kept_news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     const struct ag_shader_variant *variant = kept->kept_stages[group].variant;
@@ -247,7 +249,7 @@ void ag_kept_group_recall(struct ag_drawer *drawer, struct ag_context *context, 
 }
 
 bool ag_kept_group_refresh(struct ag_drawer *drawer, struct ag_context *context, uint32_t group,
-                          struct ag_kept_news *news)
+                           struct ag_kept_news *news)
 {
     struct ag_kept_draw *kept = drawer->kept;
     const struct ag_kept_stage *stage = &kept->kept_stages[group];
@@ -292,12 +294,14 @@ bool ag_kept_bindings_follow(struct ag_drawer *drawer, struct ag_context *contex
             return false;
         recalled |= 1u << group;
     }
-    if (recalled && !ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder)) /* a texture was a target of the pass */
+    if (recalled &&
+        !ag_kept_draw_is_in_pass(drawer->kept, drawer->recorder)) /* a texture was a target of the pass */
         return false;
     for (uint32_t group = 0; group < AG_KEPT_GROUPS; group++) {
         if (recalled >> group & 1)
             ag_draw_change_group(drawer, group, &kept->prepared.groups[group]);
-        if ((recalled >> group & 1) || !kept->kept_stages[group].count || ag_kept_constants_follow(drawer, group))
+        if ((recalled >> group & 1) || !kept->kept_stages[group].count ||
+            ag_kept_constants_follow(drawer, group))
             continue;
         kept->is_kept = false; /* what was moved is not set */
         return false;
