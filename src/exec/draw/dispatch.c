@@ -61,19 +61,31 @@ static enum ag_outcome check_groups(struct ag_drawer *drawer, const uint32_t gro
     return ag_work_limits_check_dispatch(drawer, groups, thread_group);
 }
 
+/* Sets the group of the draw block, which is the last dispatch's as a rule. */
+static void set_block(struct ag_recorder *recorder, WGPUComputePassEncoder pass,
+                      const struct ag_bound_group *internal)
+{
+    struct ag_pass_group *has = &recorder->compute_block;
+    if (has->gpu == internal->gpu && has->offsets[0] == internal->offsets[0])
+        return;
+    ag_throttle_add_binding(recorder, internal->offset_count);
+    wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_INTERNAL, internal->gpu, internal->offset_count,
+                                       internal->offsets);
+    has->gpu = internal->gpu;
+    has->offsets[0] = internal->offsets[0];
+}
+
 static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *pipeline,
                    const struct ag_bound_group *group, const struct ag_bound_group *internal,
                    const struct ag_dispatch *dispatch)
 {
     const uint32_t *groups = dispatch->groups;
     ag_throttle_add_binding(drawer->recorder, group->offset_count);
-    ag_throttle_add_binding(drawer->recorder, internal ? internal->offset_count : 0);
     WGPUComputePassEncoder pass = ag_recorder_compute_pass(drawer->recorder, pipeline->gpu);
     wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_COMPUTE, group->gpu, group->offset_count,
                                        group->offsets);
     if (internal)
-        wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_INTERNAL, internal->gpu, internal->offset_count,
-                                           internal->offsets);
+        set_block(drawer->recorder, pass, internal);
     if (dispatch->arguments)
         wgpuComputePassEncoderDispatchWorkgroupsIndirect(pass, dispatch->arguments, 0);
     else

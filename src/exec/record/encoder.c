@@ -43,6 +43,7 @@ static void end_compute_pass(struct ag_recorder *recorder)
 static void begin_compute_pass(struct ag_recorder *recorder)
 {
     recorder->compute_pass = ag_compute_pass_begin(ag_recorder_encoder(recorder), "dispatches");
+    recorder->compute_block.gpu = NULL;
     WGPUBindGroup empty = ag_bind_group_empty(recorder);
     wgpuComputePassEncoderSetBindGroup(recorder->compute_pass, AG_GROUP_VERTEX, empty, 0, NULL);
     wgpuComputePassEncoderSetBindGroup(recorder->compute_pass, AG_GROUP_PIXEL, empty, 0, NULL);

@@ -219,9 +219,11 @@ struct ag_recorder {
     WGPUCommandEncoder ahead_encoder;
     WGPUComputePassEncoder ahead_pass; /* open on `ahead_encoder`; may be null */
     WGPUCommandEncoder encoder;
-    /* A compute pass of dispatches that is open on `encoder`, and its pipeline; may be null. */
+    /* A compute pass of dispatches that is open on `encoder`, its pipeline and its group of the draw block;
+     * may be null. */
     WGPUComputePassEncoder compute_pass;
     WGPUComputePipeline compute_pipeline;
+    struct ag_pass_group compute_block;
     /* The signal behind all that was submitted, by the last flush; 0: that had nothing to signal. */
     uint64_t flushed_serial;
     /* The name of the packet whose commands have encoders of their own; else null. */
