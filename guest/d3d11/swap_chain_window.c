@@ -265,13 +265,19 @@ UINT STDMETHODCALLTYPE rt_swap_chain_get_buffer_index(IDXGISwapChain4 *self)
     return 0;
 }
 
+/* Floats are shown as linear, as on Windows. */
+static DXGI_COLOR_SPACE_TYPE colour_space_of(const struct rt_swap_chain *chain)
+{
+    return chain->desc.Format == DXGI_FORMAT_R16G16B16A16_FLOAT ? DXGI_COLOR_SPACE_RGB_FULL_G10_NONE_P709
+                                                                : DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709;
+}
+
 HRESULT STDMETHODCALLTYPE rt_swap_chain_check_colour_space(IDXGISwapChain4 *self, DXGI_COLOR_SPACE_TYPE space,
                                                            UINT *support)
 {
-    (void)self;
     if (!support)
         return E_INVALIDARG;
-    *support = space == DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709
+    *support = space == colour_space_of(rt_swap_chain_of(self))
                    ? DXGI_SWAP_CHAIN_COLOR_SPACE_SUPPORT_FLAG_PRESENT
                    : 0;
     return S_OK;
@@ -279,8 +285,7 @@ HRESULT STDMETHODCALLTYPE rt_swap_chain_check_colour_space(IDXGISwapChain4 *self
 
 HRESULT STDMETHODCALLTYPE rt_swap_chain_set_colour_space(IDXGISwapChain4 *self, DXGI_COLOR_SPACE_TYPE space)
 {
-    (void)self;
-    return space == DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709 ? S_OK : E_INVALIDARG;
+    return space == colour_space_of(rt_swap_chain_of(self)) ? S_OK : E_INVALIDARG;
 }
 
 HRESULT STDMETHODCALLTYPE rt_swap_chain_set_hdr(IDXGISwapChain4 *self, DXGI_HDR_METADATA_TYPE type, UINT size,

@@ -512,6 +512,41 @@ static void composed_chains_have_no_window(void **state)
     IDXGIFactory2_Release(factory);
 }
 
+static void check_colour_space(IDXGIFactory2 *factory, DXGI_FORMAT format, DXGI_COLOR_SPACE_TYPE right,
+                               DXGI_COLOR_SPACE_TYPE wrong)
+{
+    DXGI_SWAP_CHAIN_DESC1 desc = flipped;
+    IDXGISwapChain1 *chain;
+    IDXGISwapChain3 *newer;
+    UINT support = 7;
+    desc.Format = format;
+    assert_int_equal(
+        IDXGIFactory2_CreateSwapChainForComposition(factory, (IUnknown *)device, &desc, NULL, &chain), S_OK);
+    newer = interface_of(chain, &IID_IDXGISwapChain3);
+    assert_int_equal(IDXGISwapChain3_CheckColorSpaceSupport(newer, right, &support), S_OK);
+    assert_int_equal(support, DXGI_SWAP_CHAIN_COLOR_SPACE_SUPPORT_FLAG_PRESENT);
+    assert_int_equal(IDXGISwapChain3_SetColorSpace1(newer, right), S_OK);
+    assert_int_equal(IDXGISwapChain3_CheckColorSpaceSupport(newer, wrong, &support), S_OK);
+    assert_int_equal(support, 0);
+    assert_int_equal(IDXGISwapChain3_SetColorSpace1(newer, wrong), E_INVALIDARG);
+    IDXGISwapChain3_Release(newer);
+    IDXGISwapChain1_Release(chain);
+}
+
+/* Floats are linear, bytes are not. */
+static void swap_chains_have_a_colour_space(void **state)
+{
+    (void)state;
+    const DXGI_COLOR_SPACE_TYPE srgb = DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709;
+    const DXGI_COLOR_SPACE_TYPE linear = DXGI_COLOR_SPACE_RGB_FULL_G10_NONE_P709;
+    IDXGIFactory2 *factory = factory_of_device();
+    check_colour_space(factory, DXGI_FORMAT_B8G8R8A8_UNORM, srgb, linear);
+    check_colour_space(factory, DXGI_FORMAT_R10G10B10A2_UNORM, srgb,
+                       DXGI_COLOR_SPACE_RGB_FULL_G2084_NONE_P2020);
+    check_colour_space(factory, DXGI_FORMAT_R16G16B16A16_FLOAT, linear, srgb);
+    IDXGIFactory2_Release(factory);
+}
+
 static void swap_chains_are_checked(void **state)
 {
     (void)state;
@@ -555,6 +590,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(extended_ranges_are_shown),
         RUNTIME_TEST(swap_chains_fill_outputs),
         RUNTIME_TEST(composed_chains_have_no_window),
+        RUNTIME_TEST(swap_chains_have_a_colour_space),
         RUNTIME_TEST(swap_chains_are_checked),
     };
     return runtime_main(argc, argv, "guest/d3d11/pictures", tests, sizeof tests / sizeof tests[0]);
