@@ -8,18 +8,15 @@
 #include "aerogpu/translate.h"
 #include "base/vec.h"
 #include "exec/bind/constant_buffer.h"
-#include "exec/bind/constant_pack.h"
-#include "exec/bind/constant_packing.h"
 #include "exec/bind/context.h"
-#include "exec/bind/index_scan.h"
 #include "exec/bind/pipeline.h"
-#include "exec/bind/sampler_binding.h"
 #include "exec/bind/shader.h"
 #include "exec/bind/target_copy.h"
 #include "exec/draw/draw_state.h"
 #include "exec/draw/drawer.h"
 #include "exec/draw/kept_draw.h"
 #include "exec/draw/raster.h"
+#include "exec/expand/batch_inputs.h"
 #include "exec/expand/expanded_passes.h"
 #include "exec/expand/expander.h"
 #include "exec/expand/pool.h"
@@ -27,7 +24,6 @@
 #include "exec/host/host.h"
 #include "exec/host/outcome.h"
 #include "exec/object/buffer.h"
-#include "exec/object/input_layout.h"
 #include "exec/object/sample_count.h"
 #include "exec/record/encoder.h"
 #include "exec/record/pass.h"
@@ -38,288 +34,23 @@
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
 #include "kernel/plan.h"
-#include "wgsl/binding.h"
 #include "wgsl/expansion.h"
 
 #define BIT(state) AG_STATE_BIT(AG_STATE_##state)
 
 /* What draws of a batch may change. Targets and other outputs are none of it: packets that set them end a
  * batch. */
-#define BINDINGS (BIT(SHADER_RESOURCES) | BIT(SAMPLERS) | BIT(CONSTANT_BUFFERS))
 #define AREA (BIT(VIEWPORTS) | BIT(SCISSORS) | BIT(RASTERIZER))
-#define INPUTS (BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | BIT(SHADERS))
-#define VALUES (BIT(CONSTANTS) | AG_CHANGES_CONTENTS)
 #define FIXED (BIT(SHADERS) | BIT(BLEND) | BIT(DEPTH_STENCIL) | BIT(RASTERIZER))
 /* What draws without stream output do not depend on. */
 #define INERT (BIT(PREDICATION) | BIT(D3D9))
-#define TAKEN (BINDINGS | AREA | INPUTS | VALUES | FIXED | BIT(INDEX_BUFFER) | INERT)
+#define TAKEN                                                                                                \
+    (AG_BATCH_BINDINGS | AREA | AG_BATCH_INPUTS | AG_BATCH_VALUES | FIXED | BIT(INDEX_BUFFER) | INERT)
 /* What neither a pipeline nor a bind group depends on. */
 #define OUTSIDE_GROUPS                                                                                       \
     (BIT(SCISSORS) | BIT(VERTEX_BUFFERS) | BIT(INPUT_LAYOUT) | BIT(TOPOLOGY) | BIT(INDEX_BUFFER) | INERT)
 
 #define PIXEL_BIT (UINT32_C(1) << AGPU_STAGE_PIXEL)
-/* The stages whose compute passes the batch has. */
-#define EARLY_BITS                                                                                           \
-    (UINT32_C(1) << AGPU_STAGE_VERTEX | UINT32_C(1) << AGPU_STAGE_HULL | UINT32_C(1) << AGPU_STAGE_DOMAIN |  \
-     UINT32_C(1) << AGPU_STAGE_GEOMETRY)
-
-/* ---- What draws have in common ------------------------------------------------------------------------ */
-
-static void note_streams(struct ag_expansion_batch *batch, const struct ag_context *context)
-{
-    const struct ag_vertex_records *records = &batch->draw.records;
-    batch->stream_count = 0;
-    for (uint32_t r = 0; r < records->registers; r++) {
-        if (!records->sources[r].buffer)
-            continue;
-        const uint32_t slot = context->input_layout->elements[context->match.elements[r]].slot;
-        const struct ag_vertex_buffer_slot *bound = &context->vertex_buffers[slot];
-        batch->streams[batch->stream_count++] = (struct ag_batch_stream){
-            .slot = slot,
-            .offset = bound->offset,
-            .stride = bound->stride,
-            .buffer = bound->buffer,
-            .version = bound->buffer->version,
-        };
-    }
-}
-
-static void note_indices(struct ag_expansion_batch *batch, const struct ag_context *context)
-{
-    const struct ag_index_buffer_slot *bound = &context->index_buffer;
-    if (!batch->guest.indexed)
-        return;
-    batch->indices = (struct ag_batch_indices){
-        .offset = bound->offset,
-        .wide = bound->wide,
-        .buffer = bound->buffer,
-        .version = bound->buffer->version,
-        .gpu = batch->draw.index_range.buffer,
-    };
-    wgpuBufferAddRef(batch->indices.gpu);
-}
-
-/* Notes a constant buffer. False when its bytes are not known. */
-static bool note_constants(struct ag_expander *expander, struct ag_context *context, enum agpu_stage stage,
-                           const struct agpu_binding *binding)
-{
-    struct ag_expansion_batch *batch = expander->batch;
-    if (batch->constant_count == AG_BATCH_CONSTANTS)
-        return false;
-    struct ag_batch_constants *constants = &batch->constants[batch->constant_count++];
-    constants->stage = stage;
-    constants->bound.binding = binding;
-    return ag_constants_find(expander->binder, context, stage, binding, &constants->bound.source) ==
-               AG_DONE &&
-           (constants->bound.source.bytes || !constants->bound.source.buffer);
-}
-
-/* Notes the constant buffers of a binding, which is one or the pack of several. False when their bytes are
- * not known, or it is no such binding. */
-static bool note_binding(struct ag_expander *expander, struct ag_context *context, enum agpu_stage stage,
-                         const struct agpu_module *module, const struct agpu_binding *binding)
-{
-    bool knows = true;
-    if (!ag_is_constant_pack(binding))
-        return binding->space == AGPU_SPACE_CBUFFER && note_constants(expander, context, stage, binding);
-    if (module->constant_sets) /* the pack knows */
-        return true;
-    for (uint32_t i = 0; i < module->packed_count && knows; i++)
-        knows = note_constants(expander, context, stage, &module->packed[i]);
-    return knows;
-}
-
-/* Notes what a stage reads. False when it reads other things than constants. */
-static bool note_stage(struct ag_expander *expander, struct ag_context *context, enum ag_expand_stage stage)
-{
-    const struct ag_shader_variant *variant = expander->batch->draw.stages.stages[stage].variant;
-    if (!variant)
-        return true;
-    const struct agpu_module *module = variant->module;
-    bool knows = !variant->arena && !module->overflow_count;
-    for (uint32_t i = 0; i < module->binding_count && knows; i++) {
-        const struct agpu_binding *binding = &module->bindings[i];
-        if (ag_is_constant_pack(binding) || binding->space != AGPU_SPACE_INTERNAL)
-            knows = note_binding(expander, context, ag_expand_stage_of(stage), module, binding);
-    }
-    return knows;
-}
-
-static void note_inputs(struct ag_expander *expander, struct ag_context *context)
-{
-    struct ag_expansion_batch *batch = expander->batch;
-    batch->layout_id = context->input_layout ? context->input_layout->id : 0;
-    batch->topology = context->topology;
-    batch->constant_count = 0;
-    batch->knows_contents = true;
-    note_streams(batch, context);
-    note_indices(batch, context);
-    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
-        batch->knows_contents =
-            batch->knows_contents && note_stage(expander, context, (enum ag_expand_stage)i);
-}
-
-static bool has_programs(struct ag_expander *expander, const struct ag_context *context)
-{
-    const struct ag_expand_stages *stages = &expander->batch->draw.stages;
-    static const struct {
-        enum agpu_stage bound;
-        enum ag_expand_stage stage;
-    } rows[] = {
-        {AGPU_STAGE_VERTEX,   AG_EXPAND_STAGE_VERTEX  },
-        {AGPU_STAGE_HULL,     AG_EXPAND_STAGE_PATCHES },
-        {AGPU_STAGE_DOMAIN,   AG_EXPAND_STAGE_DOMAIN  },
-        {AGPU_STAGE_GEOMETRY, AG_EXPAND_STAGE_GEOMETRY},
-    };
-    for (uint32_t i = 0; i < AG_COUNT_OF(rows); i++)
-        if (ag_shader_at(expander->binder, context, rows[i].bound) != stages->stages[rows[i].stage].program)
-            return false;
-    return true;
-}
-
-static bool has_streams(const struct ag_expansion_batch *batch, const struct ag_context *context)
-{
-    for (uint32_t i = 0; i < batch->stream_count; i++) {
-        const struct ag_batch_stream *stream = &batch->streams[i];
-        const struct ag_vertex_buffer_slot *bound = &context->vertex_buffers[stream->slot];
-        if (bound->buffer != stream->buffer || bound->buffer->version != stream->version ||
-            bound->offset != stream->offset || bound->stride != stream->stride)
-            return false;
-    }
-    return true;
-}
-
-/* Whether the draw has indices behind those of the batch, in the same contents of a buffer, and none of them
- * is a cut value; or both have no indices. */
-static bool has_indices(const struct ag_expansion_batch *batch, const struct ag_context *context,
-                        const struct ag_draw *draw)
-{
-    const struct ag_batch_indices *indices = &batch->indices;
-    const struct ag_index_buffer_slot *bound = &context->index_buffer;
-    const uint64_t end = (uint64_t)draw->first + draw->count;
-    if (!draw->indexed || !indices->buffer)
-        return !draw->indexed && !indices->buffer;
-    return draw->base_vertex == batch->guest.base_vertex && bound->buffer == indices->buffer &&
-           bound->buffer->version == indices->version && bound->offset == indices->offset &&
-           bound->wide == indices->wide && indices->offset + end * (indices->wide ? 4 : 2) <= UINT32_MAX &&
-           !ag_indices_may_cut(context, draw);
-}
-
-/* How many primitives of the guest the batch has. */
-static uint32_t units_of(const struct ag_expansion_batch *batch)
-{
-    return batch->guest.count / batch->draw.stages.shape.assembly.list_vertices;
-}
-
-/* The compute passes whose translations have sets of constants, and may have more of them. */
-static const struct ag_shader_variant *variant_with_sets(const struct ag_expansion_batch *batch,
-                                                         uint32_t stage)
-{
-    const struct ag_shader_variant *variant = batch->draw.stages.stages[stage].variant;
-    return variant && variant->pack && variant->pack->most_sets ? variant : NULL;
-}
-
-/* Adds sets of constants for draws that follow, if they have others. */
-static bool add_constants(struct ag_expander *expander, struct ag_context *context)
-{
-    struct ag_expansion_batch *batch = expander->batch;
-    const uint32_t corners = batch->draw.stages.shape.assembly.list_vertices;
-    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++) {
-        const struct ag_shader_variant *variant = variant_with_sets(batch, i);
-        const uint32_t number = units_of(batch) * (i == AG_EXPAND_STAGE_VERTEX ? corners : 1);
-        if (variant &&
-            !ag_constant_pack_add(expander->binder, context, ag_expand_stage_of((enum ag_expand_stage)i),
-                                  variant->module, variant->pack, number))
-            return false;
-    }
-    return true;
-}
-
-/* Batches that do not need sets before their translations are without any again. */
-#define TRIES_OF_SETS 8
-
-static bool has_sets(const struct ag_expansion_batch *batch)
-{
-    bool has = false;
-    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
-        has = has || variant_with_sets(batch, i);
-    return has;
-}
-
-/* Notes that draws share passes, or would have done so, had it not been for their constants. */
-static void want_sets(const struct ag_expansion_batch *batch)
-{
-    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
-        if (batch->draw.stages.stages[i].program)
-            batch->draw.stages.stages[i].program->wants_constant_sets = TRIES_OF_SETS;
-}
-
-static void count_sets(const struct ag_expansion_batch *batch)
-{
-    bool needs = false;
-    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
-        needs = needs || (variant_with_sets(batch, i) && variant_with_sets(batch, i)->pack->set_count > 1);
-    if (needs) {
-        want_sets(batch);
-        return;
-    }
-    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
-        if (variant_with_sets(batch, i) && batch->draw.stages.stages[i].program->wants_constant_sets)
-            batch->draw.stages.stages[i].program->wants_constant_sets--;
-}
-
-/* Whether the draw has the constants of the batch, or can have sets of its own. */
-static bool has_constants(struct ag_expander *expander, struct ag_context *context)
-{
-    const struct ag_expansion_batch *batch = expander->batch;
-    if (!batch->knows_contents)
-        return false;
-    for (uint32_t i = 0; i < batch->constant_count; i++) {
-        const struct ag_batch_constants *constants = &batch->constants[i];
-        struct ag_constant_source source;
-        if (ag_constants_find(expander->binder, context, constants->stage, constants->bound.binding,
-                              &source) != AG_DONE ||
-            !ag_constants_same(&source, &constants->bound.source)) {
-            if (!has_sets(batch))
-                want_sets(batch);
-            return false;
-        }
-    }
-    return add_constants(expander, context);
-}
-
-/* Whether what is bound lets the stages have the translations of the batch. */
-static bool has_variants(struct ag_expander *expander, struct ag_context *context)
-{
-    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++) {
-        const struct ag_shader_variant *variant = expander->batch->draw.stages.stages[i].variant;
-        if (!variant)
-            continue;
-        const struct ag_sampling now =
-            ag_sampling_of(expander->binder, context, ag_expand_stage_of((enum ag_expand_stage)i),
-                           expander->batch->draw.stages.stages[i].program);
-        if (memcmp(&now, &variant->key->sampling, sizeof now) != 0)
-            return false;
-    }
-    return true;
-}
-
-/* Whether the stages in front of the rasterizer have the shaders and inputs of the batch. */
-static bool has_inputs(struct ag_expander *expander, struct ag_context *context, uint32_t changed,
-                       uint32_t stages)
-{
-    const struct ag_expansion_batch *batch = expander->batch;
-    const bool is_bound = (changed & BINDINGS) && (stages & EARLY_BITS);
-    if (is_bound && ((changed & BINDINGS) != BIT(CONSTANT_BUFFERS) || !has_variants(expander, context)))
-        return false;
-    if ((changed & INPUTS) &&
-        (context->topology != batch->topology || !context->input_layout ||
-         context->input_layout->id != batch->layout_id || !has_programs(expander, context)))
-        return false;
-    if ((changed & (BIT(VERTEX_BUFFERS) | AG_CHANGES_CONTENTS)) && !has_streams(batch, context))
-        return false;
-    return !((changed & VALUES) || is_bound) || has_constants(expander, context);
-}
 
 /* ---- Pieces ------------------------------------------------------------------------------------------- */
 
@@ -354,7 +85,7 @@ static void record_piece(struct ag_expander *expander)
     struct ag_prepared_expansion *draw = &batch->draw;
     const uint32_t drawn = ag_prepared_drawn_vertices(draw), piece = batch->pieces.count;
     const bool is_known = ag_expansion_has_known_count(draw);
-    const uint64_t vertices = most_made(draw, units_of(batch) - batch->piece_units) * drawn;
+    const uint64_t vertices = most_made(draw, ag_batch_units(batch) - batch->piece_units) * drawn;
     WGPURenderPassEncoder encoder = use_pass(expander);
     ag_draw_set_pipeline(expander->drawer, draw->pipeline->gpu);
     ag_draw_set_area(expander->drawer, draw->pipeline, &draw->areas[0]);
@@ -433,7 +164,7 @@ static void record(struct ag_expander *expander)
     struct ag_prepared_expansion *draw = &batch->draw;
     struct ag_expand_shape *shape = &draw->stages.shape;
     const struct ag_tessellation_capacity *patch = &shape->tessellated;
-    const uint32_t units = units_of(batch);
+    const uint32_t units = ag_batch_units(batch);
     /* No bind group is kept of contents that the guest's buffer does not have any more. */
     if (batch->indices.buffer && batch->indices.buffer->gpu != batch->indices.gpu)
         draw->index_range.id = 0;
@@ -475,7 +206,7 @@ void ag_expansion_batch_flush(struct ag_expander *expander)
     if (!batch->is_open)
         return;
     batch->is_open = false;
-    count_sets(batch);
+    ag_batch_count_sets(batch);
     record(expander); /* first, since drawing may begin another pass */
     ag_expansion_batch_settle(expander);
     let_go(batch);
@@ -507,7 +238,7 @@ void ag_expansion_batch_open(struct ag_expander *expander)
     draw->guest = &batch->guest;
     batch->context = draw->context;
     batch->pieces.count = 0;
-    note_inputs(expander, draw->context);
+    ag_batch_note_inputs(expander, draw->context);
     ag_pass_begin(recorder, &draw->attachments); /* what the draw uses, it uses in this pass */
     recorder->pass_ends = flush;
     recorder->pass_ends_user = expander;
@@ -526,7 +257,7 @@ static bool follows(const struct ag_expansion_batch *batch, const struct ag_draw
     const uint32_t each = batch->draw.stages.shape.assembly.list_vertices;
     return draw->instance_count == 1 && draw->first_instance == guest->first_instance &&
            draw->first >= guest->first && draw->first - guest->first == guest->count &&
-           draw->count % each == 0 && draw->count / each <= batch->draw.join_units - units_of(batch);
+           draw->count % each == 0 && draw->count / each <= batch->draw.join_units - ag_batch_units(batch);
 }
 
 /* Whether a pixel shader, or none, may draw pieces. */
@@ -576,7 +307,7 @@ static bool refresh(struct ag_expander *expander, struct ag_context *context, ui
                     uint32_t stages)
 {
     struct ag_prepared_expansion *draw = &expander->batch->draw;
-    const bool is_bound = (changed & BINDINGS) && (stages & PIXEL_BIT);
+    const bool is_bound = (changed & AG_BATCH_BINDINGS) && (stages & PIXEL_BIT);
     if ((changed & FIXED) && (!allows_pixel(expander, context) || !has_attachments(expander, context)))
         return false;
     if ((changed & AREA) &&
@@ -587,7 +318,8 @@ static bool refresh(struct ag_expander *expander, struct ag_context *context, ui
         return false;
     if (!(changed & ~OUTSIDE_GROUPS))
         return true;
-    if (!(changed & ~(OUTSIDE_GROUPS | VALUES | BIT(CONSTANT_BUFFERS))) && !reads_contents(draw->pipeline))
+    if (!(changed & ~(OUTSIDE_GROUPS | AG_BATCH_VALUES | BIT(CONSTANT_BUFFERS))) &&
+        !reads_contents(draw->pipeline))
         return true;
     expander->batch->has_new_groups = true;
     return ag_prepared_bind_draw(draw, 0) == AG_DONE;
@@ -602,7 +334,8 @@ static bool prepare_piece(struct ag_expander *expander, struct ag_context *conte
     const uint32_t changed = noted->changed, stages = noted->stages;
     if (!has_pieces(&batch->draw) || batch->pieces.count == AG_MOST_PIECES || (changed & ~TAKEN) ||
         ag_queries_want(recorder, AG_QUERY_COUNTER_IA_VERTICES) ||
-        !has_inputs(expander, context, changed, stages) || !refresh(expander, context, changed, stages))
+        !ag_batch_has_inputs(expander, context, changed, stages) ||
+        !refresh(expander, context, changed, stages))
         return false;
     use_pass(expander);
     return batch->accepts && recorder->pass_number == batch->pass_number &&
@@ -612,7 +345,7 @@ static bool prepare_piece(struct ag_expander *expander, struct ag_context *conte
 /* Lets the draw begin a piece. False when the batch has all of its draws. */
 static bool add_piece(struct ag_expander *expander, struct ag_context *context)
 {
-    const uint32_t units = units_of(expander->batch);
+    const uint32_t units = ag_batch_units(expander->batch);
     ag_expansion_batch_settle(expander);
     if (!prepare_piece(expander, context))
         return false;
@@ -635,7 +368,8 @@ bool ag_expansion_batch_take(struct ag_expander *expander, struct ag_context *co
     struct ag_expansion_batch *batch = expander->batch;
     if (!batch->accepts)
         return false;
-    batch->accepts = batch->context == context && follows(batch, draw) && has_indices(batch, context, draw);
+    batch->accepts =
+        batch->context == context && follows(batch, draw) && ag_batch_has_indices(batch, context, draw);
     if (batch->accepts && !(batch->is_pending && expander->drawer->kept->changed == 0))
         batch->accepts = add_piece(expander, context);
     batch->accepts = batch->accepts && begin_for_more(expander);
