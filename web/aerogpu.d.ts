@@ -40,9 +40,10 @@ export interface Options {
     /** Start with memory decoding and bus mastering off, as after a PCI reset, for machines with firmware. */
     decodeOff?: boolean;
     /** Where translations of shaders are kept for later visits: the name of a database of this origin, which create()
-     *  reads as a whole, or a store of the page's own. Without it nothing is kept. */
-    cache?: string | CacheStore;
-    /** Where aerogpu.wasm is, or the compiled module; beside this file by default. The first call decides. */
+     *  reads as a whole, or a store of the page's own. Without it, or with null, nothing is kept. */
+    cache?: string | CacheStore | null;
+    /** Where aerogpu.wasm is, or the compiled module; beside this file by default. The first call of load() or create()
+     *  decides. */
     module?: string | URL | WebAssembly.Module;
 }
 
@@ -103,6 +104,10 @@ export interface Device {
 /** Fails with an Error where there is no WebGPU (Node, pages that are not secure) or the device cannot be made, with a
  *  TypeError when an option is no device or no memory. */
 export declare function create(options: Options): Promise<Device>;
+
+/** Begins to fetch and compile the module, which create() does otherwise: a page that calls it before it asks for an
+ *  adapter waits for both at the same time. What goes wrong create() tells, and a later one tries again. */
+export declare function load(module?: Options['module']): void;
 
 /** What to ask an adapter for: all of its limits and features. */
 export declare function deviceDescriptor(adapter: GPUAdapter): GPUDeviceDescriptor;

@@ -45,6 +45,19 @@ function memoryOfView(view) {
     };
 }
 
+// A module that cannot be had is asked for again.
+function loaded(module) {
+    compiled ??= compile(module).catch((error) => {
+        compiled = undefined;
+        throw error;
+    });
+    return compiled;
+}
+
+export function load(module) {
+    loaded(module).catch(() => {}); // create() tells
+}
+
 class Device {
     constructor(options) {
         const memory = options.memory;
@@ -295,9 +308,8 @@ export async function create(options) {
         throw new TypeError('options.device is a GPUDevice');
     if (options.memory === undefined)
         throw new TypeError('options.memory is the guest\'s memory');
-    compiled ??= compile(options.module);
     const device = new Device(options);
-    await device.open(compiled);
+    await device.open(loaded(options.module));
     return device;
 }
 

@@ -34,6 +34,7 @@ const right = {
         diagnostics: []},
     packetsRoundTrip: {count: true, wrong: [], hash: 0xC40BF6CC}, // FNV-1a of 'A'
     keepsTranslations: {visits: [[2, 0], [2, 0], [2, 2], [2, 0], [2, 2], [2, 0], [2, 0], [2, 2]], entries: 0, own: 2},
+    loadsAhead: {failed: 'CompileError', before: 0, after: 1},
     refusesWhatIsNoDevice: ['TypeError', 'TypeError'],
 };
 

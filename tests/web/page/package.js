@@ -2,7 +2,7 @@
 //
 // What the package promises, as programs of pages. Each function returns what tests/web/package.mjs compares.
 
-import {create, deviceDescriptor, openCache} from 'aerogpu';
+import {create, deviceDescriptor, load, openCache} from 'aerogpu';
 import {PacketWriter, constants as abi, packets, readPackets, semanticHash} from 'aerogpu/abi';
 import {showRed} from './dozen.js';
 import {Guest} from './guest.js';
@@ -343,6 +343,21 @@ const programs = {
         const store = {load: (key) => own.get(key), store: (key, bytes) => own.set(key, bytes.slice())};
         visits.push(await visit(store), await visit(store));
         return {visits, entries, own: own.size};
+    },
+
+    // The module is fetched ahead, and once; what could not be compiled is asked for again.
+    async loadsAhead() {
+        const fetched = () => performance.getEntriesByType('resource').filter(({name}) => name.endsWith('/aerogpu.wasm')).length;
+        const device = await gpuDevice(), memory = new Uint8Array(16);
+        load('data:application/wasm,none');
+        const failed = await create({device, memory}).catch((error) => error.constructor.name);
+        const before = fetched();
+        load();
+        while (fetched() === before)
+            await new Promise((resolve) => setTimeout(resolve, 1));
+        const gpu = await create({device, memory});
+        gpu.destroy();
+        return {failed, before, after: fetched()};
     },
 
     async refusesWhatIsNoDevice() {

@@ -2,8 +2,10 @@
 //
 // The device: registers are written by messages, memory is shared, and interrupts are counted in a word of it.
 
-import {create, deviceDescriptor} from '../aerogpu.js';
+import {create, deviceDescriptor, load} from '../aerogpu.js';
 import {INTERRUPTS_WORD} from './layout.js';
+
+load();
 
 onmessage = async ({data: {memory, canvas, registers}}) => {
     const adapter = await navigator.gpu.requestAdapter();
