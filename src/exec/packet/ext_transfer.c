@@ -339,13 +339,16 @@ static bool is_same_box(const struct ag_subresource_box *to, const struct ag_sub
            to->layer == from->layer && to->x == from->x && to->y == from->y && to->z == from->z;
 }
 
-/* Copies a part's worth of slices, each of which may go through a buffer. */
+/* Copies a part's worth of slices, each of which may go through a buffer, or one strip of one. */
 static enum agpu_status copy_textures(struct ag_execution *execution, const struct ag_subresource_box *to,
                                       const struct ag_subresource_box *from)
 {
     struct ag_progress *progress = &execution->progress;
-    const uint64_t left = from->depth - progress->done;
-    const uint64_t end = progress->done + (left < AG_PART_PASSES ? left : AG_PART_PASSES);
+    const struct ag_copy_side first_to = ag_box_side(to, 0), first_from = ag_box_side(from, 0);
+    const uint32_t strips = ag_copy_strips(&first_from, &first_to, (uint32_t)from->width, from->height);
+    const uint64_t all = (uint64_t)from->depth * strips, left = all - progress->done;
+    const uint64_t most = strips > 1 ? 1 : AG_PART_PASSES;
+    const uint64_t end = progress->done + (left < most ? left : most);
     enum agpu_status status = AGPU_OK;
     if (!ag_texture_use(execution->copier, from->texture) || !ag_texture_use(execution->copier, to->texture))
         return AGPU_REFUSED;
@@ -354,12 +357,13 @@ static enum agpu_status copy_textures(struct ag_execution *execution, const stru
     for (; n < end && status == AGPU_OK; n++) {
         if (n > progress->done && !ag_throttle_has_room(execution->recorder))
             break;
-        const uint32_t i = (uint32_t)(backwards ? from->depth - 1 - n : n);
+        const uint32_t slice = (uint32_t)(n / strips), i = backwards ? from->depth - 1 - slice : slice;
         const struct ag_copy_side destination = ag_box_side(to, i), source = ag_box_side(from, i);
-        status = ag_copy_rect(execution->copier, &destination, &source, (uint32_t)from->width, from->height);
+        status = ag_copy_strip(execution->copier, &destination, &source, (uint32_t)from->width, from->height,
+                               (uint32_t)(n % strips));
     }
     ag_texture_written(to->texture);
-    if (status == AGPU_OK && n < from->depth)
+    if (status == AGPU_OK && n < all)
         ag_progress_pause(progress, n);
     return status;
 }

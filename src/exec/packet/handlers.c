@@ -54,7 +54,7 @@ enum agpu_status ag_on_copy_buffer(struct ag_execution *execution, const struct 
 
 enum agpu_status ag_on_copy_texture2d(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    return ag_copy_texture(execution->copier, AGPU_PACKET(packet, copy_texture2d));
+    return ag_copy_texture(execution->copier, AGPU_PACKET(packet, copy_texture2d), &execution->progress);
 }
 
 enum agpu_status ag_on_clear(struct ag_execution *execution, const struct agpu_packet *packet)

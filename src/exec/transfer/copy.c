@@ -488,8 +488,8 @@ static bool recode(struct ag_copier *copier, const struct ag_copy_side *destinat
     return ag_texture_recode(copier->blitter, &to, &from, width, height);
 }
 
-enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_side *destination,
-                              const struct ag_copy_side *source, uint32_t width, uint32_t height)
+static enum agpu_status copy_rect(struct ag_copier *copier, const struct ag_copy_side *destination,
+                                  const struct ag_copy_side *source, uint32_t width, uint32_t height)
 {
     const struct ag_texel_rect to = {destination->texture, destination->mip, destination->slice,
                                      destination->x, destination->y};
@@ -514,6 +514,41 @@ enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_sid
     return done ? AGPU_OK : AGPU_NO_MEMORY;
 }
 
+/* Rows of texels in a strip: some parts of what is uploaded at once. */
+#define PARTS_OF_STRIP 8
+
+static uint32_t rows_of_strip(const struct ag_copy_side *source, const struct ag_copy_side *destination,
+                              uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *const format = source->texture->format;
+    if (!is_decoded(source) && !is_decoded(destination))
+        return height;
+    const struct ag_texture *const decoded = is_decoded(source) ? source->texture : destination->texture;
+    const uint64_t row_bytes = (uint64_t)units(width, format->block_width) * format->bytes;
+    const uint64_t rows = PARTS_OF_STRIP * ag_texture_part_bytes(decoded) / row_bytes;
+    const uint64_t texels = (rows ? rows : 1) * format->block_height;
+    return texels < height ? (uint32_t)texels : height;
+}
+
+uint32_t ag_copy_strips(const struct ag_copy_side *source, const struct ag_copy_side *destination,
+                        uint32_t width, uint32_t height)
+{
+    return units(height, rows_of_strip(source, destination, width, height));
+}
+
+enum agpu_status ag_copy_strip(struct ag_copier *copier, const struct ag_copy_side *destination,
+                               const struct ag_copy_side *source, uint32_t width, uint32_t height,
+                               uint32_t number)
+{
+    const uint32_t rows = rows_of_strip(source, destination, width, height);
+    const bool backwards = is_same_slice(destination, source) && destination->y > source->y; /* may overlap */
+    const uint32_t y = (backwards ? units(height, rows) - 1 - number : number) * rows;
+    struct ag_copy_side to = *destination, from = *source;
+    from.y += y;
+    to.y += y / source->texture->format->block_height * destination->texture->format->block_height;
+    return copy_rect(copier, &to, &from, width, height - y < rows ? height - y : rows);
+}
+
 enum agpu_status ag_copy_read_texels(struct ag_copier *copier, const struct ag_copy_reading *reading)
 {
     const struct ag_texture *texture = reading->side.texture;
@@ -533,7 +568,8 @@ enum agpu_status ag_copy_read_texels(struct ag_copier *copier, const struct ag_c
     return AGPU_OK;
 }
 
-enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_cmd_copy_texture2d *copy)
+enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_cmd_copy_texture2d *copy,
+                                 struct ag_progress *progress)
 {
     const struct ag_copy_side destination = {ag_handle_texture(copier->objects, copy->dst_texture),
                                              copy->dst_mip_level, copy->dst_array_layer, copy->dst_x,
@@ -555,13 +591,20 @@ enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_
         return status;
     if (!ag_texture_use(copier, source.texture) || !ag_texture_use(copier, destination.texture))
         return AGPU_REFUSED;
-    copier->host->counts.copies++;
+    copier->host->counts.copies += ag_progress_is_new(progress);
     if (!is_same_slice(&destination, &source) || destination.slice != source.slice ||
-        destination.x != source.x || destination.y != source.y)
-        status = ag_copy_rect(copier, &destination, &source, copy->width, copy->height);
+        destination.x != source.x || destination.y != source.y) {
+        status =
+            ag_copy_strip(copier, &destination, &source, copy->width, copy->height, (uint32_t)progress->done);
+        if (status == AGPU_OK &&
+            progress->done + 1 < ag_copy_strips(&source, &destination, copy->width, copy->height))
+            ag_progress_pause(progress, progress->done + 1);
+    }
     if (status != AGPU_OK)
         return status;
     ag_texture_written(destination.texture);
+    if (progress->more)
+        return AGPU_OK;
     if (!write_back)
         return AGPU_OK;
     const struct ag_copy_reading reading = {

@@ -12,6 +12,7 @@
 
 struct aerogpu_cmd_copy_texture2d;
 struct ag_copier;
+struct ag_progress;
 struct ag_resource;
 struct ag_texture;
 
@@ -19,7 +20,8 @@ struct ag_texture;
 
 /* Checks and records a copy, and its write-back when the packet asks for one. Reported when not AGPU_OK; the
  * packet had no effect then, except when memory is exhausted. */
-enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_cmd_copy_texture2d *copy);
+enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_cmd_copy_texture2d *copy,
+                                 struct ag_progress *progress);
 
 /* ---- Parts of copies ---------------------------------------------------------------------------------- */
 
@@ -29,11 +31,15 @@ struct ag_copy_side {
     uint32_t mip, slice, x, y;
 };
 
-/* Records the copy of a checked rectangle, of `width` x `height` texels of the source, between textures
- * that are in use. Texels or blocks have the same number of bytes on both sides. AGPU_NO_MEMORY is
- * reported. */
-enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_side *destination,
-                              const struct ag_copy_side *source, uint32_t width, uint32_t height);
+/* The copy of a checked rectangle, of `width` x `height` texels of the source, between textures that are in
+ * use. Texels or blocks have the same number of bytes on both sides. It is recorded in strips of whole rows:
+ * more than one where the processor copies or decodes blocks, which takes long. AGPU_NO_MEMORY is reported.
+ */
+uint32_t ag_copy_strips(const struct ag_copy_side *source, const struct ag_copy_side *destination,
+                        uint32_t width, uint32_t height);
+enum agpu_status ag_copy_strip(struct ag_copier *copier, const struct ag_copy_side *destination,
+                               const struct ag_copy_side *source, uint32_t width, uint32_t height,
+                               uint32_t number);
 
 /* Texels of a texture on their way to the guest: a rectangle in slices that follow each other. */
 struct ag_copy_reading {

@@ -4,6 +4,7 @@
  */
 #include "../../support/test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
@@ -456,6 +457,113 @@ static void uploads_in_stream_order(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* ---- Packets in parts ---------------------------------------------------------------------------------- */
+
+static const struct aerogpu_alloc_entry whole_guest = {
+    .alloc_id = 7, .gpa = GUEST_BASE, .size_bytes = GUEST_BYTES};
+
+/* Byte `i` of what is uploaded, which no period of a power of two hides. */
+static uint8_t byte_at(uint64_t i)
+{
+    return (uint8_t)(i % 251);
+}
+
+static uint8_t *make_bytes(size_t size)
+{
+    uint8_t *bytes = malloc(size);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = byte_at(i);
+    return bytes;
+}
+
+/* Reads `size` bytes of a buffer at an offset and compares them with bytes of the upload from `first` on. */
+static void expect_bytes(uint32_t buffer, uint32_t offset, uint32_t size, uint64_t first)
+{
+    struct agpu_writer writer;
+    const struct aerogpu_cmd_ext_read_subresource read = {
+        .resource_handle = buffer,
+        .flags = AEROGPU_EXT_UPDATE_BOX,
+        .box = {.left = offset, .right = offset + size, .bottom = 1, .back = 1},
+        .target_alloc_id = 7,
+    };
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_READ_SUBRESOURCE, &read, sizeof read, NULL, 0);
+    assert_int_equal(host_run(&host, &writer, &whole_guest, 1), AEROGPU_ERROR_NONE);
+    for (uint32_t i = 0; i < size; i++)
+        assert_int_equal(host.guest[i], byte_at(first + i));
+    agpu_writer_fini(&writer);
+}
+
+/* Of buffers whose bytes the processor knows and others, in use and not, from the second byte on; and copies
+ * between them, also within one buffer. */
+static void uploads_in_parts(void **state)
+{
+    (void)state;
+    enum { BYTES = (7 << 19) + 5, SIZE = BYTES + 7 };
+    static const uint32_t usages[] = {AEROGPU_RESOURCE_USAGE_STORAGE, AEROGPU_RESOURCE_USAGE_INDEX_BUFFER};
+    uint8_t *bytes = make_bytes(BYTES);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct agpu_writer writer = begin();
+        const uint32_t offset = i / 2;
+        for (uint32_t buffer = 1; buffer <= 2; buffer++)
+            agpu_write_create_buffer(&writer, buffer, usages[i % 2], SIZE, 0, 0);
+        agpu_write_copy_buffer(&writer, 2, 0, 1, 0, SIZE, 0);
+        agpu_write_upload_resource(&writer, 1, offset, bytes, BYTES);
+        agpu_write_copy_buffer(&writer, 2, 0, 1, 0, SIZE, 0);
+        agpu_write_copy_buffer(&writer, 1, offset + 4, 1, offset, BYTES, 0);
+        host_run_ok(&host, &writer);
+        for (uint32_t at = 0; at < BYTES; at += BYTES - 512 * 1024) {
+            const uint32_t size = BYTES - at < 512 * 1024 ? BYTES - at : 512 * 1024;
+            expect_bytes(2, offset + at, size, at);
+            expect_bytes(1, offset + 4 + at, size, at);
+        }
+        expect_bytes(2, (1 << 20) - 1024, 2048, (1 << 20) - 1024 - offset);
+        expect_bytes(1, (1 << 20) - 1024, 2048, (1 << 20) - 1024 - offset - 4);
+        agpu_writer_fini(&writer);
+    }
+    free(bytes);
+}
+
+/* Texels that the processor decodes move down by four rows within their texture, which is copied in strips.
+ */
+static void copies_decoded_texels_in_strips(void **state)
+{
+    (void)state;
+    enum { WIDTH = 256, ROWS = 1100, PITCH = WIDTH * 2, BYTES = PITCH * ROWS };
+    struct agpu_writer writer = begin();
+    const struct aerogpu_cmd_ext_create_texture texture = {
+        .texture_handle = 1,
+        .dimension = AEROGPU_EXT_RESOURCE_TEXTURE2D,
+        .format = AEROGPU_EXT_FORMAT_BASE | 68, /* DXGI_FORMAT_R8G8_B8G8_UNORM */
+        .width = WIDTH,
+        .height = ROWS,
+        .depth = 1,
+        .mip_levels = 1,
+        .array_size = 1,
+        .sample_count = 1,
+        .bind_flags = AEROGPU_EXT_BIND_SHADER_RESOURCE,
+    };
+    const struct aerogpu_cmd_ext_copy_subresource_region copy = {
+        .dst_resource = 1,
+        .dst_y = 4,
+        .src_resource = 1,
+        .box_flags = AEROGPU_EXT_UPDATE_BOX,
+        .box = {.right = WIDTH, .bottom = ROWS - 4, .back = 1},
+    };
+    const struct aerogpu_cmd_ext_read_subresource read = {.resource_handle = 1, .target_alloc_id = 7};
+    uint8_t *bytes = make_bytes(BYTES);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
+    agpu_write_upload_resource(&writer, 1, 0, bytes, BYTES);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_COPY_SUBRESOURCE_REGION, &copy, sizeof copy, NULL, 0);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_READ_SUBRESOURCE, &read, sizeof read, NULL, 0);
+    assert_int_equal(host_run(&host, &writer, &whole_guest, 1), AEROGPU_ERROR_NONE);
+    assert_memory_equal(host.guest, bytes, 4 * PITCH);
+    assert_memory_equal(host.guest + 4 * PITCH, bytes, BYTES - 4 * PITCH);
+    agpu_writer_fini(&writer);
+    free(bytes);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +576,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(copies_textures_of_every_kind),
         cmocka_unit_test(reads_what_is_dirty),
         cmocka_unit_test(uploads_in_stream_order),
+        cmocka_unit_test(uploads_in_parts),
+        cmocka_unit_test(copies_decoded_texels_in_strips),
     };
     if (argc < 3)
         return 1;
