@@ -349,10 +349,13 @@ const char *ag_wgsl_interpolation(uint32_t interpolation);
  * whose edges are drawn. */
 void ag_wgsl_write_biased(struct ag_strbuf *out);
 void ag_wgsl_write_edge_bias(struct ag_strbuf *out);
-/* entry.c: writes the whole entry function; ag_wgsl_return() writes a RETURN in it. */
+/* entry.c: writes the whole entry function. */
 void ag_wgsl_entry(struct ag_wgsl_emitter *emitter);
-void ag_wgsl_return(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
 void ag_wgsl_structs(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
+/* return.c: writes a RETURN. */
+void ag_wgsl_return(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
+/* Whether the option `logic` is about an output. */
+bool ag_wgsl_is_logical(const struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output);
 
 /* record.c: does what interface.c and entry.c do, for flavours that read and write records. */
 void ag_wgsl_plan_records(struct ag_wgsl_emitter *emitter);
