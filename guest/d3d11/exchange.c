@@ -35,19 +35,15 @@ bool rt_exchange_is_written(const struct rt_share *share)
 /* ---- All contents, one after the other ----------------------------------------------------------------- */
 
 struct walk {
-    unsigned round;
+    uint64_t order;                 /* of the last share; the next one was made before it */
     const struct rt_device *device; /* whose shares; NULL: of all */
     struct rt_contents *contents;   /* held */
     bool has_mutex, is_written, is_made_here;
 };
 
-static void begin(struct walk *walk, const struct rt_device *device)
+static struct walk begin(const struct rt_device *device)
 {
-    static unsigned rounds; /* under the lock of the process */
-    *walk = (struct walk){.device = device};
-    rt_process_lock();
-    walk->round = ++rounds;
-    rt_process_unlock();
+    return (struct walk){.order = UINT64_MAX, .device = device};
 }
 
 static bool next(struct walk *walk)
@@ -55,12 +51,12 @@ static bool next(struct walk *walk)
     struct rt_share *share;
     rt_contents_let_go(walk->contents);
     rt_process_lock();
-    for (share = rt_shares(); share && (!share->contents || share->round == walk->round ||
+    for (share = rt_shares(); share && (!share->contents || share->order >= walk->order ||
                                         (walk->device && !is_of(share, walk->device)));)
         share = share->next;
     walk->contents = NULL;
     if (share) {
-        share->round = walk->round;
+        walk->order = share->order;
         walk->contents = share->contents;
         walk->has_mutex = has_mutex(share);
         walk->is_written = rt_exchange_is_written(share);
@@ -73,10 +69,9 @@ static bool next(struct walk *walk)
 
 void rt_exchange_publish(void)
 {
-    struct walk walk;
+    struct walk walk = begin(NULL);
     if (!atomic_load_explicit(&offered, memory_order_relaxed))
         return;
-    begin(&walk, NULL);
     while (next(&walk))
         if (!walk.has_mutex && walk.is_written && rt_link_has_others(rt_contents_link(walk.contents)))
             rt_contents_publish(walk.contents);
@@ -84,11 +79,10 @@ void rt_exchange_publish(void)
 
 void rt_exchange_before_submission(void *device)
 {
-    struct walk walk;
+    struct walk walk = begin(device);
     rt_fence_await(device);
     if (!atomic_load_explicit(&offered, memory_order_relaxed))
         return;
-    begin(&walk, device);
     while (next(&walk))
         if (!walk.has_mutex && rt_contents_are_newer(walk.contents))
             rt_contents_take(walk.contents, walk.is_written);
@@ -99,9 +93,8 @@ void rt_exchange_before_submission(void *device)
 /* Who made the resource has what it was made with to publish, others what they have written. */
 static void answer_questions(void)
 {
-    struct walk walk;
+    struct walk walk = begin(NULL);
     uint32_t number;
-    begin(&walk, NULL);
     while (next(&walk)) {
         if (!rt_link_is_asked(rt_contents_link(walk.contents), &number))
             continue;

@@ -9,7 +9,7 @@
 
 /* All of the process, under its lock. */
 static struct rt_share *shares;
-static uint64_t last_count;
+static uint64_t last_count, last_order;
 
 struct rt_share *rt_shares(void)
 {
@@ -90,6 +90,7 @@ HRESULT rt_share_create(struct rt_resource *resource)
         free(share);
         return E_OUTOFMEMORY;
     }
+    share->order = ++last_order;
     share->next = shares;
     shares = share;
     join(share, resource);

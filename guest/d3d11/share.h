@@ -25,7 +25,7 @@ struct rt_share {
     struct rt_resource *holder;   /* who has acquired it; NULL: nobody of this process */
     bool is_abandoned;            /* whoever had it has ended, as long as there are no contents */
     struct rt_contents *contents; /* NULL: no handle was asked for, so that no other process has it */
-    unsigned round;               /* of exchange.c */
+    uint64_t order;               /* later shares have higher ones, and stand in front of earlier ones */
 };
 
 /* All of the process, under its lock. */
