@@ -119,7 +119,7 @@ static bool is_dirty_range(struct ag_interval range, uint64_t size)
     return ag_interval_is_empty(range) ? range.begin == range.end : range.end <= size;
 }
 
-static void archive_buffer(struct ag_host *host, struct ag_archive *archive, struct ag_buffer *buffer)
+static void archive_buffer(struct ag_execution *rooms, struct ag_archive *archive, struct ag_buffer *buffer)
 {
     bool has_shadow = buffer->shadow != NULL;
     ag_archive_fields(archive, buffer_fields, AG_COUNT_OF(buffer_fields), buffer);
@@ -135,7 +135,7 @@ static void archive_buffer(struct ag_host *host, struct ag_archive *archive, str
                           buffer->resource.handle);
     }
     if (!has_shadow)
-        ag_buffer_written(host, buffer);
+        ag_buffer_written(rooms->host, buffer);
 }
 
 /* A texture as far as the packet that made it does not say it. */
@@ -215,7 +215,7 @@ static void archive_resource(struct ag_execution *rooms, struct ag_archive *arch
                              struct ag_resource *resource)
 {
     if (resource->kind == AG_RESOURCE_BUFFER)
-        archive_buffer(rooms->host, archive, (struct ag_buffer *)resource);
+        archive_buffer(rooms, archive, (struct ag_buffer *)resource);
     else
         archive_texture(rooms, archive, (struct ag_texture *)resource);
     if (archive->loads)
