@@ -430,9 +430,10 @@ bool ag_kept_draw_use(struct ag_drawer *drawer, struct ag_context *context, cons
     struct ag_kept_draw *kept = drawer->kept;
     struct ag_kept_news news = {0};
     struct ag_draw recorded;
-    kept->is_kept = prepare(drawer, context, draw, &news, &recorded);
+    const bool is_prepared = prepare(drawer, context, draw, &news, &recorded);
+    kept->is_kept = is_prepared;
     note_ready(kept);
-    if (!kept->is_kept)
+    if (!is_prepared)
         return false;
     set_news(drawer, context, &news);
     record(drawer, &recorded);
