@@ -166,8 +166,8 @@ enum ag_tessellator_mode ag_tessellator_mode_of(const struct ag_tessellation *te
         return AG_TESSELLATOR_FIXED;
     if (steps == 1 && patches <= AG_TESSELLATOR_FEW_PATCHES)
         return AG_TESSELLATOR_FEW;
-    return steps == 1 && patches <= MOST_GROUPS * GROUP_PATCHES ? AG_TESSELLATOR_ADDED
-                                                                : AG_TESSELLATOR_PLACED;
+    return steps == 1 && patches <= UINT64_C(1) * MOST_GROUPS * GROUP_PATCHES ? AG_TESSELLATOR_ADDED
+                                                                              : AG_TESSELLATOR_PLACED;
 }
 
 /* The kernels of each mode. */

@@ -231,9 +231,7 @@ static void load_parts(struct ag_archive *archive, struct loaded_parts *parts)
     ag_archive_block(archive, &parts->program, &parts->size);
     if (parts->size == 0 && !parts->stream_output)
         ag_archive_refuse(archive, AGPU_DIAG_SNAPSHOT_FORMAT, "a shader has no program");
-    if (!parts->packed && parts->size < 4)
-        ag_archive_refuse(archive, AGPU_DIAG_SNAPSHOT_FORMAT, "a shader is no container");
-    else if (!parts->packed && ag_load_u32(parts->program) != AGPU_FOURCC('D', 'X', 'B', 'C'))
+    if (!parts->packed && (parts->size < 4 || ag_load_u32(parts->program) != AGPU_FOURCC('D', 'X', 'B', 'C')))
         ag_archive_refuse(archive, AGPU_DIAG_SNAPSHOT_FORMAT, "a shader is no container");
 }
 
