@@ -7,15 +7,17 @@
 
 #include "gpu/detached.h"
 
-/* Belongs to its owner and to the thread; the last one frees it. */
+/* Belongs to its owner, and to the thread when the owner leaves it with a task. */
 struct ag_worker {
+    pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wakes;  /* the thread: there are tasks, or the owner is gone */
     pthread_cond_t rested; /* the owner: a task is done, or the thread is ready */
     WGPUDevice device;     /* until the thread is ready */
     struct ag_task *first, **last;
     struct ag_task *at_hand;
-    bool ready, ownerless;
+    bool ready, ends;
+    bool ownerless; /* the thread frees the worker */
 };
 
 static void init(struct ag_worker *worker, WGPUDevice device)
@@ -93,14 +95,16 @@ static void *work(void *user)
     pthread_mutex_lock(&worker->lock);
     worker->ready = true;
     pthread_cond_signal(&worker->rested);
-    while (!worker->ownerless) {
+    while (!worker->ends) {
         if (worker->first != NULL)
             run_first(worker);
         else
             pthread_cond_wait(&worker->wakes, &worker->lock);
     }
+    const bool ownerless = worker->ownerless;
     pthread_mutex_unlock(&worker->lock);
-    fini(worker);
+    if (ownerless)
+        fini(worker);
     return NULL;
 }
 
@@ -112,7 +116,7 @@ struct ag_worker *ag_worker_create(WGPUDevice device)
     if (worker == NULL)
         return NULL;
     init(worker, device);
-    if (!ag_detached_start(work, worker)) {
+    if (!ag_joinable_start(work, worker, &worker->thread)) {
         fini(worker);
         return NULL;
     }
@@ -137,9 +141,17 @@ void ag_worker_destroy(struct ag_worker *worker)
         return;
     pthread_mutex_lock(&worker->lock);
     drop_tasks(worker);
-    worker->ownerless = true;
+    worker->ends = true;
+    worker->ownerless = worker->at_hand != NULL;
+    const bool is_left = worker->ownerless;
+    if (is_left)
+        pthread_detach(worker->thread);
     pthread_cond_signal(&worker->wakes);
     pthread_mutex_unlock(&worker->lock);
+    if (is_left)
+        return;
+    pthread_join(worker->thread, NULL);
+    fini(worker);
 }
 
 static struct timespec deadline_in(uint64_t timeout_ns)

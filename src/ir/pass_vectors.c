@@ -188,6 +188,8 @@ static void make_variables(struct vectors *vectors, uint32_t first, uint32_t end
     for (uint32_t id = first; id < end; id++)
         if (vectors->write_counts[id] != 0 && vectors->vector[id] == id)
             vectors->variable[id] = count++;
+    if (count == first)
+        return;
     if (!ag_vec_reserve(&program->variables, count)) {
         ag_ir_no_memory(program);
         return;
