@@ -28,8 +28,8 @@ struct ag_task {
 /* Null: there are no threads, or no memory (not reported). The device is for the modules of ag_task, whose
  * errors go to error scopes of the thread's own; nothing else of it may be in use during this call. */
 struct ag_worker *ag_worker_create(WGPUDevice device);
-/* Drops the tasks that are not begun. The thread ends in this call, or after the task at hand, whose owner has
- * let go of it. Accepts null. */
+/* Drops the tasks that are not begun. The thread ends in this call, or after the task at hand, whose owner
+ * has let go of it. Accepts null. */
 void ag_worker_destroy(struct ag_worker *worker);
 /* Waits until no task is at hand. False after the timeout. */
 bool ag_worker_rest(struct ag_worker *worker, uint64_t timeout_ns);
