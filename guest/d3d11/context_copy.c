@@ -193,7 +193,7 @@ static UINT lesser(UINT a, UINT b)
     return a < b ? a : b;
 }
 
-/* Without a box as much is copied as the destination has room for. */
+/* Without a box as much is copied as the destination has room for, whose last blocks count whole. */
 static bool clip(const struct region *r, D3D11_BOX *box)
 {
     UINT width, height, depth;
@@ -202,6 +202,8 @@ static bool clip(const struct region *r, D3D11_BOX *box)
         rt_format_block_width(r->destination->format) != rt_format_block_width(r->source->format))
         return false;
     subresource_size(r->destination, r->to, &width, &height, &depth);
+    width = round_up(width, rt_format_block_width(r->destination->format));
+    height = round_up(height, rt_format_block_height(r->destination->format));
     if (r->x >= width || r->y >= height || r->z >= depth)
         return false;
     *box = (D3D11_BOX){0, 0, 0, 0, 0, 0};

@@ -153,6 +153,39 @@ static void mips_have_as_many_blocks_as_texels(void **state)
     assert_int_equal(found[1], 0);
 }
 
+/* The last block of a mip has texels beyond the mip's edge, which a whole block of another texture fills. */
+static void whole_blocks_are_copied_to_small_mips(void **state)
+{
+    (void)state;
+    static const uint8_t ones[9 * 16] = {1}, twos[4 * 16] = {2}, zeros[9 * 16];
+    const D3D11_SUBRESOURCE_DATA nothing[2] = {
+        {.pSysMem = zeros, .SysMemPitch = 48},
+        {.pSysMem = zeros, .SysMemPitch = 48}
+    };
+    const D3D11_SUBRESOURCE_DATA one[2] = {
+        {.pSysMem = ones, .SysMemPitch = 48},
+        {.pSysMem = twos, .SysMemPitch = 32}
+    };
+    ID3D11Texture2D *to = mipped(12, DXGI_FORMAT_BC3_UNORM, D3D11_USAGE_DEFAULT, nothing);
+    ID3D11Texture2D *from = mipped(8, DXGI_FORMAT_BC3_UNORM, D3D11_USAGE_DEFAULT, one);
+    ID3D11Texture2D *staging = mipped(12, DXGI_FORMAT_BC3_UNORM, D3D11_USAGE_STAGING, NULL);
+    D3D11_MAPPED_SUBRESOURCE mapped;
+    /* 8 by 8 texels into 6 by 6, 4 by 4 into its last block, of which it has 2 by 2. */
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)to, 1, 0, 0, 0,
+                                              (ID3D11Resource *)from, 0, NULL);
+    ID3D11DeviceContext_CopySubresourceRegion(context, (ID3D11Resource *)to, 1, 4, 4, 0,
+                                              (ID3D11Resource *)from, 1, NULL);
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)staging, (ID3D11Resource *)to);
+    assert_int_equal(
+        ID3D11DeviceContext_Map(context, (ID3D11Resource *)staging, 1, D3D11_MAP_READ, 0, &mapped), S_OK);
+    assert_int_equal(*(const uint8_t *)mapped.pData, 1);
+    assert_int_equal(((const uint8_t *)mapped.pData)[mapped.RowPitch + 16], 2);
+    ID3D11DeviceContext_Unmap(context, (ID3D11Resource *)staging, 1);
+    ID3D11Texture2D_Release(staging);
+    ID3D11Texture2D_Release(from);
+    ID3D11Texture2D_Release(to);
+}
+
 /* The word of a texture of shared exponents that a copy leaves in one of R32_UINT. */
 static UINT copied_exponents(void)
 {
@@ -487,6 +520,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(copies_end_with_their_destination),
         RUNTIME_TEST(textures_of_all_dimensions_are_copied),
         RUNTIME_TEST(mips_have_as_many_blocks_as_texels),
+        RUNTIME_TEST(whole_blocks_are_copied_to_small_mips),
         RUNTIME_TEST(bits_are_copied_from_10_1_on),
         RUNTIME_TEST_10(bits_are_not_copied_on_10_0),
         RUNTIME_TEST(staging_resources_are_not_updated),
