@@ -151,12 +151,11 @@ static bool breaks_on_id(const struct rt_info_queue *queue, D3D11_MESSAGE_ID id)
 
 static bool breaks_on(const struct rt_info_queue *queue, const struct rt_stored_message *message)
 {
-    return passes(queue->storage, message) &&
-           (((unsigned)message->category <= D3D11_MESSAGE_CATEGORY_SHADER &&
-             queue->breaks_on_category[message->category]) ||
-            ((unsigned)message->severity <= D3D11_MESSAGE_SEVERITY_MESSAGE &&
-             queue->breaks_on_severity[message->severity]) ||
-            breaks_on_id(queue, message->id));
+    return ((unsigned)message->category <= D3D11_MESSAGE_CATEGORY_SHADER &&
+            queue->breaks_on_category[message->category]) ||
+           ((unsigned)message->severity <= D3D11_MESSAGE_SEVERITY_MESSAGE &&
+            queue->breaks_on_severity[message->severity]) ||
+           breaks_on_id(queue, message->id);
 }
 
 static HRESULT add(struct rt_info_queue *queue, D3D11_MESSAGE_CATEGORY category,
@@ -170,11 +169,13 @@ static HRESULT add(struct rt_info_queue *queue, D3D11_MESSAGE_CATEGORY category,
     *message = (struct rt_stored_message){category, severity, id, size};
     memcpy(message->text, text, size);
     rt_mutex_lock(&queue->mutex);
-    if (!queue->is_muted) {
+    /* What is not stored is not shown to debuggers, and stops nobody. */
+    const bool is_heard = passes(queue->storage, message);
+    if (is_heard && !queue->is_muted) {
         rt_debug_output(text);
         rt_debug_output("\n");
     }
-    const bool breaks = breaks_on(queue, message);
+    const bool breaks = is_heard && breaks_on(queue, message);
     result = store(queue, message);
     rt_mutex_unlock(&queue->mutex);
     if (breaks)
