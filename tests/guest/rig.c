@@ -63,8 +63,15 @@ static void on_presented(void *user, const struct agpu_present *present)
     memcpy(rig->present_texel, present->pixels, 4);
 }
 
+/* On a busy machine nothing but a hang takes so long, and tests may take a little longer. */
+#define LIMIT_MS 100000u
+
 int rig_open(struct rig *rig, const char *driver_name)
 {
+    const struct agpu_executor_options options = {.size = sizeof options,
+                                                  .gpu_timeout_ms = LIMIT_MS,
+                                                  .pipeline_timeout_ms = LIMIT_MS,
+                                                  .turn_ms = LIMIT_MS};
     enum agpu_driver driver;
     struct diag_log log;
     memset(rig, 0, sizeof *rig);
@@ -73,7 +80,7 @@ int rig_open(struct rig *rig, const char *driver_name)
     const int result = fixture_open(driver, &log, &rig->gpu);
     if (result != 0)
         return result;
-    return agpu_webgpu_executor_create(rig->gpu, NULL, &log.sink, &rig->executor) == AGPU_OK ? 0 : 1;
+    return agpu_webgpu_executor_create(rig->gpu, &options, &log.sink, &rig->executor) == AGPU_OK ? 0 : 1;
 }
 
 void rig_close(struct rig *rig)

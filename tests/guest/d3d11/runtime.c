@@ -220,6 +220,16 @@ ID3D11Buffer *runtime_buffer(UINT size, D3D11_USAGE usage, UINT bind_flags, cons
     return buffer;
 }
 
+/* Says why a device did not map what it has. */
+static void map_to_read(ID3D11DeviceContext *of, ID3D11Texture2D *staging, D3D11_MAPPED_SUBRESOURCE *mapped)
+{
+    const HRESULT result =
+        ID3D11DeviceContext_Map(of, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, mapped);
+    if (result != S_OK)
+        fail_msg("Map: %#lx; the device: %#lx", (unsigned long)result,
+                 (unsigned long)ID3D11Device_GetDeviceRemovedReason(device));
+}
+
 UINT runtime_texel(ID3D11DeviceContext *of, ID3D11Texture2D *texture, UINT x, UINT y)
 {
     D3D11_TEXTURE2D_DESC desc;
@@ -232,8 +242,7 @@ UINT runtime_texel(ID3D11DeviceContext *of, ID3D11Texture2D *texture, UINT x, UI
     desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
     staging = runtime_texture(&desc);
     ID3D11DeviceContext_CopyResource(of, (ID3D11Resource *)staging, (ID3D11Resource *)texture);
-    assert_int_equal(ID3D11DeviceContext_Map(of, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped),
-                     S_OK);
+    map_to_read(of, staging, &mapped);
     memcpy(&texel, (const uint8_t *)mapped.pData + (size_t)y * mapped.RowPitch + (size_t)x * 4,
            sizeof(texel));
     ID3D11DeviceContext_Unmap(of, (ID3D11Resource *)staging, 0);

@@ -201,7 +201,7 @@ static void mutexes_carry_contents(void **state)
     say_number(mine);
     hear('t');
     assert_int_equal(IDXGIKeyedMutex_ReleaseSync(mutex, 7), S_OK);
-    assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutex, 8, 5000), S_OK);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutex, 8, 60000), S_OK);
     assert_int_equal(runtime_texel(context, mine, 3, 3), GREEN);
     clear(mine, blue);
     assert_int_equal(IDXGIKeyedMutex_ReleaseSync(mutex, 9), S_OK);
@@ -227,11 +227,11 @@ static void other_mutexes(void **state)
     assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutex, 7, 20), WAIT_TIMEOUT);
     assert_int_equal(IDXGIKeyedMutex_ReleaseSync(mutex, 7), DXGI_ERROR_INVALID_CALL);
     say('t');
-    assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutex, 7, 5000), S_OK);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutex, 7, 60000), S_OK);
     assert_int_equal(runtime_texel(context, theirs, 3, 3), RED);
     clear(theirs, green);
     assert_int_equal(IDXGIKeyedMutex_ReleaseSync(mutex, 8), S_OK);
-    assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutex, 9, 5000), S_OK);
+    assert_int_equal(IDXGIKeyedMutex_AcquireSync(mutex, 9, 60000), S_OK);
     assert_int_equal(runtime_texel(context, theirs, 3, 3), BLUE);
     say('9');
     for (;;)
@@ -682,7 +682,7 @@ static void descriptors_of_letters_are_closed(void **state)
     close(ends[1]);
     /* The end of the pipe: nobody has its other side any more. */
     struct pollfd end = {.fd = ends[0]};
-    assert_int_equal(poll(&end, 1, 5000), 1);
+    assert_int_equal(poll(&end, 1, 60000), 1);
     assert_int_equal(end.revents, POLLHUP);
     close(ends[0]);
     close(from);
