@@ -123,8 +123,8 @@ static const struct rule allowed[] = {
     ALLOW_IF(fcntl, 1, F_DUPFD_CLOEXEC),
     ALLOW_IF(fcntl, 1, F_ADD_SEALS),
     ALLOW_IF(fcntl, 1, F_GET_SEALS),
- /* Not sendmsg(), by which descriptors are sent: of a user's on their way there may be so many, and a
-  * process   that sent them without end would leave the user's other processes none. */
+ /* Not sendmsg(), which sends descriptors: a user may have only so many on their way, and a process
+  * could leave the user's other processes none. */
     {.number = SYS_sendto,       .condition = IS_NULL,                            .argument = 4                                                },
     ALLOW(recvmsg),
     ALLOW(ppoll),
