@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -316,6 +317,17 @@ static void close_others(void)
         close(i);
 }
 
+/* Whoever writes into a file at a place of its own overwrites what others have written there: all append. */
+static bool let_all_append(void)
+{
+    struct stat status;
+    const int flags = fcntl(STDERR_FILENO, F_GETFL);
+    if (flags < 0 || fstat(STDERR_FILENO, &status) != 0)
+        return false;
+    return !S_ISREG(status.st_mode) || (flags & O_APPEND) != 0 ||
+           fcntl(STDERR_FILENO, F_SETFL, flags | O_APPEND) == 0;
+}
+
 /* Standard error as the owner has it open would be read from, and get other flags, for the owner, too. What
  * cannot be opened again, as a socket, stays as it is: drivers say there why they end. */
 static void open_own_error(void)
@@ -324,7 +336,7 @@ static void open_own_error(void)
         open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* never waits */
     if (own < 0)
         return;
-    if (fcntl(own, F_SETFL, O_APPEND) == 0)
+    if (fcntl(own, F_SETFL, O_APPEND) == 0 && let_all_append())
         dup2(own, STDERR_FILENO);
     close(own);
 }

@@ -29,10 +29,9 @@ static void on_gpu_diag(void *user, const struct agpu_diag *diag)
     snprintf(lost, sizeof lost, "%s", diag->message);
 }
 
-/* Opens a process whose standard error can be read here. */
-static struct agpu_executor *open_probe(int *said)
+/* Opens a process that gets a descriptor for its standard error. */
+static struct agpu_executor *open_probe_with(int error)
 {
-    int ends[2];
     const struct agpu_gpu_options gpu = {.size = sizeof gpu, .driver = driver};
     const struct agpu_process_executor_options options = {
         .size = sizeof options, .program = program, .gpu = &gpu};
@@ -40,17 +39,24 @@ static struct agpu_executor *open_probe(int *said)
     struct agpu_executor *executor = NULL;
     const int own = dup(STDERR_FILENO);
     lost[0] = '\0';
-    assert_int_equal(pipe(ends), 0);
-    dup2(ends[1], STDERR_FILENO);
-    close(shown);
-    shown = ends[1];
+    dup2(error, STDERR_FILENO);
     const enum agpu_status status = agpu_process_executor_create(&options, &sink, &executor);
     dup2(own, STDERR_FILENO);
     close(own);
     assert_int_equal(status, AGPU_OK);
     assert_int_equal(agpu_process_executor_wait(executor, AGPU_NO_TIMEOUT), AGPU_OK);
-    *said = ends[0];
     return executor;
+}
+
+/* Opens a process whose standard error can be read here. */
+static struct agpu_executor *open_probe(int *said)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(shown);
+    shown = ends[1];
+    *said = ends[0];
+    return open_probe_with(shown);
 }
 
 /* All that comes up to a line "end", or the end of the pipe. */
@@ -91,6 +97,39 @@ static void nothing_but_memory_and_time(void **state)
     assert_int_equal(fcntl(shown, F_GETFL) & O_NONBLOCK, 0);
     executor->destroy(executor);
     close(said);
+}
+
+/* All that is in a file, which has at least as much as ends with a line "end". */
+static void read_file(int file, char *text, size_t size)
+{
+    const struct timespec nap = {0, 1000000};
+    do {
+        const ssize_t got = pread(file, text, size - 1, 0);
+        assert_true(got >= 0);
+        text[got] = '\0';
+        nanosleep(&nap, NULL);
+    } while (strstr(text, "\nend\n") == NULL);
+}
+
+/* The owner and its process write into one file, and neither overwrites what the other has written. */
+static void files_have_all_that_is_said(void **state)
+{
+    (void)state;
+    static const char before[] = "before\n", after[] = "after\n";
+    char text[4096];
+    FILE *const temporary = tmpfile();
+    assert_non_null(temporary);
+    const int file = fileno(temporary);
+    assert_int_equal(write(file, before, strlen(before)), strlen(before));
+    struct agpu_executor *const executor = open_probe_with(file);
+    kill((pid_t)agpu_process_executor_pid(executor), SIGUSR1);
+    read_file(file, text, sizeof text);
+    assert_int_equal(write(file, after, strlen(after)), strlen(after));
+    read_file(file, text, sizeof text);
+    assert_memory_equal(text, "before\nread a file: refused\n", strlen("before\nread a file: refused\n"));
+    assert_string_equal(strstr(text, "\nend\n"), "\nend\nafter\n");
+    executor->destroy(executor);
+    fclose(temporary);
 }
 
 static void a_program_is_the_end(void **state)
@@ -189,9 +228,8 @@ static void dies_with_its_owner(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_but_memory_and_time),
-        cmocka_unit_test(a_program_is_the_end),
-        cmocka_unit_test(has_no_privileges),
+        cmocka_unit_test(nothing_but_memory_and_time), cmocka_unit_test(files_have_all_that_is_said),
+        cmocka_unit_test(a_program_is_the_end),        cmocka_unit_test(has_no_privileges),
         cmocka_unit_test(dies_with_its_owner),
     };
     char icd[1024];
