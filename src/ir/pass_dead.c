@@ -14,7 +14,7 @@
 struct dead {
     struct ag_ir_program *program;
     uint32_t *reads; /* by variable: how many expressions read the variable */
-    bool *kept;      /* by variable: this sweep has kept a write of it */
+    bool *kept;      /* by variable: some sweep has kept a write of it */
     bool changed;    /* some variable whose write was kept is read no more */
     bool unlinks;    /* some statement is to be taken out */
 };

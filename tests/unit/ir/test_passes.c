@@ -12,6 +12,13 @@ struct built {
     struct ag_ir_program program;
 };
 
+static void build_program(struct built *built, const char *text)
+{
+    built->shader = shader_from_text(text);
+    ag_arena_init(&built->arena, 0);
+    assert_int_equal(ag_ir_build(built->shader, NULL, &built->arena, NULL, &built->program), AGPU_OK);
+}
+
 static void build(struct built *built, const char *code)
 {
     char text[2048];
@@ -21,9 +28,7 @@ static void build(struct built *built, const char *code)
              "dcl_input_ps linear v0.xyzw\ndcl_input_ps constant v1.xyzw\ndcl_output o0.xyzw\ndcl_temps 4\n%s"
              "ret\n",
              code);
-    built->shader = shader_from_text(text);
-    ag_arena_init(&built->arena, 0);
-    assert_int_equal(ag_ir_build(built->shader, NULL, &built->arena, NULL, &built->program), AGPU_OK);
+    build_program(built, text);
     for (size_t i = 0; i < built->program.inputs.count; i++)
         built->program.variables.data[built->program.inputs.data[i].variable].type =
             i == 0 ? AG_IR_F32 : AG_IR_U32;
@@ -163,6 +168,16 @@ static void masking_with_truth_is_choice(void **state)
     drop(&built);
 }
 
+static void a_program_may_have_no_variables(void **state)
+{
+    (void)state;
+    struct built built;
+    build_program(&built, "ps_4_0\nret\n");
+    assert_int_equal(ag_ir_run_passes(&built.program), AGPU_OK);
+    assert_int_equal(built.program.variables.count, 0);
+    drop(&built);
+}
+
 static void a_broken_program_is_caught(void **state)
 {
     (void)state;
@@ -183,6 +198,7 @@ int main(void)
         cmocka_unit_test(bits_stay_bits),
         cmocka_unit_test(dead_lanes_are_not_computed),
         cmocka_unit_test(masking_with_truth_is_choice),
+        cmocka_unit_test(a_program_may_have_no_variables),
         cmocka_unit_test(a_broken_program_is_caught),
     };
     return cmocka_run_group_tests_name("ir/passes", tests, NULL, NULL);
