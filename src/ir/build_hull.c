@@ -223,11 +223,10 @@ static void build_patch(struct ag_ir_builder *builder)
     }
 }
 
-static bool has_control_point_phase(struct ag_ir_builder *builder)
+static bool has_control_point_phase(const struct agpu_program *source)
 {
-    struct phase phase;
-    for (uint32_t at = 0; next_phase(builder, at, &phase); at = phase.end)
-        if (opcode_of(builder, &phase) == AGPU_OP_HS_CONTROL_POINT_PHASE)
+    for (uint32_t i = 0; i < source->instruction_count; i++)
+        if (source->instructions[i].opcode == AGPU_OP_HS_CONTROL_POINT_PHASE)
             return true;
     return false;
 }
@@ -237,7 +236,7 @@ void ag_ir_build_hull(struct ag_ir_builder *builder)
     struct agpu_expansion *expansion = &builder->program->expansion;
     struct phase first;
     expansion->copies_points =
-        expansion->vertices == expansion->output_points && !has_control_point_phase(builder);
+        expansion->vertices == expansion->output_points && !has_control_point_phase(builder->source);
     next_phase(builder, 0, &first);
     ag_ir_declare(builder, 0, first.first);
     if (builder->program->status != AGPU_OK)

@@ -113,10 +113,13 @@ static void emits_look_at_their_stream(void **state)
     drop(&built);
 }
 
-#define HULL                                                                                                 \
+#define HULL_OF(points)                                                                                      \
     "hs_5_0\n.in A0 v0.xyzw float\n.out A0 o0.xyzw float\n.out B0 o2.xyzw float\nhs_decls\n"                 \
-    "dcl_input_control_point_count 4\ndcl_output_control_point_count 5\ndcl_tessellator_domain domain_tri\n" \
+    "dcl_input_control_point_count 4\ndcl_output_control_point_count " points                                \
+    "\ndcl_tessellator_domain domain_tri\n"                                                                  \
     "dcl_tessellator_partitioning partitioning_integer\ndcl_tessellator_output_primitive output_point\n"
+#define HULL HULL_OF("5")
+#define HULL_OF_4 HULL_OF("4")
 
 #define POINTS                                                                                               \
     "hs_control_point_phase\ndcl_input v[4][3].xyzw\ndcl_output o0.xyzw\ndcl_output o2.xyzw\n"               \
@@ -178,13 +181,13 @@ static const struct {
 } refusals[] = {
   /* nobody says what a primitive is */
     {"gs_4_0\n.in A0 v0.x float\ndcl_input v[1][0].x\nret\n",                                                 AGPU_FLAVOUR_GEOMETRY,
-     AGPU_DIAG_TRANSLATE_OPERAND                                                                                                                              },
+     AGPU_DIAG_TRANSLATE_OPERAND                                                                                                                                },
     {"gs_4_0\n.in A0 v0.x float\n.out A0 o0.x float\ndcl_input v[1][0].x\ndcl_inputprimitive point\n"
-     "dcl_outputtopology pointlist\ndcl_output o0.x\ndcl_maxout 1025\nmov o0.x, v[0][0].x\nemit\nret\n", AGPU_FLAVOUR_GEOMETRY, AGPU_DIAG_TRANSLATE_LIMIT},
+     "dcl_outputtopology pointlist\ndcl_output o0.x\ndcl_maxout 1025\nmov o0.x, v[0][0].x\nemit\nret\n", AGPU_FLAVOUR_GEOMETRY,   AGPU_DIAG_TRANSLATE_LIMIT},
     {HULL "hs_fork_phase\ndcl_output o0.x\nif_nz l(1)\nhs_fork_phase\nendif\nmov o0.x, l(1.0)\nret\n",
-     AGPU_FLAVOUR_HULL_POINTS,                                                                                                       AGPU_DIAG_TRANSLATE_FLOW },
-    {HULL "hs_fork_phase\ndcl_hs_fork_phase_instance_count 129\ndcl_output o0.x\nmov o0.x, l(1.0)\nret\n",
-     AGPU_FLAVOUR_HULL_PATCH,                                                                                                        AGPU_DIAG_TRANSLATE_LIMIT},
+     AGPU_FLAVOUR_HULL_POINTS,                                                                                                         AGPU_DIAG_TRANSLATE_FLOW },
+    {HULL_OF_4 "hs_fork_phase\ndcl_hs_fork_phase_instance_count 129\nret\n"
+               "hs_join_phase\ndcl_hs_join_phase_instance_count 129\nret\n",                             AGPU_FLAVOUR_HULL_PATCH, AGPU_DIAG_TRANSLATE_LIMIT},
 };
 
 static void says_what_cannot_be(void **state)
@@ -195,6 +198,7 @@ static void says_what_cannot_be(void **state)
         struct built built;
         build(&built, refusals[i].text, &options);
         assert_int_equal(built.status, AGPU_REFUSED);
+        assert_int_equal(built.error.count, 1);
         assert_string_equal(agpu_diag_slug(built.error.code), agpu_diag_slug(refusals[i].code));
         drop(&built);
     }
