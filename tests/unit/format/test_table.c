@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../support/test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
+#include "base/half.h"
 #include "format/format.h"
 
 /* Direct3D 11's numbers are those of dxgiformat.h up to B4G4R4A4, and three of video. Each has a row, and the
@@ -337,6 +339,23 @@ static void makes_x8_opaque(void **state)
     assert_false(ag_host_format_display_row(ag_host_format(AG_DXGI_D32_FLOAT), host, shown, 1));
 }
 
+/* Halves are linear light, which displays encode (D3D11.3 3.2.3.6); NaN and what is below 0 are 0. */
+static void encodes_halves_for_displays(void **state)
+{
+    (void)state;
+    const struct ag_host_format *const format = ag_host_format(AG_DXGI_R16G16B16A16_FLOAT);
+    for (uint32_t half = 0; half <= UINT16_MAX; half++) {
+        const uint16_t host[4] = {(uint16_t)half, (uint16_t)half, (uint16_t)half, (uint16_t)half};
+        const double value = (double)ag_float_from_half((uint16_t)half);
+        const double linear = value > 1 ? 1 : value > 0 ? value : 0;
+        const double encoded = linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
+        const uint8_t color = (uint8_t)(encoded * 255 + 0.5), alpha = (uint8_t)(linear * 255 + 0.5);
+        uint8_t shown[4];
+        assert_true(ag_host_format_display_row(format, (const uint8_t *)host, shown, 1));
+        assert_memory_equal(shown, ((uint8_t[]){color, color, color, alpha}), 4);
+    }
+}
+
 /* D3D11.3 19.1: every typeless format with the typed ones of as many bits. */
 static void test_families(void **state)
 {
@@ -399,6 +418,7 @@ int main(void)
         cmocka_unit_test(expands_and_packs_16_bits),
         cmocka_unit_test(widens_16_bits_exactly),
         cmocka_unit_test(makes_x8_opaque),
+        cmocka_unit_test(encodes_halves_for_displays),
     };
     return cmocka_run_group_tests_name("format/table", tests, NULL, NULL);
 }
