@@ -36,6 +36,27 @@ static void draw(const struct agpu_shader *shader, const struct agpu_diag_sink *
     agpu_module_destroy(module);
 }
 
+/* As a part of a draw's vertex shader, if it can be one. */
+static void inline_part(const struct agpu_shader *shader, const struct agpu_diag_sink *sink)
+{
+    static const enum agpu_flavour flavours[AGPU_STAGE_COUNT] = {
+        [AGPU_STAGE_VERTEX] = AGPU_FLAVOUR_VERTEX_AS_COMPUTE,
+        [AGPU_STAGE_GEOMETRY] = AGPU_FLAVOUR_GEOMETRY,
+        [AGPU_STAGE_HULL] = AGPU_FLAVOUR_HULL_PATCH,
+        [AGPU_STAGE_DOMAIN] = AGPU_FLAVOUR_DOMAIN,
+    };
+    const struct ag_translate_options options = {.flavour = flavours[shader->program.stage],
+                                                 .is_inlined = true,
+                                                 .loop_budget = 1 << 12,
+                                                 .input_registers = 16,
+                                                 .patch_registers = 8};
+    struct agpu_module *module = NULL;
+    if (options.flavour == AGPU_FLAVOUR_DEFAULT)
+        return;
+    ag_translate(shader, &options, sink, &module);
+    agpu_module_destroy(module);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const enum agpu_flavour flavours[] = {AGPU_FLAVOUR_DEFAULT, AGPU_FLAVOUR_VERTEX_AS_COMPUTE,
@@ -54,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             ag_translate(shader, &options, &sink, &module);
             agpu_module_destroy(module);
         }
+        inline_part(shader, &sink);
         draw(shader, &sink);
     }
     agpu_shader_destroy(shader);
