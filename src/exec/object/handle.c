@@ -180,16 +180,39 @@ void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle)
 #define VIEWS_AT_ONCE 1024u
 #define TOKENS_AT_ONCE 32u
 
+static bool has_more_views(const struct ag_resource *resource, uint32_t count)
+{
+    const struct ag_view *view = resource->views;
+    while (view && count-- > 0)
+        view = view->next;
+    return view != NULL;
+}
+
+/* Nothing has the view bound any more. */
+static void destroy_newest_view(struct ag_objects *objects, struct ag_resource *resource)
+{
+    struct ag_view *view = resource->views;
+    resource->views = view->next;
+    if (view->next)
+        view->next->previous = NULL;
+    remove_handle(objects, view->handle);
+    ag_view_destroy(objects, view);
+}
+
 bool ag_handle_unload_resource(struct ag_objects *objects, uint32_t handle)
 {
-    const struct ag_resource *resource = ag_handle_resource(objects, handle);
+    struct ag_resource *resource = ag_handle_resource(objects, handle);
     if (!resource || resource->references > 1)
         return false;
-    for (uint32_t i = 0; i < VIEWS_AT_ONCE && resource->views; i++)
-        ag_handle_destroy_view(objects, resource->views->handle);
-    for (uint32_t i = 0; i < TOKENS_AT_ONCE && resource->share_tokens; i++)
+    const bool many_views = has_more_views(resource, VIEWS_AT_ONCE);
+    const bool many_tokens = ag_share_has_more(resource, TOKENS_AT_ONCE);
+    if (many_views) /* all contexts are looked at once, not for each view */
+        ag_objects_resource_dies(objects, resource);
+    for (uint32_t i = 0; many_views && i < VIEWS_AT_ONCE; i++)
+        destroy_newest_view(objects, resource);
+    for (uint32_t i = 0; many_tokens && i < TOKENS_AT_ONCE; i++)
         ag_share_retire_newest(objects, resource);
-    return resource->views || resource->share_tokens;
+    return many_views || many_tokens;
 }
 
 void ag_handle_destroy_view(struct ag_objects *objects, uint32_t handle)

@@ -76,8 +76,9 @@ struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, stru
  * the handle names no resource. */
 void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle);
 
-/* Destroys some of the views and tokens that go with the resource when its last handle does. True when others
- * are left: very many take more than a call's time. */
+/* Of very many views and tokens that go with the resource, which would take more than a call's time, destroys
+ * some, with what binds these. False when there are not so many: ag_handle_destroy_resource() takes these.
+ */
 bool ag_handle_unload_resource(struct ag_objects *objects, uint32_t handle);
 
 /* Destroys the view and its handle. Does nothing when the handle names no view. */

@@ -117,6 +117,14 @@ enum agpu_status ag_share_release(struct ag_objects *objects, uint64_t token)
     return AGPU_OK;
 }
 
+bool ag_share_has_more(const struct ag_resource *resource, uint32_t count)
+{
+    const struct ag_share_token *token = resource->share_tokens;
+    while (token && count-- > 0)
+        token = token->next;
+    return token != NULL;
+}
+
 void ag_share_retire_newest(struct ag_objects *objects, const struct ag_resource *resource)
 {
     retire(objects, resource->share_tokens->token);

@@ -6,6 +6,7 @@
 #ifndef AG_EXEC_OBJECT_SHARE_H
 #define AG_EXEC_OBJECT_SHARE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/diag.h"
@@ -25,6 +26,9 @@ struct ag_resource *ag_share_resource(const struct ag_objects *objects, uint64_t
 
 /* Retires the token for ever. A token that was never exported is left alone. */
 enum agpu_status ag_share_release(struct ag_objects *objects, uint64_t token);
+
+/* Whether a resource has more tokens than `count`. */
+bool ag_share_has_more(const struct ag_resource *resource, uint32_t count);
 
 /* Retires one token of a resource that has some. */
 void ag_share_retire_newest(struct ag_objects *objects, const struct ag_resource *resource);

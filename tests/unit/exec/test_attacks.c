@@ -472,23 +472,52 @@ static void pipelines_that_compile_one_by_one(void **state)
 
 /* ---- Searches ------------------------------------------------------------------------------------------ */
 
-static void views_that_are_destroyed(void **state)
+/* Of texture 1. */
+static void write_views(struct agpu_writer *writer)
 {
-    (void)state;
-    struct agpu_writer writer;
-    agpu_writer_init_growing(&writer, NULL);
-    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+    host_write_texture(writer, 1, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
     for (uint32_t i = 0; i < 12000; i++) {
         const struct aerogpu_cmd_create_texture_view view = {.view_handle = 10 + i,
                                                              .texture_handle = 1,
                                                              .format = AEROGPU_FORMAT_R8G8B8A8_UNORM,
                                                              .mip_level_count = 1,
                                                              .array_layer_count = 1};
-        agpu_write_create_texture_view(&writer, &view);
+        agpu_write_create_texture_view(writer, &view);
     }
+}
+
+static void views_that_are_destroyed(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    write_views(&writer);
     for (uint32_t i = 0; i < 12000; i++)
         agpu_write_destroy_texture_view(&writer, 10 + i);
     attack("12,000 views of a texture, oldest first", &writer);
+    agpu_writer_fini(&writer);
+}
+
+/* While many contexts live, each with all of its slots in use. */
+static void views_that_go_with_their_texture(void **state)
+{
+    (void)state;
+    enum { CONTEXTS = 128 };
+    struct agpu_writer writer;
+    struct attack_times times = {0};
+    agpu_writer_init_growing(&writer, NULL);
+    for (attacked.context_id = 10; attacked.context_id < 10 + CONTEXTS; attacked.context_id++) {
+        write_text(&writer, "SET_TEXTURE shader_stage=VERTEX slot=127 texture=1\n"
+                            "SET_TEXTURE shader_stage=PIXEL slot=127 texture=1\n"
+                            "SET_TEXTURE shader_stage=GEOMETRY slot=127 texture=1\n"
+                            "SET_TEXTURE shader_stage=COMPUTE slot=127 texture=1\n");
+        attack_submit(&writer, NULL, 0, &times);
+    }
+    attack_work(&times, UINT64_MAX);
+    attacked.context_id = 1;
+    write_views(&writer);
+    agpu_write_destroy_resource(&writer, 1);
+    attack("12,000 views of a texture that is destroyed", &writer);
     agpu_writer_fini(&writer);
 }
 
@@ -655,6 +684,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(shaders_that_compile_for_minutes),
         cmocka_unit_test(pipelines_that_compile_one_by_one),
         cmocka_unit_test(views_that_are_destroyed),
+        cmocka_unit_test(views_that_go_with_their_texture),
         cmocka_unit_test(tokens_that_are_retired),
         cmocka_unit_test(tokens_that_go_with_their_texture),
         cmocka_unit_test(tables_of_many_allocations),
