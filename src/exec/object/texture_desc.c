@@ -118,15 +118,15 @@ enum agpu_status ag_texture_desc_check(struct ag_objects *objects, struct ag_tex
     return status == AGPU_OK ? check_size(objects, desc) : status;
 }
 
-/* Decoded blocks have texels of four bytes or fewer, 16 of a block. */
-#define DECODED_BLOCK_BYTES 64u
+/* At most. */
+#define DECODED_TEXEL_BYTES 4u
 
 uint64_t ag_texture_desc_host_bytes(const struct ag_texture_desc *desc)
 {
     const struct ag_host_format *format = ag_host_format(desc->host_dxgi);
     uint32_t unit_bytes = format->host_bytes > format->bytes ? format->host_bytes : format->bytes;
     if (desc->decoded)
-        unit_bytes = format->bytes + DECODED_BLOCK_BYTES;
+        unit_bytes = format->bytes + format->block_width * format->block_height * DECODED_TEXEL_BYTES;
     const uint32_t samples = desc->sample_count ? ag_samples_host(desc->sample_count) : 1;
     return desc->layout.size_bytes / format->bytes * unit_bytes * samples;
 }
