@@ -54,3 +54,17 @@ void ag_creation_keep(struct ag_objects *objects, const struct agpu_packet *pack
         ag_creation_set(objects->host, creation, packet,
                         has_payload ? (uint32_t)(packet->payload - packet->data) : packet->size);
 }
+
+void ag_creation_take_back(struct ag_objects *objects, const struct agpu_packet *packet)
+{
+    struct ag_packet_item item;
+    if (!ag_creation_is_kept(packet, &item))
+        return;
+    struct ag_creation **creation = ag_creation_of(objects, &item);
+    if (!creation || *creation)
+        return;
+    if (ag_object_is_resource(item.field->object))
+        ag_handle_destroy_resource(objects, (uint32_t)item.value);
+    else if (item.field->object == AG_OBJECT_COMMAND_LIST)
+        ag_ext_object_destroy(objects, (uint32_t)item.value);
+}

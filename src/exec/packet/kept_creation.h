@@ -24,4 +24,7 @@ struct ag_creation **ag_creation_of(struct ag_objects *objects, const struct ag_
 /* Called after each packet whose handler has succeeded. */
 void ag_creation_keep(struct ag_objects *objects, const struct agpu_packet *packet);
 
+/* Destroys what the packet has made in part, whose creation is not kept: the rest will not be made. */
+void ag_creation_take_back(struct ag_objects *objects, const struct agpu_packet *packet);
+
 #endif

@@ -433,12 +433,29 @@ static void stop(struct ag_submission *submission)
         pop_frame(submission);
 }
 
+/* Before a stream ends between two parts of a packet: an object that is made in part could not be saved. */
+static void take_back(struct ag_exec *exec, const struct ag_submission *submission)
+{
+#ifndef AG_WITHOUT_SNAPSHOTS
+    struct agpu_packet packet;
+    if (!submission->frame || ag_packet_is_begun(&submission->execution))
+        return;
+    struct agpu_stream_reader reader = submission->frame->reader;
+    if (agpu_stream_next(&reader, &packet) && packet.info && exec->plans[packet.info->row].makes_objects)
+        ag_creation_take_back(&exec->objects, &packet);
+#else
+    (void)exec;
+    (void)submission;
+#endif
+}
+
 /* Stops a stream that has kept other contexts waiting for too long. */
 static void stop_late(struct ag_exec *exec, struct ag_submission *submission)
 {
     ag_host_report(&exec->host, AGPU_DIAG_EXEC_TIME, AGPU_ERROR,
                    "other contexts waited for more than %" PRIu64 " ms for context %" PRIu32 ", which ends",
                    exec->turn.length_ns / 1000000, submission->context_id);
+    take_back(exec, submission);
     stop(submission);
     submission->account->work_ns = 0;
     submission->account->counts.hangs++;
@@ -540,6 +557,7 @@ static void leave(struct ag_exec *exec, struct ag_submission *submission)
         ag_recorder_flush(&exec->recorder);
         ag_error_scopes_pop(exec, submission);
     }
+    take_back(exec, submission);
     ag_stream_drop(submission);
     submission->stopped = true;
 }

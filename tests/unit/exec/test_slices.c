@@ -318,6 +318,78 @@ static void a_turn_ends_while_others_wait(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* The stream makes and destroys an object, which takes long, and comes so often that the turn of its context
+ * ends in between. Of what is made in part, nothing is left that a snapshot could not tell. */
+static void end_turn_in_creation(struct agpu_writer *creation)
+{
+    enum { TIMES = 60 };
+    struct agpu_writer writer = begin();
+    uint64_t hangs = 0;
+    host_run_ok(&host, &writer);
+    assert_int_equal(agpu_writer_finish(creation), AGPU_OK);
+    for (uint32_t i = 0; i < TIMES; i++) {
+        host.raw_stream = creation->data;
+        host.raw_size = (uint32_t)creation->size;
+        host_submit(&host, &writer, NULL, 0);
+    }
+    host.context_id = 2;
+    submit_short(&writer);
+    poll_to_the_end();
+    agpu_executor_visit_contexts(host.executor, add_hangs, &hangs);
+    assert_int_equal(hangs, 1);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    save_and_load();
+    submit_short(&writer);
+    poll_to_the_end();
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    agpu_writer_fini(&writer);
+}
+
+static void textures_in_part_end_with_their_context(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    const struct aerogpu_cmd_ext_create_texture texture = {
+        .texture_handle = SOURCE,
+        .dimension = AEROGPU_EXT_RESOURCE_TEXTURE2D,
+        .format = AEROGPU_EXT_FORMAT_BASE | 68, /* DXGI_FORMAT_R8G8_B8G8_UNORM, which is decoded */
+        .width = 2048,
+        .height = 2048,
+        .depth = 1,
+        .mip_levels = 1,
+        .array_size = 1,
+        .sample_count = 1,
+        .bind_flags = AEROGPU_EXT_BIND_SHADER_RESOURCE,
+    };
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
+    agpu_write_destroy_resource(&writer, SOURCE);
+    end_turn_in_creation(&writer);
+    agpu_writer_fini(&writer);
+}
+
+static void lists_in_part_end_with_their_context(void **state)
+{
+    (void)state;
+    enum { BYTES = 8 << 20 };
+    const size_t head = sizeof(struct aerogpu_cmd_stream_header);
+    const struct aerogpu_cmd_ext_create_command_list list = {.object_handle = SOURCE};
+    const struct aerogpu_cmd_ext_destroy_object destroy = {.object_handle = SOURCE};
+    struct agpu_writer writer, packets;
+    uint8_t *bytes = calloc(1, BYTES);
+    assert_non_null(bytes);
+    agpu_writer_init_growing(&packets, NULL);
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_upload_resource(&packets, TARGET, 0, bytes, BYTES);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_COMMAND_LIST, &list, sizeof list, packets.data + head,
+                      packets.size - head);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_DESTROY_OBJECT, &destroy, sizeof destroy, NULL, 0);
+    end_turn_in_creation(&writer);
+    free(bytes);
+    agpu_writer_fini(&packets);
+    agpu_writer_fini(&writer);
+}
+
 /* Longer than a turn. */
 static void present_slowly(void *user)
 {
@@ -382,6 +454,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(memory_comes_back),
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(a_turn_ends_while_others_wait),
+        cmocka_unit_test(textures_in_part_end_with_their_context),
+        cmocka_unit_test(lists_in_part_end_with_their_context),
     };
     const struct CMUnitTest long_turns[] = {
         cmocka_unit_test(deliveries_count_for_those_who_ordered_them),
