@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Spent memory: large blocks that nobody needs any more. The system takes a millisecond for some megabytes
- * that it gets back, so that they are freed in parts, within the slices of later calls, whenever these come.
+ * that it gets back, so that they are freed in parts: before the next packet, and within the slices of later
+ * calls, whenever these come. No budget counts them.
  */
 #ifndef AG_EXEC_HOST_SPENT_MEMORY_H
 #define AG_EXEC_HOST_SPENT_MEMORY_H

@@ -476,15 +476,28 @@ static void count_steps(struct ag_exec *exec, uint32_t steps, bool is_calm)
     ag_slice_work(&exec->slice, steps);
 }
 
+void ag_stream_free_spent(struct ag_exec *exec)
+{
+    while (!exec->slice.over && ag_spent_memory_free_part(&exec->host.spent))
+        ag_slice_work(&exec->slice, 1);
+}
+
+/* Whether the slice has room for a packet. What packets leave is freed before there is more of it, since it
+ * counts for no budget. */
+static bool has_room(struct ag_exec *exec)
+{
+    ag_stream_free_spent(exec);
+    return !exec->slice.over;
+}
+
 static void run(struct ag_exec *exec, struct ag_submission *submission)
 {
     bool rests = true;
     exec->next_look = 0;
     exec->expander.counted = &submission->execution.counted;
-    while (!exec->slice.over && (ag_spent_memory_free_part(&exec->host.spent) ||
-                                 ag_guest_allocations_sort_ahead(&submission->allocations)))
+    while (!exec->slice.over && ag_guest_allocations_sort_ahead(&submission->allocations))
         ag_slice_work(&exec->slice, 1);
-    while (submission->frame && !exec->slice.over && !(is_look_due(exec) && waits(exec, submission))) {
+    while (submission->frame && has_room(exec) && !(is_look_due(exec) && waits(exec, submission))) {
         rests = false;
         enum agpu_status status = AGPU_OK;
         const uint32_t calm = run_calmly(exec, submission, &status);

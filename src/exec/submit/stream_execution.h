@@ -16,6 +16,9 @@ struct ag_submission;
  * (submission->execution.wait). */
 void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission);
 
+/* Frees spent memory until the slice is over. */
+void ag_stream_free_spent(struct ag_exec *exec);
+
 /* Whether the wait of a paused stream is over. */
 bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submission);
 

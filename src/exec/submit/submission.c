@@ -458,8 +458,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
             break;
         complete(exec, exec->submissions);
     }
-    while (!exec->slice.over && ag_spent_memory_free_part(&exec->host.spent))
-        ag_slice_work(&exec->slice, 1);
+    ag_stream_free_spent(exec);
     begin_wait(exec);
     if (!exec->reset_wanted)
         ag_gpu_loss_replace(exec);

@@ -29,7 +29,7 @@ void __wrap_free(void *memory);
 
 static struct {
     uint64_t allocations, objects, scopes, signals;
-    int64_t live;
+    int64_t live, live_beside_large; /* the latter when a large one was made last */
 } counts;
 
 void *__wrap_malloc(size_t size)
@@ -43,6 +43,8 @@ void *__wrap_calloc(size_t count, size_t size)
 {
     counts.allocations++;
     counts.live++;
+    if (count * size >= LARGE_BYTES)
+        counts.live_beside_large = counts.live;
     return __real_calloc(count, size);
 }
 
@@ -534,6 +536,28 @@ static void submissions_without_work_ask_for_nothing(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* What the processor keeps of a buffer is gone before it keeps as much of the next one. */
+static void large_memory_goes_within_streams(void **state)
+{
+    (void)state;
+    enum { BUFFER = 1, TIMES = 64 };
+    struct agpu_writer writer;
+    int64_t live = 0;
+    host_reset(&host);
+    agpu_writer_init_growing(&writer, NULL);
+    for (uint32_t i = 1; i <= TIMES; i += TIMES - 1) {
+        for (uint32_t n = 0; n < i; n++) {
+            agpu_write_create_buffer(&writer, BUFFER, AEROGPU_RESOURCE_USAGE_INDEX_BUFFER, 4 * LARGE_BYTES, 0,
+                                     0);
+            agpu_write_destroy_resource(&writer, BUFFER);
+        }
+        live = counts.live_beside_large;
+        run_ok(&writer);
+    }
+    assert_true(counts.live_beside_large < live + TIMES / 4);
+    agpu_writer_fini(&writer);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -544,6 +568,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(objects_cost_the_same_among_many),
         cmocka_unit_test(work_has_error_scopes_and_an_end),
         cmocka_unit_test(submissions_without_work_ask_for_nothing),
+        cmocka_unit_test(large_memory_goes_within_streams),
     };
     if (argc != 2)
         return 2;
