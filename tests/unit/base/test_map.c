@@ -87,6 +87,32 @@ static void a_walk_sees_each_entry_once(void **state)
     ag_map_fini(&map);
 }
 
+/* Also those that have not moved to the larger table, which may be removed while they are walked. */
+static void a_walk_may_remove_what_it_sees(void **state)
+{
+    (void)state;
+    enum { SMALLEST = 6000, LARGEST = 14000 };
+    static int values[LARGEST];
+    for (uint64_t count = SMALLEST; count < LARGEST; count += 100) {
+        struct ag_map map = {0};
+        size_t cursor = 0;
+        uint64_t key;
+        void *value;
+        for (key = 0; key < count; key++)
+            assert_true(ag_map_put(&map, key, &values[key]));
+        while (ag_map_next(&map, &cursor, &key, &value)) {
+            if (key % 2 != 0)
+                continue;
+            assert_ptr_equal(ag_map_remove(&map, key), &values[key]);
+            cursor--;
+        }
+        assert_int_equal(map.count, count / 2);
+        for (key = 0; key < count; key++)
+            assert_ptr_equal(ag_map_get(&map, key), key % 2 != 0 ? &values[key] : NULL);
+        ag_map_fini(&map);
+    }
+}
+
 static void an_empty_map_answers(void **state)
 {
     (void)state;
@@ -100,9 +126,8 @@ static void an_empty_map_answers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(behaves_like_an_array),
-        cmocka_unit_test(grows_by_and_by),
-        cmocka_unit_test(a_walk_sees_each_entry_once),
+        cmocka_unit_test(behaves_like_an_array),       cmocka_unit_test(grows_by_and_by),
+        cmocka_unit_test(a_walk_sees_each_entry_once), cmocka_unit_test(a_walk_may_remove_what_it_sees),
         cmocka_unit_test(an_empty_map_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
