@@ -122,6 +122,18 @@ WGPUSampler ag_dummy_sampler(struct ag_recorder *recorder, WGPUSamplerBindingTyp
     return recorder->dummies.samplers[index].gpu;
 }
 
+/* Powers of two, so that viewports that grow replace the target only some times: a replaced target takes
+ * memory until the GPU has finished what was recorded, and nobody counts that. */
+static uint32_t target_size(const struct ag_recorder *recorder, uint32_t before, uint32_t needed)
+{
+    uint32_t size = 1;
+    while (size < needed)
+        size *= 2;
+    if (size > recorder->host->limits.maxTextureDimension2D)
+        size = recorder->host->limits.maxTextureDimension2D;
+    return size > before ? size : before;
+}
+
 struct ag_texture *ag_dummy_target(struct ag_recorder *recorder, uint32_t width, uint32_t height)
 {
     struct ag_texture *target = recorder->dummies.target;
@@ -130,8 +142,8 @@ struct ag_texture *ag_dummy_target(struct ag_recorder *recorder, uint32_t width,
     const struct ag_texture_desc desc = {
         .role = "target of draws without one",
         .dxgi = AG_DXGI_R8_UNORM,
-        .width = target && target->width > width ? target->width : width,
-        .height = target && target->height > height ? target->height : height,
+        .width = target_size(recorder, target ? target->width : 0, width),
+        .height = target_size(recorder, target ? target->height : 0, height),
         .mips = 1,
         .layers = 1,
     };
