@@ -112,7 +112,7 @@ static const char *const geometry_shaders[] = {
 
 /* Patches of three corners, divided as constants say, or left out; moved, and coloured as they are divided.
  */
-static const char hull_shader[] =
+static const char hull_declarations[] =
     "hs_5_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
     ".in TEXCOORD0 v2.xyzw float\n.out SV_Position0 o0.xyzw float position\n.out COLOR0 o1.xyzw float\n"
     ".out TEXCOORD0 o2.xyzw float\n"
@@ -122,12 +122,20 @@ static const char hull_shader[] =
     ".patch SV_InsideTessFactor0 o3.x float tri_inside_tess_factor\n"
     "hs_decls\ndcl_input_control_point_count 3\ndcl_output_control_point_count 3\n"
     "dcl_tessellator_domain domain_tri\ndcl_tessellator_partitioning partitioning_integer\n"
-    "dcl_tessellator_output_primitive output_triangle_cw\ndcl_hs_max_tessfactor l(%s.0)\n"
+    "dcl_tessellator_output_primitive output_triangle_cw\n";
+static const char factors_of_constants[] =
     "dcl_constantbuffer CB0[2], immediateIndexed\nhs_fork_phase\ndcl_temps 1\n"
     "dcl_output_siv o0.x, finalTriUeq0EdgeTessFactor\ndcl_output_siv o1.x, finalTriVeq0EdgeTessFactor\n"
     "dcl_output_siv o2.x, finalTriWeq0EdgeTessFactor\ndcl_output_siv o3.x, finalTriInsideTessFactor\n"
     "mad r0.x, cb0[1].y, l(4.0), l(-0.5)\nmov o0.x, r0.x\nmov o1.x, r0.x\nmov o2.x, r0.x\nmov o3.x, "
     "r0.x\nret\n";
+/* Patches that are not divided, and left out where their first corner has little red. */
+static const char factors_of_corners[] =
+    "hs_fork_phase\ndcl_input vicp[3][1].xyzw\ndcl_temps 1\n"
+    "dcl_output_siv o0.x, finalTriUeq0EdgeTessFactor\ndcl_output_siv o1.x, finalTriVeq0EdgeTessFactor\n"
+    "dcl_output_siv o2.x, finalTriWeq0EdgeTessFactor\ndcl_output_siv o3.x, finalTriInsideTessFactor\n"
+    "lt r0.x, vicp[0][1].x, l(0.2)\nmovc o0.x, r0.x, l(0.0), l(1.0)\nmov o1.x, l(1.0)\nmov o2.x, l(1.0)\n"
+    "mov o3.x, l(1.0)\nret\n";
 static const char domain_shader[] =
     "ds_5_0\n.in SV_Position0 v0.xyzw float position\n.in COLOR0 v1.xyzw float\n"
     ".in TEXCOORD0 v2.xyzw float\n.out SV_Position0 o0.xyzw float position\n.out COLOR0 o1.xyzw float\n"
@@ -296,13 +304,21 @@ static void write_layouts(struct kept_draw_world *world)
     agpu_write_create_input_layout_dxgi(world->writer, HANDLE_LAYOUTS + 2, elements, 3);
 }
 
-/* Hull shaders that may make few triangles of a patch, or many. */
+/* Hull shaders that may make few triangles of a patch, or many, or one. */
 static void write_patch_shaders(struct kept_draw_world *world)
 {
-    static const char *const most[] = {"4", "24"};
+    static const struct {
+        const char *most, *factors;
+    } shaders[] = {
+        {"4",  factors_of_constants},
+        {"24", factors_of_constants},
+        {"1",  factors_of_corners  },
+    };
     char text[2048];
-    for (uint32_t i = 0; i < AG_COUNT_OF(most); i++) {
-        assert_true((size_t)snprintf(text, sizeof text, hull_shader, most[i]) < sizeof text);
+    for (uint32_t i = 0; i < AG_COUNT_OF(shaders); i++) {
+        const int length = snprintf(text, sizeof text, "%sdcl_hs_max_tessfactor l(%s.0)\n%s",
+                                    hull_declarations, shaders[i].most, shaders[i].factors);
+        assert_true((size_t)length < sizeof text);
         host_assemble_shader(world->writer, HANDLE_HULL_SHADERS + i, AGPU_STREAM_STAGE_HULL, text);
     }
     host_assemble_shader(world->writer, HANDLE_DOMAIN_SHADER, AGPU_STREAM_STAGE_DOMAIN, domain_shader);

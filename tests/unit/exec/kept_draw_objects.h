@@ -44,8 +44,8 @@ enum handle {
     HANDLE_PIXEL_SHADERS = 70,
     HANDLE_COMPUTE_SHADER = 80,
     HANDLE_GEOMETRY_SHADERS = 82, /* two */
-    HANDLE_HULL_SHADERS = 84,     /* two */
-    HANDLE_DOMAIN_SHADER = 86,
+    HANDLE_HULL_SHADERS = 84,     /* three */
+    HANDLE_DOMAIN_SHADER = 87,
     HANDLE_LATE = 90,      /* named before it exists */
     HANDLE_OBJECTS = 1000, /* of the extension, and numbers that were never used */
 };

@@ -723,11 +723,12 @@ static void bind_patch_constants(struct kept_draw_world *world)
 
 static void bind_patch_shaders(struct kept_draw_world *world)
 {
+    static const uint32_t hulls[] = {0, 0, 0, 1, 2, 2};
     const aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT] = {
         [AGPU_STREAM_STAGE_VERTEX] = HANDLE_VERTEX_SHADERS + below(world, 2),
         [AGPU_STREAM_STAGE_PIXEL] = HANDLE_PIXEL_SHADERS + below(world, 5),
         [AGPU_STREAM_STAGE_COMPUTE] = HANDLE_COMPUTE_SHADER,
-        [AGPU_STREAM_STAGE_HULL] = HANDLE_HULL_SHADERS + (below(world, 4) == 0),
+        [AGPU_STREAM_STAGE_HULL] = HANDLE_HULL_SHADERS + hulls[below(world, AG_COUNT_OF(hulls))],
         [AGPU_STREAM_STAGE_DOMAIN] = HANDLE_DOMAIN_SHADER,
     };
     agpu_write_bind_shaders_ex(world->writer, shaders);

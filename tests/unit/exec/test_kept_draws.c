@@ -129,6 +129,7 @@ static struct outcome run(uint64_t seed, void (*write_step)(struct kept_draw_wor
     struct ag_exec *const exec = ag_exec_of(host.executor);
     kept()->is_off = exec->drawer.vertices.is_off = exec->binder.packs_nothing = is_off;
     inlined()->is_off = exec->batch.is_off = is_off;
+    inlined()->least_patches = 1;
     kept()->uses = inlined()->uses = exec->batch.uses = 0;
     agpu_writer_init_growing(&writer, NULL);
     world_open(&world, seed, &writer, host.guest);
