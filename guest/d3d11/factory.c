@@ -97,11 +97,18 @@ RT_METHOD(HRESULT) create_software_adapter(IDXGIFactory6 *self, HMODULE module, 
 
 /* ---- Windows ------------------------------------------------------------------------------------------- */
 
-UINT rt_factory_flags_of(const struct rt_factory *factory, HWND window)
+/* association_count: the window has none. */
+static UINT association_of(const struct rt_factory *factory, HWND window)
 {
     UINT i = 0;
     while (i < factory->association_count && factory->associations[i].window != window)
         i++;
+    return i;
+}
+
+UINT rt_factory_flags_of(const struct rt_factory *factory, HWND window)
+{
+    const UINT i = association_of(factory, window);
     return i < factory->association_count ? factory->associations[i].flags : 0;
 }
 
@@ -109,9 +116,7 @@ UINT rt_factory_flags_of(const struct rt_factory *factory, HWND window)
 static HRESULT associate(struct rt_factory *factory, HWND window, UINT flags)
 {
     const size_t size = sizeof(factory->associations[0]);
-    UINT i = 0;
-    while (i < factory->association_count && factory->associations[i].window != window)
-        i++;
+    const UINT i = association_of(factory, window);
     if (i == factory->association_count) {
         void *grown = realloc(factory->associations, (i + 1) * size);
         if (!grown)

@@ -141,12 +141,18 @@ static HRESULT store(struct rt_info_queue *queue, struct rt_stored_message *mess
     return S_OK;
 }
 
+/* Which of the break_ids it is; break_id_count: none. */
+static UINT break_id_of(const struct rt_info_queue *queue, D3D11_MESSAGE_ID id)
+{
+    UINT i = 0;
+    while (i < queue->break_id_count && queue->break_ids[i] != id)
+        i++;
+    return i;
+}
+
 static bool breaks_on_id(const struct rt_info_queue *queue, D3D11_MESSAGE_ID id)
 {
-    for (UINT i = 0; i < queue->break_id_count; i++)
-        if (queue->break_ids[i] == id)
-            return true;
-    return false;
+    return break_id_of(queue, id) < queue->break_id_count;
 }
 
 static bool breaks_on(const struct rt_info_queue *queue, const struct rt_stored_message *message)
@@ -392,10 +398,8 @@ RT_METHOD(HRESULT) set_break_id(ID3D11InfoQueue *self, D3D11_MESSAGE_ID id, BOOL
 {
     struct rt_info_queue *queue = queue_of(self);
     HRESULT result = S_OK;
-    UINT i = 0;
     rt_mutex_lock(&queue->mutex);
-    while (i < queue->break_id_count && queue->break_ids[i] != id)
-        i++;
+    const UINT i = break_id_of(queue, id);
     if (enable && i == queue->break_id_count)
         result = break_on(queue, id);
     else if (!enable && i < queue->break_id_count)

@@ -20,16 +20,18 @@ static bool is_watched;
 
 /* ---- The thread ---------------------------------------------------------------------------------------- */
 
-/* Each event is set once. */
-static void set_events_of(const struct rt_device *device)
+/* Takes events of a device out of the list: all, or that of a cookie. Those of a device that is removed are
+ * set, each once. */
+static void take_out(const struct rt_device *device, DWORD cookie, bool is_removed)
 {
     struct removal_event **at = &events, *event;
     while ((event = *at) != NULL) {
-        if (event->device != device) {
+        if (event->device != device || (cookie && event->cookie != cookie)) {
             at = &event->next;
             continue;
         }
-        rt_event_set(event->event);
+        if (is_removed)
+            rt_event_set(event->event);
         *at = event->next;
         free(event);
     }
@@ -55,7 +57,7 @@ static void ask_all(void)
         const bool is_removed = FAILED(rt_device_removed_reason(device, false));
         rt_process_lock();
         if (is_removed)
-            set_events_of(device);
+            take_out(device, 0, true);
         asked = NULL;
         rt_process_wake();
     }
@@ -100,37 +102,24 @@ HRESULT STDMETHODCALLTYPE rt_device_register_removed(ID3D11Device5 *self, HANDLE
     }
     if (FAILED(rt_device_removed_reason(rt_device_of(self), true))) {
         rt_process_lock();
-        set_events_of(rt_device_of(self));
+        take_out(rt_device_of(self), 0, true);
         rt_process_unlock();
     }
     return S_OK;
-}
-
-static void forget(const struct rt_device *device, DWORD cookie)
-{
-    struct removal_event **at = &events, *event;
-    while ((event = *at) != NULL) {
-        if (event->device == device && (!cookie || event->cookie == cookie)) {
-            *at = event->next;
-            free(event);
-        } else {
-            at = &event->next;
-        }
-    }
 }
 
 void STDMETHODCALLTYPE rt_device_unregister_removed(ID3D11Device5 *self, DWORD cookie)
 {
     rt_process_lock();
     if (cookie)
-        forget(rt_device_of(self), cookie);
+        take_out(rt_device_of(self), cookie, false);
     rt_process_unlock();
 }
 
 void rt_removal_events_forget(struct rt_device *device)
 {
     rt_process_lock();
-    forget(device, 0);
+    take_out(device, 0, false);
     while (asked == device)
         rt_process_wait(INFINITE);
     rt_process_unlock();

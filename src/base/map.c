@@ -94,14 +94,18 @@ static struct ag_map_slot *find_rest(const struct ag_map *map, uint64_t key)
     return i >= rest->moved && is_taken(rest, &rest->slots[i]) ? &rest->slots[i] : NULL;
 }
 
+/* The slot of an entry, in either table, or null. */
+static struct ag_map_slot *find_entry(const struct ag_map *map, uint64_t key)
+{
+    struct ag_map_slot *const slot = &map->slots[find_slot(map, key)];
+    return slot->value != NULL ? slot : find_rest(map, key);
+}
+
 void *ag_map_get(const struct ag_map *map, uint64_t key)
 {
     if (map->count == 0)
         return NULL;
-    void *const value = map->slots[find_slot(map, key)].value;
-    if (value != NULL || map->rest == NULL)
-        return value;
-    const struct ag_map_slot *const slot = find_rest(map, key);
+    const struct ag_map_slot *const slot = find_entry(map, key);
     return slot != NULL ? slot->value : NULL;
 }
 
@@ -139,12 +143,9 @@ static bool grow(struct ag_map *map)
 bool ag_map_put(struct ag_map *map, uint64_t key, void *value)
 {
     if (map->count != 0) {
-        struct ag_map_slot *const slot = &map->slots[find_slot(map, key)], *const found =
-                                                                               slot->value != NULL
-                                                                                   ? slot
-                                                                                   : find_rest(map, key);
-        if (found != NULL) {
-            found->value = value;
+        struct ag_map_slot *const slot = find_entry(map, key);
+        if (slot != NULL) {
+            slot->value = value;
             return true;
         }
     }

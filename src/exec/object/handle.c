@@ -188,13 +188,21 @@ static bool has_more_views(const struct ag_resource *resource, uint32_t count)
     return view != NULL;
 }
 
+static void unlink_view(struct ag_view *view)
+{
+    if (view->next)
+        view->next->previous = view->previous;
+    if (view->previous)
+        view->previous->next = view->next;
+    else
+        view->resource->views = view->next;
+}
+
 /* Nothing has the view bound any more. */
 static void destroy_newest_view(struct ag_objects *objects, struct ag_resource *resource)
 {
     struct ag_view *view = resource->views;
-    resource->views = view->next;
-    if (view->next)
-        view->next->previous = NULL;
+    unlink_view(view);
     remove_handle(objects, view->handle);
     ag_view_destroy(objects, view);
 }
@@ -221,12 +229,7 @@ void ag_handle_destroy_view(struct ag_objects *objects, uint32_t handle)
     if (!entry || entry->kind != AG_HANDLE_VIEW)
         return;
     struct ag_view *view = entry->view;
-    if (view->next)
-        view->next->previous = view->previous;
-    if (view->previous)
-        view->previous->next = view->next;
-    else
-        view->resource->views = view->next;
+    unlink_view(view);
     ag_objects_view_dies(objects, view);
     ag_view_destroy(objects, view);
     remove_handle(objects, handle);

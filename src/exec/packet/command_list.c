@@ -8,6 +8,7 @@
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/stream.h"
+#include "base/bytes.h"
 #include "exec/host/host.h"
 #include "exec/host/progress.h"
 #include "exec/host/refused_handle.h"
@@ -53,7 +54,7 @@ static void copy_packets(struct ag_progress *progress, const struct agpu_packet 
                          struct ag_command_list *list)
 {
     const uint64_t left = packet->payload_size - progress->done;
-    const uint64_t bytes = left < AG_PART_UPLOADED_BYTES ? left : AG_PART_UPLOADED_BYTES;
+    const uint64_t bytes = ag_lesser(left, AG_PART_UPLOADED_BYTES);
     if (bytes != 0)
         memcpy(list->bytes + progress->done, packet->payload + progress->done, (size_t)bytes);
     if (bytes < left)

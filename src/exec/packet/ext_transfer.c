@@ -348,7 +348,7 @@ static enum agpu_status copy_textures(struct ag_execution *execution, const stru
     const uint32_t strips = ag_copy_strips(&first_from, &first_to, (uint32_t)from->width, from->height);
     const uint64_t all = (uint64_t)from->depth * strips, left = all - progress->done;
     const uint64_t most = strips > 1 ? 1 : AG_PART_PASSES;
-    const uint64_t end = progress->done + (left < most ? left : most);
+    const uint64_t end = progress->done + ag_lesser(left, most);
     enum agpu_status status = AGPU_OK;
     if (!ag_texture_use(execution->copier, from->texture) || !ag_texture_use(execution->copier, to->texture))
         return AGPU_REFUSED;

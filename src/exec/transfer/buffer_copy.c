@@ -86,8 +86,7 @@ enum agpu_status ag_copy_bytes(struct ag_copier *copier, struct ag_buffer *to, u
     if (!ag_buffer_use(copier, from) || !ag_buffer_use(copier, to))
         return AGPU_REFUSED;
     /* Shadows are copied here. */
-    const uint64_t part =
-        to->shadow && from->shadow && left > AG_PART_UPLOADED_BYTES ? AG_PART_UPLOADED_BYTES : left;
+    const uint64_t part = to->shadow && from->shadow ? ag_lesser(left, AG_PART_UPLOADED_BYTES) : left;
     const bool backwards = to == from && to_offset > from_offset; /* the ranges may overlap */
     const uint64_t at = backwards ? left - part : done;
     const enum agpu_status status = copy_part(copier, to, to_offset + at, from, from_offset + at, part);

@@ -239,9 +239,9 @@ uint64_t ag_texture_part(const struct ag_texture *texture, uint64_t offset, uint
         uint64_t end = (begin + most - part) / pitch * pitch;
         if (end <= begin)
             end = (begin / pitch + 1) * pitch;
-        part += (end < layout->slice_bytes ? end : layout->slice_bytes) - begin;
+        part += ag_lesser(end, layout->slice_bytes) - begin;
     }
-    return part < size ? part : size;
+    return ag_lesser(part, size);
 }
 
 static bool write_block_rows(struct ag_copier *copier, struct ag_texture *texture,

@@ -9,6 +9,7 @@
 #include "../../support/corpus.h"
 #include "../../support/test.h"
 #include "../gpu/fixture.h"
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/text.h"
 
@@ -286,6 +287,24 @@ void host_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t us
         .array_layers = 1,
     };
     agpu_write_create_texture2d(writer, &texture);
+}
+
+void host_write_ext_texture(struct agpu_writer *writer, uint32_t handle, uint32_t format, uint32_t width,
+                            uint32_t height, uint32_t bind_flags)
+{
+    const struct aerogpu_cmd_ext_create_texture texture = {
+        .texture_handle = handle,
+        .dimension = AEROGPU_EXT_RESOURCE_TEXTURE2D,
+        .format = format,
+        .width = width,
+        .height = height,
+        .depth = 1,
+        .mip_levels = 1,
+        .array_size = 1,
+        .sample_count = 1,
+        .bind_flags = bind_flags,
+    };
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
 }
 
 void host_write_frame(struct agpu_writer *writer, uint32_t target)

@@ -96,6 +96,9 @@ void host_assemble_shader(struct agpu_writer *writer, uint32_t handle, enum agpu
 /* One with one mip and layer. */
 void host_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usage, uint32_t format,
                         uint32_t width, uint32_t height);
+/* The same by the extension's packet, two-dimensional, of one sample. */
+void host_write_ext_texture(struct agpu_writer *writer, uint32_t handle, uint32_t format, uint32_t width,
+                            uint32_t height, uint32_t bind_flags);
 /* Writes a frame: a target of one pixel is made, cleared to red, presented and destroyed. */
 void host_write_frame(struct agpu_writer *writer, uint32_t target);
 /* Runs a stream in its text form; returns the error code. */

@@ -521,14 +521,20 @@ static void views_that_go_with_their_texture(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* Of texture 1. */
+static void write_tokens(struct agpu_writer *writer)
+{
+    host_write_texture(writer, 1, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+    for (uint32_t i = 1; i <= 60000; i++)
+        agpu_write_export_shared_surface(writer, 1, UINT64_C(2) * i);
+}
+
 static void tokens_that_are_retired(void **state)
 {
     (void)state;
     struct agpu_writer writer;
     agpu_writer_init_growing(&writer, NULL);
-    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
-    for (uint32_t i = 1; i <= 60000; i++)
-        agpu_write_export_shared_surface(&writer, 1, UINT64_C(2) * i);
+    write_tokens(&writer);
     for (uint32_t i = 60000; i > 0; i--)
         agpu_write_release_shared_surface(&writer, UINT64_C(2) * i);
     attack("60,000 share tokens", &writer);
@@ -541,9 +547,7 @@ static void tokens_that_go_with_their_texture(void **state)
     (void)state;
     struct agpu_writer writer;
     agpu_writer_init_growing(&writer, NULL);
-    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
-    for (uint32_t i = 1; i <= 60000; i++)
-        agpu_write_export_shared_surface(&writer, 1, UINT64_C(2) * i);
+    write_tokens(&writer);
     agpu_write_destroy_resource(&writer, 1);
     attack("60,000 tokens of a texture that is destroyed", &writer);
     agpu_writer_fini(&writer);
@@ -629,20 +633,8 @@ static void resets_in_a_loop(void **state)
     agpu_writer_init_growing(&writer, NULL);
     attack_note_memory();
     for (uint32_t i = 0; i < 60; i++) {
-        const struct aerogpu_cmd_ext_create_texture texture = {
-            .texture_handle = 1,
-            .dimension = AEROGPU_EXT_RESOURCE_TEXTURE2D,
-            .format = ATTACK_RGBA,
-            .width = 4096,
-            .height = 1024,
-            .depth = 1,
-            .mip_levels = 1,
-            .array_size = 1,
-            .sample_count = 1,
-            .bind_flags = AEROGPU_EXT_BIND_RENDER_TARGET,
-        };
         const uint32_t target = 1;
-        agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
+        host_write_ext_texture(&writer, 1, ATTACK_RGBA, 4096, 1024, AEROGPU_EXT_BIND_RENDER_TARGET);
         agpu_write_set_render_targets(&writer, 1, &target, 0);
         agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
         agpu_write_present(&writer, 0, 0);

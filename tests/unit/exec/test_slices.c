@@ -349,20 +349,10 @@ static void textures_in_part_end_with_their_context(void **state)
 {
     (void)state;
     struct agpu_writer writer;
-    const struct aerogpu_cmd_ext_create_texture texture = {
-        .texture_handle = SOURCE,
-        .dimension = AEROGPU_EXT_RESOURCE_TEXTURE2D,
-        .format = AEROGPU_EXT_FORMAT_BASE | 68, /* DXGI_FORMAT_R8G8_B8G8_UNORM, which is decoded */
-        .width = 2048,
-        .height = 2048,
-        .depth = 1,
-        .mip_levels = 1,
-        .array_size = 1,
-        .sample_count = 1,
-        .bind_flags = AEROGPU_EXT_BIND_SHADER_RESOURCE,
-    };
     agpu_writer_init_growing(&writer, NULL);
-    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
+    /* DXGI_FORMAT_R8G8_B8G8_UNORM, which is decoded */
+    host_write_ext_texture(&writer, SOURCE, AEROGPU_EXT_FORMAT_BASE | 68, 2048, 2048,
+                           AEROGPU_EXT_BIND_SHADER_RESOURCE);
     agpu_write_destroy_resource(&writer, SOURCE);
     end_turn_in_creation(&writer);
     agpu_writer_fini(&writer);

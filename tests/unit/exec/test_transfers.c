@@ -532,18 +532,6 @@ static void copies_decoded_texels_in_strips(void **state)
     (void)state;
     enum { WIDTH = 256, ROWS = 1100, PITCH = WIDTH * 2, BYTES = PITCH * ROWS };
     struct agpu_writer writer = begin();
-    const struct aerogpu_cmd_ext_create_texture texture = {
-        .texture_handle = 1,
-        .dimension = AEROGPU_EXT_RESOURCE_TEXTURE2D,
-        .format = AEROGPU_EXT_FORMAT_BASE | 68, /* DXGI_FORMAT_R8G8_B8G8_UNORM */
-        .width = WIDTH,
-        .height = ROWS,
-        .depth = 1,
-        .mip_levels = 1,
-        .array_size = 1,
-        .sample_count = 1,
-        .bind_flags = AEROGPU_EXT_BIND_SHADER_RESOURCE,
-    };
     const struct aerogpu_cmd_ext_copy_subresource_region copy = {
         .dst_resource = 1,
         .dst_y = 4,
@@ -553,7 +541,9 @@ static void copies_decoded_texels_in_strips(void **state)
     };
     const struct aerogpu_cmd_ext_read_subresource read = {.resource_handle = 1, .target_alloc_id = 7};
     uint8_t *bytes = make_bytes(BYTES);
-    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_TEXTURE, &texture, sizeof texture, NULL, 0);
+    /* DXGI_FORMAT_R8G8_B8G8_UNORM */
+    host_write_ext_texture(&writer, 1, AEROGPU_EXT_FORMAT_BASE | 68, WIDTH, ROWS,
+                           AEROGPU_EXT_BIND_SHADER_RESOURCE);
     agpu_write_upload_resource(&writer, 1, 0, bytes, BYTES);
     agpu_write_packet(&writer, AEROGPU_CMD_EXT_COPY_SUBRESOURCE_REGION, &copy, sizeof copy, NULL, 0);
     agpu_write_packet(&writer, AEROGPU_CMD_EXT_READ_SUBRESOURCE, &read, sizeof read, NULL, 0);
