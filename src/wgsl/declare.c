@@ -35,27 +35,6 @@ static const char *const access_names[] = {
 
 /* ---- What a binding is -------------------------------------------------------------------------------- */
 
-enum agpu_storage_format ag_wgsl_storage_format(const struct ag_wgsl_emitter *emitter,
-                                                const struct ag_ir_resource *resource)
-{
-    const uint8_t *formats = emitter->options->uav_formats;
-    if (formats != NULL && formats[resource->slot] != 0 &&
-        formats[resource->slot] < AGPU_STORAGE_FORMAT_COUNT)
-        return (enum agpu_storage_format)formats[resource->slot];
-    switch (resource->return_type) {
-    case AGPU_RETURN_SINT:
-        return resource->loaded ? AGPU_STORAGE_R32_SINT : AGPU_STORAGE_RGBA32_SINT;
-    case AGPU_RETURN_UINT:
-        return resource->loaded ? AGPU_STORAGE_R32_UINT : AGPU_STORAGE_RGBA32_UINT;
-    case AGPU_RETURN_UNORM:
-        return resource->loaded ? AGPU_STORAGE_R32_FLOAT : AGPU_STORAGE_RGBA8_UNORM;
-    case AGPU_RETURN_SNORM:
-        return resource->loaded ? AGPU_STORAGE_R32_FLOAT : AGPU_STORAGE_RGBA8_SNORM;
-    default:
-        return resource->loaded ? AGPU_STORAGE_R32_FLOAT : AGPU_STORAGE_RGBA32_FLOAT;
-    }
-}
-
 static enum agpu_sample_type sample_type(const struct ag_ir_resource *resource)
 {
     if (resource->compared)
@@ -117,13 +96,6 @@ static const char *variable_shape(const struct ag_ir_resource *resource)
                                                    : texture_shape(resource);
 }
 
-static enum agpu_storage_access storage_access(const struct ag_ir_resource *resource)
-{
-    return !resource->loaded  ? AGPU_STORAGE_WRITE
-           : resource->stored ? AGPU_STORAGE_READ_WRITE
-                              : AGPU_STORAGE_READ;
-}
-
 static void append_type(struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *resource,
                         struct ag_strbuf *out)
 {
@@ -150,7 +122,7 @@ static void append_type(struct ag_wgsl_emitter *emitter, const struct ag_ir_reso
     case AGPU_BIND_STORAGE_TEXTURE:
         ag_strbuf_printf(out, "texture_storage_%s<%s, %s>", texture_shape(resource),
                          format_names[ag_wgsl_storage_format(emitter, resource)],
-                         access_names[storage_access(resource)]);
+                         access_names[ag_wgsl_storage_access(resource)]);
         break;
     case AGPU_BIND_SAMPLER:
         ag_strbuf_append(out, "sampler");
@@ -245,32 +217,6 @@ static uint32_t mentioned_members(const struct ag_strbuf *text)
     return members;
 }
 
-static void write_arrays(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
-{
-    static const char *const prefixes[] = {
-        [AG_IR_REGISTER_TEMP] = "x",
-        [AG_IR_REGISTER_OUTPUT] = "orange",
-        [AG_IR_REGISTER_INPUT] = "vrange",
-    };
-    const struct ag_ir_program *program = emitter->program;
-    for (size_t i = 0; i < program->arrays.count; i++) {
-        const struct ag_ir_array *array = &program->arrays.data[i];
-        if (program->has_turn_loops && array->used)
-            ag_strbuf_printf(out, "var<private> %s%u: array<array<vec4u, %u>, %u>;\n", prefixes[array->kind],
-                             array->number, array->length, program->turns);
-        else if (array->used || array->kind == AG_IR_REGISTER_OUTPUT)
-            ag_strbuf_printf(out, "var<private> %s%u: array<vec4u, %u>;\n", prefixes[array->kind],
-                             array->number, array->length);
-    }
-    if (!emitter->uses_icb)
-        return;
-    ag_strbuf_printf(out, "const icb = array<vec4u, %u>(\n", program->icb_rows);
-    for (size_t i = 0; i < program->icb_rows; i++)
-        ag_strbuf_printf(out, "\tvec4u(0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu),\n", program->icb[i * 4],
-                         program->icb[i * 4 + 1], program->icb[i * 4 + 2], program->icb[i * 4 + 3]);
-    ag_strbuf_append(out, ");\n");
-}
-
 void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 {
     const struct ag_ir_program *program = emitter->program;
@@ -340,7 +286,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
         ag_strbuf_printf(out, "var<private> loop_budget: u32 = %uu;\n", program->loop_budget);
     if (ag_wgsl_has_decision(emitter))
         ag_strbuf_append(out, "var<workgroup> decision: u32;\n");
-    write_arrays(emitter, out);
+    ag_wgsl_declare_arrays(emitter, out);
 }
 
 /* ---- Reflection --------------------------------------------------------------------------------------- */
@@ -397,7 +343,7 @@ static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitte
         .faces = ag_wgsl_has_faces(resource),
         .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : ag_wgsl_is_filtered(resource),
         .storage_format = has_storage_format(resource) ? ag_wgsl_storage_format(emitter, resource) : 0,
-        .storage_access = (uint8_t)(kind == AGPU_BIND_STORAGE_TEXTURE ? storage_access(resource) : 0),
+        .storage_access = (uint8_t)(kind == AGPU_BIND_STORAGE_TEXTURE ? ag_wgsl_storage_access(resource) : 0),
     };
 }
 

@@ -199,24 +199,14 @@ void ag_wgsl_literal(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *e
 
 /* texture.c, memory.c: append a resource operation, in the natural type of the operation. */
 void ag_wgsl_texture(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
-/* Writes the functions t#_lod_of and, if `of_quad`, t#_lod. They give the level of detail before the
- * sampler's bias: of given gradients, and of the quad's derivatives. */
-void ag_wgsl_write_lod(struct ag_wgsl_emitter *emitter, uint32_t id, bool of_quad);
-/* sampler.c: samples and gathers that emulate a sampler WebGPU lacks. */
-bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
-void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
 void ag_wgsl_memory(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
 void ag_wgsl_store(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
 void ag_wgsl_discard(struct ag_wgsl_emitter *emitter);
 void ag_wgsl_cbuffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
-void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
-void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
-void ag_wgsl_instance(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
-/* Whether a writable texture is a buffer in WGSL, because of atomics (decision L7) or options.wide_uavs. */
-bool ag_wgsl_is_buffered_texture(const struct ag_ir_resource *resource);
-/* The WGSL format of a storage texture. */
-enum agpu_storage_format ag_wgsl_storage_format(const struct ag_wgsl_emitter *emitter,
-                                                const struct ag_ir_resource *resource);
+
+/* texture.c: writes the functions t#_lod_of and, if `of_quad`, t#_lod. They give the level of detail before
+ * the sampler's bias: of given gradients, and of the quad's derivatives. */
+void ag_wgsl_write_lod(struct ag_wgsl_emitter *emitter, uint32_t id, bool of_quad);
 /* Whether a sample operation uses the second variable of a texture that is declared as depth. */
 bool ag_wgsl_uses_plain_texture(const struct ag_ir_resource *texture, enum ag_ir_op op);
 /* Whether a cube is an array of its faces in WGSL, because the shader compares by hand (sampler.c). */
@@ -225,6 +215,34 @@ bool ag_wgsl_has_faces(const struct ag_ir_resource *texture);
 bool ag_wgsl_never_filters(const struct ag_ir_resource *texture, enum ag_ir_op op);
 /* Whether WebGPU filters the texture's own binding. */
 bool ag_wgsl_is_filtered(const struct ag_ir_resource *texture);
+
+/* sample.c: appends a sample or gather; appends lanes of a vector as floats; whether an operation compares.
+ */
+void ag_wgsl_sample(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+void ag_wgsl_lanes(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, uint32_t first,
+                   uint32_t count);
+bool ag_wgsl_compares(enum ag_ir_op op);
+/* sampler.c: samples and gathers that emulate a sampler WebGPU lacks. */
+bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+
+/* storage_texture.c: loads and stores of a texture that is not buffered; its format and access in WGSL. */
+void ag_wgsl_load_storage_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+void ag_wgsl_store_storage_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+enum agpu_storage_format ag_wgsl_storage_format(const struct ag_wgsl_emitter *emitter,
+                                                const struct ag_ir_resource *resource);
+enum agpu_storage_access ag_wgsl_storage_access(const struct ag_ir_resource *resource);
+
+/* array.c: loads from arrays of registers, of immediate constants and of class instances; what declares them.
+ */
+void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+void ag_wgsl_instance(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr);
+void ag_wgsl_declare_arrays(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
+
+/* memory.c: whether a writable texture is a buffer in WGSL, because of atomics (decision L7) or
+ * options.wide_uavs. */
+bool ag_wgsl_is_buffered_texture(const struct ag_ir_resource *resource);
 bool ag_wgsl_is_texture(const struct ag_ir_resource *resource);
 /* True at the first call for each helper of a resource; the caller then writes the helper. */
 bool ag_wgsl_need(struct ag_wgsl_emitter *emitter, uint32_t resource, uint32_t helper);

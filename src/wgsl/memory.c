@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arrays, buffers, group shared memory, storage textures and atomics.
+ * Buffers, group shared memory and atomics; storage textures that are buffers.
  *
  * A buffer is an array<u32>. Addresses are bytes from the start of the view, without the low two bits. Bounds
  * are those of the view, read from the draw block or the overflow block: reads out of range return 0, writes
@@ -61,81 +61,6 @@ const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource)
         r->view = base + emitter->view_count++;
     }
     return ag_wgsl_text(emitter, "draw.views[%u]", r->view);
-}
-
-/* ---- Arrays of constants, arrays ----------------------------------------------------------------------- */
-
-void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
-{
-    struct ag_strbuf *out = &emitter->body;
-    if (!emitter->uses_icb)
-        ag_strbuf_printf(&emitter->functions,
-                         "fn icb_load(index: u32) -> vec4u {\n"
-                         "\treturn select(vec4u(), icb[index], index < %uu);\n"
-                         "}\n\n",
-                         emitter->program->icb_rows);
-    emitter->uses_icb = true;
-    ag_strbuf_append(out, "icb_load(");
-    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
-    ag_strbuf_append_char(out, ')');
-    ag_wgsl_swizzle(out, expr->component, expr->width, 4);
-}
-
-/* The data and the function table of an interface slot's class instance: two registers for each slot
- * (decision L4). */
-void ag_wgsl_instance(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
-{
-    struct ag_strbuf *out = &emitter->body;
-    bool is_table = expr->op == AG_IR_INSTANCE_TABLE;
-    bool *written = is_table ? &emitter->uses_instance_tables : &emitter->uses_instances;
-    if (!*written)
-        ag_strbuf_printf(&emitter->functions,
-                         "fn instance_%s(slot: u32) -> %s {\n"
-                         "\treturn select(%s, instances[slot * 2u%s, slot < %uu);\n"
-                         "}\n\n",
-                         is_table ? "table" : "data", is_table ? "u32" : "vec4u",
-                         is_table ? "0xffffffffu" : "vec4u()", is_table ? " + 1u].x" : "]",
-                         emitter->program->instance_slots);
-    *written = true;
-    ag_strbuf_printf(out, "instance_%s(", is_table ? "table" : "data");
-    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
-    ag_strbuf_append_char(out, ')');
-    if (!is_table)
-        ag_wgsl_swizzle(out, expr->component, expr->width, 4);
-}
-
-/* x#, vrange# and orange#: module-scope arrays of vec4u. */
-void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
-{
-    struct ag_strbuf *out = &emitter->body;
-    const struct ag_ir_array *array = &emitter->program->arrays.data[expr->u.id[0]];
-    const struct ag_ir_expr *index = expr->args[0];
-    const char *prefix = array->kind == AG_IR_REGISTER_TEMP    ? "x"
-                         : array->kind == AG_IR_REGISTER_INPUT ? "vrange"
-                                                               : "orange";
-    const bool by_turn = emitter->program->has_turn_loops;
-    if (index->op == AG_IR_CONST) {
-        if (index->u.bits[0] >= array->length)
-            ag_strbuf_append(out, "vec4u()");
-        else
-            ag_strbuf_printf(out, "%s%u%s[%u]", prefix, array->number, ag_wgsl_turn(emitter),
-                             index->u.bits[0]);
-    } else {
-        if (!emitter->arrays_written[expr->u.id[0]])
-            ag_strbuf_printf(&emitter->functions,
-                             "fn %s%u_load(index: u32%s) -> vec4u {\n"
-                             "\treturn select(vec4u(), %s%u%s[index], index < %uu);\n"
-                             "}\n\n",
-                             prefix, array->number, by_turn ? ", turn: u32" : "", prefix, array->number,
-                             by_turn ? "[turn]" : "", array->length);
-        emitter->arrays_written[expr->u.id[0]] = true;
-        ag_strbuf_printf(out, "%s%u_load(", prefix, array->number);
-        ag_wgsl_expr(emitter, index, AG_IR_U32, false);
-        if (by_turn)
-            ag_strbuf_append(out, emitter->in_threads ? ", turn" : ", 0u");
-        ag_strbuf_append_char(out, ')');
-    }
-    ag_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
 /* ---- Words -------------------------------------------------------------------------------------------- */
@@ -405,37 +330,6 @@ static void store_in_texel_buffer(struct ag_wgsl_emitter *emitter, const struct 
     ag_wgsl_line_end(emitter);
 }
 
-/* Converts a texel where WGSL leaves the result to the driver: NaN becomes 0 in a normalised format, half
- * floats are rounded towards zero, and values out of the format's range are clamped, except for infinities of
- * half floats (D3D11.3 3.2.2 and 3.2.3). */
-static void append_converted(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *store)
-{
-    static const struct {
-        const char *before, *after;
-        uint8_t helper; /* what `before` calls, or AG_WGSL_NO_HELPER */
-    } conversions[AGPU_STORAGE_FORMAT_COUNT] = {
-        [AGPU_STORAGE_RGBA8_UNORM] = {"number4(",     ")",                              AG_WGSL_NUMBER    },
-        [AGPU_STORAGE_RGBA8_SNORM] = {"number4(",     ")",                              AG_WGSL_NUMBER    },
-        [AGPU_STORAGE_BGRA8_UNORM] = {"number4(",     ")",                              AG_WGSL_NUMBER    },
-        [AGPU_STORAGE_RGBA16_FLOAT] = {"half_range4(", ")",                              AG_WGSL_HALF_RANGE},
-        [AGPU_STORAGE_RGBA8_UINT] = {"min(",         ", vec4u(255u))",                 AG_WGSL_NO_HELPER },
-        [AGPU_STORAGE_RGBA8_SINT] = {"clamp(",       ", vec4i(-128), vec4i(127))",     AG_WGSL_NO_HELPER },
-        [AGPU_STORAGE_RGBA16_UINT] = {"min(",         ", vec4u(65535u))",               AG_WGSL_NO_HELPER },
-        [AGPU_STORAGE_RGBA16_SINT] = {"clamp(",       ", vec4i(-32768), vec4i(32767))", AG_WGSL_NO_HELPER },
-    };
-    const struct ag_ir_resource *resource = &emitter->program->resources.data[store->access->resource];
-    enum agpu_storage_format format = ag_wgsl_storage_format(emitter, resource);
-    bool converts = conversions[format].before != NULL;
-    if (converts) {
-        if (conversions[format].helper != AG_WGSL_NO_HELPER)
-            ag_wgsl_require(emitter, (enum ag_wgsl_helper)conversions[format].helper, 4);
-        ag_strbuf_append(&emitter->body, conversions[format].before);
-    }
-    ag_wgsl_expr(emitter, store->args[1], ag_ir_resource_type(resource), false);
-    if (converts)
-        ag_strbuf_append(&emitter->body, conversions[format].after);
-}
-
 /* Words that follow one another from the first on, as all compilers write them. */
 static void store_run(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, uint32_t width)
 {
@@ -488,42 +382,16 @@ static void store_words(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     }
 }
 
+/* A texture's texel is a texel of WGSL's, words of a buffer, or one word (ag_wgsl_is_buffered_texture()). */
 static void store_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct ag_strbuf *out = &emitter->body;
     const struct ag_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
-    if (resource->wide) {
+    if (resource->wide)
         store_words(emitter, expr);
-        return;
-    }
-    if (ag_wgsl_is_buffered_texture(resource)) {
+    else if (ag_wgsl_is_buffered_texture(resource))
         store_in_texel_buffer(emitter, expr);
-        return;
-    }
-    uint8_t dimension = resource->dimension;
-    bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
-    bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
-    uint32_t t = emitter->temporaries++;
-    ag_wgsl_line_start(emitter);
-    ag_strbuf_printf(out, "let p%u = ", t);
-    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
-    ag_strbuf_append_char(out, ';');
-    ag_wgsl_line_end(emitter);
-    ag_wgsl_line_start(emitter);
-    if (emitter->guards_writes)
-        ag_strbuf_append(out, "if (discarded == 0u) { ");
-    ag_strbuf_printf(out, "textureStore(%s, ", ag_wgsl_resource_name(emitter, expr->access->resource));
-    if (is_1d && is_array)
-        ag_strbuf_printf(out, "vec2u(p%u.x, 0u), p%u.y, ", t, t);
-    else if (is_1d)
-        ag_strbuf_printf(out, "vec2u(p%u, 0u), ", t);
-    else if (is_array)
-        ag_strbuf_printf(out, "p%u.xy, p%u.z, ", t, t);
     else
-        ag_strbuf_printf(out, "p%u, ", t);
-    append_converted(emitter, expr);
-    ag_strbuf_append(out, emitter->guards_writes ? "); }" : ");");
-    ag_wgsl_line_end(emitter);
+        ag_wgsl_store_storage_texel(emitter, expr);
 }
 
 void ag_wgsl_store(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
@@ -605,55 +473,21 @@ static void append_atomic(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     ag_strbuf_append_char(out, ')');
 }
 
-static bool has_alpha(enum agpu_storage_format format)
+static void append_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    return format < AGPU_STORAGE_R32_UINT || format > AGPU_STORAGE_RG32_FLOAT;
-}
-
-static void append_storage_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
-{
-    struct ag_strbuf *out = &emitter->functions;
-    uint32_t id = expr->access->resource;
-    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
-    const char *name = ag_wgsl_resource_name(emitter, id);
-    uint8_t dimension = resource->dimension;
-    bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
-    bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
-    const char *result = ag_wgsl_type(ag_ir_resource_type(resource), 4);
-    if (resource->wide) {
-        ag_strbuf_printf(&emitter->body, "bitcast<%s>(", result);
-        append_load_name(emitter, id, 4);
-        append_address(emitter, expr);
-        ag_strbuf_append(&emitter->body, "))");
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
+    const enum ag_ir_type type = ag_ir_resource_type(resource);
+    if (!ag_wgsl_is_buffered_texture(resource)) {
+        ag_wgsl_load_storage_texel(emitter, expr);
         return;
     }
-    if (ag_wgsl_is_buffered_texture(resource)) { /* the format has one component; the others are 0, 0, 1 */
-        ag_strbuf_printf(&emitter->body, "%s(bitcast<%s>(", result,
-                         ag_wgsl_type(ag_ir_resource_type(resource), 1));
-        append_load_name(emitter, id, 1);
-        append_address(emitter, expr);
-        ag_strbuf_append(&emitter->body, ")), 0, 0, 1)");
-        return;
-    }
-    if (ag_wgsl_need(emitter, id, AG_WGSL_STORAGE_TEXEL)) {
-        ag_strbuf_printf(out, "fn %s_texel(p: %s) -> %s {\n\tlet size = textureDimensions(%s);\n\tif (", name,
-                         ag_wgsl_type(AG_IR_U32, expr->args[0]->width), result, name);
-        if (is_1d)
-            ag_strbuf_append(out, is_array ? "p.x >= size.x" : "p >= size.x");
-        else
-            ag_strbuf_append(out, is_array ? "any(p.xy >= size)" : "any(p >= size)");
-        if (is_array)
-            ag_strbuf_printf(out, " || p.%c >= textureNumLayers(%s)", is_1d ? 'y' : 'z', name);
-        ag_strbuf_printf(out, ") {\n\t\treturn %s(0, 0, 0, %d);\n\t}\n\treturn textureLoad(%s, %s);\n}\n\n",
-                         result, has_alpha(ag_wgsl_storage_format(emitter, resource)) ? 0 : 1, name,
-                         is_1d && is_array ? "vec2u(p.x, 0u), p.y"
-                         : is_1d           ? "vec2u(p, 0u)"
-                         : is_array        ? "p.xy, p.z"
-                                           : "p");
-    }
-    ag_strbuf_printf(&emitter->body, "%s_texel(", name);
-    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
-    ag_strbuf_append_char(&emitter->body, ')');
+    if (resource->wide)
+        ag_strbuf_printf(&emitter->body, "bitcast<%s>(", ag_wgsl_type(type, 4));
+    else /* the format has one component; the others are 0, 0, 1 */
+        ag_strbuf_printf(&emitter->body, "%s(bitcast<%s>(", ag_wgsl_type(type, 4), ag_wgsl_type(type, 1));
+    append_load_name(emitter, expr->access->resource, resource->wide ? 4 : 1);
+    append_address(emitter, expr);
+    ag_strbuf_append(&emitter->body, resource->wide ? "))" : ")), 0, 0, 1)");
 }
 
 /* A discarded invocation counts nothing; what it gets nobody sees. */
@@ -692,7 +526,7 @@ void ag_wgsl_memory(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *ex
         append_load(emitter, expr);
         break;
     case AG_IR_LOAD_TEXEL:
-        append_storage_texel(emitter, expr);
+        append_texel(emitter, expr);
         break;
     case AG_IR_ATOMIC:
         append_atomic(emitter, expr);

@@ -17,18 +17,12 @@
 #include "wgsl/filter_text.h"
 #include "wgsl/shape.h"
 
-static bool is_comparison(enum ag_ir_op op)
-{
-    return op == AG_IR_SAMPLE_CMP || op == AG_IR_SAMPLE_CMP_LEVEL || op == AG_IR_GATHER_CMP ||
-           op == AG_IR_GATHER_PO_CMP;
-}
-
 bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     const struct ag_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
     const struct ag_ir_resource *texture = &emitter->program->resources.data[expr->access->resource];
     if (ag_wgsl_in_arena(texture) || (texture->facts & AG_TEXTURE_UNFILTERABLE) != 0 ||
-        (texture->compared_by_hand && is_comparison((enum ag_ir_op)expr->op)))
+        (texture->compared_by_hand && ag_wgsl_compares((enum ag_ir_op)expr->op)))
         return true;
     const bool has_no_twin = emitter->options->overflow != NULL && sampler->filters && sampler->slot < 16 &&
                              (emitter->options->overflow->point_samplers >> sampler->slot & 1) != 0;
@@ -224,22 +218,12 @@ static void write_gathered(struct ag_wgsl_emitter *emitter, uint32_t id, const c
 
 /* ---- Calls -------------------------------------------------------------------------------------------- */
 
-static void append_lanes(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, uint32_t first,
-                         uint32_t count)
-{
-    uint8_t lanes[4];
-    for (uint32_t i = 0; i < count; i++)
-        lanes[i] = (uint8_t)(first + i);
-    ag_wgsl_expr(emitter, ag_ir_narrow(emitter->program, (struct ag_ir_expr *)expr, count, lanes), AG_IR_F32,
-                 false);
-}
-
 static void append_place(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *coordinates,
                          const struct ag_wgsl_shape *shape)
 {
     static const char *const ends[] = {"", ", 0.5, 0.5)", ", 0.5)", ")"};
     ag_strbuf_append(&emitter->body, "vec3f(");
-    append_lanes(emitter, coordinates, 0, shape->coordinates);
+    ag_wgsl_lanes(emitter, coordinates, 0, shape->coordinates);
     ag_strbuf_append(&emitter->body, ends[shape->coordinates]);
 }
 
@@ -261,10 +245,10 @@ static void append_level(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
     }
     ag_wgsl_write_lod(emitter, expr->access->resource, expr->op != AG_IR_SAMPLE_GRAD);
     ag_strbuf_printf(out, "%s_lod%s(", name, expr->op == AG_IR_SAMPLE_GRAD ? "_of" : "");
-    append_lanes(emitter, expr->args[0], 0, shape->coordinates);
+    ag_wgsl_lanes(emitter, expr->args[0], 0, shape->coordinates);
     for (uint32_t i = 1; i < 3 && expr->op == AG_IR_SAMPLE_GRAD; i++) {
         ag_strbuf_append(out, ", ");
-        append_lanes(emitter, expr->args[i], 0, shape->coordinates);
+        ag_wgsl_lanes(emitter, expr->args[i], 0, shape->coordinates);
     }
     ag_strbuf_append_char(out, ')');
     if (expr->op == AG_IR_SAMPLE_BIAS) {
@@ -299,7 +283,7 @@ static void append_slice(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
     }
     ag_wgsl_require(emitter, AG_WGSL_SLICE, 1);
     ag_strbuf_append(&emitter->body, "u32(slice(");
-    append_lanes(emitter, coordinates, shape->coordinates, 1);
+    ag_wgsl_lanes(emitter, coordinates, shape->coordinates, 1);
     ag_strbuf_append(&emitter->body, "))");
 }
 
@@ -342,7 +326,7 @@ void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
     enum ag_ir_op op = (enum ag_ir_op)expr->op;
     bool runtime = op == AG_IR_GATHER_PO || op == AG_IR_GATHER_PO_CMP;
     bool gathers = runtime || op == AG_IR_GATHER || op == AG_IR_GATHER_CMP;
-    bool compares = is_comparison(op);
+    bool compares = ag_wgsl_compares(op);
     emitter->uses_sampler_states = true;
     if (ag_wgsl_in_arena(texture)) {
         ag_wgsl_arena_call(emitter, id, gathers);

@@ -14,4 +14,9 @@ struct ag_wgsl_shape {
 
 const struct ag_wgsl_shape *ag_wgsl_shape(const struct ag_ir_resource *texture);
 
+/* Of a texel at `p`, coordinates and then the array slice: its place for textureLoad(); the condition that it
+ * is outside of `size`, of arrays up to the number of slices, which the caller appends. */
+const char *ag_wgsl_texel_place(const struct ag_wgsl_shape *shape);
+const char *ag_wgsl_texel_outside(const struct ag_wgsl_shape *shape);
+
 #endif
