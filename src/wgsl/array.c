@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arrays: of registers, of the immediate constant buffer, and of the class instances of interface slots. Reads
- * out of range return 0.
+ * Arrays: of registers, of the immediate constant buffer, and of the class instances of interface slots.
+ * Reads out of range return 0.
  */
 #include "wgsl/emit.h"
 

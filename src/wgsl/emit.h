@@ -313,7 +313,7 @@ void ag_wgsl_check_cost(struct ag_wgsl_emitter *emitter);
 /* stmt.c */
 void ag_wgsl_block(struct ag_wgsl_emitter *emitter, const struct ag_ir_block *block);
 
-/* declare.c: words of group shared memory; the bytes that WebGPU counts for them. */
+/* memory.c: words of group shared memory; the bytes that WebGPU counts for them. */
 #define AG_WGSL_SHARED_BYTES(words) (((words) + 3) / 4 * 16)
 uint32_t ag_wgsl_shared_words(const struct ag_ir_resource *resource);
 
@@ -415,8 +415,13 @@ const uint32_t *ag_wgsl_no_offsets(struct ag_arena *arena, const struct ag_strbu
 
 /* declare.c: the declaration of the draw block. */
 void ag_wgsl_write_draw_block(struct ag_strbuf *out);
-/* Bindings and module-scope variables, as text; ag_wgsl_reflect() describes the same bindings. */
+/* Counters of a stage, one for each slot of a UAV; how a resource is bound. */
+#define AG_WGSL_COUNTERS (AG_BINDING_STAGE_INTERNAL - AG_BINDING_UAV)
+enum agpu_binding_kind ag_wgsl_binding_kind(const struct ag_ir_resource *resource);
+/* Bindings and module-scope variables, as text. */
 void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
+
+/* reflect.c: describes the same bindings, and the rest of the module. */
 bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, struct agpu_module *module);
 
 #endif

@@ -76,6 +76,11 @@ static uint32_t shared_bytes(const struct ag_ir_resource *resource)
                                                                    : resource->count;
 }
 
+uint32_t ag_wgsl_shared_words(const struct ag_ir_resource *resource)
+{
+    return shared_bytes(resource) / 4;
+}
+
 static const char *bytes_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];

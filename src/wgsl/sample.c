@@ -31,7 +31,7 @@ static const struct ag_ir_resource *texture_of(const struct ag_wgsl_emitter *emi
 }
 
 void ag_wgsl_lanes(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, uint32_t first,
-                         uint32_t count)
+                   uint32_t count)
 {
     uint8_t lanes[4];
     for (uint32_t i = 0; i < count; i++)
