@@ -16,105 +16,18 @@
 #include "wgsl/inlined.h"
 #include "wgsl/linkage.h"
 #include "wgsl/options.h"
+#include "wgsl/raster_outputs.h"
 
-#define MAX_DISTANCES 8
 #define MAX_VIEWPORTS 16
 /* Outside of every clip volume, with depth clipping or without. */
 #define OUTSIDE "vec4<f32>(2.0, 2.0, 2.0, 1.0)"
 
-struct component {
-    uint8_t number, component;
-};
-
-struct distances {
-    struct component components[MAX_DISTANCES];
-    uint32_t count;
-};
-
-/* The system values among a producer's outputs that the rasterizer consumes. */
-struct raster_outputs {
-    bool has_position, has_layer, has_viewport;
-    uint8_t position;
-    struct component layer, viewport;
-    struct distances clip, cull;
-};
-
 struct expanded {
     const struct agpu_shader *producer;
     const struct ag_expanded_options *options;
-    struct raster_outputs raster;
+    struct ag_wgsl_raster_outputs raster;
     struct ag_strbuf text;
 };
-
-/* ---- What the producer declares ----------------------------------------------------------------------- */
-
-static struct component first_component(uint32_t number, uint32_t mask)
-{
-    struct component first = {.number = (uint8_t)number};
-    while (first.component < 3 && !(mask >> first.component & 1))
-        first.component++;
-    return first;
-}
-
-static bool add_distances(struct distances *distances, uint32_t number, uint32_t mask)
-{
-    for (uint32_t c = 0; c < 4; c++) {
-        if (!(mask >> c & 1))
-            continue;
-        if (distances->count == MAX_DISTANCES)
-            return false;
-        distances->components[distances->count++] = (struct component){(uint8_t)number, (uint8_t)c};
-    }
-    return true;
-}
-
-static bool read_system_value(struct raster_outputs *raster, uint32_t name, uint32_t number, uint32_t mask)
-{
-    switch (name) {
-    case AGPU_NAME_POSITION:
-        raster->has_position = true;
-        raster->position = (uint8_t)number;
-        break;
-    case AGPU_NAME_RENDER_TARGET_ARRAY_INDEX:
-        raster->has_layer = true;
-        raster->layer = first_component(number, mask);
-        break;
-    case AGPU_NAME_VIEWPORT_ARRAY_INDEX:
-        raster->has_viewport = true;
-        raster->viewport = first_component(number, mask);
-        break;
-    case AGPU_NAME_CLIP_DISTANCE:
-        return add_distances(&raster->clip, number, mask);
-    case AGPU_NAME_CULL_DISTANCE:
-        return add_distances(&raster->cull, number, mask);
-    default:
-        break;
-    }
-    return true;
-}
-
-/* Reads the producer's declarations. False when there are more distances than D3D11 allows. Registers beyond
- * the record are ignored. */
-static bool read_raster_outputs(struct expanded *expanded)
-{
-    const struct agpu_program *program = &expanded->producer->program;
-    const uint32_t drawn = expanded->options->linkage ? expanded->options->linkage->stream : 0;
-    uint64_t stream = 0;
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        const struct agpu_instruction *dcl = &program->instructions[i];
-        if (dcl->opcode == AGPU_OP_DCL_STREAM && dcl->operand_count > 0)
-            stream = dcl->operands[0].index[0].immediate;
-        if (stream != drawn || dcl->opcode != AGPU_OP_DCL_OUTPUT_SIV || dcl->operand_count == 0 ||
-            dcl->data_count == 0 || dcl->operands[0].type != AGPU_OPERAND_OUTPUT ||
-            dcl->operands[0].index_count != 1 ||
-            dcl->operands[0].index[0].immediate >= expanded->options->record_registers)
-            continue;
-        if (!read_system_value(&expanded->raster, dcl->data[0], (uint32_t)dcl->operands[0].index[0].immediate,
-                               dcl->operands[0].mask))
-            return false;
-    }
-    return expanded->raster.clip.count + expanded->raster.cull.count <= MAX_DISTANCES;
-}
 
 /* ---- Text --------------------------------------------------------------------------------------------- */
 
@@ -214,7 +127,7 @@ static void append_register(struct expanded *expanded, const char *record, uint3
 }
 
 /* Appends a component of a record, as u32; `record` is the record's first element. */
-static void append_word(struct expanded *expanded, const char *record, struct component at)
+static void append_word(struct expanded *expanded, const char *record, struct ag_wgsl_component at)
 {
     append_register(expanded, record, at.number);
     ag_strbuf_printf(&expanded->text, ".%c", "xyzw"[at.component]);
@@ -222,7 +135,7 @@ static void append_word(struct expanded *expanded, const char *record, struct co
 
 static void write_selection(struct expanded *expanded)
 {
-    const struct raster_outputs *raster = &expanded->raster;
+    const struct ag_wgsl_raster_outputs *raster = &expanded->raster;
     struct ag_strbuf *out = &expanded->text;
     if (expanded->options->layers != 0) {
         ag_strbuf_append(out, "    let layer = ");
@@ -274,7 +187,7 @@ static void write_faces(struct expanded *expanded)
 static void write_culling(struct expanded *expanded)
 {
     struct ag_strbuf *out = &expanded->text;
-    const struct distances *cull = &expanded->raster.cull;
+    const struct ag_wgsl_distances *cull = &expanded->raster.cull;
     for (uint32_t i = 0; i < cull->count; i++) {
         ag_strbuf_append(out, "    if (!(");
         for (uint32_t v = 0; v < expanded->options->vertices; v++) {
@@ -312,11 +225,11 @@ static void append_value(struct expanded *expanded, uint32_t number)
             if (id >> c & 1)
                 ag_strbuf_append(out, expanded->options->inlined ? "primitive" : "primitives[entry]");
             else if (source[c] != 0)
-                append_word(
-                    expanded, record,
-                    (struct component){(uint8_t)((source[c] - 1) / 4), (uint8_t)((source[c] - 1) % 4)});
+                append_word(expanded, record,
+                            (struct ag_wgsl_component){(uint8_t)((source[c] - 1) / 4),
+                                                       (uint8_t)((source[c] - 1) % 4)});
             else if (known)
-                append_word(expanded, record, (struct component){(uint8_t)number, (uint8_t)c});
+                append_word(expanded, record, (struct ag_wgsl_component){(uint8_t)number, (uint8_t)c});
             else
                 ag_strbuf_append(out, "0u");
         }
@@ -329,7 +242,7 @@ static void append_value(struct expanded *expanded, uint32_t number)
 /* Appends `count` distances from `first` on. A distance that the record lacks is 0, which clips nothing. */
 static void append_distances(struct expanded *expanded, uint32_t first, uint32_t count)
 {
-    const struct distances *clip = &expanded->raster.clip;
+    const struct ag_wgsl_distances *clip = &expanded->raster.clip;
     struct ag_strbuf *out = &expanded->text;
     for (uint32_t i = first; i < first + count; i++) {
         ag_strbuf_append(out, i > first ? ", " : "");
@@ -650,9 +563,11 @@ enum agpu_status ag_translate_expanded_vertex(const struct agpu_shader *producer
     enum agpu_status status = check(&expanded, sink);
     if (status != AGPU_OK)
         return status;
-    if (!read_raster_outputs(&expanded)) {
+    const uint32_t stream = options->linkage ? options->linkage->stream : 0;
+    if (!ag_wgsl_read_raster_outputs(&producer->program, stream, options->record_registers,
+                                     &expanded.raster)) {
         ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(),
-                  "more than %d clip and cull distances", MAX_DISTANCES);
+                  "more than %d clip and cull distances", AG_WGSL_MAX_DISTANCES);
         return AGPU_REFUSED;
     }
     write_text(&expanded);

@@ -199,8 +199,9 @@ static uint32_t reflect_internals(const struct ag_wgsl_emitter *emitter, struct 
     const uint32_t group = ag_wgsl_group(emitter);
     uint32_t count = 0;
     if (emitter->uses_counters)
-        bindings[count++] = internal_buffer(group, AG_BINDING_UAV_COUNTERS, AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
-                                            (uint64_t)AG_WGSL_COUNTERS * 4);
+        bindings[count++] =
+            internal_buffer(group, AG_BINDING_UAV_COUNTERS, AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
+                            (uint64_t)AG_WGSL_COUNTERS * 4);
     if (emitter->uses_instances || emitter->uses_instance_tables)
         bindings[count++] =
             internal_buffer(group, AG_BINDING_CLASS_INSTANCES, AGPU_BIND_UNIFORM_BUFFER,
@@ -209,8 +210,8 @@ static uint32_t reflect_internals(const struct ag_wgsl_emitter *emitter, struct 
         bindings[count++] = internal_buffer(group, AG_BINDING_SAMPLER_STATES, AGPU_BIND_UNIFORM_BUFFER,
                                             AG_SAMPLER_STATES_BYTES);
     if (emitter->uses_draw_block)
-        bindings[count++] = internal_buffer(AG_GROUP_INTERNAL, AG_BINDING_DRAW_BLOCK, AGPU_BIND_UNIFORM_BUFFER,
-                                            AG_DRAW_BLOCK_BYTES);
+        bindings[count++] = internal_buffer(AG_GROUP_INTERNAL, AG_BINDING_DRAW_BLOCK,
+                                            AGPU_BIND_UNIFORM_BUFFER, AG_DRAW_BLOCK_BYTES);
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         if (emitter->destinations >> i & 1)
             bindings[count++] = internal_texture(emitter, AG_BINDING_DESTINATIONS + i, i, AGPU_SAMPLE_UINT);
