@@ -2,6 +2,9 @@
  *
  * Counts what a program declares and consists of (agpu_shader_facts()).
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "base/bytes.h"
 #include "dxbc/feature_bits.h"
 #include "dxbc/names.h"
@@ -111,9 +114,38 @@ static void add_stream(struct agpu_shader_facts *facts, uint64_t stream)
         facts->streams |= 1u << stream;
 }
 
+/* Facts that are the bits `mask` of a declaration's controls, or without them its first word. */
+static const struct {
+    uint16_t opcode;
+    uint8_t mask;
+    size_t place;
+} numbers[] = {
+#define PLACE(fact) offsetof(struct agpu_shader_facts, fact)
+    {AGPU_OP_DCL_INPUTPRIMITIVE,               0x3f, PLACE(input_primitive)      },
+    {AGPU_OP_DCL_OUTPUTTOPOLOGY,               0x7f, PLACE(output_topology)      },
+    {AGPU_OP_DCL_MAXOUT,                       0,    PLACE(max_vertices)         },
+    {AGPU_OP_DCL_GSINSTANCES,                  0,    PLACE(gs_instances)         },
+    {AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT,    0x3f, PLACE(input_control_points) },
+    {AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT,   0x3f, PLACE(output_control_points)},
+    {AGPU_OP_DCL_TESSELLATOR_DOMAIN,           0x3,  PLACE(domain)               },
+    {AGPU_OP_DCL_TESSELLATOR_PARTITIONING,     0x7,  PLACE(partitioning)         },
+    {AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE, 0x7,  PLACE(output_primitive)     },
+#undef PLACE
+};
+
+static void add_number(struct agpu_shader_facts *facts, const struct agpu_instruction *declaration)
+{
+    for (size_t i = 0; i < AG_COUNT_OF(numbers); i++) {
+        if (numbers[i].opcode != declaration->opcode)
+            continue;
+        const uint32_t number =
+            numbers[i].mask ? declaration->controls & numbers[i].mask : declaration->data[0];
+        memcpy((char *)facts + numbers[i].place, &number, sizeof number);
+    }
+}
+
 static void add_declaration(struct agpu_shader_facts *facts, const struct agpu_instruction *declaration)
 {
-    const uint32_t controls = declaration->controls;
     const uint32_t *data = declaration->data;
     switch (declaration->opcode) {
     case AGPU_OP_CUSTOMDATA:
@@ -126,8 +158,7 @@ static void add_declaration(struct agpu_shader_facts *facts, const struct agpu_i
         facts->array_temps += data[1];
         break;
     case AGPU_OP_DCL_THREAD_GROUP:
-        for (uint32_t i = 0; i < 3; i++)
-            facts->thread_group[i] = data[i];
+        memcpy(facts->thread_group, data, sizeof facts->thread_group);
         break;
     case AGPU_OP_DCL_TGSM_RAW:
         facts->shared_bytes += data[0];
@@ -135,35 +166,8 @@ static void add_declaration(struct agpu_shader_facts *facts, const struct agpu_i
     case AGPU_OP_DCL_TGSM_STRUCTURED:
         facts->shared_bytes += (uint64_t)data[0] * data[1];
         break;
-    case AGPU_OP_DCL_INPUTPRIMITIVE:
-        facts->input_primitive = controls & 0x3f;
-        break;
-    case AGPU_OP_DCL_OUTPUTTOPOLOGY:
-        facts->output_topology = controls & 0x7f;
-        break;
-    case AGPU_OP_DCL_MAXOUT:
-        facts->max_vertices = data[0];
-        break;
-    case AGPU_OP_DCL_GSINSTANCES:
-        facts->gs_instances = data[0];
-        break;
     case AGPU_OP_DCL_STREAM:
         add_stream(facts, declaration->operands[0].index[0].immediate);
-        break;
-    case AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT:
-        facts->input_control_points = controls & 0x3f;
-        break;
-    case AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT:
-        facts->output_control_points = controls & 0x3f;
-        break;
-    case AGPU_OP_DCL_TESSELLATOR_DOMAIN:
-        facts->domain = controls & 0x3;
-        break;
-    case AGPU_OP_DCL_TESSELLATOR_PARTITIONING:
-        facts->partitioning = controls & 0x7;
-        break;
-    case AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE:
-        facts->output_primitive = controls & 0x7;
         break;
     case AGPU_OP_DCL_HS_MAX_TESSFACTOR:
         facts->max_tess_factor = ag_float_from_bits(data[0]);
@@ -177,7 +181,8 @@ static void add_declaration(struct agpu_shader_facts *facts, const struct agpu_i
     case AGPU_OP_HS_JOIN_PHASE:
         facts->join_phases++;
         break;
-    default: /* counted as an instruction, but no fact of its own */
+    default: /* a number, or counted as an instruction without a fact of its own */
+        add_number(facts, declaration);
         break;
     }
 }

@@ -267,6 +267,16 @@ static void declare_operand(struct ag_validator *validator, const struct agpu_in
     ag_validate_signature_use(validator, declaration);
 }
 
+static void declare_input(struct ag_validator *validator, const struct agpu_instruction *declaration)
+{
+    declare_operand(validator, declaration, false);
+}
+
+static void declare_output(struct ag_validator *validator, const struct agpu_instruction *declaration)
+{
+    declare_operand(validator, declaration, true);
+}
+
 static void declare_index_range(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const struct agpu_operand *operand = &declaration->operands[0];
@@ -476,71 +486,43 @@ static void check_order(struct ag_validator *validator, const struct agpu_instru
                    "global flags stand before all other declarations");
 }
 
+/* Null: the number was checked by check_number_declaration(), or there is nothing to check. */
+static void (*const checks[AGPU_OPCODE_LIMIT])(struct ag_validator *, const struct agpu_instruction *) = {
+    [AGPU_OP_CUSTOMDATA] = declare_custom_data,
+    [AGPU_OP_DCL_RESOURCE] = declare_typed,
+    [AGPU_OP_DCL_RESOURCE_STRUCTURED] = declare_structured,
+    [AGPU_OP_DCL_RESOURCE_RAW] = declare_resource,
+    [AGPU_OP_DCL_UAV_TYPED] = declare_typed,
+    [AGPU_OP_DCL_UAV_STRUCTURED] = declare_structured,
+    [AGPU_OP_DCL_UAV_RAW] = declare_resource,
+    [AGPU_OP_DCL_SAMPLER] = declare_resource,
+    [AGPU_OP_DCL_CONSTANTBUFFER] = declare_constant_buffer,
+    [AGPU_OP_DCL_TGSM_RAW] = declare_shared_memory,
+    [AGPU_OP_DCL_TGSM_STRUCTURED] = declare_shared_memory,
+    [AGPU_OP_DCL_INPUT] = declare_input,
+    [AGPU_OP_DCL_INPUT_SGV] = declare_input,
+    [AGPU_OP_DCL_INPUT_SIV] = declare_input,
+    [AGPU_OP_DCL_INPUT_PS] = declare_input,
+    [AGPU_OP_DCL_INPUT_PS_SGV] = declare_input,
+    [AGPU_OP_DCL_INPUT_PS_SIV] = declare_input,
+    [AGPU_OP_DCL_OUTPUT] = declare_output,
+    [AGPU_OP_DCL_OUTPUT_SGV] = declare_output,
+    [AGPU_OP_DCL_OUTPUT_SIV] = declare_output,
+    [AGPU_OP_DCL_INDEXRANGE] = declare_index_range,
+    [AGPU_OP_DCL_TEMPS] = declare_temps,
+    [AGPU_OP_DCL_INDEXABLETEMP] = declare_array,
+    [AGPU_OP_DCL_INPUTPRIMITIVE] = declare_primitive,
+    [AGPU_OP_DCL_OUTPUTTOPOLOGY] = check_topology,
+    [AGPU_OP_DCL_STREAM] = declare_stream,
+    [AGPU_OP_DCL_THREAD_GROUP] = declare_thread_group,
+};
+
 void ag_validate_declaration(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     check_order(validator, declaration);
     check_number_declaration(validator, declaration);
-    switch (declaration->opcode) {
-    case AGPU_OP_CUSTOMDATA:
-        declare_custom_data(validator, declaration);
-        break;
-    case AGPU_OP_DCL_RESOURCE:
-    case AGPU_OP_DCL_UAV_TYPED:
-        declare_typed(validator, declaration);
-        break;
-    case AGPU_OP_DCL_RESOURCE_STRUCTURED:
-    case AGPU_OP_DCL_UAV_STRUCTURED:
-        declare_structured(validator, declaration);
-        break;
-    case AGPU_OP_DCL_RESOURCE_RAW:
-    case AGPU_OP_DCL_UAV_RAW:
-    case AGPU_OP_DCL_SAMPLER:
-        declare_resource(validator, declaration);
-        break;
-    case AGPU_OP_DCL_CONSTANTBUFFER:
-        declare_constant_buffer(validator, declaration);
-        break;
-    case AGPU_OP_DCL_TGSM_RAW:
-    case AGPU_OP_DCL_TGSM_STRUCTURED:
-        declare_shared_memory(validator, declaration);
-        break;
-    case AGPU_OP_DCL_INPUT:
-    case AGPU_OP_DCL_INPUT_SGV:
-    case AGPU_OP_DCL_INPUT_SIV:
-    case AGPU_OP_DCL_INPUT_PS:
-    case AGPU_OP_DCL_INPUT_PS_SGV:
-    case AGPU_OP_DCL_INPUT_PS_SIV:
-        declare_operand(validator, declaration, false);
-        break;
-    case AGPU_OP_DCL_OUTPUT:
-    case AGPU_OP_DCL_OUTPUT_SGV:
-    case AGPU_OP_DCL_OUTPUT_SIV:
-        declare_operand(validator, declaration, true);
-        break;
-    case AGPU_OP_DCL_INDEXRANGE:
-        declare_index_range(validator, declaration);
-        break;
-    case AGPU_OP_DCL_TEMPS:
-        declare_temps(validator, declaration);
-        break;
-    case AGPU_OP_DCL_INDEXABLETEMP:
-        declare_array(validator, declaration);
-        break;
-    case AGPU_OP_DCL_INPUTPRIMITIVE:
-        declare_primitive(validator, declaration);
-        break;
-    case AGPU_OP_DCL_OUTPUTTOPOLOGY:
-        check_topology(validator, declaration);
-        break;
-    case AGPU_OP_DCL_STREAM:
-        declare_stream(validator, declaration);
-        break;
-    case AGPU_OP_DCL_THREAD_GROUP:
-        declare_thread_group(validator, declaration);
-        break;
-    default: /* the number was checked above, or there is nothing to check */
-        break;
-    }
+    if (checks[declaration->opcode] != NULL)
+        checks[declaration->opcode](validator, declaration);
 }
 
 void ag_validate_required(struct ag_validator *validator)

@@ -311,8 +311,9 @@ static void declare_register_output(struct ag_ir_builder *builder, const struct 
     add_output(builder, dcl->offset, AG_IR_OUTPUT_REGISTER, r, mask, name, id);
 }
 
-static void declare_output(struct ag_ir_builder *builder, const struct agpu_instruction *dcl, uint32_t name)
+static void declare_output(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
+    const uint32_t name = ag_ir_data_at(dcl, 0);
     uint32_t which;
     switch ((enum agpu_operand_type)dcl->operands[0].type) {
     case AGPU_OPERAND_OUTPUT:
@@ -482,80 +483,83 @@ static bool has_known_name(struct ag_ir_builder *builder, const struct agpu_inst
     return false;
 }
 
+static void declare_input(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    if (ag_ir_is_record_operand(&dcl->operands[0]))
+        return; /* records are read from memory where they are used */
+    if (dcl->operands[0].type == AGPU_OPERAND_INPUT)
+        declare_register_input(builder, dcl, ag_ir_data_at(dcl, 0));
+    else
+        declare_special_input(builder, dcl);
+}
+
+static void declare_thread_group(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    for (uint32_t i = 0; i < 3; i++)
+        builder->program->thread_group[i] = ag_ir_data_at(dcl, i);
+}
+
+static void declare_global_flags(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    builder->program->global_flags = dcl->controls;
+}
+
+/* Those that fcall, ag_ir_measure_records() and next_phase() read, or the host alone. */
+static void skip(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    (void)builder;
+    (void)dcl;
+}
+
+/* Null: declarations of resources, if any. */
+static void (*const declarations[AGPU_OPCODE_LIMIT])(struct ag_ir_builder *,
+                                                     const struct agpu_instruction *) = {
+    [AGPU_OP_DCL_INPUT] = declare_input,
+    [AGPU_OP_DCL_INPUT_SGV] = declare_input,
+    [AGPU_OP_DCL_INPUT_SIV] = declare_input,
+    [AGPU_OP_DCL_INPUT_PS] = declare_input,
+    [AGPU_OP_DCL_INPUT_PS_SGV] = declare_input,
+    [AGPU_OP_DCL_INPUT_PS_SIV] = declare_input,
+    [AGPU_OP_DCL_OUTPUT] = declare_output,
+    [AGPU_OP_DCL_OUTPUT_SGV] = declare_output,
+    [AGPU_OP_DCL_OUTPUT_SIV] = declare_output,
+    [AGPU_OP_CUSTOMDATA] = declare_custom_data,
+    [AGPU_OP_DCL_TEMPS] = declare_temps,
+    [AGPU_OP_DCL_INDEXABLETEMP] = declare_indexable,
+    [AGPU_OP_DCL_INDEXRANGE] = declare_range,
+    [AGPU_OP_DCL_THREAD_GROUP] = declare_thread_group,
+    [AGPU_OP_DCL_GLOBALFLAGS] = declare_global_flags,
+    [AGPU_OP_DCL_INTERFACE] = ag_ir_declare_interface,
+    [AGPU_OP_DCL_STREAM] = ag_ir_declare_stream,
+    [AGPU_OP_DCL_FUNCTION_BODY] = skip,
+    [AGPU_OP_DCL_FUNCTION_TABLE] = skip,
+    [AGPU_OP_DCL_INPUTPRIMITIVE] = skip,
+    [AGPU_OP_DCL_OUTPUTTOPOLOGY] = skip,
+    [AGPU_OP_DCL_MAXOUT] = skip,
+    [AGPU_OP_DCL_GSINSTANCES] = skip,
+    [AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT] = skip,
+    [AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT] = skip,
+    [AGPU_OP_DCL_TESSELLATOR_DOMAIN] = skip,
+    [AGPU_OP_DCL_TESSELLATOR_PARTITIONING] = skip,
+    [AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE] = skip,
+    [AGPU_OP_DCL_HS_MAX_TESSFACTOR] = skip,
+    [AGPU_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT] = skip,
+    [AGPU_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT] = skip,
+    [AGPU_OP_HS_DECLS] = skip,
+    [AGPU_OP_HS_CONTROL_POINT_PHASE] = skip,
+    [AGPU_OP_HS_FORK_PHASE] = skip,
+    [AGPU_OP_HS_JOIN_PHASE] = skip,
+};
+
 static void declare_one(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     if (!has_known_name(builder, dcl))
         return;
-    switch (dcl->opcode) {
-    case AGPU_OP_DCL_INPUT:
-    case AGPU_OP_DCL_INPUT_SGV:
-    case AGPU_OP_DCL_INPUT_SIV:
-    case AGPU_OP_DCL_INPUT_PS:
-    case AGPU_OP_DCL_INPUT_PS_SGV:
-    case AGPU_OP_DCL_INPUT_PS_SIV:
-        if (ag_ir_is_record_operand(&dcl->operands[0]))
-            break; /* records are read from memory where they are used */
-        if (dcl->operands[0].type == AGPU_OPERAND_INPUT)
-            declare_register_input(builder, dcl, ag_ir_data_at(dcl, 0));
-        else
-            declare_special_input(builder, dcl);
-        break;
-    case AGPU_OP_DCL_OUTPUT:
-    case AGPU_OP_DCL_OUTPUT_SGV:
-    case AGPU_OP_DCL_OUTPUT_SIV:
-        declare_output(builder, dcl, ag_ir_data_at(dcl, 0));
-        break;
-    case AGPU_OP_CUSTOMDATA:
-        declare_custom_data(builder, dcl);
-        break;
-    case AGPU_OP_DCL_TEMPS:
-        declare_temps(builder, dcl);
-        break;
-    case AGPU_OP_DCL_INDEXABLETEMP:
-        declare_indexable(builder, dcl);
-        break;
-    case AGPU_OP_DCL_INDEXRANGE:
-        declare_range(builder, dcl);
-        break;
-    case AGPU_OP_DCL_THREAD_GROUP:
-        for (uint32_t i = 0; i < 3; i++)
-            builder->program->thread_group[i] = ag_ir_data_at(dcl, i);
-        break;
-    case AGPU_OP_DCL_FUNCTION_BODY:
-    case AGPU_OP_DCL_FUNCTION_TABLE:
-        break; /* fcall reads them */
-    case AGPU_OP_DCL_INTERFACE:
-        ag_ir_declare_interface(builder, dcl);
-        break;
-    case AGPU_OP_DCL_STREAM:
-        ag_ir_declare_stream(builder, dcl);
-        break;
-    case AGPU_OP_DCL_INPUTPRIMITIVE:
-    case AGPU_OP_DCL_OUTPUTTOPOLOGY:
-    case AGPU_OP_DCL_MAXOUT:
-    case AGPU_OP_DCL_GSINSTANCES:
-    case AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT:
-    case AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT:
-    case AGPU_OP_DCL_TESSELLATOR_DOMAIN:
-    case AGPU_OP_DCL_TESSELLATOR_PARTITIONING:
-    case AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE:
-    case AGPU_OP_DCL_HS_MAX_TESSFACTOR:
-    case AGPU_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT:
-    case AGPU_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT:
-    case AGPU_OP_HS_DECLS:
-    case AGPU_OP_HS_CONTROL_POINT_PHASE:
-    case AGPU_OP_HS_FORK_PHASE:
-    case AGPU_OP_HS_JOIN_PHASE:
-        break; /* read by ag_ir_measure_records() and next_phase(), or used by the host alone */
-    case AGPU_OP_DCL_GLOBALFLAGS:
-        builder->program->global_flags = dcl->controls;
-        break;
-    default:
-        if (!ag_ir_declare_resource(builder, dcl))
-            ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, dcl->offset, "%s is not supported",
-                         ag_opcode_info(dcl->opcode)->mnemonic);
-        break;
-    }
+    if (declarations[dcl->opcode] != NULL)
+        declarations[dcl->opcode](builder, dcl);
+    else if (!ag_ir_declare_resource(builder, dcl))
+        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, dcl->offset, "%s is not supported",
+                     ag_opcode_info(dcl->opcode)->mnemonic);
 }
 
 void ag_ir_declare(struct ag_ir_builder *builder, uint32_t first, uint32_t end)

@@ -21,7 +21,8 @@ static bool add_distances(struct ag_wgsl_distances *distances, uint32_t number, 
     return true;
 }
 
-static bool read_system_value(struct ag_wgsl_raster_outputs *raster, uint32_t name, uint32_t number, uint32_t mask)
+static bool read_system_value(struct ag_wgsl_raster_outputs *raster, uint32_t name, uint32_t number,
+                              uint32_t mask)
 {
     switch (name) {
     case AGPU_NAME_POSITION:

@@ -29,8 +29,8 @@ struct ag_wgsl_raster_outputs {
     struct ag_wgsl_distances clip, cull;
 };
 
-/* Reads the declarations of a program for one stream; registers from `register_count` on are ignored. False when
- * there are more distances than D3D11 allows. */
+/* Reads the declarations of a program for one stream; registers from `register_count` on are ignored. False
+ * when there are more distances than D3D11 allows. */
 bool ag_wgsl_read_raster_outputs(const struct agpu_program *program, uint32_t stream, uint32_t register_count,
                                  struct ag_wgsl_raster_outputs *raster);
 
