@@ -103,9 +103,11 @@ static enum ag_outcome add_dummy(struct ag_drawer *drawer, const struct ag_conte
     }
     if (!(right >= 1 && bottom >= 1))
         return AG_DONE;
-    struct ag_texture *texture = ag_dummy_target(drawer->recorder, (uint32_t)right, (uint32_t)bottom);
-    if (!texture)
-        return AG_OUT_OF_MEMORY;
+    struct ag_texture *texture;
+    const enum ag_outcome outcome =
+        ag_dummy_target(drawer->recorder, (uint32_t)right, (uint32_t)bottom, &texture);
+    if (outcome != AG_DONE)
+        return outcome;
     attachments->colors[0] = &texture->whole;
     attachments->color_count = 1;
     attachments->width = texture->width;

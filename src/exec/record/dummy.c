@@ -5,7 +5,9 @@
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
+#include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
+#include "exec/host/outcome.h"
 #include "exec/host/report.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
@@ -122,8 +124,7 @@ WGPUSampler ag_dummy_sampler(struct ag_recorder *recorder, WGPUSamplerBindingTyp
     return recorder->dummies.samplers[index].gpu;
 }
 
-/* Powers of two, so that viewports that grow replace the target only some times: a replaced target takes
- * memory until the GPU has finished what was recorded, and nobody counts that. */
+/* Powers of two, so that viewports that grow replace the target only some times. */
 static uint32_t target_size(const struct ag_recorder *recorder, uint32_t before, uint32_t needed)
 {
     uint32_t size = 1;
@@ -134,30 +135,50 @@ static uint32_t target_size(const struct ag_recorder *recorder, uint32_t before,
     return size > before ? size : before;
 }
 
-struct ag_texture *ag_dummy_target(struct ag_recorder *recorder, uint32_t width, uint32_t height)
+/* It counts for the context whose draw was the first to need this size. */
+enum ag_outcome ag_dummy_target(struct ag_recorder *recorder, uint32_t width, uint32_t height,
+                                struct ag_texture **made)
 {
-    struct ag_texture *target = recorder->dummies.target;
-    if (target && target->width >= width && target->height >= height)
-        return target;
+    struct ag_host *const host = recorder->host;
+    struct ag_texture **const target = &recorder->dummies.target;
+    *made = *target;
+    if (*target && (*target)->width >= width && (*target)->height >= height)
+        return AG_DONE;
     const struct ag_texture_desc desc = {
         .role = "target of draws without one",
         .dxgi = AG_DXGI_R8_UNORM,
-        .width = target_size(recorder, target ? target->width : 0, width),
-        .height = target_size(recorder, target ? target->height : 0, height),
+        .width = target_size(recorder, *target ? (*target)->width : 0, width),
+        .height = target_size(recorder, *target ? (*target)->height : 0, height),
         .mips = 1,
         .layers = 1,
     };
-    ag_texture_destroy(recorder->objects, target);
-    recorder->dummies.target = ag_texture_create(recorder->objects, &desc);
-    if (!recorder->dummies.target)
-        ag_host_no_memory(recorder->host);
-    return recorder->dummies.target;
+    const uint64_t bytes = AG_GPU_OBJECT_BYTES + (uint64_t)desc.width * desc.height;
+    struct ag_account *const account = host->accounts.current;
+    if (!ag_gpu_memory_take(host, account, bytes))
+        return ag_host_skip_memory(host, bytes);
+    struct ag_texture *const texture = ag_texture_create(recorder->objects, &desc);
+    if (!texture) {
+        ag_gpu_memory_give(host, account, bytes);
+        ag_host_no_memory(host);
+        return AG_OUT_OF_MEMORY;
+    }
+    texture->resource.account = account;
+    texture->resource.gpu_bytes = bytes;
+    ag_texture_destroy(recorder->objects, *target);
+    *made = *target = texture;
+    return AG_DONE;
+}
+
+void ag_dummy_target_drop(struct ag_recorder *recorder)
+{
+    ag_texture_destroy(recorder->objects, recorder->dummies.target);
+    recorder->dummies.target = NULL;
 }
 
 void ag_dummies_clear(struct ag_recorder *recorder)
 {
     struct ag_dummies *dummies = &recorder->dummies;
-    ag_texture_destroy(recorder->objects, dummies->target);
+    ag_dummy_target_drop(recorder);
     if (dummies->zeros)
         wgpuBufferRelease(dummies->zeros);
     for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "aerogpu/translate.h"
+#include "exec/host/outcome.h"
 #include "gpu/webgpu.h"
 
 struct ag_recorder;
@@ -34,9 +35,11 @@ WGPUTextureView ag_dummy_texture(struct ag_recorder *recorder, enum agpu_sample_
 /* A sampler with Direct3D's default state, as far as `type` allows. */
 WGPUSampler ag_dummy_sampler(struct ag_recorder *recorder, WGPUSamplerBindingType type, uint64_t *id);
 
-/* A colour target of at least this size, whose contents nobody uses, for draws that have no target. Null
- * when memory is exhausted (reported). */
-struct ag_texture *ag_dummy_target(struct ag_recorder *recorder, uint32_t width, uint32_t height);
+/* A colour target of at least this size, whose contents nobody uses, for draws that have no target. */
+enum ag_outcome ag_dummy_target(struct ag_recorder *recorder, uint32_t width, uint32_t height,
+                                struct ag_texture **made);
+/* It is made anew when a draw needs it. */
+void ag_dummy_target_drop(struct ag_recorder *recorder);
 
 void ag_dummies_clear(struct ag_recorder *recorder);
 

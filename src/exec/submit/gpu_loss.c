@@ -18,6 +18,7 @@
 #include "exec/host/report.h"
 #include "exec/object/objects_life.h"
 #include "exec/record/bind_group.h"
+#include "exec/record/dummy.h"
 #include "exec/record/query_recording.h"
 #include "exec/record/recorder_life.h"
 #include "exec/submit/exec.h"
@@ -80,6 +81,7 @@ void ag_guest_objects_clear(struct ag_exec *exec)
     ag_binder_clear(&exec->binder);
     ag_queries_clear(&exec->recorder);
     ag_bind_groups_clear(&exec->recorder);
+    ag_dummy_target_drop(&exec->recorder); /* a guest's draw was charged for it */
 }
 
 /* ---- Loss ---------------------------------------------------------------------------------------------- */

@@ -361,6 +361,45 @@ static void contexts_without_memory_are_forgotten(void **state)
     assert_int_equal(create(1, 1, 40), AEROGPU_ERROR_NONE);
 }
 
+/* ---- What draws need ----------------------------------------------------------------------------------- */
+
+/* The target of draws that have none is as large as their viewport. */
+static uint32_t draw_without_targets(uint32_t context, float size)
+{
+    const struct aerogpu_unordered_access_buffer_binding stored = {.buffer = 1};
+    struct agpu_writer writer = begin(context);
+    agpu_write_create_buffer(&writer, 1, AEROGPU_RESOURCE_USAGE_STORAGE, 16, 0, 0);
+    host_assemble_shader(&writer, 2, AGPU_STREAM_STAGE_VERTEX,
+                         "vs_5_0\n.out SV_Position0 o0.xyzw float position\n"
+                         "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    host_assemble_shader(&writer, 3, AGPU_STREAM_STAGE_PIXEL,
+                         "ps_5_0\ndcl_globalFlags refactoringAllowed\ndcl_uav_raw u0\n"
+                         "store_raw u0.x, l(0), l(1)\nret\n");
+    agpu_write_set_unordered_access_buffers(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &stored);
+    agpu_write_bind_shaders(&writer, 2, 3, 0, 0);
+    agpu_write_set_viewport(&writer, 0, 0, size, size, 0, 1);
+    agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_POINTLIST);
+    agpu_write_draw(&writer, 1, 1, 0, 0);
+    agpu_write_destroy_resource(&writer, 1);
+    return end(&writer);
+}
+
+static void targets_of_draws_without_one_are_charged(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    assert_refused(draw_without_targets(1, 8192), "GPU memory");
+    assert_int_equal(draw_without_targets(1, 4096), AEROGPU_ERROR_NONE);
+    const struct seen seen = look();
+    assert_int_equal(seen.count, 1);
+    assert_true(seen.contexts[0].gpu_bytes >= 16 * MEBIBYTE && seen.contexts[0].gpu_bytes < 18 * MEBIBYTE);
+    assert_int_equal(draw_without_targets(1, 4096), AEROGPU_ERROR_NONE); /* the same target */
+    assert_true(look().contexts[0].gpu_bytes < 18 * MEBIBYTE);
+    host_reset(&host);
+    assert_int_equal(create(1, 1, 1), AEROGPU_ERROR_NONE); /* until the GPU has let the target go */
+    assert_int_equal(create(1, 2, 40), AEROGPU_ERROR_NONE);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +415,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(shaders_that_are_kept_stay_with_their_context),
         cmocka_unit_test(pipelines_stay_with_their_context),
         cmocka_unit_test(contexts_without_memory_are_forgotten),
+        cmocka_unit_test(targets_of_draws_without_one_are_charged),
     };
     if (argc != 2)
         return 1;
