@@ -171,9 +171,10 @@ AGPU_API void agpu_device_config_write(struct agpu_device *device, uint32_t offs
  * registers read 0; with memory decoding off, past the end or at other sizes everything reads ones, and
  * writes are ignored.
  *
- * A doorbell write consumes descriptors before it returns and hands them to the executor; it does not wait
- * for their execution. It takes what there is room for, up to 1024 descriptors and 4 MiB of what they name
- * at a time, so that no guest makes a write last long; agpu_device_poll() takes the rest. */
+ * A doorbell write consumes descriptors before it returns and hands them to the executor, which works on them
+ * for one slice; it does not wait for their execution. It takes what there is room for, up to 1024
+ * descriptors and 4 MiB of what they name at a time, so that no guest makes a write last long;
+ * agpu_device_poll() takes the rest. */
 AGPU_API uint64_t agpu_device_mmio_read(struct agpu_device *device, uint64_t offset, uint32_t size);
 AGPU_API void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_t size,
                                      uint64_t value);

@@ -53,6 +53,9 @@ struct agpu_submission {
      * null. The executor passes each to free() when it needs it no longer. Since 0.2 */
     void (*give)(void *user);
     void *user;
+    /* The next submission follows at once: a call of the device's owner hands over several, and is to last no
+     * longer than one, so that an executor works behind the last of them. Since 0.2 */
+    bool has_next;
 };
 
 /* The bytes of a pixel, in their order. */

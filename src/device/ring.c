@@ -166,12 +166,10 @@ static bool consume(struct agpu_device *device, const struct aerogpu_ring_header
     if (!head_stored)
         fail_ring(device, AGPU_DIAG_DEVICE_GUEST_MEMORY, "the ring's head at 0x%llx cannot be written",
                   (unsigned long long)device->ring.gpa);
-    ag_submission_queue_run(device);
-    ag_submission_queue_advance(device);
     return head_stored;
 }
 
-static void serve(struct agpu_device *device)
+static void take_descriptors(struct agpu_device *device)
 {
     struct aerogpu_ring_header header;
     if (!check_registers(device) || !read_header(device, &header))
@@ -204,6 +202,8 @@ void ag_ring_doorbell(struct agpu_device *device)
         device->ring.doorbell_pending = true;
         return;
     }
-    serve(device);
+    take_descriptors(device);
+    ag_submission_queue_run(device);
+    ag_submission_queue_advance(device);
     ag_fence_page_write(device);
 }

@@ -81,6 +81,7 @@ void ag_submission_queue_run(struct agpu_device *device)
         queue->running_bytes += pending->size_bytes;
         pending->submission.give = give_buffers;
         pending->submission.user = pending;
+        pending->submission.has_next = queue->oldest_queued != NULL;
         executor->submit(executor, &pending->submission);
         free_buffers(pending);
     }

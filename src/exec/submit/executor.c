@@ -54,8 +54,10 @@ static void submit(struct agpu_executor *executor, const struct agpu_submission 
             exec->events.completed(exec->events.user, from->number, AEROGPU_ERROR_INTERNAL);
         return;
     }
+    const bool was_over = exec->submissions && exec->slice.over; /* so that poll() is called again at once */
     ag_submission_enqueue(exec, submission);
-    ag_submissions_advance(exec);
+    if (!from->has_next && !was_over)
+        ag_submissions_advance(exec);
 }
 
 /* Whether pipelines can be begun before draws need them. */

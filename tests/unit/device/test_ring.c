@@ -359,6 +359,26 @@ static void what_is_copied_ends_with_the_ring(void **state)
     assert_no_error(machine);
 }
 
+/* An executor is told of the submissions that follow in the same call, so that all of them last no longer
+ * than one. */
+static void a_doorbell_tells_what_follows(void **state)
+{
+    struct machine *machine = *state;
+    const struct aerogpu_submit_desc malformed = {.desc_size_bytes = 1, .signal_fence = 4};
+    for (uint64_t fence = 1; fence <= 3; fence++) {
+        const struct aerogpu_submit_desc desc = empty_desc(fence);
+        enqueue(machine, &desc);
+    }
+    enqueue(machine, &malformed); /* which never gets there */
+    ring_doorbell(machine);
+    assert_int_equal(machine->received_count, 3);
+    assert_true(machine->received[0].submission.has_next && machine->received[1].submission.has_next);
+    assert_false(machine->received[2].submission.has_next);
+    assert_int_equal(completed_fence(machine), 4);
+    submit_fence(machine, 5, 0);
+    assert_false(machine->received[3].submission.has_next);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +400,7 @@ int main(void)
         WITH_MACHINE(a_doorbell_copies_so_many_bytes),
         WITH_MACHINE(what_is_copied_may_be_taken_back),
         WITH_MACHINE(what_is_copied_ends_with_the_ring),
+        WITH_MACHINE(a_doorbell_tells_what_follows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,12 @@ static uint64_t more_of(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static uint64_t begin_call(void)
+uint64_t attack_now_ns(void)
+{
+    return clock_of(CLOCK_MONOTONIC);
+}
+
+uint64_t attack_begin_call(void)
 {
     webgpu_meter_begin();
     return clock_of(CLOCK_THREAD_CPUTIME_ID);
@@ -123,6 +128,11 @@ static uint64_t end_call(struct attack_times *times, uint64_t begin_ns)
         times->library = meter.longest;
     }
     return spent - meter.spent_ns;
+}
+
+void attack_end_poll(struct attack_times *times, uint64_t begin_ns)
+{
+    times->poll_ns = more_of(times->poll_ns, end_call(times, begin_ns));
 }
 
 static void *copy_bytes(const void *bytes, size_t size)
@@ -149,7 +159,7 @@ void attack_submit(struct agpu_writer *writer, const struct aerogpu_alloc_entry 
     submission.allocations = table;
     submission.give = note_given;
     submission.user = &is_given;
-    const uint64_t begin_ns = begin_call();
+    const uint64_t begin_ns = attack_begin_call();
     attacked.executor->submit(attacked.executor, &submission);
     times->submit_ns = more_of(times->submit_ns, end_call(times, begin_ns));
     if (!is_given) {
@@ -172,9 +182,9 @@ void attack_work(struct attack_times *times, uint64_t most_ns)
     const uint64_t begin = clock_of(CLOCK_MONOTONIC);
     for (bool outstanding = true; outstanding && clock_of(CLOCK_MONOTONIC) - begin < most_ns;) {
         const struct timespec nap = {.tv_nsec = 200000};
-        const uint64_t begin_ns = begin_call();
+        const uint64_t begin_ns = attack_begin_call();
         outstanding = attacked.executor->poll(attacked.executor);
-        times->poll_ns = more_of(times->poll_ns, end_call(times, begin_ns));
+        attack_end_poll(times, begin_ns);
         if (!agpu_executor_has_more(attacked.executor))
             nanosleep(&nap, NULL);
     }
@@ -207,6 +217,20 @@ void attack_write_frame(struct agpu_writer *writer, float red)
     agpu_write_clear(writer, AEROGPU_CLEAR_COLOR, (const float[4]){red, 0, 0, 1}, 1, 0);
     agpu_write_present(writer, 0, 0);
     agpu_write_destroy_resource(writer, target);
+}
+
+void attack_write_text(struct agpu_writer *writer, const char *text)
+{
+    uint8_t *stream;
+    size_t size, at = sizeof(struct aerogpu_cmd_stream_header);
+    struct agpu_diag_sink sink = {0};
+    assert_int_equal(agpu_text_assemble(text, strlen(text), NULL, &sink, &stream, &size), AGPU_OK);
+    while (at < size) {
+        const struct aerogpu_cmd_hdr *const packet = (const void *)(stream + at);
+        agpu_write_raw(writer, packet->opcode, packet + 1, packet->size_bytes - sizeof *packet);
+        at += packet->size_bytes;
+    }
+    agpu_free(stream);
 }
 
 void attack_write_points(struct agpu_writer *writer)

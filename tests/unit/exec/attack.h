@@ -42,12 +42,16 @@ void attack(const char *name, struct agpu_writer *writer);
 /* The same of a stream in words: `head` once and `body` so many times. */
 void attack_of_text(const char *name, const char *head, const char *body, uint32_t times);
 
-/* Parts of an attack. */
+/* Parts of an attack. What an embedder calls is between the first two, and counts as a poll. */
+uint64_t attack_begin_call(void);
+void attack_end_poll(struct attack_times *times, uint64_t begin_ns);
 void attack_submit(struct agpu_writer *writer, const struct aerogpu_alloc_entry *allocations, uint32_t count,
                    struct attack_times *times);
 /* Polls until nothing is outstanding, or for `most_ns` at most. */
 void attack_work(struct attack_times *times, uint64_t most_ns);
 void attack_check_times(const char *name, const struct attack_times *times);
+
+uint64_t attack_now_ns(void);
 
 /* Bytes of memory that the process has had more than at the last call of attack_note_memory(). */
 void attack_note_memory(void);
@@ -55,6 +59,8 @@ void attack_check_memory(const char *name);
 
 /* A target of four by four pixels is made, cleared to `red`, presented and destroyed. */
 void attack_write_frame(struct agpu_writer *writer, float red);
+/* The packets of a stream in words. */
+void attack_write_text(struct agpu_writer *writer, const char *text);
 /* Shaders that draw white points in the middle, and the state for them. */
 void attack_write_points(struct agpu_writer *writer);
 

@@ -13,20 +13,6 @@
 #include "aerogpu/text.h"
 #include "attack.h"
 
-static void write_text(struct agpu_writer *writer, const char *text)
-{
-    uint8_t *stream;
-    size_t size, at = sizeof(struct aerogpu_cmd_stream_header);
-    struct agpu_diag_sink sink = {0};
-    assert_int_equal(agpu_text_assemble(text, strlen(text), NULL, &sink, &stream, &size), AGPU_OK);
-    while (at < size) {
-        const struct aerogpu_cmd_hdr *const packet = (const void *)(stream + at);
-        agpu_write_raw(writer, packet->opcode, packet + 1, packet->size_bytes - sizeof *packet);
-        at += packet->size_bytes;
-    }
-    agpu_free(stream);
-}
-
 /* ---- Read-backs ---------------------------------------------------------------------------------------- */
 
 static void reads_of_many_slices(void **state)
@@ -117,7 +103,7 @@ static void attack_with_upload(const char *name, const char *head, uint64_t offs
     uint8_t *bytes = calloc(1, size);
     assert_non_null(bytes);
     agpu_writer_init_growing(&writer, NULL);
-    write_text(&writer, head);
+    attack_write_text(&writer, head);
     agpu_write_upload_resource(&writer, 1, offset, bytes, size);
     attack(name, &writer);
     agpu_writer_fini(&writer);
@@ -507,10 +493,10 @@ static void views_that_go_with_their_texture(void **state)
     struct attack_times times = {0};
     agpu_writer_init_growing(&writer, NULL);
     for (attacked.context_id = 10; attacked.context_id < 10 + CONTEXTS; attacked.context_id++) {
-        write_text(&writer, "SET_TEXTURE shader_stage=VERTEX slot=127 texture=1\n"
-                            "SET_TEXTURE shader_stage=PIXEL slot=127 texture=1\n"
-                            "SET_TEXTURE shader_stage=GEOMETRY slot=127 texture=1\n"
-                            "SET_TEXTURE shader_stage=COMPUTE slot=127 texture=1\n");
+        attack_write_text(&writer, "SET_TEXTURE shader_stage=VERTEX slot=127 texture=1\n"
+                                   "SET_TEXTURE shader_stage=PIXEL slot=127 texture=1\n"
+                                   "SET_TEXTURE shader_stage=GEOMETRY slot=127 texture=1\n"
+                                   "SET_TEXTURE shader_stage=COMPUTE slot=127 texture=1\n");
         attack_submit(&writer, NULL, 0, &times);
     }
     attack_work(&times, UINT64_MAX);
