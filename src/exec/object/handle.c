@@ -176,9 +176,9 @@ void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle)
         last_reference_gone(objects, resource);
 }
 
-/* Retired tokens may move all that are retired before. */
+/* Each token may move all that are retired before, 4 MiB at most. */
 #define VIEWS_AT_ONCE 1024u
-#define TOKENS_AT_ONCE 32u
+#define TOKENS_AT_ONCE 8u
 
 static bool has_more_views(const struct ag_resource *resource, uint32_t count)
 {

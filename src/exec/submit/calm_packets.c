@@ -118,7 +118,7 @@ static inline bool execute_uploads(struct ag_exec *exec, struct ag_execution *ex
     const uint32_t first = reader->index, end = first + (most - run->told.count);
     uint32_t last = 0;
     uint64_t bytes = 0;
-    while (reader->index != end) {
+    while (reader->index != end && bytes < AG_EFFORT_OF_LOOK) {
         const struct aerogpu_cmd_upload_resource *const wire = ag_plain_upload(
             execution, reader->data + reader->offset, reader->header.size_bytes - reader->offset);
         if (!wire)
@@ -132,6 +132,7 @@ static inline bool execute_uploads(struct ag_exec *exec, struct ag_execution *ex
         return false;
     ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
     exec->host.counts.upload_bytes += bytes;
+    ag_effort_add(&exec->host.effort, bytes);
     run->uploads += count;
     run->told.count += count;
     run->told.offset = last;
@@ -224,8 +225,11 @@ struct ag_calm_run ag_calm_packets_run(struct ag_exec *exec, struct ag_submissio
         if (data == NULL)
             break;
         if (has_scopes && opcode == AEROGPU_CMD_UPLOAD_RESOURCE) {
-            if (execute_uploads(exec, execution, reader, most, &run))
+            if (execute_uploads(exec, execution, reader, most, &run)) {
+                if (ag_effort_is_due(&exec->host.effort))
+                    break;
                 continue;
+            }
         } else if (has_scopes && (opcode == AEROGPU_CMD_DRAW || opcode == AEROGPU_CMD_DRAW_INDEXED)) {
             if (repeat(exec, execution, reader, data, opcode, size)) {
                 pass_in_short(reader, size, &run);

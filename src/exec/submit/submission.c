@@ -275,7 +275,7 @@ static bool deliver(struct ag_exec *exec, struct ag_submission *submission)
     while (submission->delivered < write_backs->list.count && !exec->slice.over && !exec->reset_wanted) {
         submission->delivered +=
             deliver_part(exec, submission, write_backs->list.data[submission->delivered]);
-        ag_slice_step(&exec->slice);
+        ag_slice_work(&exec->slice, 1); /* a part may be megabytes */
     }
     return submission->delivered == write_backs->list.count;
 }
