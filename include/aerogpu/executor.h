@@ -131,6 +131,10 @@ struct agpu_executor_events {
     /* Whether presented() takes pixels as the GPU keeps them, which costs no pass over them: RGBA8 or BGRA8,
      * with any pitch, and any alpha in X8 formats. Those of other formats are RGBA8. Since 0.2 */
     bool takes_any_layout;
+    /* What the owner does with a picture before presented(), a part in each call, so that the executor may
+     * give the thread back in between: called with the same picture until it returns true. May be null, and
+     * executors need not call it: presented() then does all that is left. Since 0.2 */
+    bool (*prepare)(void *user, const struct agpu_present *present);
 };
 
 /* Counters since creation or reset; names are those of `expect counter` in scenes and of run's JSON. */

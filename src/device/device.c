@@ -16,10 +16,16 @@ static void on_presented(void *user, const struct agpu_present *present)
     const bool has_pixels = present->pixels != NULL;
     if (has_pixels && device->tap.presented != NULL)
         device->tap.presented(device->tap.user, present);
-    if (has_pixels)
-        ag_scanout_store(device, present);
+    while (has_pixels && !ag_scanout_store(device, present))
+        continue;
+    device->stored = (struct stored_picture){0};
     if (device->callbacks.presented != NULL && (has_pixels || device->callbacks.looks != NULL))
         device->callbacks.presented(device->callbacks.user, present);
+}
+
+static bool prepare(void *user, const struct agpu_present *present)
+{
+    return present->pixels == NULL || ag_scanout_store(user, present);
 }
 
 static bool looks(void *user)
@@ -98,6 +104,7 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         .shown = calls.shown != NULL ? on_shown : NULL,
         .takes_any_layout =
             made->tap.presented == NULL && (calls.presented == NULL || calls.takes_any_layout),
+        .prepare = made->tap.presented == NULL ? prepare : NULL, /* a tap hears of the picture first */
     };
     const struct agpu_guest_memory memory = {.size = sizeof memory,
                                              .read = ag_executor_dma_read,
@@ -157,6 +164,7 @@ void ag_device_reset(struct agpu_device *device)
     agpu_device_save_cancel(device);
     ag_submission_queue_reset(device);
     device->executor->reset(device->executor);
+    device->stored = (struct stored_picture){0};
     device->next_submission = 0;
     device->irq.status = 0;
     device->error = (struct error_registers){0};

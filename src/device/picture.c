@@ -65,6 +65,9 @@ static const struct ag_host_format *find_format(uint32_t format)
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
 
+/* No display has more, and each row takes a call of the embedder. */
+#define MOST_ROWS UINT32_C(65536)
+
 const char *ag_picture_init(struct picture *picture, const struct picture_registers *registers,
                             uint64_t limit_bytes)
 {
@@ -85,7 +88,7 @@ const char *ag_picture_init(struct picture *picture, const struct picture_regist
     const uint64_t row_bytes = (uint64_t)picture->width * picture->format->bytes;
     if (picture->pitch_bytes < row_bytes)
         return "its pitch is smaller than a row";
-    if ((uint64_t)picture->width * picture->height > limit_bytes / 4)
+    if ((uint64_t)picture->width * picture->height > limit_bytes / 4 || picture->height > MOST_ROWS)
         return "it is too large";
     if (!ag_add_u64(picture->gpa, (uint64_t)(picture->height - 1) * picture->pitch_bytes, &end) ||
         !ag_add_u64(end, row_bytes, &end))
@@ -100,13 +103,15 @@ static enum agpu_status report_row(struct agpu_device *device, const char *verb,
     return AGPU_REFUSED;
 }
 
-/* Rows are read in bands of this many bytes of guest memory: a guest may name millions of rows of a few
- * bytes. */
+/* Rows are read in bands of this many bytes of guest memory: a guest may name very many rows of a few bytes.
+ * More bytes than this between two rows take longer to read than another call. */
 #define BAND_BYTES 65536u
+#define GAP_BYTES 512u
 
 static uint32_t rows_of_band(const struct picture *picture)
 {
-    return picture->pitch_bytes < BAND_BYTES ? BAND_BYTES / picture->pitch_bytes : 1;
+    const uint64_t gap = picture->pitch_bytes - (uint64_t)picture->width * picture->format->bytes;
+    return gap <= GAP_BYTES && picture->pitch_bytes < BAND_BYTES ? BAND_BYTES / picture->pitch_bytes : 1;
 }
 
 /* Reads rows with what lies between them, or row by row where that is no memory. */
@@ -160,8 +165,18 @@ static bool write_row(struct agpu_device *device, const struct picture *picture,
     return ag_dma_write(device, gpa, row != NULL ? row : from, (size_t)columns * picture->format->bytes);
 }
 
-enum agpu_status ag_picture_write(struct agpu_device *device, const struct picture *picture,
-                                  const struct agpu_present *present)
+/* What one call stores: so many pixels, of which a row costs some more. */
+#define PART_PIXELS (UINT64_C(1) << 17)
+#define PIXELS_OF_ROW 64u
+
+static uint32_t rows_of_part(uint32_t columns)
+{
+    const uint64_t rows = PART_PIXELS / ((uint64_t)columns + PIXELS_OF_ROW);
+    return rows != 0 ? (uint32_t)rows : 1;
+}
+
+bool ag_picture_write(struct agpu_device *device, const struct picture *picture,
+                      const struct agpu_present *present, uint32_t *done)
 {
     const enum agpu_pixel_order order = (enum agpu_pixel_order)present->order;
     const uint32_t columns = present->width < picture->width ? present->width : picture->width;
@@ -170,17 +185,20 @@ enum agpu_status ag_picture_write(struct agpu_device *device, const struct pictu
     const struct ag_host_format *const shown = ag_abi_format(present->format);
     const bool is_opaque = shown != NULL && ag_host_format_has(shown, AG_FORMAT_NO_ALPHA);
     const bool as_it_is = is_stored_as_it_is(picture->format, order) && !is_opaque;
-    if (columns == 0)
-        return AGPU_OK;
+    if (columns == 0 || *done >= rows)
+        return true;
+    const uint32_t part = rows_of_part(columns), end = rows - *done < part ? rows : *done + part;
     uint8_t *row = as_it_is ? NULL : malloc((size_t)columns * picture->format->bytes);
-    if (row == NULL && !as_it_is)
-        return ag_report_no_memory(&device->callbacks.diagnostics);
-    enum agpu_status status = AGPU_OK;
-    for (uint32_t y = 0; y < rows && status == AGPU_OK; y++) {
-        const uint64_t gpa = picture->gpa + (uint64_t)y * picture->pitch_bytes;
-        if (!write_row(device, picture, gpa, present->pixels + y * pitch, row, columns, order, is_opaque))
-            status = report_row(device, "written", gpa);
+    bool stored = row != NULL || as_it_is;
+    if (!stored)
+        ag_report_no_memory(&device->callbacks.diagnostics);
+    for (; *done < end && stored; ++*done) {
+        const uint64_t gpa = picture->gpa + (uint64_t)*done * picture->pitch_bytes;
+        stored =
+            write_row(device, picture, gpa, present->pixels + *done * pitch, row, columns, order, is_opaque);
+        if (!stored)
+            report_row(device, "written", gpa);
     }
     free(row);
-    return status;
+    return !stored || *done == rows;
 }

@@ -28,8 +28,9 @@ const char *ag_picture_init(struct picture *picture, const struct picture_regist
 /* Reads the whole picture into *pixels, which the caller frees with free(). Reports failures. */
 enum agpu_status ag_picture_read(struct agpu_device *device, const struct picture *picture, uint8_t **pixels);
 
-/* Stores the part of a present's pixels that lies inside `picture`. Reports failures. */
-enum agpu_status ag_picture_write(struct agpu_device *device, const struct picture *picture,
-                                  const struct agpu_present *present);
+/* Stores the part of a present's pixels that lies inside `picture`, from row *done on, some rows in each call
+ * which it adds there. True when no row is left, or when one cannot be stored (reported). */
+bool ag_picture_write(struct agpu_device *device, const struct picture *picture,
+                      const struct agpu_present *present, uint32_t *done);
 
 #endif

@@ -55,14 +55,25 @@ bool ag_scanout_takes(const struct agpu_device *device, uint32_t scanout_id)
     return device->scanout.enable != 0 && scanout_id == 0;
 }
 
-void ag_scanout_store(struct agpu_device *device, const struct agpu_present *present)
+static bool is_being_stored(const struct stored_picture *stored, const struct agpu_present *present)
 {
+    return stored->pixels == present->pixels && stored->submission == present->submission;
+}
+
+bool ag_scanout_store(struct agpu_device *device, const struct agpu_present *present)
+{
+    struct stored_picture *const stored = &device->stored;
     struct picture picture;
     if (!ag_scanout_takes(device, present->scanout_id))
-        return;
-    const char *problem = ag_picture_init(&picture, &device->scanout, AG_SCANOUT_LIMIT_BYTES);
+        return true;
+    if (!is_being_stored(stored, present))
+        *stored = (struct stored_picture){.pixels = present->pixels, .submission = present->submission};
+    const char *problem = NULL;
+    if (!stored->is_done) /* its registers may change meanwhile */
+        problem = ag_picture_init(&picture, &device->scanout, AG_SCANOUT_LIMIT_BYTES);
     if (problem != NULL)
         refuse(device, AGPU_WARNING, problem);
-    else
-        ag_picture_write(device, &picture, present);
+    stored->is_done =
+        stored->is_done || problem != NULL || ag_picture_write(device, &picture, present, &stored->rows);
+    return stored->is_done;
 }

@@ -117,6 +117,14 @@ struct submission_queue {
     bool page_stale; /* the fence page does not yet show `completed` */
 };
 
+/* A presented picture on its way into the guest's frame buffer. */
+struct stored_picture {
+    const uint8_t *pixels; /* null: there is none */
+    uint32_t submission;
+    uint32_t rows; /* that are stored */
+    bool is_done;
+};
+
 struct agpu_device {
     struct agpu_device_callbacks callbacks;
     struct agpu_executor *executor;
@@ -140,6 +148,7 @@ struct agpu_device {
     uint32_t cursor_x, cursor_y; /* two's complement */
     uint32_t cursor_hot_x, cursor_hot_y;
     struct submission_queue queue;
+    struct stored_picture stored;
     struct ag_diag_limiter limiter; /* of what goes to the embedder */
     uint8_t *vram;                  /* null until something is written to VRAM */
     struct ag_archive *save;        /* while a snapshot is being saved: the executor is given no work */
@@ -254,8 +263,9 @@ bool ag_vblank_is_due(const struct agpu_device *device);
 
 void ag_scanout_set_enable(struct agpu_device *device, uint32_t enable);
 void ag_scanout_set_format(struct agpu_device *device, uint32_t format);
-/* Copies a presented picture into the frame buffer that the scanout's registers name (P2). */
-void ag_scanout_store(struct agpu_device *device, const struct agpu_present *present);
+/* Copies a part of a presented picture into the frame buffer that the scanout's registers name (P2). True
+ * when nothing of it is left. */
+bool ag_scanout_store(struct agpu_device *device, const struct agpu_present *present);
 /* Whether presents to a scanout are copied there. */
 bool ag_scanout_takes(const struct agpu_device *device, uint32_t scanout_id);
 

@@ -81,11 +81,15 @@ static enum ag_channel_result next_message(struct ag_owner *owner, struct ag_mes
     return AG_CHANNEL_DONE;
 }
 
-/* Takes one message. False: there is none, or no process any more. */
+/* Takes one message, or shows a part of a picture. False: there is none, or no process any more. */
 static bool take_message(struct ag_owner *owner, bool *is_answered)
 {
     struct ag_message message;
     const char *problem = NULL;
+    if (owner->picture.is_whole) {
+        ag_owner_show(owner);
+        return true;
+    }
     switch (next_message(owner, &message)) {
     case AG_CHANNEL_DONE:
         break;

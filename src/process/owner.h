@@ -40,6 +40,7 @@ struct ag_incoming_picture {
     struct ag_present_message head; /* width 0: there is none */
     uint8_t *pixels;                /* null: no memory; the picture is dropped */
     size_t size, filled, capacity;
+    bool is_whole; /* it is being shown, before the next message is taken */
 };
 
 /* A snapshot that is saved. */
@@ -194,6 +195,8 @@ void ag_owner_clear_waiting(struct ag_owner *owner);
 
 /* ---- owner_messages.c --------------------------------------------------------------------------------- */
 
+/* Goes on to show a picture that is whole. */
+void ag_owner_show(struct ag_owner *owner);
 /* Acts on a message of the process. False when a hostile process sent it: `problem` says what is wrong. */
 bool ag_owner_handle(struct ag_owner *owner, const struct ag_message *message, const char **problem);
 void ag_owner_complete(struct ag_owner *owner, uint32_t error);

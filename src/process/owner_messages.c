@@ -196,7 +196,7 @@ static bool make_room(struct ag_incoming_picture *picture, size_t size)
     return true;
 }
 
-static void show(struct ag_owner *owner)
+void ag_owner_show(struct ag_owner *owner)
 {
     const struct ag_incoming_picture picture = owner->picture;
     const struct agpu_present present = {
@@ -211,6 +211,9 @@ static void show(struct ag_owner *owner)
         .sync_interval = picture.head.sync_interval,
         .pitch_bytes = picture.head.width * 4,
     };
+    if (picture.pixels != NULL && owner->events.prepare != NULL &&
+        !owner->events.prepare(owner->events.user, &present))
+        return;
     owner->picture = (struct ag_incoming_picture){0};
     if (picture.head.has_pixels && picture.pixels == NULL)
         ag_report_no_memory(&owner->events.diagnostics);
@@ -232,8 +235,7 @@ static bool on_present(struct ag_owner *owner, const struct ag_message *message,
     }
     owner->picture =
         (struct ag_incoming_picture){.head = *head, .size = (size_t)head->width * head->height * 4};
-    if (!head->has_pixels)
-        show(owner);
+    owner->picture.is_whole = !head->has_pixels;
     return true;
 }
 
@@ -252,8 +254,7 @@ static bool on_present_data(struct ag_owner *owner, const struct ag_message *mes
         picture->pixels = NULL;
     }
     picture->filled += message->size;
-    if (picture->filled == picture->size)
-        show(owner);
+    picture->is_whole = picture->filled == picture->size;
     return true;
 }
 

@@ -214,9 +214,11 @@ struct ag_pixels {
     bool is_bgra;
 };
 
-static void hand_over(const struct ag_exec *exec, const struct ag_submission *submission,
+/* Hands a picture over, once its owner has prepared it. False: there is more to prepare. */
+static bool hand_over(const struct ag_exec *exec, const struct ag_submission *submission,
                       const struct ag_write_back *write_back, const struct ag_pixels *pixels)
 {
+    const struct agpu_executor_events *const events = &exec->events;
     const struct agpu_present picture = {
         .submission = submission->number,
         .scanout_id = write_back->scanout_id,
@@ -230,11 +232,14 @@ static void hand_over(const struct ag_exec *exec, const struct ag_submission *su
         .pitch_bytes = pixels->pitch,
         .order = pixels->is_bgra ? AGPU_PIXELS_BGRA8 : AGPU_PIXELS_RGBA8,
     };
-    if (exec->events.presented)
-        exec->events.presented(exec->events.user, &picture);
+    if (events->prepare && !events->prepare(events->user, &picture))
+        return false;
+    if (events->presented)
+        events->presented(events->user, &picture);
+    return true;
 }
 
-/* Hands a picture over, once all of it is converted if it has to be. False while there is more to convert. */
+/* Hands a picture over, once all of it is converted if it has to be. False while there is more to do. */
 static bool present(struct ag_exec *exec, const struct ag_submission *submission,
                     struct ag_write_back *write_back, const uint8_t *data)
 {
@@ -248,8 +253,7 @@ static bool present(struct ag_exec *exec, const struct ag_submission *submission
         if (!pixels.bytes)
             return true;
     }
-    hand_over(exec, submission, write_back, &pixels);
-    return true;
+    return hand_over(exec, submission, write_back, &pixels);
 }
 
 /* Delivers a part of a write-back. True when no part is left. */

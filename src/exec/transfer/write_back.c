@@ -183,6 +183,8 @@ bool ag_write_back_convert(struct ag_copier *copier, struct ag_write_back *write
     const size_t row_bytes = (size_t)write_back->width * 4;
     const uint64_t most = rows_of_part(row_bytes), left = write_back->height - write_back->delivered;
     const uint64_t end = write_back->delivered + (left < most ? left : most);
+    if (left == 0)
+        return true;
     if (!write_back->picture.bytes &&
         !take_picture(copier, &write_back->picture, row_bytes * write_back->height))
         return true;

@@ -2,6 +2,8 @@
 #include "base/bytes.h"
 #include "machine.h"
 
+#include <stdlib.h>
+
 static void set_scanout(struct machine *machine, uint32_t width, uint32_t height, uint32_t format,
                         uint32_t pitch, uint64_t gpa)
 {
@@ -93,6 +95,12 @@ static void short_rows_are_read_together(void **state)
     for (uint32_t y = 0; y < ROWS; y++)
         assert_memory_equal(pixels + (size_t)y * 4, &y, 4);
     agpu_free(pixels);
+    /* What lies between rows that are far apart is not read. */
+    set_scanout(machine, 1, 8, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8192, FRAME_BUFFER);
+    machine->reads = 0;
+    assert_int_equal(agpu_device_read_scanout(machine->device, &width, &height, &pixels), AGPU_OK);
+    assert_int_equal(machine->reads, 8);
+    agpu_free(pixels);
 }
 
 static void pitch_separates_rows(void **state)
@@ -137,6 +145,8 @@ static void unreadable_registers_are_refused(void **state)
     set_scanout(machine, 0x40000001, 1, 1, 4, FRAME_BUFFER); /* width * 4 wraps 32 bits */
     assert_unreadable(machine);
     set_scanout(machine, 4096, 4097, 5, 8192, FRAME_BUFFER); /* above 64 MiB as RGBA8 */
+    assert_unreadable(machine);
+    set_scanout(machine, 1, 65537, 5, 2, FRAME_BUFFER); /* higher than any display */
     assert_unreadable(machine);
     set_scanout(machine, 0xFFFFFFFF, 0xFFFFFFFF, 5, 0xFFFFFFFF, FRAME_BUFFER);
     assert_unreadable(machine);
@@ -268,6 +278,37 @@ static void presents_come_before_their_fence(void **state)
     assert_int_equal(completed_fence(machine), 7);
 }
 
+/* An executor may have a picture stored in parts; what is stored is not stored again when it is shown. */
+static void large_presents_are_stored_in_parts(void **state)
+{
+    enum { WIDTH = 400, HEIGHT = 450 };
+    struct machine *machine = *state;
+    uint8_t *const pixels = malloc(WIDTH * HEIGHT * 4), *const stored = machine->ram + FRAME_BUFFER;
+    const struct agpu_present present = {.width = WIDTH, .height = HEIGHT, .format = 3, .pixels = pixels};
+    const size_t size = WIDTH * HEIGHT * 4;
+    assert_non_null(pixels);
+    memset(pixels, 0x55, size);
+    set_scanout(machine, WIDTH, HEIGHT, AEROGPU_FORMAT_R8G8B8A8_UNORM, WIDTH * 4, FRAME_BUFFER);
+    assert_false(machine->events.prepare(machine->events.user, &present));
+    assert_int_equal(stored[0], 0x55);
+    assert_int_equal(stored[size - 1], 0);
+    while (!machine->events.prepare(machine->events.user, &present))
+        continue;
+    assert_memory_equal(stored, pixels, size);
+    stored[0] = 1;
+    machine_show(machine, &present);
+    assert_int_equal(machine->presents, 1);
+    assert_int_equal(stored[0], 1);
+    /* The same memory may be another picture's, behind a reset at the latest. */
+    assert_false(machine->events.prepare(machine->events.user, &present));
+    assert_int_equal(stored[0], 0x55);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_RESET);
+    memset(stored, 0, size);
+    machine_show(machine, &present);
+    assert_memory_equal(stored, pixels, size);
+    free(pixels);
+}
+
 static void cursor_is_read(void **state)
 {
     struct machine *machine = *state;
@@ -327,6 +368,7 @@ int main(void)
         WITH_MACHINE(presents_without_alpha_are_opaque),
         WITH_MACHINE(presents_elsewhere_are_only_passed_on),
         WITH_MACHINE(presents_come_before_their_fence),
+        WITH_MACHINE(large_presents_are_stored_in_parts),
         WITH_MACHINE(cursor_is_read),
         WITH_MACHINE(bad_cursors_are_refused),
     };

@@ -85,7 +85,7 @@ void board_open(struct board *board)
     const struct agpu_device_callbacks callbacks = {
         .memory = {.read = read_ram, .write = write_ram, .user = board},
         .presented = presented,
-        .diagnostics = {report,                 board                            },
+        .diagnostics = {report,                board                            },
         .user = board,
     };
     *board = (struct board){.ram = calloc(1, BOARD_RAM_BYTES),

@@ -85,11 +85,53 @@ static void a_doorbell_for_each_heavy_stream(void **state)
     board_close(&board);
 }
 
+/* ---- Displays ------------------------------------------------------------------------------------------ */
+
+/* Into the guest's frame buffer, with its pitch. */
+static void set_scanout(struct board *board, uint32_t width, uint32_t height, uint32_t format, uint32_t pitch,
+                        uint64_t gpa)
+{
+    board_write(board, AEROGPU_MMIO_REG_SCANOUT0_WIDTH, width);
+    board_write(board, AEROGPU_MMIO_REG_SCANOUT0_HEIGHT, height);
+    board_write(board, AEROGPU_MMIO_REG_SCANOUT0_FORMAT, format);
+    board_write(board, AEROGPU_MMIO_REG_SCANOUT0_PITCH_BYTES, pitch);
+    board_write_64(board, AEROGPU_MMIO_REG_SCANOUT0_FB_GPA_LO, gpa);
+    board_write(board, AEROGPU_MMIO_REG_SCANOUT0_ENABLE, 1);
+}
+
+static void present_large_pictures(struct board *board, const char *name)
+{
+    board->times = (struct attack_times){0};
+    board_submit_text(board,
+                      "CREATE_TEXTURE2D texture_handle=1 usage_flags=RENDER_TARGET format=B8G8R8A8_UNORM "
+                      "width=4096 height=2048 mip_levels=1 array_layers=1\nSET_RENDER_TARGETS colors=[1]\n"
+                      "PRESENT\nPRESENT\nPRESENT\nPRESENT\n");
+    board_work(board, UINT64_MAX);
+    assert_int_equal(board_completed(board), board->fence);
+    attack_check_times(name, &board->times);
+    board_show(board, true);
+}
+
+static void pictures_in_the_guests_frame_buffer(void **state)
+{
+    (void)state;
+    struct board board;
+    board_open(&board);
+    set_scanout(&board, 4096, 2048, AEROGPU_FORMAT_B5G6R5_UNORM, 8192, BOARD_TARGET);
+    present_large_pictures(&board, "4 presents of 4,096 by 2,048 into 16 bits");
+    set_scanout(&board, 2048, 2048, AEROGPU_FORMAT_R8G8B8X8_UNORM, 8192, BOARD_TARGET);
+    present_large_pictures(&board, "the same into 32 bits");
+    set_scanout(&board, 1, 65535, AEROGPU_FORMAT_B8G8R8X8_UNORM, 256, BOARD_TARGET);
+    present_large_pictures(&board, "the same into a column");
+    board_close(&board);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ring_of_heavy_streams),
         cmocka_unit_test(a_doorbell_for_each_heavy_stream),
+        cmocka_unit_test(pictures_in_the_guests_frame_buffer),
     };
     attack_main(argc, argv, "exec/boards", tests, sizeof tests / sizeof tests[0]);
 }
