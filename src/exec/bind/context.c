@@ -44,7 +44,6 @@ void ag_context_clear_state(struct ag_context *context)
     context->used = used;
     context->ended = ended;
     ag_context_use_extension(context); /* viewports and scissors are empty */
-    context->topology = AG_TOPOLOGY_TRIANGLE_LIST;
     ag_blend_default(&context->blend);
     ag_depth_stencil_default(&context->depth_stencil);
     ag_rasterizer_default(&context->rasterizer);

@@ -18,8 +18,10 @@
 static void begin_state(struct ag_context *context)
 {
     ag_context_clear_state(context);
-    /* In the initial state of the ABI, the viewport is the whole target, and nothing is scissored. */
+    /* In the initial state of the ABI, the viewport is the whole target, nothing is scissored, and there is a
+     * topology. */
     context->viewport_count = context->scissor_count = 0;
+    context->topology = AG_TOPOLOGY_TRIANGLE_LIST;
 }
 
 static struct ag_context *make(uint32_t id)
