@@ -6,10 +6,10 @@ usage: run_faults.py [--record] [--check] [NAME-PATTERN...]
 
 A fault of tests/faults/*.toml has a name, a file, the text `old`, which stands there exactly once, the text `new`
 and `tests`, from fast to slow: names of unit tests (`wgsl/lowering`, `ref/*`) or scenes (`scenes/compute/*`), which
-run on lavapipe. A fault is caught when a test fails, crashes or does not end. One that no test catches is a failure;
-so is one that does not build, or whose text is not found. --check only looks for the files, texts and scenes, as the
-test `layering/faults` does. What became of each fault is kept in build/faults, so that --record can write what several
-runs of a part each have found.
+run on lavapipe, with options of `aerogpu run` that stand behind them (`scenes/views/* --snapshots 1`). A fault is
+caught when a test fails, crashes or does not end. One that no test catches is a failure; so is one that does not build,
+or whose text is not found. --check only looks for the files, texts and scenes, as the test `layering/faults` does. What
+became of each fault is kept in build/faults, so that --record can write what several runs of a part each have found.
 """
 import fnmatch
 import glob
@@ -58,7 +58,7 @@ def planted(fault, root):
 
 
 def scenes_of(pattern, root):
-    return sorted(glob.glob(f"{root}/tests/{pattern}.scene"))
+    return sorted(glob.glob(f"{root}/tests/{pattern.split()[0]}.scene"))
 
 
 def staleness(fault):
@@ -136,7 +136,7 @@ class Runner:
         name, scenes = test
         if scenes:
             command = [f"{BUILD}/{TOOL}", "run", *scenes, "--driver", "lavapipe", "--timeout", str(round(seconds)),
-                       "-o", f"{FOLDER}/pictures"]
+                       "-o", f"{FOLDER}/pictures", *name.split()[1:]]
             environment = self.environment
         else:
             command, environment, _ = self.tests[name]

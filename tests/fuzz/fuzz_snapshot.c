@@ -122,22 +122,33 @@ static void draw(struct machine *machine, uint32_t context)
     agpu_writer_fini(&writer);
 }
 
-/* Whatever a device has loaded can be saved, and loaded again. */
-static void save_and_load(struct machine *machine)
+/* Whether the device could be saved. */
+static bool save(struct machine *machine, struct snapshot_bytes *snapshot)
 {
-    struct snapshot_bytes snapshot = {0};
-    struct machine other;
-    const struct agpu_snapshot_writer writer = snapshot_bytes_writer(&snapshot);
+    const struct agpu_snapshot_writer writer = snapshot_bytes_writer(snapshot);
     enum agpu_save_state state = AGPU_SAVE_FAILED;
     if (agpu_device_save_begin(machine->device, &writer) == AGPU_OK)
         for (uint32_t naps = 0; (state = agpu_device_save_poll(machine->device)) == AGPU_SAVE_BUSY; naps++)
             nap(naps, "a save does not end");
+    return state == AGPU_SAVE_DONE;
+}
+
+/* Whatever a device has loaded can be saved, and loaded again into one that holds the same. */
+static void save_and_load(struct machine *machine)
+{
+    struct snapshot_bytes first = {0}, second = {0};
+    struct machine other;
+    const bool is_saved = save(machine, &first);
     stop(machine);
     start(&other);
-    if (state == AGPU_SAVE_DONE && load(&other, &snapshot) != AGPU_OK)
+    if (is_saved && load(&other, &first) != AGPU_OK)
         fail("what was saved is not loaded");
+    if (is_saved && save(&other, &second) &&
+        snapshot_bytes_sum(first.data, first.size) != snapshot_bytes_sum(second.data, second.size))
+        fail("what was loaded is not what was saved");
     stop(&other);
-    free(snapshot.data);
+    free(first.data);
+    free(second.data);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

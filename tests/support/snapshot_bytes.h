@@ -6,10 +6,12 @@
 #ifndef AG_TESTS_SNAPSHOT_BYTES_H
 #define AG_TESTS_SNAPSHOT_BYTES_H
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
+#include "aerogpu/executor.h"
 #include "aerogpu/snapshot.h"
 
 struct snapshot_bytes {
@@ -66,6 +68,30 @@ static inline void snapshot_bytes_seal(uint8_t *data, size_t size)
         memcpy(data + at + 24, &hash, sizeof hash);
         at += 32 + (size_t)bytes;
     }
+}
+
+/* What a section holds, as a number. The names of an executor come in any order; behind them stand its
+ * counters, of which some are times. */
+static inline uint64_t snapshot_bytes_sum_of_section(const uint8_t *header, size_t bytes)
+{
+    const size_t counters = sizeof(struct agpu_counters) - offsetof(struct agpu_counters, submissions);
+    uint64_t sum = 0;
+    if (memcmp(header, "AGSSNAME", 8) != 0 || bytes < counters)
+        return XXH3_64bits_withSeed(header + 32, bytes, XXH3_64bits(header, 24));
+    for (size_t i = 0; i < bytes - counters; i++)
+        sum += XXH3_64bits(header + 32 + i, 1);
+    return sum;
+}
+
+/* The same number for whole snapshots that hold the same, in whatever order that is of no meaning. */
+static inline uint64_t snapshot_bytes_sum(const uint8_t *data, size_t size)
+{
+    uint64_t sum = 0, bytes;
+    for (size_t at = 0; size - at >= 32; at += 32 + (size_t)bytes) {
+        memcpy(&bytes, data + at + 16, sizeof bytes);
+        sum += snapshot_bytes_sum_of_section(data + at, (size_t)bytes);
+    }
+    return sum;
 }
 
 #endif
