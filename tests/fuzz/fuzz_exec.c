@@ -17,6 +17,7 @@
 #include "../unit/gpu/fixture.h"
 #include "aerogpu/executor.h"
 #include "aerogpu/stream.h"
+#include "exec/submit/exec.h"
 #include "exec_input.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
@@ -479,6 +480,20 @@ static void begin(struct machine *machine)
     machine->heap_bytes = HEAP_BYTES();
 }
 
+/* A reset leaves nothing of the guest, so that nothing counts for its budgets but what the GPU may still use.
+ */
+static void check_given_back(const struct machine *machine)
+{
+    const struct ag_host *host = &ag_exec_of(machine->executor)->host;
+    uint64_t gpu_bytes = host->gpu_memory.budget.used_bytes;
+    for (size_t i = 0; i < host->gpu_memory.released.count; i++)
+        gpu_bytes -= host->gpu_memory.released.data[i].bytes;
+    if (host->host_memory.used_bytes)
+        fail("host memory of a guest is counted after a reset");
+    if (gpu_bytes)
+        fail("GPU memory of a guest is counted after a reset");
+}
+
 /* Only programs that measure memory are fast enough to measure time. */
 static bool took_longer(uint64_t begin_ns, uint64_t allowed_ns)
 {
@@ -498,6 +513,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     reset(machine);
     while (!machine->executor->ready(machine->executor)) /* another device comes for one that was lost */
         machine->executor->poll(machine->executor);
+    check_given_back(machine);
     const uint64_t allowed_ns = BASE_NS + size * NS_OF_A_BYTE + machine->packets * NS_OF_A_PACKET;
     if (took_longer(begin_ns, allowed_ns))
         fail("the input took more of the processor than its size allows");

@@ -144,9 +144,16 @@ static bool write_ram(void *user, uint64_t gpa, const void *from, size_t size)
     return true;
 }
 
+static bool is_in_flight(const struct machine *machine, uint32_t submission)
+{
+    return submission >= machine->completed && submission < machine->submitted;
+}
+
 static void on_presented(void *user, const struct agpu_present *present)
 {
-    (void)user;
+    if (!is_in_flight(user, present->submission) || present->width == 0 || present->height == 0 ||
+        present->pixels == NULL)
+        abort();
     look_at(present->pixels, (size_t)present->width * present->height * 4);
 }
 
@@ -162,7 +169,9 @@ static void on_completed(void *user, uint32_t submission, uint32_t error)
 static void on_diag(void *user, const struct agpu_diag *diag)
 {
     (void)user;
-    look_at(diag->message, strlen(diag->message));
+    for (const char *c = diag->message; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ')
+            abort();
     look_at(agpu_diag_slug(diag->code), 1);
     if (diag->severity > AGPU_ERROR || (diag->packet_name != NULL && diag->packet_name[0] == '\0'))
         abort();
