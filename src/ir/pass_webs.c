@@ -14,27 +14,11 @@
  */
 #include <string.h>
 
+#include "ir/definition.h"
 #include "ir/pass.h"
 
 #define NO_NODE UINT32_MAX
 #define WORK_LIMIT (UINT64_C(1) << 27)
-
-/* A definition that reaches a phi node. */
-struct predecessor {
-    struct predecessor *next;
-    uint32_t node;
-};
-
-/* A definition of a register component: an assignment, a phi or the initial zero. */
-struct node {
-    uint32_t parent;    /* the union-find forest; the root stands for the web */
-    uint32_t component; /* register * 4 + component */
-    /* active: something reads the phi, so that its predecessors are in its web. is_initial: the web contains
-     * the value zero that the component has before any assignment. */
-    bool is_phi, active, is_initial;
-    struct predecessor *predecessors;
-    uint32_t variable; /* of the web, kept at the root */
-};
 
 struct change {
     uint32_t component, node;
@@ -72,11 +56,10 @@ struct destination {
 
 struct webs {
     struct ag_ir_program *program;
-    AG_VEC(struct node) nodes;
+    struct ag_ir_definitions definitions;
     AG_VEC(struct change) journal; /* the previous definitions, to undo changes */
     /* The definitions that changes and undone changes replaced, within the outermost open frame. */
     AG_VEC(struct change) log;
-    AG_VEC(uint32_t) stack;
     uint32_t *state, *stamp, *initial; /* by component; state: the current definition */
     struct destination *exit, *head;
     uint32_t generation, frame_count;
@@ -95,78 +78,12 @@ static void work(struct webs *webs, uint64_t amount)
                      "the program's flow of control is too complex");
 }
 
-/* ---- Nodes -------------------------------------------------------------------------------------------- */
-
-static uint32_t add_node(struct webs *webs, uint32_t component)
-{
-    struct node node = {
-        .parent = (uint32_t)webs->nodes.count, .component = component, .variable = AG_IR_NONE};
-    if (!ag_vec_push(&webs->nodes, node)) {
-        ag_ir_no_memory(webs->program);
-        return 0;
-    }
-    return node.parent;
-}
-
-static uint32_t find_root(struct webs *webs, uint32_t node)
-{
-    struct node *nodes = webs->nodes.data;
-    while (nodes[node].parent != node) {
-        nodes[node].parent = nodes[nodes[node].parent].parent;
-        node = nodes[node].parent;
-    }
-    return node;
-}
-
-static void unite(struct webs *webs, uint32_t a, uint32_t b)
-{
-    a = find_root(webs, a);
-    b = find_root(webs, b);
-    if (a == b)
-        return;
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    webs->nodes.data[high].parent = low;
-    webs->nodes.data[low].is_initial = webs->nodes.data[low].is_initial || webs->nodes.data[high].is_initial;
-}
-
-/* Something reads the node: every phi that the node depends on is united with its predecessors. */
-static void activate(struct webs *webs, uint32_t node)
-{
-    if (webs->program->status != AGPU_OK || !webs->nodes.data[node].is_phi || webs->nodes.data[node].active)
-        return;
-    if (!ag_vec_push(&webs->stack, node))
-        ag_ir_no_memory(webs->program);
-    while (webs->stack.count > 0) {
-        uint32_t at = webs->stack.data[--webs->stack.count];
-        struct node *n = &webs->nodes.data[at];
-        if (!n->is_phi || n->active)
-            continue;
-        n->active = true;
-        for (const struct predecessor *p = n->predecessors; p != NULL; p = p->next) {
-            unite(webs, at, p->node);
-            if (!ag_vec_push(&webs->stack, p->node))
-                ag_ir_no_memory(webs->program);
-        }
-    }
-}
+/* ---- State -------------------------------------------------------------------------------------------- */
 
 static void add_predecessor(struct webs *webs, uint32_t phi, uint32_t node)
 {
     work(webs, 1);
-    if (phi == node || webs->program->status != AGPU_OK)
-        return;
-    struct predecessor *p = AG_ARENA_NEW(webs->program->arena, struct predecessor);
-    if (p == NULL) {
-        ag_ir_no_memory(webs->program);
-        return;
-    }
-    p->node = node;
-    p->next = webs->nodes.data[phi].predecessors;
-    webs->nodes.data[phi].predecessors = p;
-    if (webs->nodes.data[phi].active) {
-        unite(webs, phi, node);
-        activate(webs, node);
-    }
+    ag_ir_reach(&webs->definitions, phi, node);
 }
 
 static void log_change(struct webs *webs, uint32_t component, uint32_t old)
@@ -189,9 +106,9 @@ static void set_state(struct webs *webs, uint32_t component, uint32_t node)
 static uint32_t initial_of(struct webs *webs, uint32_t component)
 {
     if (webs->initial[component] == NO_NODE) {
-        uint32_t node = add_node(webs, component);
+        uint32_t node = ag_ir_define(&webs->definitions, component);
         if (webs->program->status == AGPU_OK)
-            webs->nodes.data[node].is_initial = true;
+            webs->definitions.all.data[node].is_initial = true;
         webs->initial[component] = node;
     }
     return webs->initial[component];
@@ -201,14 +118,6 @@ static uint32_t current(struct webs *webs, uint32_t component)
 {
     uint32_t node = webs->state[component];
     return node == NO_NODE ? initial_of(webs, component) : node;
-}
-
-static uint32_t add_phi(struct webs *webs, uint32_t component)
-{
-    uint32_t phi = add_node(webs, component);
-    if (webs->program->status == AGPU_OK)
-        webs->nodes.data[phi].is_phi = true;
-    return phi;
 }
 
 /* ---- Paths -------------------------------------------------------------------------------------------- */
@@ -266,7 +175,7 @@ static void merge_paths(struct webs *webs, const struct path *paths)
             if (webs->stamp[component] == generation)
                 continue;
             webs->stamp[component] = generation;
-            uint32_t phi = add_phi(webs, component);
+            uint32_t phi = ag_ir_define_phi(&webs->definitions, component);
             if (!ag_vec_push(&phis, (struct change){component, phi}))
                 ag_ir_no_memory(webs->program);
         }
@@ -299,8 +208,8 @@ static void resolve_read(struct webs *webs, struct ag_ir_expr *expr)
         if (webs->program->registers.data[expr->u.id[i]].kind == AG_IR_REGISTER_INPUT)
             continue;
         uint32_t node = current(webs, expr->u.id[i] * 4 + expr->component[i]);
-        if (webs->program->status == AGPU_OK && webs->nodes.data[node].is_phi)
-            activate(webs, node);
+        if (webs->program->status == AGPU_OK && webs->definitions.all.data[node].is_phi)
+            ag_ir_activate(&webs->definitions, node);
         expr->u.id[i] = node;
         expr->component[i] = 4; /* above 3: id is a node, no longer a register */
     }
@@ -382,7 +291,7 @@ static void jump_out(struct webs *webs, struct frame *frame)
         webs->stamp[change.component] = generation;
         struct destination *exit = &webs->exit[change.component];
         if (exit->frame != frame->number) {
-            uint32_t phi = add_phi(webs, change.component);
+            uint32_t phi = ag_ir_define_phi(&webs->definitions, change.component);
             if (frame->is_left)
                 add_predecessor(webs, phi,
                                 change.node == NO_NODE ? initial_of(webs, change.component) : change.node);
@@ -476,7 +385,7 @@ static void walk_loop(struct webs *webs, struct ag_ir_stmt *stmt)
     enter_frame(webs, &frame);
     for (size_t i = 0; i < written.components.count && webs->program->status == AGPU_OK; i++) {
         uint32_t component = written.components.data[i];
-        uint32_t phi = add_phi(webs, component);
+        uint32_t phi = ag_ir_define_phi(&webs->definitions, component);
         add_predecessor(webs, phi, current(webs, component));
         set_destination(webs, &webs->head[component], &frame.heads, frame.number, component, phi);
         set_state(webs, component, phi);
@@ -509,7 +418,7 @@ static void walk_assign(struct webs *webs, struct ag_ir_stmt *stmt)
         if (stmt->target[i] == AG_IR_NONE)
             continue;
         uint32_t component = stmt->target[i] * 4 + stmt->target_component[i];
-        uint32_t node = add_node(webs, component);
+        uint32_t node = ag_ir_define(&webs->definitions, component);
         set_state(webs, component, node);
         stmt->target[i] = node;
         webs->written++;
@@ -558,7 +467,7 @@ static void walk_block(struct webs *webs, struct ag_ir_block *block)
 static uint32_t variable_of(struct webs *webs, uint32_t node)
 {
     struct ag_ir_program *program = webs->program;
-    struct node *root = &webs->nodes.data[find_root(webs, node)];
+    struct ag_ir_definition *root = ag_ir_web_of(&webs->definitions, node);
     if (root->variable == AG_IR_NONE) {
         root->variable = (uint32_t)program->variables.count + program->web_count;
         program->webs[program->web_count++] = (struct ag_ir_web){
@@ -588,9 +497,9 @@ static void rename_read(struct webs *webs, struct ag_ir_expr *expr)
         if (expr->u.id[i] == AG_IR_NONE)
             continue;
         if (expr->component[i] == 4) {
-            const struct node *node = &webs->nodes.data[find_root(webs, expr->u.id[i])];
+            const struct ag_ir_definition *web = ag_ir_web_of(&webs->definitions, expr->u.id[i]);
             /* A web without any definition has no variable: its reads give zero. */
-            expr->u.id[i] = node->variable;
+            expr->u.id[i] = web->variable;
             expr->component[i] = 0;
         } else {
             const struct ag_ir_register *reg = &program->registers.data[expr->u.id[i]];
@@ -626,7 +535,7 @@ static void drop_unreached(void *user, struct ag_ir_stmt *stmt)
 void ag_ir_pass_webs(struct ag_ir_program *program)
 {
     size_t components = program->registers.count * 4;
-    struct webs webs = {.program = program, .reachable = true};
+    struct webs webs = {.program = program, .definitions.program = program, .reachable = true};
     webs.state = ag_arena_alloc_raw(program->arena, components * sizeof *webs.state, alignof(uint32_t));
     webs.stamp = AG_ARENA_ARRAY(program->arena, uint32_t, components);
     webs.initial = ag_arena_alloc_raw(program->arena, components * sizeof *webs.initial, alignof(uint32_t));
@@ -640,7 +549,7 @@ void ag_ir_pass_webs(struct ag_ir_program *program)
     memset(webs.state, 0xff, components * sizeof webs.state[0]);
     memset(webs.initial, 0xff, components * sizeof webs.initial[0]);
     /* Most programs have no more of them; others grow. */
-    if (!ag_vec_reserve(&webs.nodes, program->expr_count) ||
+    if (!ag_vec_reserve(&webs.definitions.all, program->expr_count) ||
         !ag_vec_reserve(&program->reads, program->expr_count / 2) ||
         !ag_vec_reserve(&program->assigns, program->expr_count / 2))
         ag_ir_no_memory(program);
@@ -655,8 +564,7 @@ void ag_ir_pass_webs(struct ag_ir_program *program)
     for (size_t i = 0; i < program->reads.count && program->status == AGPU_OK; i++)
         rename_read(&webs, program->reads.data[i]);
     program->has_variables = program->lists_reads = true;
-    ag_vec_fini(&webs.nodes);
+    ag_ir_definitions_fini(&webs.definitions);
     ag_vec_fini(&webs.journal);
     ag_vec_fini(&webs.log);
-    ag_vec_fini(&webs.stack);
 }
