@@ -141,7 +141,8 @@ bool ag_asm_directive(struct ag_asm *assembler)
 
 /* ---- Whole texts -------------------------------------------------------------------------------------- */
 
-bool ag_asm_version(struct ag_asm *assembler)
+/* Reads a version such as "vs_4_0". */
+static bool read_version(struct ag_asm *assembler)
 {
     ag_asm_skip_lines(assembler);
     const char *word;
@@ -169,7 +170,7 @@ bool ag_asm_version(struct ag_asm *assembler)
 
 static bool read_text(struct ag_asm *assembler)
 {
-    if (!ag_asm_version(assembler) || !ag_asm_expect_line_end(assembler))
+    if (!read_version(assembler) || !ag_asm_expect_line_end(assembler))
         return false;
     ag_program_encode_begin(&assembler->writer, &assembler->program);
     for (ag_asm_skip_lines(assembler); assembler->at < assembler->length; ag_asm_skip_lines(assembler)) {

@@ -147,9 +147,6 @@ bool ag_asm_options(struct ag_asm *assembler, const struct ag_asm_option *option
 /* Reads a word of a list, or a number. */
 bool ag_asm_name(struct ag_asm *assembler, const struct ag_name_list *names, uint32_t *value);
 
-/* Copies the rest of a line, at most 24 characters, for a message. */
-void ag_asm_quote(const struct ag_asm *assembler, size_t at, char quote[32]);
-
 /* ---- Directives --------------------------------------------------------------------------------------- */
 
 /* Reads a directive, dot included. */
@@ -199,13 +196,9 @@ bool ag_asm_declaration(struct ag_asm *assembler, const char *suffix, size_t suf
 /* Reads "(float,float,float,float)". */
 bool ag_asm_return_types(struct ag_asm *assembler, uint8_t types[4]);
 
-/* Read the rows of an immediate constant buffer, and the content of `.customdata` and `.tokens`. */
-bool ag_asm_constant_buffer(struct ag_asm *assembler);
+/* Read the content of `.customdata` and `.tokens`. */
 bool ag_asm_custom_data(struct ag_asm *assembler);
 bool ag_asm_tokens(struct ag_asm *assembler);
-
-/* Reads a version such as "vs_4_0". */
-bool ag_asm_version(struct ag_asm *assembler);
 
 /* Reads what follows `.in`, `.out` and `.patch`. */
 bool ag_asm_signature_element(struct ag_asm *assembler, ag_element_vec *elements, bool outputs);

@@ -305,7 +305,8 @@ static bool read_row(struct ag_asm *assembler)
     return ag_asm_expect(assembler, "}");
 }
 
-bool ag_asm_constant_buffer(struct ag_asm *assembler)
+/* Reads the rows of an immediate constant buffer. */
+static bool read_constant_buffer(struct ag_asm *assembler)
 {
     assembler->data.count = 0;
     if (!ag_asm_expect(assembler, "{"))
@@ -374,7 +375,7 @@ bool ag_asm_statement(struct ag_asm *assembler)
     struct agpu_operand operands[AGPU_MAX_OPERANDS] = {0};
     struct agpu_instruction instruction = {0};
     if (ag_asm_accept(assembler, "dcl_immediateConstantBuffer"))
-        return ag_asm_constant_buffer(assembler);
+        return read_constant_buffer(assembler);
     ag_arena_reset(&assembler->scratch);
     assembler->data.count = 0;
     const char *suffix = NULL;

@@ -74,7 +74,8 @@ bool ag_asm_error_at(const struct ag_asm *assembler, size_t at, enum agpu_diag_c
     return false;
 }
 
-void ag_asm_quote(const struct ag_asm *assembler, size_t at, char quote[32])
+/* Copies the rest of a line, at most 24 characters, for a message. */
+static void quote_rest(const struct ag_asm *assembler, size_t at, char quote[32])
 {
     size_t length = 0;
     while (length < 24 && at + length < assembler->length) {
@@ -91,7 +92,7 @@ bool ag_asm_expected(const struct ag_asm *assembler, const char *what)
     if (assembler->open_comment)
         return false;
     char quote[32];
-    ag_asm_quote(assembler, assembler->at, quote);
+    quote_rest(assembler, assembler->at, quote);
     if (quote[0] == '\0' && ag_asm_peek(assembler) != ',')
         return ag_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected %s before the end of the line", what);
     return ag_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected %s instead of '%s'", what,

@@ -28,9 +28,6 @@ void ag_list_declared_operand(struct ag_strbuf *out, const struct agpu_program *
 void ag_list_declaration(struct ag_strbuf *out, const struct agpu_program *program,
                          const struct agpu_instruction *declaration);
 
-/* Lists an immediate constant buffer as rows of numbers, and other custom data as a directive with dwords. */
-void ag_list_custom_data(struct ag_strbuf *out, const struct agpu_instruction *instruction);
-
 /* Lists 32 bits in the form that an operand of this kind has. */
 void ag_list_number(struct ag_strbuf *out, uint32_t bits, char kind);
 
@@ -39,9 +36,6 @@ void ag_list_mask(struct ag_strbuf *out, uint32_t mask);
 
 /* Lists the word for a value, or the number if there is no word. */
 void ag_list_name(struct ag_strbuf *out, const struct ag_name_list *names, uint32_t value);
-
-/* Lists the names of feature bits, each after a blank. */
-void ag_list_features(struct ag_strbuf *out, uint64_t bits);
 
 /* Lists text in quotes, with escapes for characters that are not printable. */
 void ag_list_quoted(struct ag_strbuf *out, const char *text);

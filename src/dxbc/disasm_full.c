@@ -75,7 +75,8 @@ static void list_statistics(struct ag_strbuf *out, const struct agpu_dxbc_chunk 
     ag_strbuf_append_char(out, '\n');
 }
 
-void ag_list_features(struct ag_strbuf *out, uint64_t bits)
+/* Lists the names of feature bits, each after a blank. */
+static void list_features(struct ag_strbuf *out, uint64_t bits)
 {
     uint64_t unnamed = bits;
     for (uint32_t i = 0; i < ag_names_feature.count; i++) {
@@ -103,7 +104,7 @@ static bool list_directives(struct ag_strbuf *out, const struct agpu_shader *sha
         return true;
     case AG_CHUNK_SFI0:
         ag_strbuf_append(out, ".features");
-        ag_list_features(out, chunk->size < 8 ? 0 : ag_load_u64(chunk->data));
+        list_features(out, chunk->size < 8 ? 0 : ag_load_u64(chunk->data));
         ag_strbuf_append_char(out, '\n');
         return true;
     default:

@@ -48,7 +48,8 @@ static void list_message(struct ag_strbuf *out, const struct agpu_instruction *i
     ag_strbuf_append_char(out, '"');
 }
 
-void ag_list_custom_data(struct ag_strbuf *out, const struct agpu_instruction *instruction)
+/* Lists an immediate constant buffer as rows of numbers, and other custom data as a directive with dwords. */
+static void list_custom_data(struct ag_strbuf *out, const struct agpu_instruction *instruction)
 {
     if (instruction->controls == AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER && instruction->data_count != 0 &&
         instruction->data_count % ROW_DWORDS == 0) {
@@ -161,7 +162,7 @@ void ag_list_instruction(struct ag_strbuf *out, const struct agpu_program *progr
 {
     const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
     if (instruction->opcode == AGPU_OP_CUSTOMDATA) {
-        ag_list_custom_data(out, instruction);
+        list_custom_data(out, instruction);
         return;
     }
     if (info->flags & AGPU_OPF_DECLARATION) {

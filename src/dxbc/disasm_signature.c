@@ -36,7 +36,8 @@ static size_t find_pixel_output(const char *semantic)
     return i;
 }
 
-const char *ag_signature_register_word(const struct agpu_signature_element *element)
+/* The word for the register of an element outside the register files. */
+static const char *register_word(const struct agpu_signature_element *element)
 {
     const size_t i = find_pixel_output(element->semantic_name);
     if (i < AG_COUNT_OF(pixel_outputs))
@@ -55,7 +56,8 @@ static const char *table_system_value(const struct agpu_signature_element *eleme
     return word != NULL ? word : "?";
 }
 
-const char *ag_signature_format_word(const struct agpu_signature_element *element)
+/* "float", "min16f" and so on, for the compiler's tables. */
+static const char *format_word(const struct agpu_signature_element *element)
 {
     const char *word = NULL;
     if (element->min_precision != 0)
@@ -88,8 +90,8 @@ static void list_row(struct ag_strbuf *out, const struct agpu_signature_element 
     ag_text_format(place, sizeof place, "%" PRIu32, element->register_index);
     const bool special = element->register_index == AGPU_REGISTER_NONE;
     ag_strbuf_printf(out, "// %-20s %5" PRIu32 "   %4s %8s %8s %7s   %4s\n", name, element->semantic_index,
-                     special ? "N/A" : mask_text, special ? ag_signature_register_word(element) : place,
-                     table_system_value(element, pixel_outputs_table), ag_signature_format_word(element),
+                     special ? "N/A" : mask_text, special ? register_word(element) : place,
+                     table_system_value(element, pixel_outputs_table), format_word(element),
                      special ? (used != 0 ? "YES" : "NO") : used_text);
 }
 
@@ -158,7 +160,7 @@ static void list_element(struct ag_strbuf *out, const char *directive, const cha
     list_semantic(out, element);
     ag_strbuf_append_char(out, ' ');
     if (element->register_index == AGPU_REGISTER_NONE)
-        ag_strbuf_append(out, ag_signature_register_word(element));
+        ag_strbuf_append(out, register_word(element));
     else
         ag_strbuf_printf(out, "%s%" PRIu32, file, element->register_index);
     if (element->mask != 0) {

@@ -18,12 +18,6 @@
 
 #include "aerogpu/dxbc.h"
 
-/* The word for the register of an element outside the register files. */
-const char *ag_signature_register_word(const struct agpu_signature_element *element);
-
-/* "float", "min16f" and so on, for the compiler's tables. */
-const char *ag_signature_format_word(const struct agpu_signature_element *element);
-
 /* The default of the read or write mask: an input is read as a whole; an output never writes outside its
  * mask. */
 uint8_t ag_signature_default_rw_mask(uint8_t mask, bool outputs);

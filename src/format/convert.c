@@ -76,7 +76,8 @@ static uint16_t pack_texel_exactly(const struct ag_components *components, const
     return (uint16_t)v;
 }
 
-float ag_float_from_norm(uint32_t bits, uint32_t value, bool is_signed)
+/* D3D11.3 3.2.3.1, 3.2.3.3. */
+static float float_from_norm(uint32_t bits, uint32_t value, bool is_signed)
 {
     if (!is_signed)
         return (float)value / (float)((1u << bits) - 1);
@@ -111,7 +112,7 @@ static void expand_floats(const struct ag_host_format *format, const uint8_t *gu
     for (size_t i = 0; i < components; i++) {
         const uint32_t value = bytes == 2 ? ag_load_u16(guest + 2 * i) : guest[i];
         const float number =
-            ag_float_from_norm(format->component_bits, value, format->number == AG_NUMBER_SNORM);
+            float_from_norm(format->component_bits, value, format->number == AG_NUMBER_SNORM);
         ag_store_u32(host + 4 * i, ag_bits_from_float(number));
     }
 }
@@ -221,7 +222,7 @@ uint32_t ag_host_format_expand_planes(const struct ag_host_format *format, const
             bits = ag_bits_from_float(ag_float_from_depth24(word & 0xFFFFFF));
             value = word >> 24;
         } else if (format->bytes == 2) {
-            bits = ag_bits_from_float(ag_float_from_norm(16, ag_load_u16(guest), false));
+            bits = ag_bits_from_float(float_from_norm(16, ag_load_u16(guest), false));
         } else {
             bits = ag_load_u32(guest);
             value = format->conversion == AG_CONVERT_D32S8X24 ? guest[4] : 0;

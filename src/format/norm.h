@@ -8,9 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* D3D11.3 3.2.3.1, 3.2.3.3. */
-float ag_float_from_norm(uint32_t bits, uint32_t value, bool is_signed);
-
 /* D3D11.3 3.2.3.2, 3.2.3.4: clamped, to the nearest; NaN is 0. */
 uint32_t ag_norm_from_float(uint32_t bits, float value, bool is_signed);
 

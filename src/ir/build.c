@@ -253,7 +253,8 @@ void ag_ir_find_range_registers(struct ag_ir_builder *builder)
     }
 }
 
-enum agpu_flavour ag_ir_default_flavour(enum agpu_stage stage)
+/* The flavour that AGPU_FLAVOUR_DEFAULT means for a stage. */
+static enum agpu_flavour default_flavour(enum agpu_stage stage)
 {
     static const enum agpu_flavour flavours[AGPU_STAGE_COUNT] = {
         [AGPU_STAGE_PIXEL] = AGPU_FLAVOUR_PIXEL,       [AGPU_STAGE_VERTEX] = AGPU_FLAVOUR_VERTEX,
@@ -299,9 +300,8 @@ enum agpu_status ag_ir_build(const struct agpu_shader *shader, const struct ag_t
     builder->program = program;
     builder->options = options == NULL ? &defaults : options;
     program->loop_budget = builder->options->loop_budget;
-    program->flavour = builder->options->flavour == AGPU_FLAVOUR_DEFAULT
-                           ? ag_ir_default_flavour(program->stage)
-                           : builder->options->flavour;
+    program->flavour = builder->options->flavour == AGPU_FLAVOUR_DEFAULT ? default_flavour(program->stage)
+                                                                         : builder->options->flavour;
     if (start(builder) && ag_ir_pair_flow(builder) && ag_ir_plan_flow(builder)) {
         if (ag_ir_uses_records(program->flavour))
             ag_ir_measure_records(builder);

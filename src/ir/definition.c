@@ -42,14 +42,16 @@ static void unite(struct ag_ir_definitions *definitions, uint32_t a, uint32_t b)
     if (a == b)
         return;
     const uint32_t root = a < b ? a : b;
-    struct ag_ir_definition *low = &definitions->all.data[root], *high = &definitions->all.data[a < b ? b : a];
+    struct ag_ir_definition *low = &definitions->all.data[root],
+                            *high = &definitions->all.data[a < b ? b : a];
     high->parent = root;
     low->is_initial = low->is_initial || high->is_initial;
 }
 
 void ag_ir_activate(struct ag_ir_definitions *definitions, uint32_t node)
 {
-    if (definitions->program->status != AGPU_OK || !definitions->all.data[node].is_phi || definitions->all.data[node].active)
+    if (definitions->program->status != AGPU_OK || !definitions->all.data[node].is_phi ||
+        definitions->all.data[node].active)
         return;
     if (!ag_vec_push(&definitions->stack, node))
         ag_ir_no_memory(definitions->program);

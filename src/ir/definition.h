@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Definitions of register components, and the webs that reads make of them (pass_webs.c). Functions note in the
- * program that memory is exhausted.
+ * Definitions of register components, and the webs that reads make of them (pass_webs.c). Functions note in
+ * the program that memory is exhausted.
  */
 #ifndef AG_IR_DEFINITION_H
 #define AG_IR_DEFINITION_H

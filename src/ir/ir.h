@@ -397,8 +397,6 @@ struct ag_ir_program {
 enum agpu_status ag_ir_build(const struct agpu_shader *shader, const struct ag_translate_options *options,
                              struct ag_arena *arena, const struct agpu_diag_sink *sink,
                              struct ag_ir_program *program);
-/* The flavour that AGPU_FLAVOUR_DEFAULT means for a stage. */
-enum agpu_flavour ag_ir_default_flavour(enum agpu_stage stage);
 /* Whether a shader of this flavour reads and writes records in memory instead of WebGPU's stage inputs and
  * outputs. */
 bool ag_ir_uses_records(enum agpu_flavour flavour);

@@ -388,8 +388,6 @@ void ag_wgsl_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *ex
 void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
 void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
 void ag_wgsl_cut_strip(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
-/* The variable of a binding; the module will declare the variable. */
-const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum ag_expand_binding binding);
 void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
 /* Returns how many bindings it wrote, at most AG_EXPAND_BINDING_COUNT. */
 uint32_t ag_wgsl_reflect_records(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings);

@@ -18,7 +18,8 @@ static bool has_primitives(enum agpu_flavour flavour)
            flavour == AGPU_FLAVOUR_HULL_PATCH;
 }
 
-const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum ag_expand_binding binding)
+/* The variable of a binding; the module will declare the variable. */
+static const char *binding_name(struct ag_wgsl_emitter *emitter, enum ag_expand_binding binding)
 {
     static const char *const names[] = {"vertices", "primitives", "points",  "inputs",
                                         "outputs",  "patches",    "factors", "emits"};
@@ -133,7 +134,7 @@ static bool uses(const struct ag_wgsl_emitter *emitter, enum ag_ir_input_kind ki
 static void open_list(struct ag_wgsl_emitter *emitter, enum ag_expand_binding binding, const char *number,
                       uint32_t words)
 {
-    const char *list = ag_wgsl_expand_name(emitter, binding);
+    const char *list = binding_name(emitter, binding);
     ag_wgsl_line(emitter, "if (%s >= %s[0]) { return; }", number, list);
     ag_wgsl_line(emitter, "entry = %du + %s * %uu;", AG_LIST_HEADER_WORDS, number, words);
 }
@@ -159,7 +160,7 @@ static void open_vertices(struct ag_wgsl_emitter *emitter)
             ag_wgsl_line(emitter, "let v%u = " AG_INLINED_FETCH "%u(number);", input->number, input->number);
         else if (input->number < registers)
             ag_wgsl_line(emitter, "let v%u = %s[number * %uu + %uu];", input->number,
-                         ag_wgsl_expand_name(emitter, AG_EXPAND_INPUTS), registers, input->number);
+                         binding_name(emitter, AG_EXPAND_INPUTS), registers, input->number);
         else
             ag_wgsl_line(emitter, "let v%u = vec4<u32>();", input->number);
     }
@@ -215,7 +216,7 @@ static void open_inlined_primitive(struct ag_wgsl_emitter *emitter)
 static void open_points(struct ag_wgsl_emitter *emitter)
 {
     ag_wgsl_line(emitter, "entry = %du + number * 4u;", AG_LIST_HEADER_WORDS);
-    ag_wgsl_line(emitter, "patch_number = %s[entry + 2u];", ag_wgsl_expand_name(emitter, AG_EXPAND_POINTS));
+    ag_wgsl_line(emitter, "patch_number = %s[entry + 2u];", binding_name(emitter, AG_EXPAND_POINTS));
     ag_wgsl_find_set(emitter, "patch_number");
     if (uses(emitter, AG_IR_INPUT_PRIMITIVE_ID))
         ag_wgsl_line(emitter, "let primitive_id = points[entry + 3u];");
@@ -355,7 +356,7 @@ static struct record_source source_of(const struct ag_wgsl_emitter *emitter, enu
 static void write_load(struct ag_wgsl_emitter *emitter, const struct record_source *source, bool by_primitive)
 {
     struct ag_strbuf *out = &emitter->functions;
-    const char *name = ag_wgsl_expand_name(emitter, source->binding);
+    const char *name = binding_name(emitter, source->binding);
     ag_strbuf_printf(out,
                      "fn %s(vertex: u32, index: u32) -> vec4<u32> {\n"
                      "    if (vertex >= %uu || index >= %uu) {\n"
@@ -384,10 +385,10 @@ void ag_wgsl_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *ex
         (fixed_vertex && vertex->u.bits[0] >= source.vertices)) {
         ag_strbuf_append(out, "vec4<u32>()");
     } else if (fixed_index && fixed_vertex && by_primitive && source.vertices <= MAX_NAMED_VERTICES) {
-        ag_strbuf_printf(out, "%s[vertex%u + %uu]", ag_wgsl_expand_name(emitter, source.binding),
-                         vertex->u.bits[0], index->u.bits[0]);
+        ag_strbuf_printf(out, "%s[vertex%u + %uu]", binding_name(emitter, source.binding), vertex->u.bits[0],
+                         index->u.bits[0]);
     } else if (fixed_index && fixed_vertex && !by_primitive) {
-        ag_strbuf_printf(out, "%s[patch_number * %uu + %uu]", ag_wgsl_expand_name(emitter, source.binding),
+        ag_strbuf_printf(out, "%s[patch_number * %uu + %uu]", binding_name(emitter, source.binding),
                          source.vertices * source.registers,
                          vertex->u.bits[0] * source.registers + index->u.bits[0]);
     } else {
@@ -438,7 +439,7 @@ static void write_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_stm
                          enum ag_expand_binding binding, const char *first, uint32_t registers)
 {
     if (registers > 0)
-        write_elements(emitter, stmt, ag_wgsl_expand_name(emitter, binding), first, registers);
+        write_elements(emitter, stmt, binding_name(emitter, binding), first, registers);
 }
 
 static void append_factor(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt, uint32_t word)
@@ -466,7 +467,7 @@ static void write_patch(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt
     for (uint32_t half = 0; half < 2; half++) {
         ag_wgsl_line_start(emitter);
         ag_strbuf_printf(&emitter->body, "%s[number * 2u + %uu] = vec4<u32>(",
-                         ag_wgsl_expand_name(emitter, AG_EXPAND_FACTORS), half);
+                         binding_name(emitter, AG_EXPAND_FACTORS), half);
         for (uint32_t word = 0; word < 4; word++) {
             ag_strbuf_append(&emitter->body, word > 0 ? ", " : "");
             append_factor(emitter, stmt, half * 4 + word);
@@ -485,7 +486,7 @@ void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_
         ;
     else if (emitter->program->flavour == AGPU_FLAVOUR_GEOMETRY)
         ag_wgsl_line(emitter, "if (emitted < %uu) { %s[first + emitted] = 0u; }", expansion->max_vertices,
-                     ag_wgsl_expand_name(emitter, AG_EXPAND_EMITS));
+                     binding_name(emitter, AG_EXPAND_EMITS));
     else
         write_record(emitter, stmt, AG_EXPAND_OUTPUTS, "record", expansion->record_registers);
     ag_wgsl_line(emitter, "return;");
@@ -532,7 +533,7 @@ void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stm
     ag_wgsl_line(emitter, "if (emitted >= %uu) { return; }", expansion->max_vertices);
     uint32_t word = AG_EMIT_VERTEX | stmt->stream << AG_EMIT_STREAM_SHIFT, bit = 1u << stmt->stream;
     ag_wgsl_line(emitter, "%s[first + emitted] = select(%uu, %uu, (begins & %uu) != 0u);",
-                 ag_wgsl_expand_name(emitter, AG_EXPAND_EMITS), word, word | AG_EMIT_STRIP, bit);
+                 binding_name(emitter, AG_EXPAND_EMITS), word, word | AG_EMIT_STRIP, bit);
     if (expansion->record_registers > 0)
         ag_wgsl_line(emitter, "let %s = (first + emitted) * %uu;", first, expansion->record_registers);
     write_record(emitter, stmt, AG_EXPAND_OUTPUTS, first, expansion->record_registers);
@@ -571,7 +572,7 @@ void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *
             ag_strbuf_printf(out, "@group(%d) @binding(%u) var<storage, %s> %s: array<%s>;\n",
                              AG_GROUP_INTERNAL, AG_BINDING_INTERNAL + i,
                              expand_bindings[i].written >> flavour & 1 ? "read_write" : "read",
-                             ag_wgsl_expand_name(emitter, (enum ag_expand_binding)(AG_BINDING_INTERNAL + i)),
+                             binding_name(emitter, (enum ag_expand_binding)(AG_BINDING_INTERNAL + i)),
                              expand_bindings[i].vectors ? "vec4<u32>" : "u32");
     const bool has_patches = flavour == AGPU_FLAVOUR_HULL_PATCH || flavour == AGPU_FLAVOUR_DOMAIN;
     if (emitter->options->is_inlined && has_patches)
