@@ -107,50 +107,41 @@ static void read_type(const struct agpu_instruction *instruction, struct cli_dec
                            (instruction->controls & AG_CONTROL_HAS_COUNTER) != 0;
 }
 
+static const struct {
+    char letter;
+    const char *kind;
+    enum agpu_resource_dimension dimension; /* unknown: the declaration says */
+} resources[AGPU_OPCODE_LIMIT] = {
+    [AGPU_OP_DCL_CONSTANTBUFFER] = {'b', "cbuffer",  AGPU_DIMENSION_UNKNOWN          },
+    [AGPU_OP_DCL_SAMPLER] = {'s', "sampler",  AGPU_DIMENSION_UNKNOWN          },
+    [AGPU_OP_DCL_RESOURCE] = {'t', "resource", AGPU_DIMENSION_UNKNOWN          },
+    [AGPU_OP_DCL_RESOURCE_RAW] = {'t', "resource", AGPU_DIMENSION_RAW_BUFFER       },
+    [AGPU_OP_DCL_RESOURCE_STRUCTURED] = {'t', "resource", AGPU_DIMENSION_STRUCTURED_BUFFER},
+    [AGPU_OP_DCL_UAV_TYPED] = {'u', "uav",      AGPU_DIMENSION_UNKNOWN          },
+    [AGPU_OP_DCL_UAV_RAW] = {'u', "uav",      AGPU_DIMENSION_RAW_BUFFER       },
+    [AGPU_OP_DCL_UAV_STRUCTURED] = {'u', "uav",      AGPU_DIMENSION_STRUCTURED_BUFFER},
+};
+
 bool cli_read_declaration(const struct agpu_shader *shader, const struct agpu_instruction *instruction,
                           struct cli_declaration *declaration)
 {
-    *declaration = (struct cli_declaration){0};
-    if (instruction->operand_count == 0)
+    *declaration = (struct cli_declaration){.letter = resources[instruction->opcode].letter,
+                                            .kind = resources[instruction->opcode].kind};
+    if (instruction->operand_count == 0 || declaration->letter == 0)
         return false;
     const struct agpu_operand *const operand = &instruction->operands[0];
-    enum agpu_resource_dimension dimension = AGPU_DIMENSION_UNKNOWN;
-    switch (instruction->opcode) {
-    case AGPU_OP_DCL_CONSTANTBUFFER:
-        declaration->letter = 'b';
-        declaration->kind = "cbuffer";
+    enum agpu_resource_dimension dimension = resources[instruction->opcode].dimension;
+    if (instruction->opcode == AGPU_OP_DCL_CONSTANTBUFFER) {
         declaration->dynamic = (instruction->controls & 1) != 0;
         declaration->bytes = 16 * (operand->index_count == 3 ? declaration_word(instruction, 0)
                                                              : (uint32_t)operand->index[1].immediate);
-        break;
-    case AGPU_OP_DCL_SAMPLER:
-        declaration->letter = 's';
-        declaration->kind = (instruction->controls & 0xf) == 1 ? "comparison_sampler" : "sampler";
-        break;
-    case AGPU_OP_DCL_RESOURCE:
-    case AGPU_OP_DCL_RESOURCE_RAW:
-    case AGPU_OP_DCL_RESOURCE_STRUCTURED:
-        declaration->letter = 't';
-        declaration->kind = "resource";
-        break;
-    case AGPU_OP_DCL_UAV_TYPED:
-    case AGPU_OP_DCL_UAV_RAW:
-    case AGPU_OP_DCL_UAV_STRUCTURED:
-        declaration->letter = 'u';
-        declaration->kind = "uav";
-        break;
-    default: /* every other opcode declares no resource */
-        return false;
     }
+    if (instruction->opcode == AGPU_OP_DCL_SAMPLER && (instruction->controls & 0xf) == 1)
+        declaration->kind = "comparison_sampler";
     if (instruction->opcode == AGPU_OP_DCL_RESOURCE || instruction->opcode == AGPU_OP_DCL_UAV_TYPED)
         dimension = agpu_dcl_dimension(instruction);
-    if (instruction->opcode == AGPU_OP_DCL_RESOURCE_RAW || instruction->opcode == AGPU_OP_DCL_UAV_RAW)
-        dimension = AGPU_DIMENSION_RAW_BUFFER;
-    if (instruction->opcode == AGPU_OP_DCL_RESOURCE_STRUCTURED ||
-        instruction->opcode == AGPU_OP_DCL_UAV_STRUCTURED) {
-        dimension = AGPU_DIMENSION_STRUCTURED_BUFFER;
+    else if (dimension == AGPU_DIMENSION_STRUCTURED_BUFFER)
         declaration->bytes = declaration_word(instruction, 0);
-    }
     read_type(instruction, declaration);
     if (dimension != AGPU_DIMENSION_UNKNOWN && (uint32_t)dimension < ag_names_dimension.count)
         declaration->dimension = ag_names_dimension.names[dimension];

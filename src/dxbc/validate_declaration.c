@@ -221,24 +221,22 @@ static bool is_output_type(uint8_t type)
 /* The operand types of input declarations: the register files and the special inputs. */
 static bool is_input_type(uint8_t type)
 {
-    switch (type) {
-    case AGPU_OPERAND_INPUT_PRIMITIVE_ID:
-    case AGPU_OPERAND_OUTPUT_CONTROL_POINT_ID:
-    case AGPU_OPERAND_INPUT_FORK_INSTANCE_ID:
-    case AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID:
-    case AGPU_OPERAND_INPUT_DOMAIN_POINT:
-    case AGPU_OPERAND_INPUT_THREAD_ID:
-    case AGPU_OPERAND_INPUT_THREAD_GROUP_ID:
-    case AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP:
-    case AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED:
-    case AGPU_OPERAND_INPUT_COVERAGE_MASK:
-    case AGPU_OPERAND_INPUT_INNER_COVERAGE:
-    case AGPU_OPERAND_INPUT_GS_INSTANCE_ID:
-    case AGPU_OPERAND_CYCLE_COUNTER:
-        return true;
-    default:
-        return type != AGPU_OPERAND_OUTPUT && ag_validate_file(type) != AG_FILE_COUNT;
-    }
+    static const bool is_special[AGPU_OPERAND_TYPE_COUNT] = {
+        [AGPU_OPERAND_INPUT_PRIMITIVE_ID] = true,
+        [AGPU_OPERAND_OUTPUT_CONTROL_POINT_ID] = true,
+        [AGPU_OPERAND_INPUT_FORK_INSTANCE_ID] = true,
+        [AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID] = true,
+        [AGPU_OPERAND_INPUT_DOMAIN_POINT] = true,
+        [AGPU_OPERAND_INPUT_THREAD_ID] = true,
+        [AGPU_OPERAND_INPUT_THREAD_GROUP_ID] = true,
+        [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP] = true,
+        [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED] = true,
+        [AGPU_OPERAND_INPUT_COVERAGE_MASK] = true,
+        [AGPU_OPERAND_INPUT_INNER_COVERAGE] = true,
+        [AGPU_OPERAND_INPUT_GS_INSTANCE_ID] = true,
+        [AGPU_OPERAND_CYCLE_COUNTER] = true,
+    };
+    return is_special[type] || (type != AGPU_OPERAND_OUTPUT && ag_validate_file(type) != AG_FILE_COUNT);
 }
 
 static void declare_operand(struct ag_validator *validator, const struct agpu_instruction *declaration,
@@ -444,26 +442,19 @@ static void check_topology(struct ag_validator *validator, const struct agpu_ins
 
 /* ---- Order -------------------------------------------------------------------------------------------- */
 
-/* Declarations that may occur only once. */
-static bool is_single(uint16_t opcode)
-{
-    switch (opcode) {
-    case AGPU_OP_DCL_GLOBALFLAGS:
-    case AGPU_OP_DCL_INPUTPRIMITIVE:
-    case AGPU_OP_DCL_MAXOUT:
-    case AGPU_OP_DCL_GSINSTANCES:
-    case AGPU_OP_DCL_THREAD_GROUP:
-    case AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT:
-    case AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT:
-    case AGPU_OP_DCL_TESSELLATOR_DOMAIN:
-    case AGPU_OP_DCL_TESSELLATOR_PARTITIONING:
-    case AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE:
-    case AGPU_OP_DCL_HS_MAX_TESSFACTOR:
-        return true;
-    default: /* all others may occur several times */
-        return false;
-    }
-}
+static const bool is_single[AGPU_OPCODE_LIMIT] = {
+    [AGPU_OP_DCL_GLOBALFLAGS] = true,
+    [AGPU_OP_DCL_INPUTPRIMITIVE] = true,
+    [AGPU_OP_DCL_MAXOUT] = true,
+    [AGPU_OP_DCL_GSINSTANCES] = true,
+    [AGPU_OP_DCL_THREAD_GROUP] = true,
+    [AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT] = true,
+    [AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT] = true,
+    [AGPU_OP_DCL_TESSELLATOR_DOMAIN] = true,
+    [AGPU_OP_DCL_TESSELLATOR_PARTITIONING] = true,
+    [AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE] = true,
+    [AGPU_OP_DCL_HS_MAX_TESSFACTOR] = true,
+};
 
 static void check_order(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
@@ -476,7 +467,7 @@ static void check_order(struct ag_validator *validator, const struct agpu_instru
     if (validator->seen_code)
         ag_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION_ORDER,
                    "%s stands behind the first instruction", name);
-    if (is_single(declaration->opcode) && validator->declared[declaration->opcode]++ != 0)
+    if (is_single[declaration->opcode] && validator->declared[declaration->opcode]++ != 0)
         ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "there is a second %s", name);
     /* In hull and domain shaders the declarations of tessellation precede the global flags. */
     const bool tessellation =

@@ -41,30 +41,30 @@ uint32_t ag_ir_operation_cost(const struct agpu_instruction *insn)
     return cost * (lanes + ag_ir_lane_count(ag_ir_destination_mask(&insn->operands[1])));
 }
 
+static const bool takes_derivatives[AGPU_OPCODE_LIMIT] = {
+    [AGPU_OP_SAMPLE] = true,
+    [AGPU_OP_SAMPLE_B] = true,
+    [AGPU_OP_SAMPLE_C] = true,
+    [AGPU_OP_SAMPLE_CL_S] = true,
+    [AGPU_OP_SAMPLE_B_CL_S] = true,
+    [AGPU_OP_SAMPLE_C_CL_S] = true,
+    [AGPU_OP_LOD] = true,
+    [AGPU_OP_DERIV_RTX] = true,
+    [AGPU_OP_DERIV_RTY] = true,
+    [AGPU_OP_DERIV_RTX_COARSE] = true,
+    [AGPU_OP_DERIV_RTY_COARSE] = true,
+    [AGPU_OP_DERIV_RTX_FINE] = true,
+    [AGPU_OP_DERIV_RTY_FINE] = true,
+    [AGPU_OP_EVAL_CENTROID] = true,
+    [AGPU_OP_EVAL_SAMPLE_INDEX] = true,
+    [AGPU_OP_EVAL_SNAPPED] = true,
+};
+
 bool ag_ir_has_derivatives(const struct agpu_program *source)
 {
     for (uint32_t at = 0; source->stage == AGPU_STAGE_PIXEL && at < source->instruction_count; at++)
-        switch (source->instructions[at].opcode) {
-        case AGPU_OP_SAMPLE:
-        case AGPU_OP_SAMPLE_B:
-        case AGPU_OP_SAMPLE_C:
-        case AGPU_OP_SAMPLE_CL_S:
-        case AGPU_OP_SAMPLE_B_CL_S:
-        case AGPU_OP_SAMPLE_C_CL_S:
-        case AGPU_OP_LOD:
-        case AGPU_OP_DERIV_RTX:
-        case AGPU_OP_DERIV_RTY:
-        case AGPU_OP_DERIV_RTX_COARSE:
-        case AGPU_OP_DERIV_RTY_COARSE:
-        case AGPU_OP_DERIV_RTX_FINE:
-        case AGPU_OP_DERIV_RTY_FINE:
-        case AGPU_OP_EVAL_CENTROID:
-        case AGPU_OP_EVAL_SAMPLE_INDEX:
-        case AGPU_OP_EVAL_SNAPPED:
+        if (takes_derivatives[source->instructions[at].opcode])
             return true;
-        default:
-            break;
-        }
     return false;
 }
 

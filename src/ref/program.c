@@ -186,29 +186,22 @@ static bool fits_kind(enum agpu_operand_type type, char kind)
     }
 }
 
-static uint32_t least_indices(enum agpu_operand_type type)
-{
-    switch (type) {
-    case AGPU_OPERAND_INDEXABLE_TEMP:
-    case AGPU_OPERAND_CONSTANT_BUFFER:
-    case AGPU_OPERAND_INTERFACE:
-        return 2;
-    case AGPU_OPERAND_TEMP:
-    case AGPU_OPERAND_INPUT:
-    case AGPU_OPERAND_OUTPUT:
-    case AGPU_OPERAND_SAMPLER:
-    case AGPU_OPERAND_RESOURCE:
-    case AGPU_OPERAND_UNORDERED_ACCESS_VIEW:
-    case AGPU_OPERAND_THREAD_GROUP_SHARED_MEMORY:
-    case AGPU_OPERAND_IMMEDIATE_CONSTANT_BUFFER:
-    case AGPU_OPERAND_THIS_POINTER:
-    case AGPU_OPERAND_LABEL:
-    case AGPU_OPERAND_FUNCTION_BODY:
-        return 1;
-    default:
-        return 0;
-    }
-}
+static const uint8_t least_indices[AGPU_OPERAND_TYPE_COUNT] = {
+    [AGPU_OPERAND_TEMP] = 1,
+    [AGPU_OPERAND_INPUT] = 1,
+    [AGPU_OPERAND_OUTPUT] = 1,
+    [AGPU_OPERAND_INDEXABLE_TEMP] = 2,
+    [AGPU_OPERAND_SAMPLER] = 1,
+    [AGPU_OPERAND_RESOURCE] = 1,
+    [AGPU_OPERAND_CONSTANT_BUFFER] = 2,
+    [AGPU_OPERAND_IMMEDIATE_CONSTANT_BUFFER] = 1,
+    [AGPU_OPERAND_LABEL] = 1,
+    [AGPU_OPERAND_FUNCTION_BODY] = 1,
+    [AGPU_OPERAND_INTERFACE] = 2,
+    [AGPU_OPERAND_THIS_POINTER] = 1,
+    [AGPU_OPERAND_UNORDERED_ACCESS_VIEW] = 1,
+    [AGPU_OPERAND_THREAD_GROUP_SHARED_MEMORY] = 1,
+};
 
 static enum agpu_status check_operand(const struct builder *builder,
                                       const struct agpu_instruction *instruction,
@@ -218,7 +211,7 @@ static enum agpu_status check_operand(const struct builder *builder,
     const enum agpu_operand_type type = (enum agpu_operand_type)operand->type;
     const bool is_number = kind >= 'a' || kind == 'B';
     const bool fits = !is_number ? fits_kind(type, kind) : is_destination ? can_write(type) : can_read(type);
-    if (!fits || operand->index_count < least_indices(type))
+    if (!fits || operand->index_count < least_indices[type])
         return refuse(builder, instruction, AGPU_DIAG_REF_OPERAND, "has an operand that cannot stand there");
     if ((type == AGPU_OPERAND_INPUT || type == AGPU_OPERAND_OUTPUT) && operand->index_count != 1)
         return refuse(builder, instruction, AGPU_DIAG_REF_OPERAND, "reads vertices of a primitive");
