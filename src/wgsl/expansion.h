@@ -62,9 +62,10 @@ enum ag_expand_binding {
  * GEOMETRY           invocation n: primitive n / instances, SV_GSInstanceID n % instances. Vertices go to
  *                    OUTPUTS records and EMITS words from n * max_vertices on
  * HULL_POINTS        invocation n: patch n / output points, point n % output points; INPUTS by PRIMITIVES;
- *                    writes OUTPUTS record n. A hull shader without such a phase copies its inputs, its
- * output records are then as long as those of INPUTS HULL_PATCH         invocation n: patch n. All fork
- * phases, then all join phases. INPUTS by PRIMITIVES, OUTPUTS read; writes PATCHES record n and FACTORS
+ *                    writes OUTPUTS record n. A hull shader without such a phase copies its inputs, into
+ *                    records that are as long as those of INPUTS
+ * HULL_PATCH         invocation n: patch n. All fork phases, then all join phases. INPUTS by PRIMITIVES,
+ *                    OUTPUTS read; writes PATCHES record n and FACTORS
  * DOMAIN             entry n of POINTS: INPUTS are the hull shader's points (patch * points + point), PATCHES
  *                    its constants; writes OUTPUTS record n. A row of workgroups, however many, does all */
 
