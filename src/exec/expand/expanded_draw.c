@@ -88,19 +88,31 @@ static void record_primitive(struct ag_prepared_expansion *draw, const struct ag
 static void record_viewport(struct ag_prepared_expansion *draw, const struct ag_attachments *attachments,
                             uint32_t layer, uint32_t viewport, uint64_t most_vertices)
 {
-    const uint32_t each = draw->stages.drawn.edges ? 2 : draw->plan.output_vertices;
     /* The instance number tells layer and viewport; an indirect draw with a first instance is an optional
      * feature. */
     const bool direct = layer || viewport || ag_expansion_is_direct(draw, most_vertices);
-    if (!draw->by_primitive)
-        record_vertices(draw, attachments, layer, viewport, 0, direct ? (uint32_t)most_vertices : 0);
-    for (uint32_t first = 0; draw->by_primitive && first < most_vertices; first += each)
-        record_primitive(draw, attachments, layer, viewport, first, each);
+    record_vertices(draw, attachments, layer, viewport, 0, direct ? (uint32_t)most_vertices : 0);
+}
+
+/* Records primitive after primitive, each in all viewports, so that their order holds where viewports
+ * overlap. */
+static void record_primitives(struct ag_prepared_expansion *draw, const struct ag_attachments *attachments,
+                              uint32_t layer, uint64_t most_vertices)
+{
+    const uint32_t each = draw->stages.drawn.edges ? 2 : draw->plan.output_vertices;
+    for (uint32_t first = 0; first < most_vertices; first += each)
+        for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS; i++)
+            if (draw->visible >> i & 1)
+                record_primitive(draw, attachments, layer, i, first, each);
 }
 
 static void record_draw(struct ag_prepared_expansion *draw, const struct ag_attachments *attachments,
                         uint32_t layer, uint64_t most_vertices)
 {
+    if (draw->by_primitive) {
+        record_primitives(draw, attachments, layer, most_vertices);
+        return;
+    }
     for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS; i++)
         if (draw->visible >> i & 1)
             record_viewport(draw, attachments, layer, i, most_vertices);

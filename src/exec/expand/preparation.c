@@ -45,6 +45,8 @@
 #define MOST_STEPS 2048
 
 #define MOST_PASSES 16384
+/* Of draws to several layers, whose primitives go to viewports that overlap. */
+#define MOST_LAYERED_OVERLAPS 1024
 
 static enum ag_outcome prepare_vertices(struct ag_prepared_expansion *draw)
 {
@@ -147,6 +149,44 @@ static void prepare_viewports(struct ag_prepared_expansion *draw)
         if (ag_raster_area_init(draw->context, i, attachments->width, attachments->height,
                                 draw->expander->host->limits.maxTextureDimension2D, &draw->areas[i]))
             draw->visible |= UINT32_C(1) << i;
+}
+
+static bool have_common_texels(const struct ag_raster_area *a, const struct ag_raster_area *b)
+{
+    for (uint32_t axis = 0; axis < 2; axis++)
+        if (a->scissor[axis] >= b->scissor[axis] + b->scissor[axis + 2] ||
+            b->scissor[axis] >= a->scissor[axis] + a->scissor[axis + 2])
+            return false;
+    return true;
+}
+
+/* Whether the order of primitives in different viewports shows. */
+static bool viewports_overlap(const struct ag_prepared_expansion *draw)
+{
+    for (uint32_t i = 1; i < AG_VIEWPORT_SLOTS; i++)
+        for (uint32_t j = 0; draw->visible >> i & 1 && j < i; j++)
+            if (draw->visible >> j & 1 && have_common_texels(&draw->areas[i], &draw->areas[j]))
+                return true;
+    return false;
+}
+
+/* Decides whether primitives go one by one to viewports that overlap. */
+static void prepare_overlaps(struct ag_prepared_expansion *draw)
+{
+    draw->has_overlaps = !draw->by_primitive && viewports_overlap(draw);
+    draw->by_primitive |= draw->has_overlaps;
+}
+
+/* Very many primitives go to one viewport after the other. Of several layers, each has as a rule a viewport
+ * of its own, so that there the order is worth less. */
+static void bound_overlaps(struct ag_prepared_expansion *draw)
+{
+    const uint64_t most = ag_prepared_layers(draw) > 1 ? MOST_LAYERED_OVERLAPS : MOST_PASSES;
+    if (!draw->has_overlaps || passes_of(draw, 1) <= most)
+        return;
+    draw->has_overlaps = draw->by_primitive = false;
+    ag_host_warn_once(draw->expander->host, AG_WARNING_VIEWPORTS,
+                      "very many primitives in viewports that overlap are drawn viewport by viewport");
 }
 
 /* The modules that may write memory: those in front of the rasterizer, and the pixel shader's where something
@@ -273,6 +313,7 @@ static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
     if (!ag_expand_plan_init(shape, &limits, &draw->plan))
         return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
                                     "what one primitive of a draw may become is more than the device binds");
+    bound_overlaps(draw);
     draw->is_split = shape->has_geometry && shape->tessellates &&
                      draw->plan.geometry_limit < draw->plan.step_patches * shape->tessellated.primitives;
     plan_joins(draw, &limits);
@@ -483,6 +524,7 @@ static enum ag_outcome prepare_targets(struct ag_prepared_expansion *draw)
     prepare_viewports(draw);
     draw->reads_targets = ag_target_copies_needed(draw->context, &draw->attachments);
     draw->by_primitive |= draw->reads_targets;
+    prepare_overlaps(draw);
     if (draw->reads_targets)
         outcome = ag_target_copies_reserve(expander->binder, &draw->attachments);
     return outcome == AG_DONE ? ag_targets_pull(expander->drawer, &draw->attachments) : outcome;

@@ -44,6 +44,7 @@ struct ag_prepared_expansion {
     bool reads_targets; /* every primitive is a pass of its own, behind a copy of the targets
                            (bind/target_copy.h) */
     bool by_primitive;  /* every primitive is a pass of its own, whether targets are read or not */
+    bool has_overlaps;  /* ... for no other reason than viewports that overlap */
     struct ag_prepared_expansion
         *tests;    /* what each primitive's second pass draws with; null: there is none */
     bool is_split; /* the geometry shader takes the primitives of one step of the tessellator in several steps

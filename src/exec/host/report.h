@@ -58,6 +58,7 @@ struct ag_submission_errors {
 enum ag_warning {
     AG_WARNING_LINES = 1 << 0,
     AG_WARNING_SAMPLES = 1 << 1,
+    AG_WARNING_VIEWPORTS = 1 << 2,
 };
 
 struct ag_reporter {
