@@ -20,9 +20,15 @@ async function compile(module) {
     return WebAssembly.compileStreaming(response);
 }
 
+function wordsOf(bytes) {
+    const {buffer, byteOffset, length} = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+    return new Uint32Array(buffer, byteOffset, length / 4);
+}
+
 // Guest memory as a view of bytes.
 function memoryOfView(view) {
     const fits = (gpa, size) => gpa + size <= view.length;
+    const words = view.byteOffset % 4 === 0 ? new Uint32Array(view.buffer, view.byteOffset, view.length >>> 2) : null;
     return {
         read: (gpa, to) => {
             if (!fits(gpa, to.length))
@@ -34,12 +40,10 @@ function memoryOfView(view) {
             if (!fits(gpa, from.length))
                 return false;
             // Guests may poll words that are being written: words are stored whole.
-            if (gpa % 4 === 0 && from.length % 4 === 0 && view.byteOffset % 4 === 0) {
-                const words = new Uint32Array(from.slice().buffer);
-                new Uint32Array(view.buffer, view.byteOffset + gpa, words.length).set(words);
-            } else {
+            if (words !== null && gpa % 4 === 0 && from.length % 4 === 0 && gpa + from.length <= words.byteLength)
+                words.set(wordsOf(from), gpa / 4);
+            else
                 view.set(from, gpa);
-            }
             return true;
         },
     };

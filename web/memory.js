@@ -5,6 +5,7 @@
 // WebGPU's default, too.
 
 const ALL_ONES = 0xFFFFFFFF;
+const SHORT = 32; // bytes of texts that are sooner read one by one than by a decoder
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -85,6 +86,13 @@ export class Memory {
     // `length` bytes, or to the NUL.
     text(data, length = ALL_ONES) {
         const end = length === ALL_ONES ? this.bytes.indexOf(0, data) : data + length;
+        if (end - data <= SHORT) {
+            let text = '', at = data;
+            while (at < end && this.bytes[at] < 0x80)
+                text += String.fromCharCode(this.bytes[at++]);
+            if (at === end)
+                return text;
+        }
         return decoder.decode(this.bytes.slice(data, end));
     }
 

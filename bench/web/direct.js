@@ -53,9 +53,9 @@ export class DirectFrames {
         this.pipelines = {plain: pipeline('plain', constants), textured: pipeline('textured', constants, picture)};
     }
 
-    // Records and submits a frame.
-    draw({hasConstants, hasTextures}) {
-        const {device} = this, count = hasConstants ? DRAWS : 1;
+    // Records and submits a frame, and waits until the GPU has drawn it.
+    draw({hasConstants, hasTextures, draws = DRAWS}) {
+        const {device} = this, count = hasConstants ? draws : 1;
         for (let i = 0; i < count; i++)
             this.bytes.set(constantsOf(i), i * ALIGNMENT);
         device.queue.writeBuffer(this.uniforms, 0, this.bytes, 0, count * ALIGNMENT);
@@ -65,7 +65,7 @@ export class DirectFrames {
         pass.setPipeline(hasTextures ? this.pipelines.textured : this.pipelines.plain);
         pass.setVertexBuffer(0, this.vertices);
         pass.setBindGroup(0, this.constants, [0]);
-        for (let i = 0; i < DRAWS; i++) {
+        for (let i = 0; i < draws; i++) {
             if (hasConstants)
                 pass.setBindGroup(0, this.constants, [i * ALIGNMENT]);
             if (hasTextures)
@@ -74,6 +74,7 @@ export class DirectFrames {
         }
         pass.end();
         device.queue.submit([encoder.finish()]);
+        return device.queue.onSubmittedWorkDone();
     }
 
     async picture() {

@@ -18,6 +18,7 @@ export const constantsOf = (i) => all[i];
 export const texelsOf = (i) => Uint8Array.of(255 - 2 * i, 2 * i, 128, 255);
 
 export const ROWS = [
+    {name: 'one', what: '1 draw', draws: 1},
     {name: 'draws', what: '5,000 draws, nothing changes'},
     {name: 'constants', what: '... with 64 bytes of new constants each', hasConstants: true},
     {name: 'textures', what: '... and a texture each', hasConstants: true, hasTextures: true},

@@ -17,6 +17,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const {values, positionals: [build, ...wanted]} = parseArgs({allowPositionals: true, options: {json: {type: 'boolean'},
     frames: {type: 'string', default: '15'}, profile: {type: 'string'}}});
 const FRAMES = 10, WARM_UP = 30; // of a measurement, and before the first
+const WARM_UP_OF_FRAMES = 1000; // frames with one draw, for what runs once in a frame
 const ROUNDS = Math.max(Math.ceil(Number(values.frames) / FRAMES), 3);
 const DEMOS = ['mesh', 'hills', 'instances', 'post', 'ui'];
 const PICTURE_MS = 60000;
@@ -61,7 +62,10 @@ async function frames(browser, origin) {
     const page = await browser.open(`${origin}/index.html`);
     const pid = await browser.rendererOf(page);
     let isGood = true;
-    for (const [number, {row, what}] of (await page.call('openBench')).entries()) {
+    const rows = await page.call('openBench');
+    for (const way of ['ours', 'raw'])
+        await page.call('runFrames', way, 0, WARM_UP_OF_FRAMES);
+    for (const [number, {row, what}] of rows.entries()) {
         if (wanted.length !== 0 && !wanted.includes(row))
             continue;
         const [ours, raw, run] = await compare(page, pid, number);

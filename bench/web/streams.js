@@ -79,12 +79,12 @@ export async function setUpStream() {
     return writer.finish();
 }
 
-export function frameStream({hasConstants, hasTextures}) {
+export function frameStream({hasConstants, hasTextures, draws = DRAWS}) {
     const writer = new PacketWriter()
         .add('CLEAR', {flags: abi.AEROGPU_CLEAR_COLOR, color_rgba_f32: [0, 0, 0, 1]})
         .add('BIND_SHADERS', {vs: VERTEX_SHADER, ps: hasTextures ? TEXTURED : PLAIN})
         .add('UPLOAD_RESOURCE', {resource_handle: CONSTANTS, data: constantsOf(0)});
-    for (let i = 0; i < DRAWS; i++) {
+    for (let i = 0; i < draws; i++) {
         if (hasConstants)
             writer.add('UPLOAD_RESOURCE', {resource_handle: CONSTANTS, data: constantsOf(i)});
         if (hasTextures)

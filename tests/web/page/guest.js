@@ -52,7 +52,7 @@ export class Guest {
         this.words.set([STRIDE, abi.AEROGPU_SUBMIT_FLAG_PRESENT, 1, 0, at, 0, stream.length], slot);
         this.words[slot + 12] = ++this.fence;
         this.words[(RING + 28) >> 2] = ++this.tail;
-        this.write('DOORBELL', 1);
+        this.device.mmioWrite(abi.AEROGPU_MMIO_REG_DOORBELL, 4, 1);
         return this.fence;
     }
 

@@ -246,6 +246,29 @@ const programs = {
         return {steady, making: asked.scopes, diagnostics: guest.diagnostics};
     },
 
+    // A frame that makes nothing opens no scope; what WebGPU finds wrong with it belongs to its submission all the same.
+    async tellsMistakesOfItsFrames() {
+        const device = await gpuDevice(), made = [];
+        const createTexture = device.createTexture.bind(device);
+        device.createTexture = (descriptor) => {
+            made.push(createTexture(descriptor));
+            return made.at(-1);
+        };
+        const guest = await machine({device});
+        const clear = () => guest.wait(guest.submit(new PacketWriter().add('CLEAR',
+            {flags: abi.AEROGPU_CLEAR_COLOR, color_rgba_f32: [0, 0, 0, 1]}).finish()));
+        await guest.wait(guest.submit(setUp(new PacketWriter()).finish()));
+        await clear();
+        const before = guest.diagnostics.length;
+        made.forEach((texture) => texture.destroy());
+        await clear();
+        const told = [...guest.diagnostics], internal = guest.read('ERROR_CODE') === abi.AEROGPU_ERROR_INTERNAL;
+        await guest.wait(guest.submit(new PacketWriter().add('CREATE_BUFFER', {buffer_handle: 7, size_bytes: 4096,
+            usage_flags: abi.AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER}).finish()));
+        guest.device.destroy();
+        return {before, told, internal, after: guest.diagnostics.length};
+    },
+
     async worker() {
         const canvas = document.createElement('canvas');
         document.body.append(canvas);
