@@ -18,6 +18,7 @@ struct ag_draw {
     /* The guest's draw is made several times, for different targets, and this is not the first time:
      * queries do not count the draw, and stream output is not written again. */
     bool repeats;
+    bool streams_only; /* nothing is rasterized: another draw does that */
 };
 
 #endif

@@ -14,6 +14,7 @@
 #include "exec/bind/uav.h"
 #include "exec/draw/index.h"
 #include "exec/draw/raster.h"
+#include "exec/draw/stream_output.h"
 #include "exec/expand/expanded_draw.h"
 #include "exec/expand/expander.h"
 #include "exec/host/host.h"
@@ -147,12 +148,32 @@ static void read_only_view(const struct ag_texture_view *view, struct ag_texture
         own->flags |= AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL;
 }
 
+/* Primitive by primitive. What goes to stream output goes there before, all at once: the passes share what
+ * the stages made, and only the first of them would write it. */
+static enum ag_outcome draw_by_primitive(struct ag_expander *expander, struct ag_context *context,
+                                         const struct ag_draw *draw, const struct ag_attachments *shades,
+                                         const struct ag_attachments *tests)
+{
+    struct ag_draw part = *draw;
+    if (ag_stream_output_active(expander->drawer, context, draw)) {
+        if (ag_uavs_used_early(expander->binder, context))
+            return refuse(expander, "beside stages that store and stream output");
+        part.streams_only = true;
+        const enum ag_outcome outcome = ag_expanded_draw(expander, context, &part, shades, NULL);
+        if (outcome != AG_DONE)
+            return outcome;
+        part.streams_only = false;
+        part.repeats = true;
+    }
+    return ag_expanded_draw(expander, context, &part, shades, tests);
+}
+
 static enum ag_outcome draw_passes(struct ag_expander *expander, struct ag_context *context,
                                    const struct ag_draw *draw, const struct ag_attachments *shades,
                                    const struct ag_attachments *tests, bool expanded, enum ag_early_way way)
 {
     if (way == AG_EARLY_WAY_BY_PRIMITIVE)
-        return ag_expanded_draw(expander, context, draw, shades, tests);
+        return draw_by_primitive(expander, context, draw, shades, tests);
     enum ag_outcome outcome = ag_draw_once(expander, context, draw, expanded, shades);
     if (outcome != AG_DONE || way == AG_EARLY_WAY_SHADES)
         return outcome;

@@ -295,11 +295,10 @@ static void begin(struct ag_prepared_expansion *draw, struct ag_expander *expand
 static enum ag_outcome prepare_tests(struct ag_prepared_expansion *draw, const struct ag_attachments *tests,
                                      struct ag_draw *repeat, struct ag_prepared_expansion *second)
 {
-    if (ag_prepared_layers(draw) > 1 || draw->stages.stream_output)
+    if (ag_prepared_layers(draw) > 1)
         return ag_host_skip_refused(
             draw->expander->host, AGPU_DIAG_EXEC_UNSUPPORTED,
-            "early depth and stencil tests of primitives that choose layers, or go to "
-            "stream output, are not supported");
+            "early depth and stencil tests of primitives that choose layers are not supported");
     *repeat = *draw->guest;
     repeat->repeats = true;
     begin(second, draw->expander, draw->context, repeat, tests);
@@ -335,7 +334,8 @@ static enum ag_outcome draw_expanded(struct ag_expander *expander, struct ag_con
     enum ag_outcome outcome = ag_expanded_draw_prepare(draw);
     if (outcome == AG_DONE && tests)
         outcome = prepare_tests(draw, tests, &repeat, &second);
-    if (!draw->visible || !ag_samples_host_mask(attachments->sample_count, context->sample_mask))
+    if (guest->streams_only || !draw->visible ||
+        !ag_samples_host_mask(attachments->sample_count, context->sample_mask))
         draw->rasterizes = false;
     if (outcome == AG_DONE)
         outcome = record_draw_of(draw);
