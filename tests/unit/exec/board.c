@@ -11,11 +11,17 @@
 
 /* ---- What the device calls ----------------------------------------------------------------------------- */
 
+static bool overlaps(uint64_t gpa, size_t size, uint64_t base, uint64_t bar_size)
+{
+    return gpa < base ? size > base - gpa : gpa - base < bar_size;
+}
+
 /* Null where there is no memory. */
 static uint8_t *find(struct board *board, uint64_t gpa, size_t size)
 {
-    const bool is_own = gpa < BOARD_VRAM + (UINT64_C(64) << 20) && gpa + size > BOARD_REGISTERS;
-    board->own_accesses += is_own;
+    board->accesses++;
+    board->own_accesses += overlaps(gpa, size, BOARD_REGISTERS, AEROGPU_PCI_BAR0_SIZE_BYTES) ||
+                           overlaps(gpa, size, BOARD_VRAM, AEROGPU_PCI_BAR1_SIZE_BYTES);
     return !board->is_deaf && gpa <= BOARD_RAM_BYTES && size <= BOARD_RAM_BYTES - gpa ? board->ram + gpa
                                                                                       : NULL;
 }
@@ -80,7 +86,7 @@ void board_program(struct board *board)
     board_write(board, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_ENABLE);
 }
 
-void board_open(struct board *board)
+void board_open_on(struct board *board, struct agpu_executor *executor)
 {
     const struct agpu_device_callbacks callbacks = {
         .memory = {.read = read_ram, .write = write_ram, .user = board},
@@ -89,19 +95,26 @@ void board_open(struct board *board)
         .user = board,
     };
     *board = (struct board){.ram = calloc(1, BOARD_RAM_BYTES),
+                            .executor = executor,
                             .context_id = 1,
                             .allocation_gpa = BOARD_TARGET,
                             .allocation_bytes = BOARD_TARGET_BYTES};
     assert_non_null(board->ram);
-    assert_int_equal(agpu_device_create(NULL, &callbacks, attacked.executor, 0, &board->device), AGPU_OK);
+    assert_int_equal(agpu_device_create(NULL, &callbacks, executor, 0, &board->device), AGPU_OK);
     board_program(board);
+}
+
+void board_open(struct board *board)
+{
+    board_open_on(board, attacked.executor);
 }
 
 void board_close(struct board *board)
 {
     agpu_device_destroy(board->device);
     free(board->ram);
-    host_attach(&attacked);
+    if (board->executor == attacked.executor)
+        host_attach(&attacked);
 }
 
 /* ---- Registers ----------------------------------------------------------------------------------------- */
@@ -208,12 +221,17 @@ bool board_poll(struct board *board)
     return outstanding;
 }
 
-void board_work(struct board *board, uint64_t most_ns)
+void board_rest(struct board *board)
 {
     const struct timespec nap = {.tv_nsec = 200000};
+    if (!agpu_executor_has_more(board->executor))
+        nanosleep(&nap, NULL);
+}
+
+void board_work(struct board *board, uint64_t most_ns)
+{
     for (const uint64_t begin = attack_now_ns(); board_poll(board) && attack_now_ns() - begin < most_ns;)
-        if (!agpu_executor_has_more(attacked.executor))
-            nanosleep(&nap, NULL);
+        board_rest(board);
 }
 
 void board_show(struct board *board, bool resets)
@@ -233,7 +251,7 @@ void board_show(struct board *board, bool resets)
     board->context_id = context;
     board_work(board, UINT64_MAX);
     assert_int_equal(board_completed(board), board->fence);
-    assert_int_equal(board->presents, presents + 1);
+    assert_true(board->presents > presents); /* of what was in flight, too */
     assert_int_equal(board->last_pixel & 0x00FFFFFF, 0x0000FF);
     agpu_writer_fini(&frame);
 }

@@ -28,13 +28,15 @@
 struct board {
     uint8_t *ram;
     struct agpu_device *device;
+    struct agpu_executor *executor; /* of the attack at hand, or of the caller */
     struct attack_times times;
     uint64_t fence;          /* the last one that was submitted */
     uint32_t tail, stream;   /* of the ring; where the next stream goes */
     uint32_t context_id;     /* of the submissions to come */
     uint32_t presents;       /* that had pixels */
     uint32_t last_pixel;     /* the first of the last one, as its bytes are */
-    uint32_t own_accesses;   /* of guest memory, to the device's own BARs */
+    uint32_t accesses;       /* of guest memory */
+    uint32_t own_accesses;   /* of these, to the device's own BARs */
     uint64_t allocation_gpa; /* of allocation 2 */
     uint64_t allocation_bytes;
     enum agpu_diag_code first_diag;
@@ -44,6 +46,8 @@ struct board {
 
 /* On the executor of the attack at hand, which belongs to the board until board_close(). */
 void board_open(struct board *board);
+/* On another one, which stays the caller's. */
+void board_open_on(struct board *board, struct agpu_executor *executor);
 void board_close(struct board *board);
 /* Ring and fence page as a driver sets them, with nothing in the ring. */
 void board_program(struct board *board);
@@ -64,6 +68,8 @@ void board_submit_text(struct board *board, const char *text);
 
 /* One poll; returns whether work is outstanding. */
 bool board_poll(struct board *board);
+/* Waits a little, unless the next poll has something to do. */
+void board_rest(struct board *board);
 /* Polls until nothing is outstanding, or for `most_ns` at most. */
 void board_work(struct board *board, uint64_t most_ns);
 
