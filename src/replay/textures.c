@@ -100,10 +100,16 @@ static bool is_one_too_many(struct collector *collector)
     return true;
 }
 
-/* Notes a texture of a format that pictures can be made from. */
+/* Notes a texture of a format that pictures can be made from; the format's part of the shape is filled in. */
 static void add_texture(struct collector *collector, const struct agpu_packet *packet, uint32_t handle,
-                        const struct ag_host_format *format, const struct ag_texture_layout *layout)
+                        const struct ag_host_format *format, struct ag_texture_shape *shape)
 {
+    struct ag_texture_layout layout;
+    shape->bytes_per_unit = format->bytes;
+    shape->block_width = format->block_width;
+    shape->block_height = format->block_height;
+    if (ag_texture_layout_init(&layout, shape) != AG_LAYOUT_OK || is_one_too_many(collector))
+        return;
     struct filled_texture *texture = AG_ARENA_NEW(&collector->arena, struct filled_texture);
     if (texture == NULL || !ag_map_put(&collector->handles, handle, texture)) {
         collector->failed = true;
@@ -113,10 +119,10 @@ static void add_texture(struct collector *collector, const struct agpu_packet *p
     texture->identity.submission = collector->submission;
     texture->identity.packet = packet->index;
     texture->format = format;
-    texture->layout = *layout;
+    texture->layout = layout;
     texture->wanted = collector->submission >= collector->from;
     collector->texture_count++;
-    if (is_too_large(layout))
+    if (is_too_large(&layout))
         leave_out(collector, texture, AG_CAPTURE_TEXTURE_LIMIT_BYTES, "one texture");
     *collector->end = texture;
     collector->end = &texture->next;
@@ -135,22 +141,16 @@ static void create(struct collector *collector, const struct agpu_packet *packet
 {
     const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
     const struct ag_host_format *format = ag_abi_format(wire->format);
-    struct ag_texture_layout layout;
     if (format == NULL || format->class == AG_CLASS_DEPTH)
         return;
-    const struct ag_texture_shape shape = {
+    struct ag_texture_shape shape = {
         .width = wire->width,
         .height = wire->height,
         .mip_levels = wire->mip_levels,
         .array_layers = wire->array_layers,
         .row_pitch_bytes = wire->row_pitch_bytes,
-        .bytes_per_unit = format->bytes,
-        .block_width = format->block_width,
-        .block_height = format->block_height,
     };
-    if (ag_texture_layout_init(&layout, &shape) != AG_LAYOUT_OK || is_one_too_many(collector))
-        return;
-    add_texture(collector, packet, wire->texture_handle, format, &layout);
+    add_texture(collector, packet, wire->texture_handle, format, &shape);
     set_backing(collector, wire->texture_handle, wire->backing_alloc_id, wire->backing_offset_bytes);
 }
 
@@ -166,10 +166,9 @@ static void create_extended(struct collector *collector, const struct agpu_packe
     const struct aerogpu_cmd_ext_create_texture *wire = AGPU_PACKET(packet, ext_create_texture);
     const struct ag_host_format *format = find_format(wire->format);
     const bool is_volume = wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
-    struct ag_texture_layout layout;
     if (format == NULL || format->class == AG_CLASS_DEPTH || wire->sample_count != 1)
         return;
-    const struct ag_texture_shape shape = {
+    struct ag_texture_shape shape = {
         .width = wire->width,
         .height = wire->height,
         .depth = is_volume ? wire->depth : 0,
@@ -179,13 +178,8 @@ static void create_extended(struct collector *collector, const struct agpu_packe
         .array_layers = wire->array_size,
         .row_pitch_bytes = wire->row_pitch_bytes,
         .depth_pitch_bytes = wire->depth_pitch_bytes,
-        .bytes_per_unit = format->bytes,
-        .block_width = format->block_width,
-        .block_height = format->block_height,
     };
-    if (ag_texture_layout_init(&layout, &shape) != AG_LAYOUT_OK || is_one_too_many(collector))
-        return;
-    add_texture(collector, packet, wire->texture_handle, format, &layout);
+    add_texture(collector, packet, wire->texture_handle, format, &shape);
     set_backing(collector, wire->texture_handle, wire->backing_alloc_id, wire->backing_offset_bytes);
 }
 

@@ -58,23 +58,36 @@ static void add_own(struct scene_run *run, const struct agpu_counters *before,
     }
 }
 
-/* Submits the writer's stream with the staging memory in its allocation table, and waits for it. */
-static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
-                     const struct scene_allocation *staging, struct ag_strbuf *problem)
+/* A stream of the runner's own that copies into staging memory. */
+struct copy {
+    struct scene_allocation staging;
+    uint8_t *bytes; /* of the staging memory; null: memory is exhausted */
+    struct agpu_writer writer;
+};
+
+static void begin_copy(struct scene_run *run, struct copy *copy, size_t size)
+{
+    copy->bytes = scene_memory_add(&run->memory, STAGING_GPA, size);
+    copy->staging = (struct scene_allocation){pick_allocation_id(run), false, STAGING_GPA, size};
+    agpu_writer_init_growing(&copy->writer, NULL);
+}
+
+/* Submits the stream with the staging memory in its allocation table, and waits for it. */
+static bool run_copy(struct scene_run *run, struct copy *copy, struct ag_strbuf *problem)
 {
     const uint32_t line_errors = run->error_count;
     struct agpu_counters before, after;
-    if (agpu_writer_finish(writer) != AGPU_OK) {
+    if (copy->bytes == NULL || agpu_writer_finish(&copy->writer) != AGPU_OK) {
         ag_strbuf_append(problem, "the copy cannot be written");
         return false;
     }
     const struct scene_submit submit = {
         .context_id = READBACK_CONTEXT,
-        .stream = {writer->data, writer->size},
+        .stream = {copy->writer.data, copy->writer.size},
     };
     read_counters(run, &before);
     run->quiet = problem;
-    const bool good = scene_guest_submit(run, &submit, 0, staging) && scene_guest_finish(run);
+    const bool good = scene_guest_submit(run, &submit, 0, &copy->staging) && scene_guest_finish(run);
     run->quiet = NULL;
     read_counters(run, &after);
     add_own(run, &before, &after);
@@ -83,24 +96,27 @@ static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
     return good && run->error_count == line_errors && problem->length == 0;
 }
 
+static bool end_copy(struct scene_run *run, struct copy *copy, void *to, struct ag_strbuf *problem)
+{
+    const bool good = run_copy(run, copy, problem);
+    if (good)
+        memcpy(to, copy->bytes, (size_t)copy->staging.size);
+    agpu_writer_fini(&copy->writer);
+    scene_memory_remove(&run->memory, STAGING_GPA);
+    return good;
+}
+
 /* Reads a box of one of the extension's resources with the packet that drivers send for Map. */
 static bool read_box(struct scene_run *run, struct aerogpu_cmd_ext_read_subresource *read, void *to,
                      size_t size, struct ag_strbuf *problem)
 {
-    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, size);
-    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, size};
-    struct agpu_writer writer;
+    struct copy copy;
+    begin_copy(run, &copy, size);
     read->flags = AEROGPU_EXT_UPDATE_BOX;
-    read->target_alloc_id = staging.id;
-    agpu_writer_init_growing(&writer, NULL);
-    agpu_write_raw(&writer, AEROGPU_CMD_EXT_READ_SUBRESOURCE, (const char *)read + sizeof read->hdr,
+    read->target_alloc_id = copy.staging.id;
+    agpu_write_raw(&copy.writer, AEROGPU_CMD_EXT_READ_SUBRESOURCE, (const char *)read + sizeof read->hdr,
                    sizeof *read - sizeof read->hdr);
-    const bool good = bytes != NULL && run_copy(run, &writer, &staging, problem);
-    if (good)
-        memcpy(to, bytes, size);
-    agpu_writer_fini(&writer);
-    scene_memory_remove(&run->memory, STAGING_GPA);
-    return good;
+    return end_copy(run, &copy, to, problem);
 }
 
 static bool read_ext_buffer(struct scene_run *run, const struct scene_resource *buffer, uint64_t offset,
@@ -131,20 +147,13 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
         ag_strbuf_append(problem, "past the end of the buffer");
         return false;
     }
-    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, size);
-    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, size};
-    const uint32_t copy = pick_handle(run);
-    struct agpu_writer writer;
-    agpu_writer_init_growing(&writer, NULL);
-    agpu_write_create_buffer(&writer, copy, AEROGPU_RESOURCE_USAGE_NONE, size, staging.id, 0);
-    agpu_write_copy_buffer(&writer, copy, 0, handle, offset, size, AEROGPU_COPY_FLAG_WRITEBACK_DST);
-    agpu_write_destroy_resource(&writer, copy);
-    const bool good = bytes != NULL && run_copy(run, &writer, &staging, problem);
-    if (good)
-        memcpy(to, bytes, size);
-    agpu_writer_fini(&writer);
-    scene_memory_remove(&run->memory, STAGING_GPA);
-    return good;
+    struct copy copy;
+    begin_copy(run, &copy, size);
+    const uint32_t target = pick_handle(run);
+    agpu_write_create_buffer(&copy.writer, target, AEROGPU_RESOURCE_USAGE_NONE, size, copy.staging.id, 0);
+    agpu_write_copy_buffer(&copy.writer, target, 0, handle, offset, size, AEROGPU_COPY_FLAG_WRITEBACK_DST);
+    agpu_write_destroy_resource(&copy.writer, target);
+    return end_copy(run, &copy, to, problem);
 }
 
 /* Returns the row of a format in the format table, or null when its texels have no bytes. */
@@ -225,8 +234,8 @@ static bool copy_ext_texels(struct scene_run *run, const struct texel_copy *copy
 static bool copy_texels(struct scene_run *run, const struct texel_copy *what, void *to, size_t size,
                         struct ag_strbuf *problem)
 {
-    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, size);
-    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, size};
+    struct copy copy;
+    begin_copy(run, &copy, size);
     const struct aerogpu_cmd_create_texture2d create = {
         .texture_handle = pick_handle(run),
         .usage_flags = AEROGPU_RESOURCE_USAGE_TEXTURE,
@@ -236,9 +245,9 @@ static bool copy_texels(struct scene_run *run, const struct texel_copy *what, vo
         .mip_levels = 1,
         .array_layers = 1,
         .row_pitch_bytes = what->columns * what->unit,
-        .backing_alloc_id = staging.id,
+        .backing_alloc_id = copy.staging.id,
     };
-    const struct aerogpu_cmd_copy_texture2d copy = {
+    const struct aerogpu_cmd_copy_texture2d command = {
         .dst_texture = create.texture_handle,
         .src_texture = what->texture->handle,
         .src_mip_level = what->mip,
@@ -249,17 +258,10 @@ static bool copy_texels(struct scene_run *run, const struct texel_copy *what, vo
         .height = what->height,
         .flags = AEROGPU_COPY_FLAG_WRITEBACK_DST,
     };
-    struct agpu_writer writer;
-    agpu_writer_init_growing(&writer, NULL);
-    agpu_write_create_texture2d(&writer, &create);
-    agpu_write_copy_texture2d(&writer, &copy);
-    agpu_write_destroy_resource(&writer, create.texture_handle);
-    const bool good = bytes != NULL && run_copy(run, &writer, &staging, problem);
-    if (good)
-        memcpy(to, bytes, size);
-    agpu_writer_fini(&writer);
-    scene_memory_remove(&run->memory, STAGING_GPA);
-    return good;
+    agpu_write_create_texture2d(&copy.writer, &create);
+    agpu_write_copy_texture2d(&copy.writer, &command);
+    agpu_write_destroy_resource(&copy.writer, create.texture_handle);
+    return end_copy(run, &copy, to, problem);
 }
 
 bool scene_read_texels(struct scene_run *run, uint32_t handle, const struct scene_texel_rect *rect,
