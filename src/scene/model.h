@@ -200,9 +200,10 @@ bool scene_read_file(struct scene_parser *parser, const char *path, bool picture
  * reported. */
 struct scene_step *scene_add_step(struct scene_cursor *cursor, enum scene_step_kind kind);
 
-/* The parsers of `scanout` and `reg`, in parse_registers.c. */
+/* The parsers of `scanout` and `reg`, in parse_registers.c, and of `submit`, in parse_submit.c. */
 void scene_parse_scanout(struct scene_cursor *cursor);
 void scene_parse_reg(struct scene_cursor *cursor);
+void scene_parse_submit(struct scene_cursor *cursor);
 
 /* Parses the check behind `expect`; the cursor stands on its first word. */
 bool scene_parse_expectation(struct scene_cursor *cursor, struct scene_expectation *expectation);
