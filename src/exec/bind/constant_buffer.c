@@ -43,7 +43,7 @@ static enum ag_outcome bind_gpu_buffer(struct ag_binder *binder, struct ag_buffe
 {
     if (!ag_buffer_use(binder->copier, buffer))
         return AG_STOPPED;
-    if (in_place && bound >= need && offset % AG_UPLOAD_RING_ALIGNMENT == 0) {
+    if (in_place && bound >= need && offset % binder->recorder->ring.alignment == 0) {
         *range = (struct ag_bound_range){buffer->gpu, buffer->id, offset, need, bound};
         return AG_DONE;
     }

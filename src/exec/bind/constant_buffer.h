@@ -73,12 +73,14 @@ static inline uint64_t ag_constants_need(const struct agpu_binding *binding, uin
     return bytes > least ? bytes : least;
 }
 
-/* The bytes of a slice. Another slice begins at a multiple of the alignment at the earliest: what is bound up
- * to there goes along, so that stages whose shaders read more or fewer registers share the slice. */
+#define AG_SHARED_CONSTANT_BYTES 256
+
+/* The bytes of a slice. So many of those that are bound go along, so that stages whose shaders read more or
+ * fewer registers share the slice. */
 static inline uint64_t ag_constants_slice(uint64_t bound, uint64_t need)
 {
     const uint64_t shared =
-        bound < AG_UPLOAD_RING_ALIGNMENT ? ag_align_up(bound, AG_REGISTER_BYTES) : AG_UPLOAD_RING_ALIGNMENT;
+        bound < AG_SHARED_CONSTANT_BYTES ? ag_align_up(bound, AG_REGISTER_BYTES) : AG_SHARED_CONSTANT_BYTES;
     return need > shared ? need : shared;
 }
 

@@ -16,7 +16,6 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
-#include "exec/record/upload_ring.h"
 #include "format/format.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
@@ -24,6 +23,7 @@
 
 #define MOST_BYTES 16 /* of the largest texel or block */
 #define UNIT_WORDS (MOST_BYTES / 4)
+#define ROW_PITCH 256 /* a multiple of it is what WebGPU takes */
 
 /* How the host keeps a texel or block. */
 enum unit_kind {
@@ -88,7 +88,7 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
     const WGPUTexelCopyTextureInfo texel = {
         .texture = texture->gpu, .mipLevel = mip, .origin = *origin, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyBufferInfo memory = {
-        .buffer = unit, .layout = {.bytesPerRow = AG_UPLOAD_RING_ALIGNMENT, .rowsPerImage = 1}
+        .buffer = unit, .layout = {.bytesPerRow = ROW_PITCH, .rowsPerImage = 1}
     };
     const WGPUExtent3D extent = {format->block_width, format->block_height, 1};
     WGPUCommandEncoder encoder = ag_recorder_upload_encoder(blitter->recorder, &texture->resource);

@@ -137,17 +137,15 @@ void ag_draw_set_area(struct ag_drawer *drawer, const struct ag_pipeline *pipeli
                                v->height,
                                range_end(pipeline, v->min_depth),
                                range_end(pipeline, v->max_depth)};
-    if (!pass->viewport_set || memcmp(pass->viewport, viewport, sizeof viewport) != 0) {
+    if (memcmp(pass->viewport, viewport, sizeof viewport) != 0) {
         wgpuRenderPassEncoderSetViewport(pass->encoder, viewport[0], viewport[1], viewport[2], viewport[3],
                                          viewport[4], viewport[5]);
         memcpy(pass->viewport, viewport, sizeof viewport);
-        pass->viewport_set = true;
     }
-    if (!pass->scissor_set || memcmp(pass->scissor, area->scissor, sizeof pass->scissor) != 0) {
+    if (memcmp(pass->scissor, area->scissor, sizeof pass->scissor) != 0) {
         wgpuRenderPassEncoderSetScissorRect(pass->encoder, area->scissor[0], area->scissor[1],
                                             area->scissor[2], area->scissor[3]);
         memcpy(pass->scissor, area->scissor, sizeof pass->scissor);
-        pass->scissor_set = true;
     }
 }
 
@@ -162,16 +160,14 @@ void ag_draw_set_constants(struct ag_drawer *drawer, const float blend_factor[4]
         if (pipeline->blend_constants & (AG_BLEND_UNORM | AG_BLEND_SNORM))
             factor[i] = fminf(fmaxf(factor[i], pipeline->blend_constants & AG_BLEND_SNORM ? -1.0F : 0.0F), 1);
     }
-    if (!pass->blend_constant_set || memcmp(pass->blend_constant, factor, sizeof pass->blend_constant) != 0) {
+    if (memcmp(pass->blend_constant, factor, sizeof pass->blend_constant) != 0) {
         const WGPUColor color = {(double)factor[0], (double)factor[1], (double)factor[2], (double)factor[3]};
         wgpuRenderPassEncoderSetBlendConstant(pass->encoder, &color);
         memcpy(pass->blend_constant, factor, sizeof pass->blend_constant);
-        pass->blend_constant_set = true;
     }
-    if (!pass->stencil_set || pass->stencil_reference != stencil_reference) {
+    if (pass->stencil_reference != stencil_reference) {
         wgpuRenderPassEncoderSetStencilReference(pass->encoder, stencil_reference);
         pass->stencil_reference = stencil_reference;
-        pass->stencil_set = true;
     }
 }
 

@@ -239,6 +239,7 @@ void ag_expansion_batch_open(struct ag_expander *expander)
     batch->context = draw->context;
     batch->pieces.count = 0;
     ag_batch_note_inputs(expander, draw->context);
+    ag_recorder_want_front(recorder);
     ag_pass_begin(recorder, &draw->attachments); /* what the draw uses, it uses in this pass */
     recorder->pass_ends = flush;
     recorder->pass_ends_user = expander;

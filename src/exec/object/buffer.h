@@ -44,11 +44,9 @@ struct ag_buffer {
     uint64_t size;               /* bytes, as the guest says */
     uint32_t stride;             /* bytes of a structure; 0 when the buffer is not structured */
 
-    /* The WebGPU buffer of whole words. Its id changes when the buffer is renamed, which draws wait for: the
-     * label is kept, so that no text is formatted then. */
+    /* The WebGPU buffer of whole words. Its id changes when the buffer is renamed. */
     WGPUBuffer gpu;
     uint64_t id;
-    struct ag_label label;
 
     /* Changes whenever the contents do. */
     uint64_t version;
@@ -77,6 +75,9 @@ struct ag_buffer {
     struct ag_uav_counter counter;
     /* How many bytes stream output has written: BufferFilledSize. */
     struct ag_uav_counter filled;
+
+    /* Draws wait for the renaming of a buffer, so that no text is formatted then. */
+    struct ag_label label;
 };
 
 struct ag_buffer_desc {

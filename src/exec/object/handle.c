@@ -20,14 +20,40 @@
 #include "exec/object/texture.h"
 #include "exec/object/view.h"
 
+/* ---- Finding ------------------------------------------------------------------------------------------ */
+
+/* What draws bind by the handle. */
+static void find_object(struct ag_recent_handle *recent)
+{
+    const struct ag_handle *entry = recent->entry;
+    if (!entry || (entry->kind != AG_HANDLE_RESOURCE && entry->kind != AG_HANDLE_VIEW))
+        return;
+    if (entry->resource->kind == AG_RESOURCE_TEXTURE) {
+        struct ag_texture *texture = (struct ag_texture *)entry->resource;
+        recent->kind = AG_RECENT_TEXTURE_VIEW;
+        recent->object = entry->kind == AG_HANDLE_VIEW ? &entry->view->texture : &texture->whole;
+    } else if (entry->kind == AG_HANDLE_RESOURCE) {
+        recent->kind = AG_RECENT_BUFFER;
+        recent->object = entry->resource;
+    }
+}
+
 struct ag_handle *ag_handle_find(struct ag_objects *objects, uint32_t handle)
 {
     struct ag_handle *entry = ag_recent_handle_get(objects, handle);
     if (entry)
         return entry;
+    struct ag_recent_handle *recent = &objects->recent_handles[handle % AG_RECENT_HANDLES];
     entry = ag_map_get(&objects->handles, handle);
-    objects->recent_handles[handle % AG_RECENT_HANDLES] = (struct ag_recent_handle){handle, entry};
+    *recent = (struct ag_recent_handle){.handle = handle, .entry = entry};
+    find_object(recent);
     return entry;
+}
+
+/* What the handle names changes. */
+static void forget_recent(struct ag_objects *objects, uint32_t handle)
+{
+    objects->recent_handles[handle % AG_RECENT_HANDLES] = (struct ag_recent_handle){0};
 }
 
 static struct ag_resource *resource_of(const struct ag_handle *entry)
@@ -87,6 +113,8 @@ bool ag_handle_view_of_kind(struct ag_objects *objects, uint32_t handle, enum ae
     return false;
 }
 
+/* ---- Adding and destroying ---------------------------------------------------------------------------- */
+
 bool ag_handle_add(struct ag_objects *objects, uint32_t handle, enum ag_handle_kind kind,
                    struct ag_resource *resource, struct ag_view *view)
 {
@@ -134,7 +162,7 @@ static void free_handle(struct ag_objects *objects, struct ag_handle *entry)
 
 static void remove_handle(struct ag_objects *objects, uint32_t handle)
 {
-    objects->recent_handles[handle % AG_RECENT_HANDLES].entry = NULL;
+    forget_recent(objects, handle);
     free_handle(objects, ag_map_remove(&objects->handles, handle));
 }
 
@@ -167,6 +195,7 @@ void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle)
         return;
     struct ag_resource *resource = entry->resource;
     if (entry->kind == AG_HANDLE_RESOURCE && resource->references > 1) {
+        forget_recent(objects, handle);
         entry->kind = AG_HANDLE_RESERVED;
         resource->references--;
         return;

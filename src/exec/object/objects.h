@@ -37,10 +37,19 @@ struct ag_object_observer {
 #define AG_MAX_SHARE_TOKENS (1 << 18)
 #define AG_OBJECT_OBSERVERS 2 /* the recorder and the binder */
 
+/* What a handle was found to name lately, of what draws bind. */
+enum ag_recent_kind {
+    AG_RECENT_OTHER,
+    AG_RECENT_BUFFER,       /* under the handle that created it: struct ag_buffer */
+    AG_RECENT_TEXTURE_VIEW, /* by a handle of its own, or that of the texture: struct ag_texture_view */
+};
+
 /* A handle that was found lately, at its number modulo how many there are. */
 #define AG_RECENT_HANDLES 1024
 struct ag_recent_handle {
     uint32_t handle;
+    enum ag_recent_kind kind;
+    void *object;
     struct ag_handle *entry; /* or null */
 };
 
@@ -70,6 +79,14 @@ static inline struct ag_handle *ag_recent_handle_get(const struct ag_objects *ob
 {
     const struct ag_recent_handle *recent = &objects->recent_handles[handle % AG_RECENT_HANDLES];
     return recent->handle == handle ? recent->entry : NULL;
+}
+
+/* The object of a kind that was found for a handle lately; null when that is not known any more. */
+static inline void *ag_recent_object_get(const struct ag_objects *objects, uint32_t handle,
+                                         enum ag_recent_kind kind)
+{
+    const struct ag_recent_handle *recent = &objects->recent_handles[handle % AG_RECENT_HANDLES];
+    return recent->handle == handle && recent->kind == kind ? recent->object : NULL;
 }
 
 #endif

@@ -42,6 +42,11 @@ enum ag_resource_kind {
 struct ag_resource {
     enum ag_resource_kind kind;
     uint32_t handle;            /* the handle that created the resource */
+    /* The encoder and the draw that last used the resource (record/encoder.h). While that encoder is open,
+     * a write through the queue would come before its commands; a resource that no draw of the open pass
+     * used can be written ahead of that pass. Beside the kind, since draws look at all three. */
+    uint64_t used_in;
+    uint64_t used_by;
     uint32_t references;        /* how many live handles and aliases name the resource */
     uint32_t usage;             /* AEROGPU_RESOURCE_USAGE_* */
     uint32_t bind;              /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
@@ -56,11 +61,6 @@ struct ag_resource {
     struct ag_view *views;
     /* The share tokens of the resource. */
     struct ag_share_token *share_tokens;
-    /* The encoder and the draw that last used the resource (record/encoder.h). While that encoder is open,
-     * a write through the queue would come before its commands; a resource that no draw of the open pass
-     * used can be written ahead of that pass. */
-    uint64_t used_in;
-    uint64_t used_by;
 };
 
 #endif

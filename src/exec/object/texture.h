@@ -61,11 +61,11 @@ struct ag_texture {
      * mip + layer * mips: bit AG_CAST_OWN for `gpu`, and a bit for each cast that has the newest contents.
      * Null while the contents are in `gpu` alone. */
     uint64_t version;
-    struct ag_interval guest_dirty;
     struct ag_texture_cast *casts;
+    struct ag_interval guest_dirty;
     uint32_t *current;
 
-    /* The view of the whole texture in its own format. */
+    /* The view of the whole texture in its own format, beside what draws look at with it. */
     struct ag_texture_view whole;
 
     /* Copies that shaders read where WebGPU has no view of the texture: the planes of a depth format (depth,

@@ -38,6 +38,11 @@ enum ag_view_dimension {
  * of its first mip, a view for attachments has a range of slices. */
 struct ag_texture_view {
     struct ag_texture *texture;
+    /* The WebGPU views, each made on its first use. */
+    struct {
+        WGPUTextureView gpu;
+        uint64_t id;
+    } gpu_views[AG_VIEW_DIMENSION_COUNT];
     uint32_t handle;              /* for labels; 0 when the view has none */
     struct ag_texture_cast *cast; /* the cast that is viewed; null when the texture's own WebGPU texture is */
     uint32_t dxgi;
@@ -48,11 +53,6 @@ struct ag_texture_view {
     /* Bound as a target, the view has all its layers; a view of CREATE_TEXTURE_VIEW has only the first
      * one. */
     bool all_layers;
-    /* The WebGPU views, each made on its first use. */
-    struct {
-        WGPUTextureView gpu;
-        uint64_t id;
-    } gpu_views[AG_VIEW_DIMENSION_COUNT];
 };
 
 /* Elements of a buffer. */

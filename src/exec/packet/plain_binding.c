@@ -31,21 +31,13 @@ static inline enum agpu_stream_stage stage_of(uint32_t word)
 /* The buffer that a handle was found to name lately; else null. */
 static inline struct ag_buffer *recent_buffer(const struct ag_execution *execution, uint32_t handle)
 {
-    const struct ag_handle *entry = ag_recent_handle_get(execution->objects, handle);
-    return entry && entry->kind == AG_HANDLE_RESOURCE && entry->resource->kind == AG_RESOURCE_BUFFER
-               ? (struct ag_buffer *)entry->resource
-               : NULL;
+    return ag_recent_object_get(execution->objects, handle, AG_RECENT_BUFFER);
 }
 
 /* The view of a texture that a handle was found to name lately; else null. */
 static inline struct ag_texture_view *recent_view(const struct ag_execution *execution, uint32_t handle)
 {
-    const struct ag_handle *entry = ag_recent_handle_get(execution->objects, handle);
-    if (!entry || (entry->kind != AG_HANDLE_VIEW && entry->kind != AG_HANDLE_RESOURCE) ||
-        entry->resource->kind != AG_RESOURCE_TEXTURE)
-        return NULL;
-    return entry->kind == AG_HANDLE_VIEW ? &entry->view->texture
-                                         : &((struct ag_texture *)entry->resource)->whole;
+    return ag_recent_object_get(execution->objects, handle, AG_RECENT_TEXTURE_VIEW);
 }
 
 /* Whether no output of the context is of this texture, as far as can be told in short. */

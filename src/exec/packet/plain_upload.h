@@ -27,10 +27,8 @@
 /* The buffer that a handle names, which was found before as a rule. */
 static inline struct ag_buffer *ag_plain_upload_buffer(struct ag_objects *objects, uint32_t handle)
 {
-    const struct ag_handle *entry = ag_recent_handle_get(objects, handle);
-    if (!entry || entry->kind != AG_HANDLE_RESOURCE)
-        return ag_handle_buffer(objects, handle);
-    return entry->resource->kind == AG_RESOURCE_BUFFER ? (struct ag_buffer *)entry->resource : NULL;
+    struct ag_buffer *buffer = ag_recent_object_get(objects, handle, AG_RECENT_BUFFER);
+    return buffer ? buffer : ag_handle_buffer(objects, handle);
 }
 
 /* Executes the packet at `data`, where the stream has `rest` bytes, and returns it; nothing notes or counts

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "exec/host/host.h"
@@ -48,11 +49,17 @@ struct cached_group {
 /* ---- Recalled groups ----------------------------------------------------------------------------------- */
 
 #define RECALLED_GROUPS 8192u
+#define CACHE_LINE 64u
 
-/* A place of the table. A group may be in several, one for each user. */
+/* A place of the table. A group may be in several, one for each user. What draws look at is here, in one line
+ * of the processor's cache. */
 struct ag_recalled_group {
     uint64_t user;
+    uint64_t first_ids[3];      /* those of the first items */
+    uint64_t used_in;           /* the last encoder that the place was found for */
     struct cached_group *group; /* null: the place is empty */
+    WGPUBindGroup gpu;          /* of the group */
+    uint32_t count;             /* items of the group */
     uint32_t next;              /* place of the group, counted from 1; 0: none */
 };
 
@@ -76,13 +83,24 @@ static void empty_place(struct ag_recorder *recorder, uint32_t place)
     *recalled = (struct ag_recalled_group){0};
 }
 
+/* False: there is no memory for the table. */
+static bool make_table(struct ag_recorder *recorder)
+{
+    if (recorder->recalled_groups)
+        return true;
+    recorder->recalled_memory =
+        calloc(1, RECALLED_GROUPS * sizeof *recorder->recalled_groups + CACHE_LINE - 1);
+    const uintptr_t address = (uintptr_t)recorder->recalled_memory;
+    if (address)
+        recorder->recalled_groups = (void *)((uint8_t *)recorder->recalled_memory + (-address & (CACHE_LINE - 1)));
+    return address != 0;
+}
+
 /* A group that is not remembered for want of memory is found in the cache. */
 static void remember(struct ag_recorder *recorder, uint64_t user, struct cached_group *group)
 {
     uint64_t ids[AG_MAX_STAGE_BINDINGS];
-    if (!recorder->recalled_groups)
-        recorder->recalled_groups = calloc(RECALLED_GROUPS, sizeof *recorder->recalled_groups);
-    if (!recorder->recalled_groups)
+    if (!make_table(recorder))
         return;
     for (uint32_t i = 0; i < group->count; i++)
         ids[i] = group->items[i].id;
@@ -91,7 +109,10 @@ static void remember(struct ag_recorder *recorder, uint64_t user, struct cached_
     if (recalled->user == user && recalled->group == group)
         return; /* a group of many users has many places, and emptying one looks at them */
     empty_place(recorder, place);
-    *recalled = (struct ag_recalled_group){user, group, group->recalls};
+    *recalled = (struct ag_recalled_group){
+        .user = user, .group = group, .gpu = group->gpu, .count = group->count, .next = group->recalls};
+    for (uint32_t i = 0; i < AG_COUNT_OF(recalled->first_ids) && i < group->count; i++)
+        recalled->first_ids[i] = ids[i];
     group->recalls = place + 1;
 }
 
@@ -245,15 +266,20 @@ WGPUBindGroup ag_bind_group_recall(struct ag_recorder *recorder, uint64_t user, 
 {
     if (!recorder->recalled_groups)
         return NULL;
-    const struct ag_recalled_group *const recalled = &recorder->recalled_groups[place_of(user, ids, count)];
-    struct cached_group *const group = recalled->group;
-    if (!group || recalled->user != user || group->count != count)
+    struct ag_recalled_group *const recalled = &recorder->recalled_groups[place_of(user, ids, count)];
+    const uint32_t first = AG_COUNT_OF(recalled->first_ids);
+    if (!recalled->group || recalled->user != user || recalled->count != count)
         return NULL;
-    for (uint32_t i = 0; i < count; i++)
-        if (group->items[i].id != ids[i])
+    for (uint32_t i = 0; i < count && i < first; i++)
+        if (recalled->first_ids[i] != ids[i])
             return NULL;
-    use(recorder, group);
-    return group->gpu;
+    for (uint32_t i = first; i < count; i++)
+        if (recalled->group->items[i].id != ids[i])
+            return NULL;
+    if (recalled->used_in != recorder->encoder_number)
+        use(recorder, recalled->group);
+    recalled->used_in = recorder->encoder_number;
+    return recalled->gpu;
 }
 
 /* ---- Kernels ------------------------------------------------------------------------------------------- */
@@ -350,7 +376,8 @@ void ag_bind_groups_trim(struct ag_recorder *recorder)
 void ag_bind_groups_clear(struct ag_recorder *recorder)
 {
     remove_older(recorder, UINT64_MAX);
-    free(recorder->recalled_groups);
+    free(recorder->recalled_memory);
+    recorder->recalled_memory = NULL;
     recorder->recalled_groups = NULL;
     ag_map_fini(&recorder->bind_groups);
     ag_map_fini(&recorder->bound_objects);

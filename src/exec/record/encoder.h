@@ -56,8 +56,12 @@ WGPUCommandEncoder ag_recorder_upload_encoder(struct ag_recorder *recorder,
 void ag_recorder_finish(struct ag_recorder *recorder, WGPUCommandEncoder *encoder);
 
 /* Called before a render pass begins: finishes both encoders, so that commands ahead of the new pass come
- * after everything recorded so far. */
-void ag_recorder_split(struct ag_recorder *recorder);
+ * after everything recorded so far. False where the pass goes into the open encoder, since many passes before
+ * it had no commands ahead of them: such commands end the pass. */
+bool ag_recorder_split(struct ag_recorder *recorder);
+
+/* Ends the open pass, if there is one, unless commands may come ahead of it; the next pass lets them. */
+void ag_recorder_want_front(struct ag_recorder *recorder);
 
 /* Releases the finished command buffers, submitted or not. */
 void ag_recorder_drop(struct ag_recorder *recorder);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/record/pass.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
@@ -217,14 +218,19 @@ void ag_pass_forget_view(struct ag_recorder *recorder, const struct ag_texture_v
     }
 }
 
-/* A new pass begins without pipeline, bind groups and dynamic state. Pending clears stay. */
-static void forget_state(struct ag_pass *pass)
+/* A new pass begins without pipeline, bind groups and buffers, and with WebGPU's initial dynamic state. Pending
+ * clears stay. */
+static void begin_state(struct ag_pass *pass, const struct ag_attachments *attachments, bool is_resized)
 {
-    struct ag_pass fresh;
-    memset(&fresh, 0, sizeof fresh);
-    memcpy(fresh.pending, pass->pending, sizeof fresh.pending);
-    fresh.pending_count = pass->pending_count;
-    memcpy(pass, &fresh, sizeof fresh);
+    memset(pass, 0, offsetof(struct ag_pass, pending));
+    memcpy(&pass->attachments, attachments, sizeof *attachments);
+    if (is_resized) /* no draw is visible in nothing, which is what stays noted */
+        return;
+    pass->viewport[2] = (float)attachments->width;
+    pass->viewport[3] = (float)attachments->height;
+    pass->viewport[5] = 1;
+    pass->scissor[2] = attachments->width;
+    pass->scissor[3] = attachments->height;
 }
 
 /* ---- Passes ------------------------------------------------------------------------------------------- */
@@ -309,7 +315,8 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
         return pass->encoder;
     }
     ag_pass_end(recorder);
-    if (ag_attachments_need_resizing(attachments)) {
+    const bool is_resized = ag_attachments_need_resizing(attachments);
+    if (is_resized) {
         for (uint32_t i = 0; i < attachments->color_count; i++)
             if (attachments->colors[i])
                 ag_pass_settle(recorder, attachments->colors[i]->texture);
@@ -335,14 +342,14 @@ WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct a
     }
     descriptor.occlusionQuerySet = ag_queries_pass_set(recorder, attachments);
     ag_recorder_note_colors(recorder, counted_colors(&descriptor));
-    ag_recorder_split(recorder);
+    const bool has_front = ag_recorder_split(recorder);
     WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(recorder->encoder, &descriptor);
-    forget_state(pass);
+    begin_state(pass, attachments, is_resized);
     recorder->pass_number++;
     pass->first_draw = recorder->draw_number;
+    pass->has_front = has_front;
     memcpy(pass->resized, resized, sizeof resized);
     pass->encoder = encoder;
-    memcpy(&pass->attachments, attachments, sizeof *attachments);
     recorder->host->counts.render_passes++;
     ag_throttle_add_pass(recorder, subresources_of(attachments));
     ag_queries_sample(recorder, encoder, attachments);

@@ -64,6 +64,12 @@ struct ag_resized_attachment {
     WGPUTextureView view;
 };
 
+/* Encoders that begin with a pass, so that commands may come ahead of it (encoder.h). */
+struct ag_fronts {
+    uint32_t unused; /* so many in a row had no commands ahead of them */
+    uint32_t missed; /* how often there were commands for the front of a pass that had none */
+};
+
 #define AG_MAX_PENDING_CLEARS 16
 
 enum ag_clear_aspect {
@@ -100,10 +106,7 @@ struct ag_pass {
     struct ag_attachments attachments;
     struct ag_resized_attachment resized[AGPU_MAX_RENDER_TARGETS];
     uint64_t first_draw; /* the number of the draw that opened the pass */
-
-    /* Clears that no pass has performed yet, whether a pass is open or not. */
-    struct ag_pending_clear pending[AG_MAX_PENDING_CLEARS];
-    uint32_t pending_count;
+    bool has_front;      /* the pass begins its encoder, so that commands may come ahead of it */
 
     /* The pipeline, bind groups, buffers and dynamic state that the encoder has, so that draws set only what
      * changes. The encoder keeps the objects alive, so that no other object has their handles meanwhile. */
@@ -111,11 +114,14 @@ struct ag_pass {
     struct ag_pass_group groups[4];
     struct ag_pass_range vertices[AG_PASS_VERTEX_BUFFERS], indices;
     WGPUIndexFormat index_format;
-    bool blend_constant_set, stencil_set, viewport_set, scissor_set;
     float blend_constant[4];
     uint32_t stencil_reference;
     float viewport[6];
     uint32_t scissor[4];
+
+    /* Clears that no pass has performed yet, whether a pass is open or not. */
+    struct ag_pending_clear pending[AG_MAX_PENDING_CLEARS];
+    uint32_t pending_count;
 };
 
 /* ---- Uploads and the throttle (upload_ring.h, throttle.h) --------------------------------------------- */
@@ -123,6 +129,7 @@ struct ag_pass {
 struct ag_upload_ring {
     struct ag_frame_ring *frames;
     struct ag_frame_window *const *window; /* of `frames` (ag_frame_ring_window()) */
+    uint32_t alignment; /* of slices: what the device wants of uniform and storage buffers, or a little more */
     /* Grows, from 1, with every submission: a slice of an older epoch is no longer valid. */
     uint64_t epoch;
 };
@@ -219,6 +226,7 @@ struct ag_recorder {
     WGPUCommandEncoder ahead_encoder;
     WGPUComputePassEncoder ahead_pass; /* open on `ahead_encoder`; may be null */
     WGPUCommandEncoder encoder;
+    struct ag_fronts fronts;
     /* A compute pass of dispatches that is open on `encoder`, its pipeline and its group of the draw block;
      * may be null. */
     WGPUComputePassEncoder compute_pass;
@@ -255,6 +263,7 @@ struct ag_recorder {
     struct ag_map bind_groups;
     struct ag_recency_list recent_groups;
     struct ag_recalled_group *recalled_groups; /* private to bind_group.c; null before the first one */
+    void *recalled_memory;                     /* which has the table somewhere */
     uint64_t groups_destroyed;                 /* counts bind groups that left the cache */
     struct ag_map bound_objects; /* those that bind groups hold, by their ids: private to bind_group.c */
     struct ag_dummies dummies;

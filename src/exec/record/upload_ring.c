@@ -12,13 +12,24 @@
 #include "gpu/frame_ring.h"
 #include "gpu/webgpu.h"
 
+/* The processor's caches have lines of so many bytes. */
+#define LEAST_ALIGNMENT 64u
+
+static uint32_t alignment_of(const WGPULimits *limits)
+{
+    const uint32_t uniform = limits->minUniformBufferOffsetAlignment,
+                   storage = limits->minStorageBufferOffsetAlignment;
+    const uint32_t most = uniform > storage ? uniform : storage;
+    return most > LEAST_ALIGNMENT ? most : LEAST_ALIGNMENT;
+}
+
 static struct ag_frame_ring *create(struct ag_recorder *recorder)
 {
     const struct ag_frame_ring_options options = {
         .usage = WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex |
                  WGPUBufferUsage_Index | WGPUBufferUsage_CopySrc,
         .limit_bytes = UINT64_C(1) << 30,
-        .alignment = AG_UPLOAD_RING_ALIGNMENT,
+        .alignment = alignment_of(&recorder->host->limits),
         .label = "upload ring",
     };
     return ag_frame_ring_create(recorder->host->gpu, &options);
@@ -28,6 +39,7 @@ static void use(struct ag_recorder *recorder, struct ag_frame_ring *frames)
 {
     recorder->ring.frames = frames;
     recorder->ring.window = ag_frame_ring_window(frames);
+    recorder->ring.alignment = alignment_of(&recorder->host->limits);
 }
 
 bool ag_upload_ring_init(struct ag_recorder *recorder)

@@ -16,8 +16,6 @@
 #include "gpu/frame_ring.h"
 #include "gpu/webgpu.h"
 
-#define AG_UPLOAD_RING_ALIGNMENT 256
-
 struct ag_upload_slice {
     WGPUBuffer gpu;
     uint64_t id; /* of `gpu` */
@@ -25,8 +23,8 @@ struct ag_upload_slice {
     uint8_t *bytes; /* where the CPU writes; zeros at first */
 };
 
-/* Takes a slice of `size` bytes at a multiple of AG_UPLOAD_RING_ALIGNMENT, for uniform, read-only storage,
- * vertex and index buffers and as a copy source. False when memory is exhausted (reported). */
+/* Takes a slice of `size` bytes at a multiple of the ring's alignment, for uniform, read-only storage, vertex
+ * and index buffers and as a copy source. False when memory is exhausted (reported). */
 bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice);
 
 /* A buffer of the ring has its address as its id. This bit tells such ids from those of ag_host_id().
@@ -48,7 +46,7 @@ static inline bool ag_upload_ring_cut(struct ag_recorder *recorder, uint64_t siz
                                       struct ag_upload_slice *slice)
 {
     struct ag_frame_slice frame;
-    if (!ag_frame_window_cut(*recorder->ring.window, size, AG_UPLOAD_RING_ALIGNMENT, &frame))
+    if (!ag_frame_window_cut(*recorder->ring.window, size, recorder->ring.alignment, &frame))
         return false;
     ag_upload_ring_count(recorder, &frame, slice);
     return true;
