@@ -11,9 +11,9 @@
 #include "exec/record/bind_group_layout.h"
 #include "wgsl/options.h"
 
-/* A buffer of its own takes up to 256 bytes of the ring each time that it changes; two of them that change take no
- * more in a pack. More is copied only where buffers would have fixed offsets, and each change would make a
- * bind group. */
+/* A buffer of its own takes up to 256 bytes of the ring each time that it changes; two of them that change
+ * take no more in a pack. More is copied only where buffers would have fixed offsets, and each change would
+ * make a bind group. */
 #define FEW_BYTES 512u
 #define MOST_BYTES 8192u
 

@@ -41,7 +41,7 @@ enum ag_resource_kind {
 
 struct ag_resource {
     enum ag_resource_kind kind;
-    uint32_t handle;            /* the handle that created the resource */
+    uint32_t handle; /* the handle that created the resource */
     /* The encoder and the draw that last used the resource (record/encoder.h). While that encoder is open,
      * a write through the queue would come before its commands; a resource that no draw of the open pass
      * used can be written ahead of that pass. Beside the kind, since draws look at all three. */

@@ -92,7 +92,8 @@ static bool make_table(struct ag_recorder *recorder)
         calloc(1, RECALLED_GROUPS * sizeof *recorder->recalled_groups + CACHE_LINE - 1);
     const uintptr_t address = (uintptr_t)recorder->recalled_memory;
     if (address)
-        recorder->recalled_groups = (void *)((uint8_t *)recorder->recalled_memory + (-address & (CACHE_LINE - 1)));
+        recorder->recalled_groups =
+            (void *)((uint8_t *)recorder->recalled_memory + (-address & (CACHE_LINE - 1)));
     return address != 0;
 }
 

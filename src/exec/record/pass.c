@@ -218,8 +218,8 @@ void ag_pass_forget_view(struct ag_recorder *recorder, const struct ag_texture_v
     }
 }
 
-/* A new pass begins without pipeline, bind groups and buffers, and with WebGPU's initial dynamic state. Pending
- * clears stay. */
+/* A new pass begins without pipeline, bind groups and buffers, and with WebGPU's initial dynamic state.
+ * Pending clears stay. */
 static void begin_state(struct ag_pass *pass, const struct ag_attachments *attachments, bool is_resized)
 {
     memset(pass, 0, offsetof(struct ag_pass, pending));

@@ -115,27 +115,19 @@ struct run {
 static inline bool execute_uploads(struct ag_exec *exec, struct ag_execution *execution,
                                    struct agpu_stream_reader *reader, uint32_t most, struct run *run)
 {
-    const uint32_t first = reader->index, end = first + (most - run->told.count);
-    uint32_t last = 0;
-    uint64_t bytes = 0;
-    while (reader->index != end && bytes < AG_EFFORT_OF_LOOK) {
-        const struct aerogpu_cmd_upload_resource *const wire = ag_plain_upload(
-            execution, reader->data + reader->offset, reader->header.size_bytes - reader->offset);
-        if (!wire)
-            break;
-        last = reader->offset;
-        bytes += wire->size_bytes;
-        ag_packet_pass(reader, wire->hdr.size_bytes);
-    }
-    const uint32_t count = reader->index - first;
-    if (count == 0)
+    const struct ag_plain_uploads uploads =
+        ag_plain_uploads_run(execution, reader->data + reader->offset,
+                             reader->header.size_bytes - reader->offset, most - run->told.count);
+    if (uploads.count == 0)
         return false;
+    reader->offset += uploads.bytes;
+    reader->index += uploads.count;
     ag_kept_draw_note(&exec->kept, exec->plans[exec->upload_info->row].changes, AGPU_STAGE_COUNT);
-    exec->host.counts.upload_bytes += bytes;
-    ag_effort_add(&exec->host.effort, bytes);
-    run->uploads += count;
-    run->told.count += count;
-    run->told.offset = last;
+    exec->host.counts.upload_bytes += uploads.uploaded;
+    ag_effort_add(&exec->host.effort, uploads.uploaded);
+    run->uploads += uploads.count;
+    run->told.count += uploads.count;
+    run->told.offset = reader->offset - uploads.last_size;
     run->told.index = reader->index - 1;
     run->has_place = false;
     return true;
