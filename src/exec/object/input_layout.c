@@ -103,8 +103,9 @@ enum agpu_status ag_input_layout_object_add(struct ag_objects *objects, uint32_t
         return status;
     struct ag_input_layout_object *old = ag_map_get(&objects->input_layouts, handle);
     if (old) { /* contexts that have the input layout bound keep their pointer */
-        ag_creation_drop(objects->host, &old->creation);
+        struct ag_input_layout_object swapped = *old;
         *old = *layout;
+        *layout = swapped;
         ag_input_layout_destroy(objects, layout);
         return AGPU_OK;
     }

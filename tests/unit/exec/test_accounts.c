@@ -242,6 +242,44 @@ static void aliases_are_charged(void **state)
     }
 }
 
+static uint64_t host_bytes_of(uint32_t context)
+{
+    const struct seen seen = look();
+    for (uint32_t i = 0; i < seen.count; i++)
+        if (seen.contexts[i].context_id == context)
+            return seen.contexts[i].host_bytes;
+    return 0;
+}
+
+static uint32_t define_objects(uint32_t context)
+{
+    const struct aerogpu_input_layout_element_dxgi element = {.dxgi_format = 2 /* R32G32B32A32_FLOAT */};
+    struct agpu_writer writer = begin(context);
+    agpu_write_create_input_layout_dxgi(&writer, 1, &element, 1);
+    agpu_write_create_sampler(&writer, 2, AEROGPU_SAMPLER_FILTER_NEAREST, 0, 0, 0);
+    return end(&writer);
+}
+
+/* Who defines an input layout or a sampler again pays for it from then on, and who defined it before does
+ * not. */
+static void who_defines_again_is_charged(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    assert_int_equal(define_objects(1), AEROGPU_ERROR_NONE);
+    const uint64_t bytes = host_bytes_of(1);
+    assert_true(bytes >= 8192);
+    assert_int_equal(define_objects(2), AEROGPU_ERROR_NONE);
+    assert_int_equal(host_bytes_of(1), 0);
+    assert_int_equal(host_bytes_of(2), bytes);
+    struct agpu_writer writer = begin(1);
+    agpu_write_destroy_input_layout(&writer, 1);
+    agpu_write_destroy_sampler(&writer, 2);
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    assert_int_equal(host_bytes_of(1), 0);
+    assert_int_equal(host_bytes_of(2), 0);
+}
+
 /* A submission that is too long for its context completes with an error, and the next one is executed. */
 static void submissions_are_charged(void **state)
 {
@@ -411,6 +449,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(ended_contexts_pay_for_what_they_left),
         cmocka_unit_test(host_memory_is_shared_out),
         cmocka_unit_test(aliases_are_charged),
+        cmocka_unit_test(who_defines_again_is_charged),
         cmocka_unit_test(submissions_are_charged),
         cmocka_unit_test(shaders_that_are_kept_stay_with_their_context),
         cmocka_unit_test(pipelines_stay_with_their_context),
