@@ -5,7 +5,6 @@
 #include "aerogpu/text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "abi/packet.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 
 #include "aerogpu/text.h"
 #include "base/bytes.h"

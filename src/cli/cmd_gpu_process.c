@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "aerogpu/process_executor.h"

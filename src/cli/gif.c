@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <gif_lib.h>
-#include <string.h>
 
 #include "base/bytes.h"
 #include "cli/palette.h"

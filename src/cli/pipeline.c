@@ -2,7 +2,6 @@
 #include "cli/pipeline.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/bytes.h"
 #include "base/strbuf.h"

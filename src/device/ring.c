@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 #include "base/bytes.h"
 #include "device/state.h"

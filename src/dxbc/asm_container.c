@@ -2,7 +2,6 @@
  *
  * Builds the container around assembled tokens: header, chunk table, chunks and digest.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"

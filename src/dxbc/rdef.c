@@ -4,8 +4,6 @@
  */
 #include "dxbc/rdef.h"
 
-#include <inttypes.h>
-
 #include "base/bytes.h"
 #include "base/map.h"
 

@@ -2,7 +2,6 @@
  *
  * agpu_shader: parses containers and bare token streams, and owns the memory of what was parsed.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/bytes.h"

@@ -4,8 +4,6 @@
  */
 #include "dxbc/validate.h"
 
-#include <string.h>
-
 #include "dxbc/container.h"
 #include "dxbc/declaration.h"
 #include "dxbc/operand_info.h"

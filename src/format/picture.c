@@ -2,7 +2,6 @@
  *
  * Pixels of pictures in guest memory: what scanouts and cursors show, and what guests fill textures with.
  */
-#include <string.h>
 
 #include "base/bytes.h"
 #include "format/format.h"

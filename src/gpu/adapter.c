@@ -4,7 +4,6 @@
  */
 #include "gpu/adapter.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"

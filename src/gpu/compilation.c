@@ -2,7 +2,6 @@
 #include "gpu/compilation.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "gpu/device.h"

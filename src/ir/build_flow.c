@@ -5,7 +5,6 @@
  *
  * An inlined subroutine is a loop that runs once, so that its `ret` can be a `break`.
  */
-#include <string.h>
 
 #include "ir/build.h"
 

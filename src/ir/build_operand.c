@@ -2,7 +2,6 @@
  *
  * Operands: a source becomes an expression, a destination becomes an assignment.
  */
-#include <string.h>
 
 #include "ir/build.h"
 

@@ -2,7 +2,6 @@
  *
  * Texture instructions: samples, gathers, loads and queries.
  */
-#include <string.h>
 
 #include "ir/build.h"
 

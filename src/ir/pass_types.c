@@ -14,7 +14,6 @@
  * A copy passes the kinds of definitions forward, to the variable that is written, and the kinds of uses
  * backward, to the variable that is read. Both are computed by graph searches over the copies.
  */
-#include <string.h>
 
 #include "ir/pass.h"
 

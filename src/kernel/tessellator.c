@@ -4,8 +4,6 @@
  */
 #include "kernel/tessellator.h"
 
-#include <string.h>
-
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "kernel/kernels.h"

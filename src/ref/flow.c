@@ -4,8 +4,6 @@
  */
 #include "ref/machine.h"
 
-#include <inttypes.h>
-
 /* ---- Joining up --------------------------------------------------------------------------------------- */
 
 struct open_construct {

@@ -4,7 +4,6 @@
  */
 #include "ref/machine.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #define MAX_TEMPS 4096u

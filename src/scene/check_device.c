@@ -2,7 +2,6 @@
  *
  * The checks of fences, interrupts, registers, counters, errors and warnings.
  */
-#include <string.h>
 
 #include "base/bytes.h"
 #include "scene/check.h"

@@ -2,7 +2,6 @@
  *
  * The parsers of what follows `expect`, one for each kind of check.
  */
-#include <string.h>
 
 #include "abi/text_packet.h"
 #include "base/bytes.h"

@@ -2,7 +2,6 @@
  *
  * Snapshots in the middle of a run: the device is saved, and a device on another executor goes on.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

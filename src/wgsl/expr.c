@@ -2,7 +2,6 @@
  *
  * Writes expressions. A table says how each operation is written; ag_wgsl_expr() converts between types.
  */
-#include <string.h>
 
 #include "wgsl/emit.h"
 
