@@ -24,14 +24,14 @@ static void forget_gpu_object(void *user, uint64_t id)
     ag_texture_arrays_forget(user, id);
 }
 
-static void forget_resource(void *user, const struct ag_resource *resource)
+static bool forget_resource(void *user, const struct ag_resource *resource, uint64_t *done)
 {
-    ag_contexts_forget_resource(user, resource);
+    return ag_contexts_forget_resource(user, resource, done);
 }
 
-static void forget_view(void *user, const struct ag_view *view)
+static bool forget_view(void *user, const struct ag_view *view, uint64_t *done)
 {
-    ag_contexts_forget_view(user, view);
+    return ag_contexts_forget_view(user, view, done);
 }
 
 void ag_binder_init(struct ag_binder *binder, struct ag_copier *copier)

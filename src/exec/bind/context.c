@@ -173,9 +173,9 @@ static void unbind_resource(struct ag_context *context, const void *resource)
     unbind_buffer(context, resource);
 }
 
-void ag_contexts_forget_resource(struct ag_binder *binder, const struct ag_resource *resource)
+bool ag_contexts_forget_resource(struct ag_binder *binder, const struct ag_resource *resource, uint64_t *done)
 {
-    ag_contexts_visit(binder, (uintptr_t)resource, unbind_resource, resource);
+    return ag_contexts_visit(binder, (uintptr_t)resource, unbind_resource, resource, done);
 }
 
 static void unbind_view(struct ag_context *context, const void *object)
@@ -198,9 +198,9 @@ static void unbind_view(struct ag_context *context, const void *object)
     }
 }
 
-void ag_contexts_forget_view(struct ag_binder *binder, const struct ag_view *view)
+bool ag_contexts_forget_view(struct ag_binder *binder, const struct ag_view *view, uint64_t *done)
 {
-    ag_contexts_visit(binder, (uintptr_t)view->resource, unbind_view, view);
+    return ag_contexts_visit(binder, (uintptr_t)view->resource, unbind_view, view, done);
 }
 
 static void forget_predicate(struct ag_context *context, const void *query)
@@ -211,7 +211,9 @@ static void forget_predicate(struct ag_context *context, const void *query)
 
 void ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query)
 {
-    ag_contexts_visit(binder, query, forget_predicate, &query);
+    uint64_t done = 0;
+    while (ag_contexts_visit(binder, query, forget_predicate, &query, &done))
+        continue;
 }
 
 static void unbind_sampler(struct ag_context *context, const void *sampler)
@@ -222,9 +224,9 @@ static void unbind_sampler(struct ag_context *context, const void *sampler)
                 context->stages[stage].samplers[i] = (struct ag_sampler_slot){0};
 }
 
-void ag_contexts_forget_sampler(struct ag_binder *binder, const struct ag_sampler *sampler)
+bool ag_contexts_forget_sampler(struct ag_binder *binder, const struct ag_sampler *sampler, uint64_t *done)
 {
-    ag_contexts_visit(binder, (uintptr_t)sampler, unbind_sampler, sampler);
+    return ag_contexts_visit(binder, (uintptr_t)sampler, unbind_sampler, sampler, done);
 }
 
 static void unbind_input_layout(struct ag_context *context, const void *layout)
@@ -235,9 +237,10 @@ static void unbind_input_layout(struct ag_context *context, const void *layout)
     context->input_layout_handle = 0;
 }
 
-void ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_input_layout_object *layout)
+bool ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_input_layout_object *layout,
+                                     uint64_t *done)
 {
-    ag_contexts_visit(binder, (uintptr_t)layout, unbind_input_layout, layout);
+    return ag_contexts_visit(binder, (uintptr_t)layout, unbind_input_layout, layout, done);
 }
 
 /* ---- Hazards ------------------------------------------------------------------------------------------ */

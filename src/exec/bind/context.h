@@ -179,12 +179,16 @@ void ag_context_destroy(struct ag_context *context);
 
 /* ---- Objects that are destroyed ----------------------------------------------------------------------- */
 
-/* Remove an object that is about to be destroyed from every context (spec: ABI 12.3). */
-void ag_contexts_forget_resource(struct ag_binder *binder, const struct ag_resource *resource);
-void ag_contexts_forget_view(struct ag_binder *binder, const struct ag_view *view);
+/* Remove an object that is about to be destroyed from every context (spec: ABI 12.3), in parts as
+ * ag_contexts_visit() has them: true, when more is left. */
+bool ag_contexts_forget_resource(struct ag_binder *binder, const struct ag_resource *resource,
+                                 uint64_t *done);
+bool ag_contexts_forget_view(struct ag_binder *binder, const struct ag_view *view, uint64_t *done);
+bool ag_contexts_forget_sampler(struct ag_binder *binder, const struct ag_sampler *sampler, uint64_t *done);
+bool ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_input_layout_object *layout,
+                                     uint64_t *done);
+/* At once. */
 void ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query);
-void ag_contexts_forget_sampler(struct ag_binder *binder, const struct ag_sampler *sampler);
-void ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_input_layout_object *layout);
 
 /* ---- Unordered access views --------------------------------------------------------------------------- */
 

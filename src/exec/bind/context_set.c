@@ -182,21 +182,33 @@ void ag_context_end(struct ag_binder *binder, struct ag_context *current, uint32
         drop_live(set, context);
 }
 
-void ag_contexts_visit(struct ag_binder *binder, uint64_t key,
-                       void (*forget)(struct ag_context *context, const void *object), const void *object)
+/* Half a microsecond each. */
+#define VISITED_AT_ONCE 1024u
+
+/* Between two parts the stream has not gone on, so that all contexts are where they were. */
+bool ag_contexts_visit(struct ag_binder *binder, uint64_t key,
+                       void (*forget)(struct ag_context *context, const void *object), const void *object,
+                       uint64_t *done)
 {
     struct ag_context_set *set = &binder->contexts;
     const uint64_t bit = ag_packed_context_bit(key);
-    size_t cursor = 0;
+    size_t cursor = (size_t)*done;
+    uint32_t visited = 0;
     uint64_t id;
     void *value;
-    while (ag_map_next(&set->live, &cursor, &id, &value))
-        forget(value, object);
-    for (cursor = 0; ag_map_next(&set->packed, &cursor, &id, &value);) {
+    while (visited < VISITED_AT_ONCE && ag_map_next(&set->packed, &cursor, &id, &value)) {
         struct ag_packed_context *packed = value;
-        if (packed->objects & bit)
-            ag_packed_context_visit(packed, set->fresh, set->image, forget, object);
+        if (!(packed->objects & bit))
+            continue;
+        ag_packed_context_visit(packed, set->fresh, set->image, forget, object);
+        visited++;
     }
+    *done = cursor;
+    if (visited == VISITED_AT_ONCE)
+        return true;
+    for (cursor = 0; ag_map_next(&set->live, &cursor, &id, &value);)
+        forget(value, object);
+    return false;
 }
 
 bool ag_context_end_put(struct ag_map *ended, uint32_t id, enum ag_context_end end)

@@ -24,10 +24,13 @@ struct ag_context *ag_context_get(struct ag_binder *binder, uint32_t id);
  * work, may be that context, and has the initial state then. */
 void ag_context_end(struct ag_binder *binder, struct ag_context *current, uint32_t id);
 
-/* Calls `forget` for every context in which the object that is about to be destroyed may be bound. `key` is
- * its address (of a view: that of its resource), or the handle of a query. */
-void ag_contexts_visit(struct ag_binder *binder, uint64_t key,
-                       void (*forget)(struct ag_context *context, const void *object), const void *object);
+/* Calls `forget` for every context in which the object that is about to be destroyed may be bound: those that
+ * wait from *done on, of which there may be very many, so many in each call. True when there are more, and
+ * the call is repeated. `key` is the object's address (of a view: that of its resource), or the handle of a
+ * query. */
+bool ag_contexts_visit(struct ag_binder *binder, uint64_t key,
+                       void (*forget)(struct ag_context *context, const void *object), const void *object,
+                       uint64_t *done);
 
 /* Why the streams of a context are not executed. */
 enum ag_context_end {

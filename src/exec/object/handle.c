@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "exec/host/host.h"
 #include "exec/host/host_memory.h"
+#include "exec/host/progress.h"
 #include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/object/buffer.h"
@@ -174,35 +175,17 @@ static void destroy_resource(struct ag_objects *objects, struct ag_resource *res
         ag_texture_destroy(objects, (struct ag_texture *)resource);
 }
 
-/* With the last handle, the resource is destroyed along with its bindings, views, share tokens, and its
- * original handle in case aliases had kept the original reserved. */
+/* With the last handle, the resource, which nothing has bound any more, is destroyed along with its views,
+ * share tokens, and its original handle in case aliases had kept the original reserved. */
 static void last_reference_gone(struct ag_objects *objects, struct ag_resource *resource)
 {
     struct ag_handle *original = ag_handle_find(objects, resource->handle);
-    ag_objects_resource_dies(objects, resource);
     ag_share_retire_resource(objects, resource);
     for (struct ag_view *view = resource->views; view; view = view->next)
         remove_handle(objects, view->handle);
     if (original && original->kind == AG_HANDLE_RESERVED && original->resource == resource)
         remove_handle(objects, resource->handle);
     destroy_resource(objects, resource);
-}
-
-void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle)
-{
-    struct ag_handle *entry = ag_handle_find(objects, handle);
-    if (!entry || entry->kind == AG_HANDLE_VIEW || entry->kind == AG_HANDLE_RESERVED)
-        return;
-    struct ag_resource *resource = entry->resource;
-    if (entry->kind == AG_HANDLE_RESOURCE && resource->references > 1) {
-        forget_recent(objects, handle);
-        entry->kind = AG_HANDLE_RESERVED;
-        resource->references--;
-        return;
-    }
-    remove_handle(objects, handle);
-    if (--resource->references == 0)
-        last_reference_gone(objects, resource);
 }
 
 /* Each token may move all that are retired before, 4 MiB at most. */
@@ -236,15 +219,17 @@ static void destroy_newest_view(struct ag_objects *objects, struct ag_resource *
     ag_view_destroy(objects, view);
 }
 
-bool ag_handle_unload_resource(struct ag_objects *objects, uint32_t handle)
+/* Of what goes with a resource and would take more than a call's time, some. False when nothing like that is
+ * left, and nothing has the resource bound. */
+static bool unload(struct ag_objects *objects, struct ag_resource *resource, struct ag_progress *progress)
 {
-    struct ag_resource *resource = ag_handle_resource(objects, handle);
-    if (!resource || resource->references > 1)
-        return false;
+    if (progress->stage == 0) {
+        if (ag_objects_resource_dies(objects, resource, &progress->done))
+            return true;
+        *progress = (struct ag_progress){.stage = 1};
+    }
     const bool many_views = has_more_views(resource, VIEWS_AT_ONCE);
     const bool many_tokens = ag_share_has_more(resource, TOKENS_AT_ONCE);
-    if (many_views) /* all contexts are looked at once, not for each view */
-        ag_objects_resource_dies(objects, resource);
     for (uint32_t i = 0; many_views && i < VIEWS_AT_ONCE; i++)
         destroy_newest_view(objects, resource);
     for (uint32_t i = 0; many_tokens && i < TOKENS_AT_ONCE; i++)
@@ -252,16 +237,46 @@ bool ag_handle_unload_resource(struct ag_objects *objects, uint32_t handle)
     return many_views || many_tokens;
 }
 
-void ag_handle_destroy_view(struct ag_objects *objects, uint32_t handle)
+bool ag_handle_destroy_resource_part(struct ag_objects *objects, uint32_t handle,
+                                     struct ag_progress *progress)
+{
+    struct ag_handle *entry = ag_handle_find(objects, handle);
+    if (!entry || entry->kind == AG_HANDLE_VIEW || entry->kind == AG_HANDLE_RESERVED)
+        return false;
+    struct ag_resource *resource = entry->resource;
+    if (entry->kind == AG_HANDLE_RESOURCE && resource->references > 1) {
+        forget_recent(objects, handle);
+        entry->kind = AG_HANDLE_RESERVED;
+        resource->references--;
+        return false;
+    }
+    if (resource->references == 1 && unload(objects, resource, progress))
+        return true;
+    remove_handle(objects, handle);
+    if (--resource->references == 0)
+        last_reference_gone(objects, resource);
+    return false;
+}
+
+void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle)
+{
+    struct ag_progress progress = {0};
+    while (ag_handle_destroy_resource_part(objects, handle, &progress))
+        continue;
+}
+
+bool ag_handle_destroy_view_part(struct ag_objects *objects, uint32_t handle, uint64_t *done)
 {
     struct ag_handle *entry = ag_handle_find(objects, handle);
     if (!entry || entry->kind != AG_HANDLE_VIEW)
-        return;
+        return false;
     struct ag_view *view = entry->view;
+    if (ag_objects_view_dies(objects, view, done))
+        return true;
     unlink_view(view);
-    ag_objects_view_dies(objects, view);
     ag_view_destroy(objects, view);
     remove_handle(objects, handle);
+    return false;
 }
 
 void ag_handles_clear(struct ag_objects *objects)

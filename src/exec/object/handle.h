@@ -15,6 +15,7 @@
 
 struct ag_buffer;
 struct ag_objects;
+struct ag_progress;
 struct ag_resource;
 struct ag_texture;
 struct ag_texture_view;
@@ -76,13 +77,14 @@ struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, stru
  * the handle names no resource. */
 void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle);
 
-/* Of very many views and tokens that go with the resource, which would take more than a call's time, destroys
- * some, with what binds these. False when there are not so many: ag_handle_destroy_resource() takes these.
- */
-bool ag_handle_unload_resource(struct ag_objects *objects, uint32_t handle);
+/* The same a part at a time, for a packet: very many contexts, views and tokens may go with the resource.
+ * *progress begins as zeros. True when more is left; the handle lives until then. */
+bool ag_handle_destroy_resource_part(struct ag_objects *objects, uint32_t handle,
+                                     struct ag_progress *progress);
 
-/* Destroys the view and its handle. Does nothing when the handle names no view. */
-void ag_handle_destroy_view(struct ag_objects *objects, uint32_t handle);
+/* Destroys the view and its handle, likewise; *done begins as 0. Does nothing when the handle names no view.
+ */
+bool ag_handle_destroy_view_part(struct ag_objects *objects, uint32_t handle, uint64_t *done);
 
 /* Destroys all resources and views. */
 void ag_handles_clear(struct ag_objects *objects);

@@ -28,10 +28,11 @@ struct ag_object_observer {
     void (*gpu_object_dies)(void *user, uint64_t id);
     /* The view of a texture is about to lose its WebGPU views. */
     void (*texture_view_dies)(void *user, const struct ag_texture_view *view);
-    /* The guest has destroyed the last handle of the resource. */
-    void (*resource_dies)(void *user, const struct ag_resource *resource);
-    /* The guest has destroyed the handle of the view. */
-    void (*view_dies)(void *user, const struct ag_view *view);
+    /* The guest destroys the last handle of the resource. One observer at most has this and the next: *done
+     * is its own, 0 at first, and says how far it has come where it returns true, and is called again. */
+    bool (*resource_dies)(void *user, const struct ag_resource *resource, uint64_t *done);
+    /* The guest destroys the handle of the view. */
+    bool (*view_dies)(void *user, const struct ag_view *view, uint64_t *done);
 };
 
 #define AG_MAX_SHARE_TOKENS (1 << 18)

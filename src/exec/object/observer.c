@@ -26,16 +26,20 @@ void ag_objects_texture_view_dies(struct ag_objects *objects, const struct ag_te
             objects->observers[i].texture_view_dies(objects->observers[i].user, view);
 }
 
-void ag_objects_resource_dies(struct ag_objects *objects, const struct ag_resource *resource)
+bool ag_objects_resource_dies(struct ag_objects *objects, const struct ag_resource *resource, uint64_t *done)
 {
+    bool has_more = false;
     for (uint32_t i = 0; i < objects->observer_count; i++)
         if (objects->observers[i].resource_dies)
-            objects->observers[i].resource_dies(objects->observers[i].user, resource);
+            has_more |= objects->observers[i].resource_dies(objects->observers[i].user, resource, done);
+    return has_more;
 }
 
-void ag_objects_view_dies(struct ag_objects *objects, const struct ag_view *view)
+bool ag_objects_view_dies(struct ag_objects *objects, const struct ag_view *view, uint64_t *done)
 {
+    bool has_more = false;
     for (uint32_t i = 0; i < objects->observer_count; i++)
         if (objects->observers[i].view_dies)
-            objects->observers[i].view_dies(objects->observers[i].user, view);
+            has_more |= objects->observers[i].view_dies(objects->observers[i].user, view, done);
+    return has_more;
 }

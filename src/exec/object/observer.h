@@ -5,6 +5,7 @@
 #ifndef AG_EXEC_OBJECT_OBSERVER_H
 #define AG_EXEC_OBJECT_OBSERVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ag_object_observer;
@@ -19,7 +20,7 @@ void ag_objects_observe(struct ag_objects *objects, const struct ag_object_obser
 /* Call the callback of that name of every observer. For the room of objects only. */
 void ag_objects_gpu_object_dies(struct ag_objects *objects, uint64_t id);
 void ag_objects_texture_view_dies(struct ag_objects *objects, const struct ag_texture_view *view);
-void ag_objects_resource_dies(struct ag_objects *objects, const struct ag_resource *resource);
-void ag_objects_view_dies(struct ag_objects *objects, const struct ag_view *view);
+bool ag_objects_resource_dies(struct ag_objects *objects, const struct ag_resource *resource, uint64_t *done);
+bool ag_objects_view_dies(struct ag_objects *objects, const struct ag_view *view, uint64_t *done);
 
 #endif

@@ -395,7 +395,8 @@ enum agpu_status ag_on_ext_create_view(struct ag_execution *execution, const str
 
 enum agpu_status ag_on_ext_destroy_view(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    ag_handle_destroy_view(execution->objects, AGPU_PACKET(packet, ext_destroy_view)->view_handle);
+    execution->progress.more = ag_handle_destroy_view_part(
+        execution->objects, AGPU_PACKET(packet, ext_destroy_view)->view_handle, &execution->progress.done);
     return AGPU_OK;
 }
 

@@ -121,16 +121,16 @@ enum agpu_status ag_on_create_texture_view(struct ag_execution *execution, const
 enum agpu_status ag_on_destroy_resource(struct ag_execution *execution, const struct agpu_packet *packet)
 {
     const uint32_t handle = AGPU_PACKET(packet, destroy_resource)->resource_handle;
-    if (ag_handle_unload_resource(execution->objects, handle))
-        ag_progress_pause(&execution->progress, execution->progress.done + 1);
-    else
-        ag_handle_destroy_resource(execution->objects, handle);
+    execution->progress.more =
+        ag_handle_destroy_resource_part(execution->objects, handle, &execution->progress);
     return AGPU_OK;
 }
 
 enum agpu_status ag_on_destroy_texture_view(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    ag_handle_destroy_view(execution->objects, AGPU_PACKET(packet, destroy_texture_view)->view_handle);
+    execution->progress.more = ag_handle_destroy_view_part(
+        execution->objects, AGPU_PACKET(packet, destroy_texture_view)->view_handle,
+        &execution->progress.done);
     return AGPU_OK;
 }
 

@@ -122,11 +122,13 @@ enum agpu_status ag_on_create_input_layout(struct ag_execution *execution, const
 
 enum agpu_status ag_on_destroy_input_layout(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    struct ag_input_layout_object *layout = ag_map_remove(
-        &execution->objects->input_layouts, AGPU_PACKET(packet, destroy_input_layout)->input_layout_handle);
-    if (layout)
-        ag_contexts_forget_input_layout(execution->binder, layout);
-    ag_input_layout_destroy(execution->objects, layout);
+    const uint32_t handle = AGPU_PACKET(packet, destroy_input_layout)->input_layout_handle;
+    struct ag_map *const layouts = &execution->objects->input_layouts;
+    const struct ag_input_layout_object *layout = ag_map_get(layouts, handle);
+    struct ag_progress *const progress = &execution->progress;
+    progress->more = layout && ag_contexts_forget_input_layout(execution->binder, layout, &progress->done);
+    if (!progress->more)
+        ag_input_layout_destroy(execution->objects, ag_map_remove(layouts, handle));
     return AGPU_OK;
 }
 
@@ -155,10 +157,12 @@ enum agpu_status ag_on_create_sampler(struct ag_execution *execution, const stru
 
 enum agpu_status ag_on_destroy_sampler(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    struct ag_sampler *sampler =
-        ag_map_remove(&execution->objects->samplers, AGPU_PACKET(packet, destroy_sampler)->sampler_handle);
-    if (sampler)
-        ag_contexts_forget_sampler(execution->binder, sampler);
-    ag_sampler_destroy(execution->objects, sampler);
+    const uint32_t handle = AGPU_PACKET(packet, destroy_sampler)->sampler_handle;
+    struct ag_map *const samplers = &execution->objects->samplers;
+    const struct ag_sampler *sampler = ag_map_get(samplers, handle);
+    struct ag_progress *const progress = &execution->progress;
+    progress->more = sampler && ag_contexts_forget_sampler(execution->binder, sampler, &progress->done);
+    if (!progress->more)
+        ag_sampler_destroy(execution->objects, ag_map_remove(samplers, handle));
     return AGPU_OK;
 }

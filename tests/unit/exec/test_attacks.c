@@ -507,6 +507,57 @@ static void views_that_go_with_their_texture(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* Each of very many contexts has all of them bound. */
+static void objects_of_very_many_contexts(void **state)
+{
+    (void)state;
+    enum { CONTEXTS = 20000 };
+    static const char *const ends[] = {
+        "DESTROY_TEXTURE_VIEW view_handle=2\n",
+        "DESTROY_SAMPLER sampler_handle=3\n",
+        "DESTROY_RESOURCE resource_handle=4\n",
+        "DESTROY_RESOURCE resource_handle=1\n",
+    };
+    struct agpu_writer writer;
+    struct attack_times times = {0};
+    agpu_writer_init_growing(&writer, NULL);
+    attack_write_text(&writer,
+                      "CREATE_TEXTURE2D texture_handle=1 usage_flags=TEXTURE format=R8G8B8A8_UNORM width=1 "
+                      "height=1 mip_levels=1 array_layers=1\n"
+                      "CREATE_TEXTURE_VIEW view_handle=2 texture_handle=1 format=R8G8B8A8_UNORM "
+                      "mip_level_count=1 array_layer_count=1\n"
+                      "CREATE_SAMPLER sampler_handle=3\n"
+                      "CREATE_BUFFER buffer_handle=4 usage_flags=VERTEX_BUFFER size_bytes=64\n");
+    attack_submit(&writer, NULL, 0, &times);
+    for (attacked.context_id = 10; attacked.context_id < 10 + CONTEXTS; attacked.context_id++) {
+        attack_write_text(&writer, "SET_TEXTURE shader_stage=PIXEL slot=0 texture=1\n"
+                                   "SET_TEXTURE shader_stage=PIXEL slot=1 texture=2\n"
+                                   "SET_SAMPLERS shader_stage=PIXEL samplers=[3]\n"
+                                   "SET_VERTEX_BUFFERS bindings=[{buffer=4 stride_bytes=16}]\n");
+        attack_submit(&writer, NULL, 0, &times);
+        attack_work(&times, 0);
+    }
+    attack_work(&times, UINT64_MAX);
+    times = (struct attack_times){0};
+    attacked.context_id = 1;
+    for (uint32_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        attack_write_text(&writer, ends[i]);
+        attack_submit(&writer, NULL, 0, &times);
+        attack_work(&times, UINT64_MAX);
+    }
+    attack_check_times("objects that 20,000 contexts have bound", &times);
+    for (attacked.context_id = 10; attacked.context_id < 10 + CONTEXTS; attacked.context_id += 97) {
+        attack_write_points(&writer);
+        attack_write_frame(&writer, 1);
+        agpu_write_draw(&writer, 1, 1, 0, 0);
+        agpu_write_destroy_shader(&writer, 1);
+        agpu_write_destroy_shader(&writer, 2);
+        assert_int_equal(host_run(&attacked, &writer, NULL, 0), AEROGPU_ERROR_NONE);
+    }
+    host_reset(&attacked);
+    agpu_writer_fini(&writer);
+}
+
 /* Of texture 1. */
 static void write_tokens(struct agpu_writer *writer)
 {
@@ -663,6 +714,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(pipelines_that_compile_one_by_one),
         cmocka_unit_test(views_that_are_destroyed),
         cmocka_unit_test(views_that_go_with_their_texture),
+        cmocka_unit_test(objects_of_very_many_contexts),
         cmocka_unit_test(tokens_that_are_retired),
         cmocka_unit_test(tokens_that_go_with_their_texture),
         cmocka_unit_test(tables_of_many_allocations),
