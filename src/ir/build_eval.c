@@ -87,6 +87,20 @@ static bool runs_by_sample(const struct ag_ir_program *program)
     return program->reads_sample_index;
 }
 
+/* Where a shader runs for each sample, nothing tells the centroid: its coverage is that sample alone, and one
+ * driver takes the sample, the other the centre. An input that is evaluated elsewhere is at the centre there.
+ */
+static void settle_centroid(struct ag_ir_program *program, const struct agpu_operand *o)
+{
+    for (size_t i = 0; i < program->inputs.count; i++) {
+        uint8_t *const interpolation = &program->inputs.data[i].interpolation;
+        if (program->inputs.data[i].number == (uint32_t)o->index[0].immediate && is_centroid(*interpolation))
+            *interpolation = *interpolation == AGPU_INTERPOLATE_LINEAR_CENTROID
+                                 ? AGPU_INTERPOLATE_LINEAR
+                                 : AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE;
+    }
+}
+
 static struct ag_ir_expr *sample_place(struct ag_ir_builder *builder)
 {
     return place_in_pixel(builder, AG_IR_SAMPLE_POSITION,
@@ -165,9 +179,11 @@ void ag_ir_build_eval(struct ag_ir_builder *builder, const struct agpu_instructi
     struct ag_ir_program *program = builder->program;
     enum ag_ir_evaluation evaluation = (enum ag_ir_evaluation)row->detail;
     uint32_t mask = ag_ir_destination_mask(&insn->operands[0]);
-    uint32_t interpolation = interpolation_of(builder, &insn->operands[1]);
     if (mask == 0)
         return;
+    if (is_centroid(interpolation_of(builder, &insn->operands[1])) && runs_by_sample(program))
+        settle_centroid(program, &insn->operands[1]);
+    uint32_t interpolation = interpolation_of(builder, &insn->operands[1]);
     struct ag_ir_expr *value = ag_ir_source(builder, insn, 1, 'f', mask), *w = NULL;
     if (interpolation == AGPU_INTERPOLATE_CONSTANT ||
         (evaluation == AG_IR_EVAL_CENTROID && is_centroid(interpolation))) {
