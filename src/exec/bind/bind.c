@@ -23,6 +23,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/record/recorder.h"
+#include "exec/record/resident_block.h"
 #include "exec/record/upload_ring.h"
 #include "wgsl/binding.h"
 #include "wgsl/expansion.h"
@@ -172,23 +173,18 @@ enum ag_outcome ag_bind_stage(struct ag_binder *binder, struct ag_context *conte
     return group->gpu ? AG_DONE : AG_OUT_OF_MEMORY;
 }
 
-/* Uploads the draw block, unless the last one of this epoch was equal. */
+/* Finds or uploads the draw block. */
 static enum ag_outcome bind_block(struct ag_binder *binder, const struct ag_draw_block *block,
                                   struct ag_bind_item *item)
 {
-    if (binder->last_block_epoch != binder->recorder->ring.epoch ||
-        memcmp(&binder->last_block, block, sizeof *block) != 0) {
-        if (!ag_upload_ring_alloc(binder->recorder, sizeof *block, &binder->last_block_slice))
-            return AG_OUT_OF_MEMORY;
-        memcpy(binder->last_block_slice.bytes, block, sizeof *block);
-        binder->last_block = *block;
-        binder->last_block_epoch = binder->recorder->ring.epoch;
-    }
+    struct ag_upload_slice slice;
+    if (!ag_resident_block_use(binder->recorder, &binder->last_block, block, sizeof *block, &slice))
+        return AG_OUT_OF_MEMORY;
     *item = (struct ag_bind_item){
         .binding = AG_BINDING_DRAW_BLOCK,
-        .id = binder->last_block_slice.id,
-        .buffer = binder->last_block_slice.gpu,
-        .offset = binder->last_block_slice.offset,
+        .id = slice.id,
+        .buffer = slice.gpu,
+        .offset = slice.offset,
         .size = sizeof *block,
     };
     return AG_DONE;

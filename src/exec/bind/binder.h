@@ -16,7 +16,7 @@
 #include "exec/bind/pipeline_versions.h"
 #include "exec/bind/texture_array.h"
 #include "exec/host/shared_cache.h"
-#include "exec/record/upload_ring.h"
+#include "exec/record/resident_block.h"
 #include "gpu/webgpu.h"
 #include "wgsl/draw_block.h"
 
@@ -178,9 +178,7 @@ struct ag_binder {
     uint64_t uav_counters_id;
     struct ag_uav_arena uav_arena;
     struct ag_texture_arrays texture_arrays;
-    struct ag_draw_block last_block;
-    struct ag_upload_slice last_block_slice;
-    uint64_t last_block_epoch;
+    struct ag_resident_block last_block;
 };
 
 #endif

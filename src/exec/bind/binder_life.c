@@ -16,6 +16,7 @@
 #include "exec/object/observer.h"
 #include "exec/object/resource.h"
 #include "exec/object/view.h"
+#include "exec/record/resident_block.h"
 #include "exec/transfer/copier.h"
 #include "gpu/webgpu.h"
 
@@ -73,5 +74,5 @@ void ag_binder_drop_device_objects(struct ag_binder *binder)
     ag_texture_arrays_clear(binder);
     /* Cached constants are slices of the upload ring, which goes with the device. */
     memset(binder->constants, 0, sizeof binder->constants);
-    binder->last_block_epoch = 0;
+    ag_resident_block_fini(&binder->last_block);
 }

@@ -13,6 +13,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/record/encoder.h"
+#include "exec/record/resident_block.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "format/format.h"
@@ -136,6 +137,7 @@ void ag_texel_converter_fini(struct ag_texel_converter *converter)
         wgpuComputePipelineRelease(converter->pipelines[i].gpu);
         wgpuBindGroupLayoutRelease(converter->pipelines[i].layout);
     }
+    ag_resident_block_fini(&converter->block);
     *converter = (struct ag_texel_converter){0};
 }
 
@@ -185,9 +187,9 @@ static bool record(struct ag_blitter *blitter, const struct ag_converter_pipelin
                    const struct convert_block *block, struct ag_bind_item items[BINDING_COUNT])
 {
     struct ag_upload_slice slice;
-    if (!ag_upload_ring_alloc_raw(blitter->recorder, sizeof *block, &slice))
+    if (!ag_resident_block_use(blitter->recorder, &blitter->texel_converter.block, block, sizeof *block,
+                               &slice))
         return false;
-    memcpy(slice.bytes, block, sizeof *block);
     items[BINDING_BLOCK].id = slice.id;
     items[BINDING_BLOCK].buffer = slice.gpu;
     items[BINDING_BLOCK].size = sizeof *block;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/record/resident_block.h"
 #include "gpu/webgpu.h"
 
 struct ag_bind_group_layout;
@@ -29,6 +30,7 @@ struct ag_texel_converter {
         WGPUBindGroupLayout layout;
         WGPUComputePipeline gpu; /* null before the first use */
     } pipelines[AG_TEXEL_CONVERTER_KINDS];
+    struct ag_resident_block block;
 };
 
 /* Records the copy of a rectangle as one dispatch. An open render pass is ended. False when memory is

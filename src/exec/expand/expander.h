@@ -13,6 +13,7 @@
 
 #include "exec/draw/vertex_pull.h"
 #include "exec/expand/inlined_draw.h"
+#include "exec/record/resident_block.h"
 #include "gpu/webgpu.h"
 #include "kernel/assembly.h"
 #include "kernel/emission.h"
@@ -84,8 +85,9 @@ struct ag_expander {
     struct ag_drawer *drawer;
 
     struct ag_expand_pool expand_pool;
-    struct ag_counted_draw *counted;  /* that of the stream at hand */
-    struct ag_inlined_draw inlined;   /* the last inlined draw */
+    struct ag_counted_draw *counted; /* that of the stream at hand */
+    struct ag_inlined_draw inlined;  /* the last inlined draw */
+    struct ag_resident_block inlined_block;
     struct ag_expansion_batch *batch; /* draws whose compute passes are to be recorded; the executor's */
 };
 

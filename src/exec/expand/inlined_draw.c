@@ -31,6 +31,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/pass.h"
 #include "exec/record/recorder.h"
+#include "exec/record/resident_block.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/buffer_upload.h"
@@ -89,14 +90,15 @@ static enum ag_outcome find_items(struct ag_expander *expander, struct ag_contex
     struct ag_assembly_indices indices;
     struct ag_buffer_range range;
     struct ag_upload_slice block;
+    uint8_t bytes[AG_INLINED_BLOCK_BYTES];
     enum ag_outcome outcome = ag_indices_for_kernel(expander->drawer, context, draw, &indices, &range);
     if (outcome == AG_DONE)
         outcome = use_streams(expander, context, inlined, items);
     if (outcome != AG_DONE)
         return outcome;
-    if (!ag_upload_ring_alloc(expander->recorder, AG_INLINED_BLOCK_BYTES, &block))
+    fill_block(context, draw, inlined, &indices, bytes);
+    if (!ag_resident_block_use(expander->recorder, &expander->inlined_block, bytes, sizeof bytes, &block))
         return AG_OUT_OF_MEMORY;
-    fill_block(context, draw, inlined, &indices, block.bytes);
     items[AG_EXPAND_INDICES - AG_BINDING_INTERNAL] =
         (struct ag_bind_item){.id = range.id, .buffer = range.buffer, .size = range.size};
     items[AG_EXPAND_ASSEMBLY - AG_BINDING_INTERNAL] = (struct ag_bind_item){
