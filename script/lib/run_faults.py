@@ -95,15 +95,19 @@ def copy_tree():
         shutil.copymode(name, to)
 
 
+def introspect(what):
+    shown = subprocess.run(["meson", "introspect", BUILD, what], check=True, capture_output=True, text=True)
+    return json.loads(shown.stdout)
+
+
 def meson_tests():
-    """Unit tests by name: their command, environment and the program to build."""
-    shown = subprocess.run(["meson", "introspect", BUILD, "--tests"], check=True, capture_output=True, text=True)
+    """Unit tests by name: their command, environment and what is built for them."""
+    folder = os.path.abspath(BUILD)
+    files = {target["id"]: os.path.relpath(target["filename"][0], folder) for target in introspect("--targets")}
     tests = {}
-    for test in json.loads(shown.stdout):
-        program = test["cmd"][0]
-        target = os.path.relpath(program, os.path.abspath(BUILD))
-        if not target.startswith(".."):
-            tests[test["name"]] = (test["cmd"], dict(os.environ, **test["env"]), target)
+    for test in introspect("--tests"):
+        if not os.path.relpath(test["cmd"][0], folder).startswith(".."):
+            tests[test["name"]] = (test["cmd"], dict(os.environ, **test["env"]), [files[id] for id in test["depends"]])
     return tests
 
 
@@ -128,8 +132,8 @@ class Runner:
         return found
 
     def build(self, test):
-        target = TOOL if test[1] else self.tests[test[0]][2]
-        done = subprocess.run(["ninja", "-C", BUILD, f"-j{JOBS}", target], check=False, capture_output=True, text=True)
+        targets = [TOOL] if test[1] else self.tests[test[0]][2]
+        done = subprocess.run(["ninja", "-C", BUILD, f"-j{JOBS}", *targets], check=False, capture_output=True, text=True)
         return done.returncode == 0, done.stdout
 
     def passes(self, test, seconds):
@@ -137,12 +141,13 @@ class Runner:
         if scenes:
             command = [f"{BUILD}/{TOOL}", "run", *scenes, "--driver", "lavapipe", "--timeout", str(round(seconds)),
                        "-o", f"{FOLDER}/pictures", *name.split()[1:]]
-            environment = self.environment
+            environment, folder = self.environment, "."
         else:
             command, environment, _ = self.tests[name]
+            folder = BUILD
         try:
             done = subprocess.run(command, check=False, timeout=seconds, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, env=environment)
+                                  stderr=subprocess.DEVNULL, env=environment, cwd=folder)
         except subprocess.TimeoutExpired:
             return False
         return done.returncode in (0, 77)

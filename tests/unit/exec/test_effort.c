@@ -44,7 +44,8 @@ static uint32_t looks_of_uploads(uint32_t size)
     struct agpu_writer writer;
     host_reset(&host);
     agpu_writer_init_growing(&writer, NULL);
-    agpu_write_create_buffer(&writer, HANDLE_BUFFER, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, sizeof bytes, 0, 0);
+    agpu_write_create_buffer(&writer, HANDLE_BUFFER, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, sizeof bytes, 0,
+                             0);
     for (uint32_t i = 0; i < PACKETS; i++) {
         agpu_write_upload_resource(&writer, HANDLE_BUFFER, 0, bytes, size);
         agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_POINTLIST + i % 2);
