@@ -377,6 +377,77 @@ static void snapshots_that_end_early(void **state)
     interrupt_all("snapshots that a reset ends", save_and_reset);
 }
 
+/* Objects of every section. */
+static void write_objects(struct agpu_writer *writer)
+{
+    attack_write_points(writer);
+    attack_write_text(writer, "CREATE_BUFFER buffer_handle=1 usage_flags=INDEX_BUFFER size_bytes=4096\n"
+                              "CREATE_TEXTURE2D texture_handle=2 usage_flags=TEXTURE|RENDER_TARGET "
+                              "format=R8G8B8A8_UNORM width=16 height=16 mip_levels=2 array_layers=2\n"
+                              "CREATE_TEXTURE_VIEW view_handle=3 texture_handle=2 format=R8G8B8A8_UNORM "
+                              "mip_level_count=1 array_layer_count=1\nCREATE_SAMPLER sampler_handle=4\n"
+                              "EXPORT_SHARED_SURFACE resource_handle=2 share_token=7\n"
+                              "EXT_CREATE_QUERY object_handle=1 type=OCCLUSION\n"
+                              "SET_RENDER_TARGETS colors=[2]\nCLEAR flags=COLOR color_rgba_f32=[1 0 0 1]\n"
+                              "SET_TEXTURE shader_stage=PIXEL texture=3\nDRAW vertex_count=1 "
+                              "instance_count=1\n");
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint32_t word = i;
+        agpu_write_upload_resource(writer, 1, i * UINT64_C(4), &word, sizeof word);
+    }
+}
+
+/* The first words of each section are numbers and sizes, and lists begin with how many they have. */
+static void snapshots_that_claim_much(void **state)
+{
+    enum { WORDS = 48, HEADER = 32 };
+    (void)state;
+    struct snapshot_bytes snapshot = {0};
+    struct agpu_writer writer;
+    struct board board;
+    uint32_t loaded = 0, refused = 0;
+    board_open(&board);
+    agpu_writer_init_growing(&writer, NULL);
+    write_objects(&writer);
+    board_submit(&board, &writer);
+    board_work(&board, UINT64_MAX);
+    assert_string_equal(board.first_message, "");
+    assert_int_equal(save(&board, &snapshot, UINT32_MAX), AGPU_SAVE_DONE);
+    attack_note_memory();
+    for (size_t at = 0; at + HEADER <= snapshot.size;) {
+        uint64_t size;
+        memcpy(&size, snapshot.data + at + 16, sizeof size);
+        for (uint32_t word = 0; word < WORDS && word * 4 + 4 <= size; word++) {
+            static const uint32_t claims[] = {UINT32_MAX, 0x40000000, 0x00100000};
+            uint8_t *const place = snapshot.data + at + HEADER + word * 4;
+            uint32_t kept;
+            memcpy(&kept, place, sizeof kept);
+            for (uint32_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
+                memcpy(place, &claims[i], sizeof claims[i]);
+                snapshot_bytes_seal(snapshot.data, snapshot.size);
+                assert_int_equal(agpu_device_reset(board.device), AGPU_OK);
+                const struct agpu_snapshot_reader reader = snapshot_bytes_reader(&snapshot);
+                const enum agpu_status status = agpu_device_load(board.device, &reader, 0);
+                assert_true(status == AGPU_OK || status == AGPU_REFUSED);
+                loaded += status == AGPU_OK;
+                refused += status == AGPU_REFUSED;
+            }
+            memcpy(place, &kept, sizeof kept);
+        }
+        at += HEADER + (size_t)size;
+    }
+    print_message("%u snapshots loaded, %u refused\n", loaded, refused);
+    assert_true(loaded != 0 && refused != 0);
+    attack_check_memory("snapshots that claim much");
+    assert_int_equal(agpu_device_reset(board.device), AGPU_OK);
+    board_program(&board);
+    board.fence = 0;
+    board_show(&board, true);
+    agpu_writer_fini(&writer);
+    free(snapshot.data);
+    board_close(&board);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +460,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(memory_that_goes),
         cmocka_unit_test(snapshots),
         cmocka_unit_test(snapshots_that_end_early),
+        cmocka_unit_test(snapshots_that_claim_much),
     };
     attack_main(argc, argv, "exec/interruptions", tests, sizeof tests / sizeof tests[0]);
 }
