@@ -425,6 +425,31 @@ static const char *const atomic_functions[] = {
     [AG_IR_ATOMIC_EXCHANGE] = "atomicExchange", [AG_IR_ATOMIC_COMPARE_EXCHANGE] = NULL,
 };
 
+/* A signed maximum or minimum of unsigned words: exchanged until nobody else has changed the word meanwhile.
+ * What a helper pixel exchanges has no effect, so it stops once the word has been the same for long. */
+static void write_signed_atomic(struct ag_wgsl_emitter *emitter, const char *word, const char *function)
+{
+    struct ag_strbuf *out = &emitter->functions;
+    const bool is_pixel = emitter->program->stage == AGPU_STAGE_PIXEL;
+    if (is_pixel)
+        ag_strbuf_append(out, "\tvar last = 0u;\n\tvar same = 0u;\n");
+    ag_strbuf_printf(out,
+                     "\tloop {\n"
+                     "\t\tlet old = atomicLoad(&%s);\n"
+                     "\t\tlet next = bitcast<u32>(%s(bitcast<i32>(old), bitcast<i32>(value)));\n"
+                     "\t\tif (atomicCompareExchangeWeak(&%s, old, next).exchanged) {\n"
+                     "\t\t\treturn old;\n"
+                     "\t\t}\n",
+                     word, function, word);
+    if (is_pixel)
+        ag_strbuf_append(out, "\t\tsame = select(0u, same + 1u, old == last);\n"
+                              "\t\tif (same == 256u) {\n"
+                              "\t\t\treturn 0u;\n"
+                              "\t\t}\n"
+                              "\t\tlast = old;\n");
+    ag_strbuf_append(out, "\t}\n}\n\n");
+}
+
 static void write_atomic_helper(struct ag_wgsl_emitter *emitter, uint32_t id, enum ag_ir_atomic kind)
 {
     struct ag_strbuf *out = &emitter->functions;
@@ -450,16 +475,7 @@ static void write_atomic_helper(struct ag_wgsl_emitter *emitter, uint32_t id, en
                          word);
         return;
     }
-    ag_strbuf_printf(out,
-                     "\tloop {\n"
-                     "\t\tlet old = atomicLoad(&%s);\n"
-                     "\t\tlet next = bitcast<u32>(%s(bitcast<i32>(old), bitcast<i32>(value)));\n"
-                     "\t\tif (atomicCompareExchangeWeak(&%s, old, next).exchanged) {\n"
-                     "\t\t\treturn old;\n"
-                     "\t\t}\n"
-                     "\t}\n"
-                     "}\n\n",
-                     word, kind == AG_IR_ATOMIC_IMAX ? "max" : "min", word);
+    write_signed_atomic(emitter, word, kind == AG_IR_ATOMIC_IMAX ? "max" : "min");
 }
 
 static void append_atomic(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
