@@ -149,7 +149,8 @@ static void append_component(const struct ag_inlined_register *fetched, uint32_t
     }
 }
 
-/* An element outside of its buffer is 0 in the components that its format has. */
+/* An element outside of its buffer, or in front of where the slot begins, is 0 in the components that its
+ * format has (D3D11.3 8.19.2). */
 static void write_fetch(const struct ag_inlined_options *options, uint32_t r, struct ag_strbuf *out)
 {
     const struct ag_inlined_register *fetched = &options->registers[r];
@@ -161,7 +162,7 @@ static void write_fetch(const struct ag_inlined_options *options, uint32_t r, st
     ag_strbuf_printf(out,
                      "    let stream = assembly.streams[%u];\n"
                      "    let address = stream.x + stream.y * number;\n"
-                     "    let inside = stream.z >= %uu && address <= stream.z - %uu;\n",
+                     "    let inside = stream.z >= %uu && address - stream.w <= stream.z - %uu;\n",
                      r, fetched->bytes, fetched->bytes);
     for (uint32_t word = 0; word < (fetched->bytes + 3u) / 4; word++)
         ag_strbuf_printf(out, "    let word%u = select(0u, word_of_stream%u(address + %uu), inside);\n", word,

@@ -18,16 +18,17 @@
 #include "kernel/kernel.h"
 
 struct ag_element_block ag_element_block(const struct ag_host_format *format, const struct ag_buffer *buffer,
-                                         uint32_t offset, uint32_t stride)
+                                         uint32_t origin, uint32_t offset, uint32_t stride)
 {
     const struct ag_components components = ag_host_format_components(format);
     struct ag_element_block block = {
         .rate = 1,
-        .base = offset,
+        .base = origin + offset,
         .stride = stride,
-        .limit = buffer->size > UINT32_MAX ? UINT32_MAX : (uint32_t)buffer->size,
+        .limit = ag_buffer_bytes_behind(buffer, origin),
         .bytes = format->vertex_bytes,
         .number = format->number,
+        .origin = {origin},
         .one = format->class == AG_CLASS_FLOAT ? ag_bits_from_float(1) : 1,
     };
     for (uint32_t c = 0; c < 4; c++) {
@@ -106,7 +107,7 @@ bool ag_element_fetch_view(struct ag_blitter *blitter, const struct ag_buffer_vi
                            uint64_t id)
 {
     const struct ag_buffer_range target = {.buffer = to, .size = view->count * UINT64_C(16), .id = id};
-    struct ag_element_block block = ag_element_block(view->format, view->buffer, 0, view->stride);
+    struct ag_element_block block = ag_element_block(view->format, view->buffer, 0, 0, view->stride);
     struct ag_upload_slice slice;
     block.first = view->first;
     block.count = view->count;

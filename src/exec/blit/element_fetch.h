@@ -36,19 +36,21 @@ struct ag_element_block {
     uint32_t rate;              /* entries for each element; 0: every entry is the first element */
     uint32_t base;              /* byte offset of element 0 */
     uint32_t stride;            /* bytes from element to element */
-    uint32_t limit;             /* bytes of the buffer */
+    uint32_t limit;             /* bytes from the origin to the end of the buffer */
     uint32_t bytes;             /* bytes of an element */
     uint32_t number;            /* enum ag_number */
     uint32_t out_first;         /* word of the output where the first entry begins */
     uint32_t out_stride;        /* words from entry to entry */
     uint32_t one;               /* the bits of a missing fourth component */
     uint32_t numbered;          /* enum ag_element_numbering */
+    uint32_t origin[4];         /* byte offset of what may be read; the rest is padding */
 };
 
-/* A block for elements of a format in a buffer, `offset` and `stride` in bytes, one entry for each
- * element. The caller sets first, count and the output. */
+/* A block for elements of a format in a buffer from `origin` on, `offset` behind it and `stride` in bytes,
+ * one entry for each element. Sums are modulo 2^32 (D3D11.3 8.19.1), but what is in front of the origin is
+ * out of bounds, too (8.19.2). The caller sets first, count and the output. */
 struct ag_element_block ag_element_block(const struct ag_host_format *format, const struct ag_buffer *buffer,
-                                         uint32_t offset, uint32_t stride);
+                                         uint32_t origin, uint32_t offset, uint32_t stride);
 
 /* Uploads a block. False when memory is exhausted (reported). */
 bool ag_element_block_upload(struct ag_blitter *blitter, const struct ag_element_block *block,

@@ -7,6 +7,7 @@ struct Element {
     first: u32, count: u32, rate: u32, base: u32,
     stride: u32, limit: u32, bytes: u32, number: u32,
     out_first: u32, out_stride: u32, one: u32, numbered: u32,
+    origin: u32,
 }
 @group(0) @binding(0) var<uniform> element: Element;
 @group(0) @binding(1) var<storage, read> source: array<u32>;
@@ -29,7 +30,7 @@ fn pull(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     var number = element.first;
     if (element.rate != 0u) { number += step / element.rate; }
     let address = element.base + element.stride * number;
-    let inside = element.limit >= element.bytes && address <= element.limit - element.bytes;
+    let inside = element.limit >= element.bytes && address - element.origin <= element.limit - element.bytes;
     for (var c = 0u; c < 4u; c++) {
         let bits = element.bits[c];
         var value = select(0u, element.one, c == 3u);

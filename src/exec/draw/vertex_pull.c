@@ -297,7 +297,7 @@ static struct ag_element_block block_of(const struct ag_input_element *element,
                                         const struct ag_pull_range *range)
 {
     struct ag_element_block block =
-        ag_element_block(element->format, slot->buffer, slot->offset + element->offset, slot->stride);
+        ag_element_block(element->format, slot->buffer, slot->offset, element->offset, slot->stride);
     block.first = element->per_instance ? range->first_instance : range->first_vertex;
     block.count = element->per_instance ? range->instance_count : range->vertex_count;
     block.rate = element->per_instance ? element->step_rate : 1;

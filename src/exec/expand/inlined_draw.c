@@ -79,7 +79,8 @@ static void fill_block(const struct ag_context *context, const struct ag_draw *d
         uint8_t *row = block + AG_INLINED_STREAM_TABLE + 16 * (size_t)r;
         ag_store_u32(row, slot->offset + element->offset);
         ag_store_u32(row + 4, slot->stride);
-        ag_store_u32(row + 8, slot->buffer->size > UINT32_MAX ? UINT32_MAX : (uint32_t)slot->buffer->size);
+        ag_store_u32(row + 8, ag_buffer_bytes_behind(slot->buffer, slot->offset));
+        ag_store_u32(row + 12, slot->offset);
     }
 }
 

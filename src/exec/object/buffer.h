@@ -100,6 +100,13 @@ static inline uint64_t ag_buffer_host_size(const struct ag_buffer *buffer)
     return ag_align_up(buffer->size, 4);
 }
 
+/* How many bytes the buffer has from `offset` on, as far as 32 bits tell. */
+static inline uint32_t ag_buffer_bytes_behind(const struct ag_buffer *buffer, uint32_t offset)
+{
+    const uint64_t bytes = buffer->size > offset ? buffer->size - offset : 0;
+    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
 /* Null when the host's memory is exhausted (not reported). */
 struct ag_buffer *ag_buffer_create(struct ag_objects *objects, const struct ag_buffer_desc *desc);
 
