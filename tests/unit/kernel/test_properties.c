@@ -2,7 +2,8 @@
  *
  * What holds for all factors (D3D11 functional specification 11.7.2, 11.7.13): triangles cover the domain
  * exactly once, each line between two inside triangles is used once in either direction, and the points of an
- * edge depend on nothing but its own factor: usage: test_properties driver
+ * edge depend on nothing but its own factor; and the lists are those of the specification's reference, of
+ * which there are digests: usage: test_properties driver
  */
 #include "tessellate.h"
 
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
+#include "tessellator_names.h"
 
 enum { PATCHES = 48, MAX_SIDES = 4 };
 
@@ -229,9 +231,63 @@ static void test_coverage(void **state)
     }
 }
 
+/* FNV-1a of words. */
+static uint64_t digest_add(uint64_t digest, uint32_t word)
+{
+    return (digest ^ word) * UINT64_C(1099511628211);
+}
+
+/* What the specification's reference (11.7.1: tessellator.cpp) makes of the same factors. */
+static void test_reference(void **state)
+{
+    static const struct {
+        enum ag_tessellator_domain domain;
+        enum ag_tessellator_partitioning partitioning;
+        uint64_t points, primitives;
+    } rows[] = {
+        {ISOLINE, INTEGER, UINT64_C(0xFC99C32B9A80BEED), UINT64_C(0xD5818FD28627C58E)},
+        {ISOLINE, ODD,     UINT64_C(0x8440F85C350AC1E5), UINT64_C(0xC99A2D88956CCCBD)},
+        {ISOLINE, EVEN,    UINT64_C(0x446D179F3A611E55), UINT64_C(0x8EE385402B15BCAD)},
+        {TRI,     INTEGER, UINT64_C(0x9AFDF817B5382945), UINT64_C(0xE89E3538335958C7)},
+        {TRI,     ODD,     UINT64_C(0x0B4E3A1BC92D0FB5), UINT64_C(0xA98A2CD28B865C4B)},
+        {TRI,     EVEN,    UINT64_C(0x89BCF952312976B5), UINT64_C(0x91F52433AD815C37)},
+        {QUAD,    INTEGER, UINT64_C(0x7184B07FE86DA945), UINT64_C(0x912DBB6308B3AE12)},
+        {QUAD,    ODD,     UINT64_C(0xAFBFB4F226F33855), UINT64_C(0x7DA9D619C650F2C1)},
+        {QUAD,    EVEN,    UINT64_C(0xD379AF8B873E1EC5), UINT64_C(0x223BDB9FF7BCB767)},
+    };
+    (void)state;
+    for (size_t i = 0; i < AG_COUNT_OF(rows); i++) {
+        const struct ag_tessellation tessellation = {.domain = rows[i].domain,
+                                                     .partitioning = rows[i].partitioning,
+                                                     .output = rows[i].domain == ISOLINE ? LINE : CW,
+                                                     .control_points = 3};
+        uint64_t points = UINT64_C(14695981039346656037), primitives = points;
+        struct patch_factors factors[PATCHES];
+        struct tessellate_result result;
+        random_state = 1;
+        for (uint32_t p = 0; p < PATCHES; p++) {
+            for (uint32_t edge = 0; edge < MAX_SIDES; edge++)
+                factors[p].edges[edge] = random_factor();
+            for (uint32_t axis = 0; axis < 2; axis++)
+                factors[p].inside[axis] = random_factor();
+        }
+        tessellate(&driver, &tessellation, factors, PATCHES, &result);
+        for (uint32_t p = 0; p < result.point_count; p++) {
+            points = digest_add(points, ag_bits_from_float(result.points[p].u));
+            points = digest_add(points, ag_bits_from_float(result.points[p].v));
+        }
+        for (uint32_t w = 0; w < result.primitive_count * result.words; w++)
+            if (w % result.words != 0)
+                primitives = digest_add(primitives, result.primitives[w]);
+        assert_int_equal(points, rows[i].points);
+        assert_int_equal(primitives, rows[i].primitives);
+        tessellate_free(&result);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_coverage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_coverage), cmocka_unit_test(test_reference)};
     const int opened = driver_open(argc, argv, &driver);
     if (opened != 0)
         return opened;
