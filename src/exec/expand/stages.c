@@ -466,7 +466,7 @@ enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_
     if (hull && !patches)
         return ag_host_skip_undefined(
             expander->host, "a hull shader takes patches, the topology has none: the draw is skipped");
-    if (patches && !hull && !geometry)
+    if (patches && !hull && !geometry && !ag_stream_output_only(expander->drawer, context))
         return ag_host_skip_undefined(expander->host,
                                       "patches without a hull and a domain shader: the draw is skipped");
     *expanded = hull || geometry || ag_stream_output_active(expander->drawer, context, draw) ||
