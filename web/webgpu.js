@@ -231,8 +231,8 @@ export function createWebGPU({wake = () => {}} = {}) {
         object(pass).setBindGroup(index, object(group) ?? null, memory.words, offsets >>> 2, count);
     };
 
-    // Error scopes are opened before something is made: nothing else runs out of memory or fails inside, and frames that
-    // make nothing need not wait for the answers. Mistakes of such frames are errors that no scope captures.
+    // Error scopes are opened before something is made, and those for mistakes at once: nothing else runs out of memory or
+    // fails inside, and frames that make nothing need not wait for the answers.
     const openScopes = (entry) => {
         for (const scope of entry.scopes) {
             if (!scope.isOpen)
@@ -242,27 +242,20 @@ export function createWebGPU({wake = () => {}} = {}) {
     };
 
     const pushScope = (device, filter) => {
-        handles.entry(device).scopes.push({filter, isOpen: false});
+        const entry = handles.entry(device);
+        entry.scopes.push({filter, isOpen: false});
+        if (filter === 'validation')
+            openScopes(entry);
     };
 
-    const takeMistake = (entry) => {
-        const {mistake} = entry;
-        entry.mistake = null;
-        return mistake;
-    };
-
-    // The promise of a scope's answer, which is null when there can be no error, and the error that the answer tells. A scope
-    // that is not open has it when the queue has done what it was given: WebGPU tells of errors before. One that comes late
-    // is told with what follows.
+    // The promise of a scope that is open; null: there can be no error.
     const popScope = (device) => {
-        const entry = handles.entry(device), scope = entry.scopes.pop();
-        const isOpen = scope?.isOpen ?? true, isForMistakes = scope?.filter === 'validation';
-        const errorOf = (value) => (isOpen ? value : null) ?? (isForMistakes ? takeMistake(entry) : null);
-        if (isOpen)
-            return [entry.object.popErrorScope(), errorOf];
-        if (isForMistakes)
-            entry.done ??= entry.object.queue.onSubmittedWorkDone();
-        return [isForMistakes ? entry.done : null, errorOf];
+        const entry = handles.entry(device);
+        if (entry.scopes.pop()?.isOpen ?? true)
+            return entry.object.popErrorScope();
+        if (entry.scopes.length === 0)
+            wake();
+        return null;
     };
 
     // The device, for a call that makes something.
@@ -272,22 +265,11 @@ export function createWebGPU({wake = () => {}} = {}) {
         return entry.object;
     };
 
-    // The queue, for a call that gives it something to do.
-    const given = (queue) => {
-        const entry = handles.entry(queue);
-        entry.device.done = null;
-        return entry.object;
-    };
-
     const addDevice = (device) => {
         const handle = handles.add(device);
         const entry = handles.entry(handle);
         entry.isLost = false;
         entry.scopes = [];
-        entry.mistake = null; // an error that no scope captured
-        entry.noteMistake = ({error}) => entry.mistake ??= error;
-        entry.done = Promise.resolve(); // when the queue has done all that it was given; null: nobody has asked
-        device.addEventListener('uncapturederror', entry.noteMistake);
         entry.lostFuture = futures.next++;
         losses.set(entry.lostFuture, entry);
         device.lost.then(() => {
@@ -299,10 +281,8 @@ export function createWebGPU({wake = () => {}} = {}) {
 
     const releaseDevice = (handle) => {
         const entry = handles.release(handle);
-        if (entry === null)
-            return;
-        losses.delete(entry.lostFuture);
-        entry.object.removeEventListener('uncapturederror', entry.noteMistake);
+        if (entry !== null)
+            losses.delete(entry.lostFuture);
     };
 
     // src/gpu/web/commands.c writes down the commands of render passes, with the number of their words before them.
@@ -417,20 +397,14 @@ export function createWebGPU({wake = () => {}} = {}) {
     wgpuDeviceGetLimits: (device, at) => writeLimits(object(device), at >>> 0),
     wgpuDeviceHasFeature: (device, feature) => object(device).features.has(abi.FeatureNameWords[feature]) ? 1 : 0,
     wgpuDeviceGetLostFuture: (device) => handles.entry(device).lostFuture,
-    wgpuDeviceGetQueue: (device) => {
-        const handle = handles.add(object(device).queue);
-        handles.entry(handle).device = handles.entry(device);
-        return handle;
-    },
+    wgpuDeviceGetQueue: (device) => handles.add(object(device).queue),
     wgpuDevicePushErrorScope: (device, filter) => pushScope(device, abi.ErrorFilterWords[filter]),
     wgpuDevicePopErrorScope: (device, at) => {
-        const status = abi.PopErrorScopeStatus, [promise, errorOf] = popScope(device);
-        return future(abi.PopErrorScopeCallbackInfo, at, promise,
-            (callback, succeeded, value, first, second) => {
-                const error = succeeded ? errorOf(value) : value;
-                callback(succeeded ? status.Success : status.Error, succeeded ? errorType(error) : abi.ErrorType.Unknown,
-                    writeMessage(succeeded ? error?.message ?? '' : String(error)), first, second);
-            },
+        const status = abi.PopErrorScopeStatus;
+        return future(abi.PopErrorScopeCallbackInfo, at, popScope(device),
+            (callback, succeeded, error, first, second) => callback(succeeded ? status.Success : status.Error,
+                succeeded ? errorType(error) : abi.ErrorType.Unknown,
+                writeMessage(succeeded ? error?.message ?? '' : String(error)), first, second),
             (callback, first, second) => callback(status.CallbackCancelled, abi.ErrorType.Unknown, writeMessage(''),
                 first, second));
     },
@@ -486,7 +460,7 @@ export function createWebGPU({wake = () => {}} = {}) {
         const buffers = [];
         for (let i = 0; i < count; i++)
             buffers.push(handles.entry(memory.words[(at >>> 2) + i]));
-        given(queue).submit(buffers.map((entry) => entry.object));
+        object(queue).submit(buffers.map((entry) => entry.object));
         for (const entry of buffers) {
             if (entry.recording)
                 handles.endRecording();
@@ -495,20 +469,18 @@ export function createWebGPU({wake = () => {}} = {}) {
     },
     wgpuQueueOnSubmittedWorkDone: (queue, at) => {
         const status = abi.QueueWorkDoneStatus;
-        const done = object(queue).onSubmittedWorkDone();
-        handles.entry(queue).device.done = done;
-        return future(abi.QueueWorkDoneCallbackInfo, at, done,
+        return future(abi.QueueWorkDoneCallbackInfo, at, object(queue).onSubmittedWorkDone(),
             (callback, succeeded, _, first, second) =>
                 callback(succeeded ? status.Success : status.Error, writeMessage(''), first, second),
             (callback, first, second) => callback(status.CallbackCancelled, writeMessage(''), first, second));
     },
     wgpuQueueWriteBuffer: (queue, buffer, offset, at, size) => {
         memory.refresh();
-        given(queue).writeBuffer(object(buffer), unsigned(offset), memory.bytes, at >>> 0, size >>> 0);
+        object(queue).writeBuffer(object(buffer), unsigned(offset), memory.bytes, at >>> 0, size >>> 0);
     },
     wgpuQueueWriteTexture: (queue, to, at, size, layout, extent) => {
         memory.refresh();
-        given(queue).writeTexture(read(abi.readTexelCopyTextureInfo, to),
+        object(queue).writeTexture(read(abi.readTexelCopyTextureInfo, to),
             memory.bytes.subarray(at >>> 0, (at >>> 0) + (size >>> 0)), read(abi.readTexelCopyBufferLayout, layout),
             read(abi.readExtent3D, extent));
     },

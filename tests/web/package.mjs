@@ -28,7 +28,7 @@ const right = {
     destroysWithWorkInFlight: Array(3).fill({handles: 0, pending: 0, quick: true}),
     losesItsDevice: {lost: true, taken: true, pixel: [0, 0, 255, 255], diagnostics: [], handles: 0},
     thousandFrames: {handles: 0, bytes: 0, left: 0, diagnostics: []},
-    asksForLittle: {steady: {scopes: 0, signals: 8}, making: 3, diagnostics: []},
+    asksForLittle: {steady: {scopes: 8, signals: 8}, making: 3, diagnostics: []},
     tellsMistakesOfItsFrames: {before: 0, told: ['gpu.validation'], internal: true, after: 1},
     worker: [0, 255, 255, 255],
     presentsOnACanvas: {size: [48, 24], pixels: [[255, 128, 51, 255], [255, 188, 124, 255], [255, 188, 124, 255]],

@@ -246,7 +246,7 @@ const programs = {
         return {steady, making: asked.scopes, diagnostics: guest.diagnostics};
     },
 
-    // A frame that makes nothing opens no scope; what WebGPU finds wrong with it belongs to its submission all the same.
+    // What WebGPU finds wrong with a frame that makes nothing belongs to its submission.
     async tellsMistakesOfItsFrames() {
         const device = await gpuDevice(), made = [];
         const createTexture = device.createTexture.bind(device);
