@@ -19,6 +19,7 @@
 #include "exec/bind/uav.h"
 #include "exec/bind/vertex_state.h"
 #include "exec/draw/index.h"
+#include "exec/draw/raster.h"
 #include "exec/draw/stream_output.h"
 #include "exec/draw/vertex_pull.h"
 #include "exec/expand/expander.h"
@@ -438,6 +439,13 @@ static enum ag_outcome decide_inputs(struct ag_expander *expander, struct ag_con
     return outcome;
 }
 
+/* Whether patches that are not divided only go to stream output, and the rasterizer is off (D3D11.3 15.2). */
+static bool are_only_streamed(struct ag_expander *expander, const struct ag_context *context)
+{
+    const struct ag_shader_program *program = ag_shader_at(expander->binder, context, AGPU_STAGE_GEOMETRY);
+    return program && program->stream_output && !ag_draw_rasterizes(expander->drawer, context);
+}
+
 /* Shaders of another stage, which are none. */
 static void warn_of_other_stages(struct ag_expander *expander, const struct ag_context *context)
 {
@@ -466,7 +474,7 @@ enum ag_outcome ag_expanded_draw_decide(struct ag_expander *expander, struct ag_
     if (hull && !patches)
         return ag_host_skip_undefined(
             expander->host, "a hull shader takes patches, the topology has none: the draw is skipped");
-    if (patches && !hull && !geometry && !ag_stream_output_only(expander->drawer, context))
+    if (patches && !hull && !geometry && !are_only_streamed(expander, context))
         return ag_host_skip_undefined(expander->host,
                                       "patches without a hull and a domain shader: the draw is skipped");
     *expanded = hull || geometry || ag_stream_output_active(expander->drawer, context, draw) ||
