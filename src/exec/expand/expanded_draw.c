@@ -70,7 +70,9 @@ static void record_vertices(struct ag_prepared_expansion *draw, const struct ag_
     else
         wgpuRenderPassEncoderDrawIndirect(encoder, ag_prepared_range(draw, AG_EXPAND_BUFFER_ARGUMENTS).buffer,
                                           0);
-    if (ag_pipeline_writes(draw->pipeline))
+    /* What the pixel shader of one draw stores has no order (D3D11.3 4.2), so that viewports that overlap
+     * need no pass for each primitive. */
+    if (ag_pipeline_writes(draw->pipeline) && !draw->has_overlaps)
         ag_pass_end(expander->recorder);
 }
 
@@ -104,6 +106,8 @@ static void record_primitives(struct ag_prepared_expansion *draw, const struct a
         for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS; i++)
             if (draw->visible >> i & 1)
                 record_primitive(draw, attachments, layer, i, first, each);
+    if (draw->has_overlaps && ag_pipeline_writes(draw->pipeline))
+        ag_pass_end(draw->expander->recorder);
 }
 
 static void record_draw(struct ag_prepared_expansion *draw, const struct ag_attachments *attachments,
