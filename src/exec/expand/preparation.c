@@ -2,6 +2,7 @@
 #include "exec/expand/preparation.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "abi/packet_effect.h"
 #include "aerogpu/diag.h"
@@ -151,13 +152,26 @@ static void prepare_viewports(struct ag_prepared_expansion *draw)
             draw->visible |= UINT32_C(1) << i;
 }
 
+/* The texels of a viewport inside its scissor: {left, top, right, bottom}. The edges of a viewport are
+ * rounded down (D3D11.3 15.7), so that viewports side by side have none in common. */
+static void bounds_of(const struct ag_raster_area *area, float bounds[4])
+{
+    const struct ag_viewport *viewport = &area->viewport;
+    const float first[2] = {viewport->x, viewport->y}, size[2] = {viewport->width, viewport->height};
+    for (uint32_t axis = 0; axis < 2; axis++) {
+        const float end = (float)(area->scissor[axis] + area->scissor[axis + 2]);
+        bounds[axis] = fmaxf(floorf(first[axis]), (float)area->scissor[axis]);
+        bounds[axis + 2] = fminf(floorf(first[axis] + size[axis]), end);
+    }
+}
+
 static bool have_common_texels(const struct ag_raster_area *a, const struct ag_raster_area *b)
 {
-    for (uint32_t axis = 0; axis < 2; axis++)
-        if (a->scissor[axis] >= b->scissor[axis] + b->scissor[axis + 2] ||
-            b->scissor[axis] >= a->scissor[axis] + a->scissor[axis + 2])
-            return false;
-    return true;
+    float of_a[4], of_b[4];
+    bounds_of(a, of_a);
+    bounds_of(b, of_b);
+    return fmaxf(of_a[0], of_b[0]) < fminf(of_a[2], of_b[2]) &&
+           fmaxf(of_a[1], of_b[1]) < fminf(of_a[3], of_b[3]);
 }
 
 /* Whether the order of primitives in different viewports shows. */
