@@ -157,7 +157,8 @@ static void write_selection(struct expanded *expanded)
         ag_strbuf_append(out, "0u");
     ag_strbuf_printf(
         out,
-        ";\n    if (select(viewport, 0u, viewport >= %uu) != instance_index >> 16u) { position = " OUTSIDE
+        ";\n    let viewports = (instance_index >> 16u) ^ 1u;\n"
+        "    if (((viewports >> select(viewport, 0u, viewport >= %uu)) & 1u) == 0u) { position = " OUTSIDE
         "; }\n",
         MAX_VIEWPORTS);
 }

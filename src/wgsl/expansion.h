@@ -86,10 +86,12 @@ struct ag_expanded_options {
     uint8_t culled;           /* enum ag_culled: which of those triangles are not drawn */
     uint8_t record_registers; /* of the producer's records. Needed; 0: there are none, all is 0 */
     /* WebGPU cannot send primitives of one draw to several layers or viewports. So the draw is made once for
-     * each, with one instance whose instance_index is layer | viewport << 16, and primitives that belong
-     * elsewhere end up outside of every clip volume. What a primitive says is in the record of its first
-     * vertex (D3D11: the leading one); a layer that the targets lack is layer 0, a viewport beyond 15 is
-     * viewport 0, and so is what a producer does not write (D3D11.3 15.8.1, 15.15). */
+     * each, with one instance whose instance_index is layer | viewports << 16, and primitives that belong
+     * elsewhere end up outside of every clip volume. Bit n of the viewports says that those of viewport n
+     * belong there, bit 0 that those of viewport 0 do not, so that viewport 0 alone is 0. What a primitive
+     * says is in the record of its first vertex (D3D11: the leading one); a layer that the targets lack is
+     * layer 0, a viewport beyond 15 is viewport 0, and so is what a producer does not write
+     * (D3D11.3 15.8.1, 15.15). */
     uint16_t layers; /* of the targets, if primitives name theirs; else 0 */
     bool selects_viewport;
     /* The list is drawn in pieces, with arguments of indirect draws for each of them in ARGUMENTS. An

@@ -54,6 +54,12 @@
 
 /* ---- The draw ----------------------------------------------------------------------------------------- */
 
+/* What the instance number tells the vertex shader (wgsl/expansion.h). */
+static uint32_t selection_of(const struct ag_prepared_expansion *draw, uint32_t layer, uint32_t viewport)
+{
+    return layer | (draw->same_viewports[viewport] ^ UINT32_C(1)) << 16;
+}
+
 /* Records a draw of vertices [first, first + count), or an indirect draw of all when `count` is 0. */
 static void record_vertices(struct ag_prepared_expansion *draw, const struct ag_attachments *attachments,
                             uint32_t layer, uint32_t viewport, uint32_t first, uint32_t count)
@@ -63,10 +69,9 @@ static void record_vertices(struct ag_prepared_expansion *draw, const struct ag_
     ag_draw_set_pipeline(expander->drawer, draw->pipeline->gpu);
     ag_draw_set_state(expander->drawer, draw->context, draw->pipeline, &draw->areas[viewport]);
     ag_draw_set_groups(expander->drawer, draw->draw_groups[viewport], (1u << 4) - 1);
-    const uint32_t selection = layer | viewport << 16;
     ag_throttle_add_draw(expander->recorder, expander->drawer->texels, count);
     if (count)
-        wgpuRenderPassEncoderDraw(encoder, count, 1, first, selection);
+        wgpuRenderPassEncoderDraw(encoder, count, 1, first, selection_of(draw, layer, viewport));
     else
         wgpuRenderPassEncoderDrawIndirect(encoder, ag_prepared_range(draw, AG_EXPAND_BUFFER_ARGUMENTS).buffer,
                                           0);
@@ -92,7 +97,8 @@ static void record_viewport(struct ag_prepared_expansion *draw, const struct ag_
 {
     /* The instance number tells layer and viewport; an indirect draw with a first instance is an optional
      * feature. */
-    const bool direct = layer || viewport || ag_expansion_is_direct(draw, most_vertices);
+    const bool direct =
+        selection_of(draw, layer, viewport) != 0 || ag_expansion_is_direct(draw, most_vertices);
     record_vertices(draw, attachments, layer, viewport, 0, direct ? (uint32_t)most_vertices : 0);
 }
 

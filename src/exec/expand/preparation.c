@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "abi/packet_effect.h"
 #include "aerogpu/diag.h"
@@ -141,15 +142,35 @@ static uint64_t passes_of(const struct ag_prepared_expansion *draw, uint64_t ste
     return draw->by_primitive && primitives > steps * views ? primitives : steps * views;
 }
 
-/* Prepares viewport 0, and all viewports when the last shader selects one. */
+static bool is_same_area(const struct ag_raster_area *a, const struct ag_raster_area *b)
+{
+    return memcmp(&a->viewport, &b->viewport, sizeof a->viewport) == 0 &&
+           memcmp(a->scissor, b->scissor, sizeof a->scissor) == 0;
+}
+
+/* The first visible viewport that is the same as viewport `index`, or that one. */
+static uint32_t first_same_viewport(const struct ag_prepared_expansion *draw, uint32_t index)
+{
+    uint32_t i = 0;
+    while (i < index && !((draw->visible >> i & 1) && is_same_area(&draw->areas[i], &draw->areas[index])))
+        i++;
+    return i;
+}
+
+/* Prepares viewport 0, and all viewports when the last shader selects one. Those that are the same are drawn
+ * as one, in the order of their primitives. */
 static void prepare_viewports(struct ag_prepared_expansion *draw)
 {
     const struct ag_attachments *attachments = &draw->attachments;
     uint32_t count = draw->stages.drawn.selects_viewport ? AG_VIEWPORT_SLOTS : 1;
     for (uint32_t i = 0; i < count; i++)
         if (ag_raster_area_init(draw->context, i, attachments->width, attachments->height,
-                                draw->expander->host->limits.maxTextureDimension2D, &draw->areas[i]))
-            draw->visible |= UINT32_C(1) << i;
+                                draw->expander->host->limits.maxTextureDimension2D, &draw->areas[i])) {
+            const uint32_t first = first_same_viewport(draw, i);
+            draw->same_viewports[first] =
+                (uint16_t)(first < i ? draw->same_viewports[first] | 1u << i : 1u << i);
+            draw->visible |= UINT32_C(1) << first;
+        }
 }
 
 /* The texels of a viewport inside its scissor: {left, top, right, bottom}. The edges of a viewport are

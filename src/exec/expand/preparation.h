@@ -38,7 +38,8 @@ struct ag_prepared_expansion {
      * of the guest's draws. Asked for by the caller. */
     bool joins;
     uint32_t join_units;
-    uint32_t visible; /* bit n: viewport n may be drawn to, and its area is not empty */
+    uint32_t visible; /* bit n: viewport n may be drawn to, its area is not empty, and no viewport before is
+                         the same */
     struct ag_expand_stages stages;
     struct ag_expand_plan plan;
     bool reads_targets; /* every primitive is a pass of its own, behind a copy of the targets
@@ -71,6 +72,7 @@ struct ag_prepared_expansion {
      * valid only until the next look-up. */
     struct ag_vertex_records records;
     struct ag_raster_area areas[AG_VIEWPORT_SLOTS];
+    uint16_t same_viewports[AG_VIEWPORT_SLOTS]; /* bit m of n: viewport m is drawn as viewport n */
     struct ag_bound_group draw_groups[AG_VIEWPORT_SLOTS][4];
     AG_VEC(WGPUBindGroup) kept;
 };

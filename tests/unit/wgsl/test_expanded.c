@@ -126,7 +126,7 @@ static void layers_and_viewports_are_chosen_by_instance(void **state)
     module = expanded(vertex, &both);
     assert_has(module, "let layer = 0u;"); /* it writes none */
     assert_has(module, "let viewport = inputs[leading + 4u].x;");
-    assert_has(module, "select(viewport, 0u, viewport >= 16u) != instance_index >> 16u");
+    assert_has(module, "if (((viewports >> select(viewport, 0u, viewport >= 16u)) & 1u) == 0u)");
     agpu_module_destroy(module);
 }
 

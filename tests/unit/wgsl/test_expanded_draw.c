@@ -245,17 +245,22 @@ static void draws_what_the_list_has(void **state)
     assert_pixels(&scene, expected);
 }
 
-static void an_instance_is_a_layer_and_a_viewport(void **state)
+/* Bit n is viewport n, and bit 0 is the reverse. */
+#define ONLY_VIEWPORT_3 9
+#define VIEWPORTS_0_AND_3 8
+
+static void an_instance_is_a_layer_and_viewports(void **state)
 {
     static const uint32_t list[] = {4, 0, 0, 0, 10, 0, 11, 1, 12, 2, 13, 3};
     static const struct {
         uint32_t instance, expected[PIXELS];
     } cases[] = {
-        {0,           {[0] = 161}},
-        {1,           {0}        }, /* culled all the same */
-        {2,           {[6] = 212}}, /* there is no viewport 99 */
-        {2 | 3 << 16, {[4] = 195}},
-        {0 | 3 << 16, {0}        },
+        {0,                           {[0] = 161}           },
+        {1,                           {0}                   }, /* culled all the same */
+        {2,                           {[6] = 212}           }, /* there is no viewport 99 */
+        {2 | ONLY_VIEWPORT_3 << 16,   {[4] = 195}           },
+        {2 | VIEWPORTS_0_AND_3 << 16, {[4] = 195, [6] = 212}},
+        {0 | ONLY_VIEWPORT_3 << 16,   {0}                   },
     };
     (void)state;
     for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
@@ -313,7 +318,7 @@ int main(int argc, char **argv)
         return opened;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_what_the_list_has),
-        cmocka_unit_test(an_instance_is_a_layer_and_a_viewport),
+        cmocka_unit_test(an_instance_is_a_layer_and_viewports),
         cmocka_unit_test(the_first_vertex_speaks_for_its_triangle),
     };
     const int failed = cmocka_run_group_tests_name("wgsl/expanded_draw", tests, NULL, NULL);
