@@ -450,6 +450,22 @@ static void write_signed_atomic(struct ag_wgsl_emitter *emitter, const char *wor
     ag_strbuf_append(out, "\t}\n}\n\n");
 }
 
+/* WGSL's exchange may fail for no reason. That of a helper pixel may do so each time. */
+static void write_compare_exchange(struct ag_wgsl_emitter *emitter, const char *word)
+{
+    const bool is_pixel = emitter->program->stage == AGPU_STAGE_PIXEL;
+    ag_strbuf_printf(&emitter->functions,
+                     "\t%s {\n"
+                     "\t\tlet r = atomicCompareExchangeWeak(&%s, compare, value);\n"
+                     "\t\tif (r.exchanged || r.old_value != compare) {\n"
+                     "\t\t\treturn r.old_value;\n"
+                     "\t\t}\n"
+                     "\t}\n"
+                     "%s}\n\n",
+                     is_pixel ? "for (var tries = 0u; tries < 256u; tries++)" : "loop", word,
+                     is_pixel ? "\treturn 0u;\n" : "");
+}
+
 static void write_atomic_helper(struct ag_wgsl_emitter *emitter, uint32_t id, enum ag_ir_atomic kind)
 {
     struct ag_strbuf *out = &emitter->functions;
@@ -464,15 +480,7 @@ static void write_atomic_helper(struct ag_wgsl_emitter *emitter, uint32_t id, en
         return;
     }
     if (compares) {
-        ag_strbuf_printf(out,
-                         "\tloop {\n"
-                         "\t\tlet r = atomicCompareExchangeWeak(&%s, compare, value);\n"
-                         "\t\tif (r.exchanged || r.old_value != compare) {\n"
-                         "\t\t\treturn r.old_value;\n"
-                         "\t\t}\n"
-                         "\t}\n"
-                         "}\n\n",
-                         word);
+        write_compare_exchange(emitter, word);
         return;
     }
     write_signed_atomic(emitter, word, kind == AG_IR_ATOMIC_IMAX ? "max" : "min");
