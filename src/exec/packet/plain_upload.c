@@ -65,13 +65,13 @@ struct ag_plain_uploads ag_plain_uploads_run(const struct ag_execution *executio
     struct ag_plain_uploads run = {0};
     const uint8_t *at = data;
     const uint8_t *const end = data + rest;
-    uint64_t alike = 0; /* bytes of the last packet, as alike packets have */
+    uint64_t alike = 0; /* bytes of the last packet, as alike packets have; 0: there is none yet */
     for (; run.count < most && run.uploaded < AG_EFFORT_OF_LOOK; run.count++) {
         const struct aerogpu_cmd_upload_resource *wire = (const void *)at;
         if ((size_t)(end - at) < sizeof *wire || wire->hdr.opcode != AEROGPU_CMD_UPLOAD_RESOURCE)
             break;
         const uint32_t size = wire->hdr.size_bytes;
-        if ((size != run.last_size || wire->size_bytes != alike) && !is_right(wire))
+        if ((alike == 0 || size != run.last_size || wire->size_bytes != alike) && !is_right(wire))
             break;
         if (size > (size_t)(end - at) || !store(execution, wire))
             break;

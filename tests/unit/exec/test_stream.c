@@ -4,6 +4,8 @@
  */
 #include "../../support/test.h"
 
+#include <string.h>
+
 #include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
 #include "gpu/gpu.h"
@@ -59,6 +61,25 @@ static void stops_at_errors(void **state)
     agpu_write_create_shader_dxbc(&writer, 5, AGPU_STREAM_STAGE_VERTEX, "not a shader", 12);
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
     assert_int_equal(host.completed_count, 6);
+    agpu_writer_fini(&writer);
+}
+
+/* An upload of no bytes whose header says that it has no bytes either, in front of others that are right. */
+static void stops_at_uploads_without_a_size(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    const uint32_t value = 0x01010101;
+    const struct aerogpu_cmd_upload_resource empty = {.hdr.opcode = AEROGPU_CMD_UPLOAD_RESOURCE,
+                                                      .resource_handle = 1};
+    agpu_write_create_buffer(&writer, 1, AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER, 64, 0, 0);
+    agpu_write_set_scissor(&writer, 0, 0, 1, 1);
+    const size_t place = writer.size;
+    agpu_write_upload_resource(&writer, 1, 0, &value, 4);
+    agpu_write_upload_resource(&writer, 1, 0, &value, 4);
+    memcpy(writer.data + place, &empty, sizeof empty);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_CMD_DECODE);
+    assert_int_equal(host.first_packet, 2);
     agpu_writer_fini(&writer);
 }
 
@@ -460,6 +481,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stops_at_errors),
+        cmocka_unit_test(stops_at_uploads_without_a_size),
         cmocka_unit_test(keeps_contexts_apart),
         cmocka_unit_test(keeps_many_contexts),
         cmocka_unit_test(bounds_contexts),
