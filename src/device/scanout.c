@@ -55,9 +55,19 @@ bool ag_scanout_takes(const struct agpu_device *device, uint32_t scanout_id)
     return device->scanout.enable != 0 && scanout_id == 0;
 }
 
-static bool is_being_stored(const struct stored_picture *stored, const struct agpu_present *present)
+static bool is_same_place(const struct picture_registers *a, const struct picture_registers *b)
 {
-    return stored->pixels == present->pixels && stored->submission == present->submission;
+    return a->address.gpa == b->address.gpa && a->width == b->width && a->height == b->height &&
+           a->format == b->format && a->pitch_bytes == b->pitch_bytes;
+}
+
+/* A picture begins anew when the guest changes the registers meanwhile: no frame buffer is to have half a
+ * picture. */
+static bool is_being_stored(const struct agpu_device *device, const struct agpu_present *present)
+{
+    const struct stored_picture *const stored = &device->stored;
+    return stored->pixels == present->pixels && stored->submission == present->submission &&
+           (stored->is_done || is_same_place(&stored->scanout, &device->scanout));
 }
 
 bool ag_scanout_store(struct agpu_device *device, const struct agpu_present *present)
@@ -66,14 +76,14 @@ bool ag_scanout_store(struct agpu_device *device, const struct agpu_present *pre
     struct picture picture;
     if (!ag_scanout_takes(device, present->scanout_id))
         return true;
-    if (!is_being_stored(stored, present))
-        *stored = (struct stored_picture){.pixels = present->pixels, .submission = present->submission};
-    const char *problem = NULL;
-    if (!stored->is_done) /* its registers may change meanwhile */
-        problem = ag_picture_init(&picture, &device->scanout, AG_SCANOUT_LIMIT_BYTES);
+    if (!is_being_stored(device, present))
+        *stored = (struct stored_picture){
+            .pixels = present->pixels, .submission = present->submission, .scanout = device->scanout};
+    if (stored->is_done)
+        return true;
+    const char *problem = ag_picture_init(&picture, &device->scanout, AG_SCANOUT_LIMIT_BYTES);
     if (problem != NULL)
         refuse(device, AGPU_WARNING, problem);
-    stored->is_done =
-        stored->is_done || problem != NULL || ag_picture_write(device, &picture, present, &stored->rows);
+    stored->is_done = problem != NULL || ag_picture_write(device, &picture, present, &stored->rows);
     return stored->is_done;
 }

@@ -123,6 +123,7 @@ struct stored_picture {
     uint32_t submission;
     uint32_t rows; /* that are stored */
     bool is_done;
+    struct picture_registers scanout; /* as they were when the first row was stored */
 };
 
 struct agpu_device {

@@ -309,6 +309,29 @@ static void large_presents_are_stored_in_parts(void **state)
     free(pixels);
 }
 
+/* The guest shows another frame buffer while a picture is stored. */
+static void presents_are_stored_in_one_place(void **state)
+{
+    enum { WIDTH = 256, HEIGHT = 480, SIZE = WIDTH * HEIGHT * 2, OTHER = FRAME_BUFFER + SIZE };
+    struct machine *machine = *state;
+    uint8_t *const pixels = malloc(WIDTH * HEIGHT * 4);
+    const struct agpu_present present = {.width = WIDTH, .height = HEIGHT, .format = 3, .pixels = pixels};
+    assert_non_null(pixels);
+    memset(pixels, 0xFF, WIDTH * HEIGHT * 4);
+    set_scanout(machine, WIDTH, HEIGHT, AEROGPU_FORMAT_B5G6R5_UNORM, WIDTH * 2, FRAME_BUFFER);
+    assert_false(machine->events.prepare(machine->events.user, &present));
+    set_scanout(machine, WIDTH, HEIGHT, AEROGPU_FORMAT_B5G6R5_UNORM, WIDTH * 2, OTHER);
+    while (!machine->events.prepare(machine->events.user, &present))
+        continue;
+    assert_memory_equal(machine->ram + OTHER, pixels, SIZE);
+    /* What is stored stays where it is. */
+    memset(machine->ram + FRAME_BUFFER, 0, SIZE);
+    set_scanout(machine, WIDTH, HEIGHT, AEROGPU_FORMAT_B5G6R5_UNORM, WIDTH * 2, FRAME_BUFFER);
+    machine_show(machine, &present);
+    assert_int_equal(machine->ram[FRAME_BUFFER], 0);
+    free(pixels);
+}
+
 static void cursor_is_read(void **state)
 {
     struct machine *machine = *state;
@@ -369,6 +392,7 @@ int main(void)
         WITH_MACHINE(presents_elsewhere_are_only_passed_on),
         WITH_MACHINE(presents_come_before_their_fence),
         WITH_MACHINE(large_presents_are_stored_in_parts),
+        WITH_MACHINE(presents_are_stored_in_one_place),
         WITH_MACHINE(cursor_is_read),
         WITH_MACHINE(bad_cursors_are_refused),
     };
