@@ -49,13 +49,11 @@ static void submit(struct agpu_executor *executor, const struct agpu_submission 
     ag_reporter_enter(&exec->host, from->number, NULL);
     ag_submission_create(exec, from, &submission);
     ag_reporter_leave(&exec->host);
-    if (!submission) { /* without memory the submission cannot be queued, and completes at once */
-        if (exec->events.completed)
-            exec->events.completed(exec->events.user, from->number, AEROGPU_ERROR_INTERNAL);
-        return;
-    }
     const bool was_over = exec->submissions && exec->slice.over; /* so that poll() is called again at once */
-    ag_submission_enqueue(exec, submission);
+    if (submission)
+        ag_submission_enqueue(exec, submission);
+    else if (exec->events.completed) /* without memory it cannot be queued, and completes at once */
+        exec->events.completed(exec->events.user, from->number, AEROGPU_ERROR_INTERNAL);
     if (!from->has_next && !was_over)
         ag_submissions_advance(exec);
 }

@@ -399,6 +399,29 @@ static void contexts_without_memory_are_forgotten(void **state)
     assert_int_equal(create(1, 1, 40), AEROGPU_ERROR_NONE);
 }
 
+/* Submissions that follow one another at once are executed behind the last, also when that is refused. */
+static void a_refused_submission_leaves_none_behind(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    assert_int_equal(create(1, 1, 1), AEROGPU_ERROR_NONE); /* nothing of earlier work is waited for */
+    const uint64_t packets = host_counters(&host).packets;
+    struct agpu_writer writer = begin(1);
+    write_buffer(&writer, 2, 1);
+    struct agpu_submission submission = host_prepare(&host, &writer, NULL, 0);
+    submission.has_next = true;
+    host.executor->submit(host.executor, &submission);
+    assert_int_equal(host_counters(&host).packets, packets);
+    submission.number = host.next_submission++;
+    submission.has_next = false;
+    submission.stream_size = UINT32_MAX; /* refused before anything reads so much */
+    host.executor->submit(host.executor, &submission);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_INTERNAL);
+    assert_int_equal(host_counters(&host).packets, packets + 1);
+    host_wait(&host);
+    agpu_writer_fini(&writer);
+}
+
 /* ---- What draws need ----------------------------------------------------------------------------------- */
 
 /* The target of draws that have none is as large as their viewport. */
@@ -454,6 +477,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(shaders_that_are_kept_stay_with_their_context),
         cmocka_unit_test(pipelines_stay_with_their_context),
         cmocka_unit_test(contexts_without_memory_are_forgotten),
+        cmocka_unit_test(a_refused_submission_leaves_none_behind),
         cmocka_unit_test(targets_of_draws_without_one_are_charged),
     };
     if (argc != 2)
