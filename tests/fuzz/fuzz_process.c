@@ -124,6 +124,7 @@ struct machine {
     struct agpu_executor *executor;
     uint8_t ram[RAM_BYTES];
     uint32_t submitted, completed;
+    uint32_t parts; /* of the picture that is prepared */
 };
 
 static bool read_ram(void *user, uint64_t gpa, void *to, size_t size)
@@ -149,11 +150,22 @@ static bool is_in_flight(const struct machine *machine, uint32_t submission)
     return submission >= machine->completed && submission < machine->submitted;
 }
 
+/* In three parts. */
+static bool prepare(void *user, const struct agpu_present *present)
+{
+    struct machine *const machine = user;
+    if (!is_in_flight(machine, present->submission) || present->pixels == NULL)
+        abort();
+    return ++machine->parts == 3;
+}
+
 static void on_presented(void *user, const struct agpu_present *present)
 {
-    if (!is_in_flight(user, present->submission) || present->width == 0 || present->height == 0 ||
-        present->pixels == NULL)
+    struct machine *const machine = user;
+    if (!is_in_flight(machine, present->submission) || present->width == 0 || present->height == 0 ||
+        present->pixels == NULL || machine->parts != 3)
         abort();
+    machine->parts = 0;
     look_at(present->pixels, (size_t)present->width * present->height * 4);
 }
 
@@ -198,7 +210,7 @@ static void submit(struct machine *machine)
 static void reset(struct machine *machine)
 {
     machine->executor->reset(machine->executor);
-    machine->submitted = machine->completed = 0;
+    machine->submitted = machine->completed = machine->parts = 0;
 }
 
 static bool take_snapshot(void *user, const void *bytes, size_t size)
@@ -274,7 +286,8 @@ static void attack_owner(struct input *input)
         .presented = on_presented,
         .completed = on_completed,
         .diagnostics = {on_diag, NULL},
-        .user = &machine
+        .user = &machine,
+        .prepare = prepare,
     };
     const struct agpu_guest_memory memory = {.read = read_ram, .write = write_ram, .user = &machine};
     owner->table.attach(&owner->table, &events, &memory);
