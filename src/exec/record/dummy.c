@@ -135,7 +135,7 @@ static uint32_t target_size(const struct ag_recorder *recorder, uint32_t before,
     return size > before ? size : before;
 }
 
-/* It counts for the context whose draw was the first to need this size. */
+/* The target counts for the context whose draw was the first to need this size. */
 enum ag_outcome ag_dummy_target(struct ag_recorder *recorder, uint32_t width, uint32_t height,
                                 struct ag_texture **made)
 {
