@@ -237,11 +237,12 @@ def record(faults):
     kept, recorded = read_results(), read_record()
     results = [(fault, *last_result(fault, kept, recorded)) for fault in faults]
     caught = sum(outcome == "caught" for _, outcome, _ in results)
-    unknown = sum(outcome == "not run" for _, outcome, _ in results)
+    counts = [(sum(outcome == name for _, outcome, _ in results), name) for name in ("missed", "unsound", "not run")]
+    others = "".join(f", {count} {'was' if count == 1 else 'were'} {name}" for count, name in counts if count)
     lines = ["# Planted faults", "",
              "`script/faults` changes one place of the source at a time and runs the tests that should notice; what it",
              "changes is in `tests/faults`. This is the result of the last run of each, written by `script/faults --record`:",
-             f"{caught} of {len(results)} faults were caught" + (f", {unknown} were not run" if unknown else "") + ".", ""]
+             f"{caught} of {len(results)} faults were caught{others}.", ""]
     for table in dict.fromkeys(fault["table"] for fault, _, _ in results):
         lines += [f"## {table.capitalize()}", "", "| Fault | File | Caught by |", "| --- | --- | --- |"]
         lines += [f"| {fault['name']} | `{fault['file']}` | {'`' + test + '`' if outcome == 'caught' else '**' + outcome + '**'} |"
