@@ -314,12 +314,10 @@ static WGPUBindGroupLayout texture_layout(struct rig *rig)
     return wgpuDeviceCreateBindGroupLayout(rig->device, &descriptor);
 }
 
-static WGPURenderPipeline make_pipeline(struct rig *rig, const struct draws *draws, WGPUPipelineLayout layout,
-                                        uint32_t number)
+static WGPUShaderModule make_module(struct rig *rig, const struct draws *draws, uint32_t number)
 {
     char text[2048], color[64];
     const bool streams = has(draws, CHANGE_STREAMS), textures = has(draws, CHANGE_TEXTURES);
-    const bool states = has(draws, CHANGE_STATES);
     snprintf(color, sizeof color, "in.color * vec4f(%u.5, 1, 1, 1)", number);
     snprintf(text, sizeof text, wgsl, streams ? ", @location(1) tint: vec4f" : "", streams ? " * tint" : "",
              textures ? "@group(1) @binding(0) var image: texture_2d<f32>;\n"
@@ -328,7 +326,14 @@ static WGPURenderPipeline make_pipeline(struct rig *rig, const struct draws *dra
              textures                     ? "textureSample(image, image_sampler, in.color.xy)"
              : has(draws, CHANGE_SHADERS) ? color
                                           : "in.color");
-    const WGPUShaderModule module = ag_gpu_create_shader(rig->gpu, text, strlen(text), "draws");
+    return ag_gpu_create_shader(rig->gpu, text, strlen(text), "draws");
+}
+
+static WGPURenderPipeline make_pipeline(struct rig *rig, const struct draws *draws, WGPUPipelineLayout layout,
+                                        uint32_t number)
+{
+    const bool states = has(draws, CHANGE_STATES);
+    const WGPUShaderModule module = make_module(rig, draws, number);
     const WGPUVertexAttribute attributes[2] = {
         {.format = WGPUVertexFormat_Float32x2, .shaderLocation = 0},
         {.format = WGPUVertexFormat_Float32x4, .shaderLocation = 1}
@@ -367,13 +372,13 @@ static WGPURenderPipeline make_pipeline(struct rig *rig, const struct draws *dra
         .layout = layout,
         .vertex = {.module = module,
                    .entryPoint = ag_webgpu_string("vertex"),
-                   .bufferCount = streams ? 2 : 1,
+                   .bufferCount = has(draws, CHANGE_STREAMS) ? 2 : 1,
                    .buffers = buffers},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList,
                    .frontFace = WGPUFrontFace_CCW,
                    .cullMode = WGPUCullMode_None},
         .depthStencil = states ? &depth : NULL,
-        .multisample = {.count = 1, .mask = UINT32_MAX           },
+        .multisample = {.count = 1, .mask = UINT32_MAX          },
         .fragment = &fragment,
     };
     const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(rig->device, &descriptor);

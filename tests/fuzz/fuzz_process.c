@@ -270,6 +270,44 @@ static void load(struct machine *machine, struct attacker *attacker, struct inpu
     free(snapshot.data);
 }
 
+/* A call of the owner's, or something that the process says. */
+static void use_owner(struct machine *machine, struct attacker *attacker, struct input *input)
+{
+    struct agpu_executor *const executor = machine->executor;
+    switch (take(input, 1) % 12) {
+    case 0:
+        submit(machine);
+        break;
+    case 1:
+        executor->poll(executor);
+        break;
+    case 2:
+        drain(attacker->socket);
+        break;
+    case 3:
+        send_raw(attacker, input);
+        break;
+    case 4:
+        reset(machine);
+        break;
+    case 8:
+        save(machine);
+        break;
+    case 9:
+        executor->save_poll(executor);
+        break;
+    case 10:
+        executor->save_cancel(executor);
+        break;
+    case 11:
+        load(machine, attacker, input);
+        break;
+    default:
+        send_message(attacker, input);
+        break;
+    }
+}
+
 static void attack_owner(struct input *input)
 {
     static struct machine machine;
@@ -299,39 +337,8 @@ static void attack_owner(struct input *input)
     ag_owner_connect(owner, &child);
     struct attacker attacker = {.socket = connection.sockets[1],
                                 .ring = connection.shared[1] + AG_RING_BYTES};
-    while (input->left != 0) {
-        switch (take(input, 1) % 12) {
-        case 8:
-            save(&machine);
-            break;
-        case 9:
-            owner->table.save_poll(&owner->table);
-            break;
-        case 10:
-            owner->table.save_cancel(&owner->table);
-            break;
-        case 11:
-            load(&machine, &attacker, input);
-            break;
-        case 0:
-            submit(&machine);
-            break;
-        case 1:
-            owner->table.poll(&owner->table);
-            break;
-        case 2:
-            drain(connection.sockets[1]);
-            break;
-        case 3:
-            send_raw(&attacker, input);
-            break;
-        case 4:
-            reset(&machine);
-            break;
-        default:
-            send_message(&attacker, input);
-        }
-    }
+    while (input->left != 0)
+        use_owner(&machine, &attacker, input);
     close(connection.sockets[1]);
     while (owner->table.poll(&owner->table)) /* in a save that nobody asks for, too */
         continue;

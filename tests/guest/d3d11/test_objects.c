@@ -142,6 +142,13 @@ static void interfaces_are_those_of_the_class(void **state)
         {&IID_ID3D11Multithread,         true },
         {&IID_ID3D11Device,              false}
     };
+    CHECK_QUESTIONS(device, of_device);
+    CHECK_QUESTIONS(context, of_context);
+}
+
+static void interfaces_are_those_of_the_resource(void **state)
+{
+    (void)state;
     static const struct question of_texture[] = {
         {&IID_ID3D11Texture2D,   true },
         {&IID_ID3D11Texture2D1,  true },
@@ -168,8 +175,6 @@ static void interfaces_are_those_of_the_class(void **state)
     D3D11_TEXTURE2D_DESC desc = texture_desc(D3D11_BIND_SHADER_RESOURCE);
     ID3D11Texture2D *texture = runtime_texture(&desc);
     ID3D11Buffer *buffer = constants();
-    CHECK_QUESTIONS(device, of_device);
-    CHECK_QUESTIONS(context, of_context);
     CHECK_QUESTIONS(texture, of_texture);
     CHECK_QUESTIONS(buffer, of_buffer);
     ID3D11Texture2D_Release(texture);
@@ -534,6 +539,7 @@ int main(int argc, char **argv)
         RUNTIME_TEST(views_keep_their_resource),
         RUNTIME_TEST(the_immediate_context_is_one),
         RUNTIME_TEST(interfaces_are_those_of_the_class),
+        RUNTIME_TEST(interfaces_are_those_of_the_resource),
         RUNTIME_TEST(a_device_has_an_adapter_and_a_factory),
         RUNTIME_TEST(private_data_is_kept),
         RUNTIME_TEST(equal_states_are_one_object),

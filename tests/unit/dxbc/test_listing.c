@@ -101,6 +101,11 @@ static void declarations_of_the_format_sheet(void **state)
                 "dcl_resource_structured T1[4:*], 16, space=2\n"
                 "mov r0.x, CB0[2][7].x\n"
                 "ld r0.xyzw, r1.xyzw, T0[r0.x + 4].xyzw\n");
+}
+
+static void declarations_of_geometry_and_hull_shaders(void **state)
+{
+    (void)state;
     assert_same("gs_5_0\n"
                 "dcl_input v[3][1].xyz\n"
                 "dcl_input vPrim\n"
@@ -125,6 +130,11 @@ static void declarations_of_the_format_sheet(void **state)
                 "dcl_indexrange o0.x 4\n"
                 "mov o[r0.x + 0].x, vicp[0][4].x\n"
                 "ret\n");
+}
+
+static void declarations_of_class_linkage(void **state)
+{
+    (void)state;
     assert_same("ps_5_0\n"
                 "dcl_function_body fb2\n"
                 "dcl_function_table ft0 = {fb0, fb2}\n"
@@ -454,6 +464,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instructions_of_the_format_sheet),
         cmocka_unit_test(declarations_of_the_format_sheet),
+        cmocka_unit_test(declarations_of_geometry_and_hull_shaders),
+        cmocka_unit_test(declarations_of_class_linkage),
         cmocka_unit_test(blocks_are_indented),
         cmocka_unit_test(literals_keep_their_bits),
         cmocka_unit_test(minimum_precision_is_listed),

@@ -147,95 +147,117 @@ static void write_shaders(struct agpu_writer *writer)
     agpu_write_create_sampler(writer, 31, 1, 2, 1, 0);
 }
 
+static void write_blend(struct agpu_writer *writer, struct random_source *random)
+{
+    const struct aerogpu_blend_state blend = {.enable = random_below(random, 2),
+                                              .src_factor = random_below(random, 9),
+                                              .dst_factor = random_below(random, 9),
+                                              .blend_op = random_below(random, 6),
+                                              .color_write_mask = 15,
+                                              .src_factor_alpha = random_below(random, 9),
+                                              .dst_factor_alpha = random_below(random, 9),
+                                              .blend_op_alpha = random_below(random, 6),
+                                              .sample_mask = ~random_below(random, 3)};
+    agpu_write_set_blend_state(writer, &blend);
+}
+
+static void write_depth_stencil(struct agpu_writer *writer, struct random_source *random)
+{
+    const struct aerogpu_depth_stencil_state depth = {random_below(random, 2),
+                                                      random_below(random, 2),
+                                                      random_below(random, 9),
+                                                      random_below(random, 2),
+                                                      255,
+                                                      15,
+                                                      {0}};
+    agpu_write_set_depth_stencil_state(writer, &depth);
+}
+
+static void write_rasterizer(struct agpu_writer *writer, struct random_source *random)
+{
+    const struct aerogpu_rasterizer_state raster = {random_below(random, 2),
+                                                    random_below(random, 4),
+                                                    random_below(random, 2),
+                                                    random_below(random, 2),
+                                                    (int32_t)random_below(random, 100) - 50,
+                                                    random_below(random, 2)};
+    agpu_write_set_rasterizer_state(writer, &raster);
+}
+
+static void write_viewport(struct agpu_writer *writer, struct random_source *random)
+{
+    agpu_write_set_viewport(writer, pick_float(random), pick_float(random), pick_float(random),
+                            pick_float(random), pick_float(random), pick_float(random));
+}
+
+static void write_scissor(struct agpu_writer *writer, struct random_source *random)
+{
+    agpu_write_set_scissor(writer, (int32_t)random_below(random, 40) - 10,
+                           (int32_t)random_below(random, 40) - 10, (int32_t)random_below(random, 40) - 5,
+                           (int32_t)random_below(random, 40) - 5);
+}
+
+static void write_targets(struct agpu_writer *writer, struct random_source *random)
+{
+    const uint32_t colors[2] = {pick(random, 5, 2), random_chance(random, 3) ? pick(random, 5, 9) : 0};
+    agpu_write_set_render_targets(writer, random_below(random, 3), colors, random_chance(random, 2) ? 6 : 0);
+}
+
+static void write_vertex_buffers(struct agpu_writer *writer, struct random_source *random)
+{
+    const struct aerogpu_vertex_buffer_binding bindings[2] = {
+        {pick(random, 1, BUFFERS), 4 * random_below(random, 10), 4 * random_below(random, 80), 0},
+        {pick(random, 1, BUFFERS), random_below(random,     40), 4 * random_below(random, 10), 0}
+    };
+    agpu_write_set_vertex_buffers(writer, 0, 2, bindings);
+}
+
+static void write_index_buffer(struct agpu_writer *writer, struct random_source *random)
+{
+    agpu_write_set_index_buffer(writer, pick(random, 1, BUFFERS), random_below(random, 2),
+                                random_below(random, 300));
+}
+
+static void write_topology(struct agpu_writer *writer, struct random_source *random)
+{
+    agpu_write_set_primitive_topology(writer, 1 + random_below(random, 13));
+}
+
+static void write_texture(struct agpu_writer *writer, struct random_source *random)
+{
+    agpu_write_set_texture(writer, AGPU_STREAM_STAGE_PIXEL, random_below(random, 3), pick(random, 5, 9));
+}
+
+static void write_constant_buffer(struct agpu_writer *writer, struct random_source *random)
+{
+    const struct aerogpu_constant_buffer_binding binding = {
+        pick(random, 1, BUFFERS), random_below(random, 300), random_below(random, 300), 0};
+    agpu_write_set_constant_buffers(
+        writer, random_chance(random, 2) ? AGPU_STREAM_STAGE_VERTEX : AGPU_STREAM_STAGE_PIXEL, 0, 1,
+        &binding);
+}
+
+static void write_samplers(struct agpu_writer *writer, struct random_source *random)
+{
+    const uint32_t samplers[2] = {30 + random_below(random, 2), 30 + random_below(random, 2)};
+    agpu_write_set_samplers(writer, AGPU_STREAM_STAGE_PIXEL, 0, 2, samplers);
+}
+
+static void write_pipeline(struct agpu_writer *writer, struct random_source *random)
+{
+    agpu_write_bind_shaders(writer, random_chance(random, 2) ? 20 : 22, random_chance(random, 2) ? 21 : 23, 0,
+                            0);
+    agpu_write_set_input_layout(writer, random_chance(random, 8) ? 0 : 25);
+}
+
 static void write_state(struct agpu_writer *writer, struct random_source *random)
 {
-    switch (random_below(random, 13)) {
-    case 0: {
-        const struct aerogpu_blend_state blend = {.enable = random_below(random, 2),
-                                                  .src_factor = random_below(random, 9),
-                                                  .dst_factor = random_below(random, 9),
-                                                  .blend_op = random_below(random, 6),
-                                                  .color_write_mask = 15,
-                                                  .src_factor_alpha = random_below(random, 9),
-                                                  .dst_factor_alpha = random_below(random, 9),
-                                                  .blend_op_alpha = random_below(random, 6),
-                                                  .sample_mask = ~random_below(random, 3)};
-        agpu_write_set_blend_state(writer, &blend);
-        break;
-    }
-    case 1: {
-        const struct aerogpu_depth_stencil_state depth = {random_below(random, 2),
-                                                          random_below(random, 2),
-                                                          random_below(random, 9),
-                                                          random_below(random, 2),
-                                                          255,
-                                                          15,
-                                                          {0}};
-        agpu_write_set_depth_stencil_state(writer, &depth);
-        break;
-    }
-    case 2: {
-        const struct aerogpu_rasterizer_state raster = {random_below(random, 2),
-                                                        random_below(random, 4),
-                                                        random_below(random, 2),
-                                                        random_below(random, 2),
-                                                        (int32_t)random_below(random, 100) - 50,
-                                                        random_below(random, 2)};
-        agpu_write_set_rasterizer_state(writer, &raster);
-        break;
-    }
-    case 3:
-        agpu_write_set_viewport(writer, pick_float(random), pick_float(random), pick_float(random),
-                                pick_float(random), pick_float(random), pick_float(random));
-        break;
-    case 4:
-        agpu_write_set_scissor(writer, (int32_t)random_below(random, 40) - 10,
-                               (int32_t)random_below(random, 40) - 10, (int32_t)random_below(random, 40) - 5,
-                               (int32_t)random_below(random, 40) - 5);
-        break;
-    case 5: {
-        const uint32_t colors[2] = {pick(random, 5, 2), random_chance(random, 3) ? pick(random, 5, 9) : 0};
-        agpu_write_set_render_targets(writer, random_below(random, 3), colors,
-                                      random_chance(random, 2) ? 6 : 0);
-        break;
-    }
-    case 6: {
-        const struct aerogpu_vertex_buffer_binding bindings[2] = {
-            {pick(random, 1, BUFFERS), 4 * random_below(random, 10), 4 * random_below(random, 80), 0},
-            {pick(random, 1, BUFFERS), random_below(random,     40), 4 * random_below(random, 10), 0}
-        };
-        agpu_write_set_vertex_buffers(writer, 0, 2, bindings);
-        break;
-    }
-    case 7:
-        agpu_write_set_index_buffer(writer, pick(random, 1, BUFFERS), random_below(random, 2),
-                                    random_below(random, 300));
-        break;
-    case 8:
-        agpu_write_set_primitive_topology(writer, 1 + random_below(random, 13));
-        break;
-    case 9:
-        agpu_write_set_texture(writer, AGPU_STREAM_STAGE_PIXEL, random_below(random, 3), pick(random, 5, 9));
-        break;
-    case 10: {
-        const struct aerogpu_constant_buffer_binding binding = {
-            pick(random, 1, BUFFERS), random_below(random, 300), random_below(random, 300), 0};
-        agpu_write_set_constant_buffers(
-            writer, random_chance(random, 2) ? AGPU_STREAM_STAGE_VERTEX : AGPU_STREAM_STAGE_PIXEL, 0, 1,
-            &binding);
-        break;
-    }
-    case 11: {
-        const uint32_t samplers[2] = {30 + random_below(random, 2), 30 + random_below(random, 2)};
-        agpu_write_set_samplers(writer, AGPU_STREAM_STAGE_PIXEL, 0, 2, samplers);
-        break;
-    }
-    default:
-        agpu_write_bind_shaders(writer, random_chance(random, 2) ? 20 : 22,
-                                random_chance(random, 2) ? 21 : 23, 0, 0);
-        agpu_write_set_input_layout(writer, random_chance(random, 8) ? 0 : 25);
-        break;
-    }
+    static void (*const states[])(struct agpu_writer *, struct random_source *) = {
+        write_blend,           write_depth_stencil,  write_rasterizer,   write_viewport, write_scissor,
+        write_targets,         write_vertex_buffers, write_index_buffer, write_topology, write_texture,
+        write_constant_buffer, write_samplers,       write_pipeline,
+    };
+    states[random_below(random, AG_COUNT_OF(states))](writer, random);
 }
 
 static void write_work(struct agpu_writer *writer, struct random_source *random)

@@ -318,12 +318,62 @@ static void copies_back_into_guest_memory(void **state)
     agpu_writer_fini(&writer);
 }
 
+struct texture_kind {
+    uint32_t format, bytes, block;
+};
+
+/* Two textures of 16 by 16 texels in guest memory, and a copy of 8 by 4 of them from (4, 8) to (8, 0). */
+static void copy_texture(const struct texture_kind *kind, uint32_t pitch)
+{
+    struct agpu_writer writer = begin();
+    const struct aerogpu_alloc_entry allocation = {.alloc_id = 7, .gpa = GUEST_BASE, .size_bytes = 8192};
+    struct aerogpu_cmd_create_texture2d texture = {
+        .texture_handle = 1,
+        .usage_flags = AEROGPU_RESOURCE_USAGE_TEXTURE,
+        .format = kind->format,
+        .width = 16,
+        .height = 16,
+        .mip_levels = 2,
+        .array_layers = 1,
+        .row_pitch_bytes = pitch,
+        .backing_alloc_id = 7,
+    };
+    for (uint32_t i = 0; i < 4096; i++)
+        host.guest[i] = (uint8_t)(i * 7 + 3);
+    agpu_write_create_texture2d(&writer, &texture);
+    texture.texture_handle = 2;
+    texture.backing_offset_bytes = 4096;
+    agpu_write_create_texture2d(&writer, &texture);
+    const struct aerogpu_cmd_copy_texture2d copy = {.dst_texture = 2,
+                                                    .src_texture = 1,
+                                                    .src_x = 4,
+                                                    .src_y = 8,
+                                                    .dst_x = 8,
+                                                    .width = 8,
+                                                    .height = 4,
+                                                    .flags = COPY_BACK};
+    agpu_write_copy_texture2d(&writer, &copy);
+    assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_NONE);
+    agpu_writer_fini(&writer);
+}
+
+static void check_copied_texture(const struct texture_kind *kind, uint32_t pitch)
+{
+    for (uint32_t y = 0; y < 4 / kind->block; y++) {
+        const uint8_t *from = host.guest + (8 / kind->block + y) * pitch + 4 / kind->block * kind->bytes;
+        const uint8_t *to = host.guest + 4096 + y * pitch + 8 / kind->block * kind->bytes;
+        for (uint32_t i = 0; i < 8 / kind->block * kind->bytes; i++) {
+            bool unused = kind->format == AEROGPU_FORMAT_B8G8R8X8_UNORM && i % 4 == 3;
+            assert_int_equal(to[i], unused ? 255 : from[i]);
+        }
+    }
+    assert_int_equal(host.guest[4096], 0); /* only the copied bytes are written */
+}
+
 static void copies_textures_of_every_kind(void **state)
 {
     (void)state;
-    static const struct {
-        uint32_t format, bytes, block;
-    } cases[] = {
+    static const struct texture_kind kinds[] = {
         {AEROGPU_FORMAT_R8G8B8A8_UNORM,      4,  1},
         {AEROGPU_FORMAT_B8G8R8A8_UNORM_SRGB, 4,  1},
         {AEROGPU_FORMAT_B8G8R8X8_UNORM,      4,  1},
@@ -332,53 +382,15 @@ static void copies_textures_of_every_kind(void **state)
         {AEROGPU_FORMAT_BC1_RGBA_UNORM,      8,  4},
         {AEROGPU_FORMAT_BC7_RGBA_UNORM,      16, 4},
     };
-    const size_t count = sizeof cases / sizeof cases[0];
+    const size_t count = sizeof kinds / sizeof kinds[0];
     for (size_t n = 0; n < 2 * count; n++) {
-        const size_t c = n % count;
-        struct agpu_writer writer = begin();
+        const struct texture_kind *kind = &kinds[n % count];
+        const uint32_t pitch = 16 / kind->block * kind->bytes + 12;
         host.maps = n >= count;
         host.read_count = 0;
-        const struct aerogpu_alloc_entry allocation = {.alloc_id = 7, .gpa = GUEST_BASE, .size_bytes = 8192};
-        const uint32_t units = 16 / cases[c].block, pitch = units * cases[c].bytes + 12;
-        struct aerogpu_cmd_create_texture2d texture = {
-            .texture_handle = 1,
-            .usage_flags = AEROGPU_RESOURCE_USAGE_TEXTURE,
-            .format = cases[c].format,
-            .width = 16,
-            .height = 16,
-            .mip_levels = 2,
-            .array_layers = 1,
-            .row_pitch_bytes = pitch,
-            .backing_alloc_id = 7,
-        };
-        for (uint32_t i = 0; i < 4096; i++)
-            host.guest[i] = (uint8_t)(i * 7 + 3);
-        agpu_write_create_texture2d(&writer, &texture);
-        texture.texture_handle = 2;
-        texture.backing_offset_bytes = 4096;
-        agpu_write_create_texture2d(&writer, &texture);
-        const struct aerogpu_cmd_copy_texture2d copy = {.dst_texture = 2,
-                                                        .src_texture = 1,
-                                                        .src_x = 4,
-                                                        .src_y = 8,
-                                                        .dst_x = 8,
-                                                        .width = 8,
-                                                        .height = 4,
-                                                        .flags = COPY_BACK};
-        agpu_write_copy_texture2d(&writer, &copy);
-        assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_NONE);
-        for (uint32_t y = 0; y < 4 / cases[c].block; y++) {
-            const uint8_t *from =
-                host.guest + (8 / cases[c].block + y) * pitch + 4 / cases[c].block * cases[c].bytes;
-            const uint8_t *to = host.guest + 4096 + y * pitch + 8 / cases[c].block * cases[c].bytes;
-            for (uint32_t i = 0; i < 8 / cases[c].block * cases[c].bytes; i++) {
-                bool unused = cases[c].format == AEROGPU_FORMAT_B8G8R8X8_UNORM && i % 4 == 3;
-                assert_int_equal(to[i], unused ? 255 : from[i]);
-            }
-        }
-        assert_int_equal(host.guest[4096], 0); /* only the copied bytes are written */
+        copy_texture(kind, pitch);
+        check_copied_texture(kind, pitch);
         assert_int_equal(host.read_count == 0, host.maps);
-        agpu_writer_fini(&writer);
     }
     host.maps = false;
 }
