@@ -957,10 +957,10 @@ void world_step_of_constants(struct kept_draw_world *world)
     }
 }
 
-void world_step_of_packed_constants(struct kept_draw_world *world)
+static void step_of_packed_constants(struct kept_draw_world *world, uint32_t buffer)
 {
     /* No more than the shader declares: what computed indices may go beyond is not packed. */
-    const struct aerogpu_constant_buffer_binding indexed = {.buffer = HANDLE_CONSTANTS, .size_bytes = 48};
+    const struct aerogpu_constant_buffer_binding indexed = {.buffer = buffer, .size_bytes = 48};
     agpu_write_bind_shaders(world->writer, HANDLE_VERTEX_SHADERS, HANDLE_PIXEL_SHADERS + 4,
                             HANDLE_COMPUTE_SHADER, 0);
     agpu_write_set_constant_buffers(world->writer, AGPU_STREAM_STAGE_PIXEL, 2, 1, &indexed);
@@ -969,6 +969,16 @@ void world_step_of_packed_constants(struct kept_draw_world *world)
         agpu_write_draw(world->writer, CORNERS, 1, CORNERS * (world->cell % CELLS), 0);
     }
     world_step_of_constants(world);
+}
+
+void world_step_of_packed_constants(struct kept_draw_world *world)
+{
+    step_of_packed_constants(world, HANDLE_CONSTANTS);
+}
+
+void world_step_of_bound_constants(struct kept_draw_world *world)
+{
+    step_of_packed_constants(world, HANDLE_CONSTANTS + world->cell % 2);
 }
 
 void world_close(struct kept_draw_world *world)

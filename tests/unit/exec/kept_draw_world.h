@@ -31,6 +31,8 @@ void world_step(struct kept_draw_world *world);
 void world_step_of_constants(struct kept_draw_world *world);
 /* The same, of a pixel shader that reads several constant buffers. */
 void world_step_of_packed_constants(struct kept_draw_world *world);
+/* The same, with another buffer in the place of one of them each time. */
+void world_step_of_bound_constants(struct kept_draw_world *world);
 void world_close(struct kept_draw_world *world);
 
 #endif
