@@ -422,6 +422,59 @@ static void a_refused_submission_leaves_none_behind(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* A search for what a context has counted. */
+struct search {
+    uint32_t context_id;
+    uint64_t submissions; /* 0: it is forgotten */
+};
+
+static void find(void *user, const struct agpu_context_counters *counters)
+{
+    struct search *search = user;
+    if (counters->context_id == search->context_id)
+        search->submissions = counters->submissions;
+}
+
+static uint64_t submissions_of(uint32_t context)
+{
+    struct search search = {.context_id = context};
+    agpu_executor_visit_contexts(host.executor, find, &search);
+    return search.submissions;
+}
+
+/* Draws of another context's objects leave a context nothing but their pipeline. */
+static void contexts_with_pipelines_are_remembered(void **state)
+{
+    (void)state;
+    const uint32_t target = 1;
+    host_reset(&host);
+    struct agpu_writer writer = begin(1);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       1, 1);
+    host_assemble_shader(&writer, 1, AGPU_STREAM_STAGE_VERTEX,
+                         "vs_4_0\n.out SV_Position0 o0.xyzw float position\n"
+                         "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    write_pixel_shader(&writer, 2, 2);
+    assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    for (uint32_t context = 2; context <= 3; context++) {
+        writer = begin(context);
+        agpu_write_set_render_targets(&writer, 1, &target, 0);
+        agpu_write_bind_shaders(&writer, 1, 2, 0, 0);
+        agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_TRIANGLELIST);
+        if (context == 3)
+            agpu_write_draw(&writer, 3, 1, 0, 0);
+        assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+        assert_int_equal(host_bytes_of(context), 0);
+    }
+    for (uint32_t context = 4; context <= 2000; context++) {
+        writer = begin(context);
+        agpu_write_flush(&writer);
+        assert_int_equal(end(&writer), AEROGPU_ERROR_NONE);
+    }
+    assert_int_equal(submissions_of(2), 0);
+    assert_int_equal(submissions_of(3), 1);
+}
+
 /* ---- What draws need ----------------------------------------------------------------------------------- */
 
 /* The target of draws that have none is as large as their viewport. */
@@ -478,6 +531,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(pipelines_stay_with_their_context),
         cmocka_unit_test(contexts_without_memory_are_forgotten),
         cmocka_unit_test(a_refused_submission_leaves_none_behind),
+        cmocka_unit_test(contexts_with_pipelines_are_remembered),
         cmocka_unit_test(targets_of_draws_without_one_are_charged),
     };
     if (argc != 2)

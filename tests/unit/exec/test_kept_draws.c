@@ -214,12 +214,65 @@ static void shows_the_same_both_ways(void **state)
     assert_true(uses * LEAST_USES > draws);
 }
 
+/* Each of these points becomes six triangles. */
+static void write_fans(struct agpu_writer *writer, uint32_t instances)
+{
+    const uint32_t target = 1;
+    char geometry[640];
+    int length = snprintf(geometry, sizeof geometry,
+                          "gs_4_0\n.in SV_Position0 v0.xyzw float position\n"
+                          ".out SV_Position0 o0.xyzw float position\ndcl_input_siv v[1][0].xyzw, position\n"
+                          "dcl_inputprimitive point\ndcl_outputtopology trianglestrip\n"
+                          "dcl_output_siv o0.xyzw, position\ndcl_maxout 8\n");
+    for (uint32_t i = 0; i < 8; i++)
+        length += snprintf(geometry + length, sizeof geometry - (size_t)length,
+                           "mov o0.xyzw, v[0][0].xyzw\nemit\n");
+    snprintf(geometry + length, sizeof geometry - (size_t)length, "ret\n");
+    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1,
+                       1);
+    host_assemble_shader(writer, 1, AGPU_STREAM_STAGE_VERTEX,
+                         "vs_4_0\n.out SV_Position0 o0.xyzw float position\n"
+                         "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    host_assemble_shader(writer, 2, AGPU_STREAM_STAGE_GEOMETRY, geometry);
+    host_assemble_shader(writer, 3, AGPU_STREAM_STAGE_PIXEL,
+                         "ps_4_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+                         "mov o0.xyzw, l(1.0, 0.0, 0.0, 1.0)\nret\n");
+    agpu_write_set_render_targets(writer, 1, &target, 0);
+    agpu_write_set_viewport(writer, 0, 0, 1, 1, 0, 1);
+    agpu_write_bind_shaders(writer, 1, 3, 0, 2);
+    agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_POINTLIST);
+    agpu_write_draw(writer, 1, instances, 0, 0);
+}
+
+/* What would draw more vertices than the budget of work is drawn in parts. */
+static void large_draws_are_not_inlined(void **state)
+{
+    enum { MOST_INSTANCES = 4, VERTICES_OF_POINT = 6 * 3 };
+    struct agpu_writer writer;
+    (void)state;
+    host_attach(&host);
+    for (uint32_t instances = MOST_INSTANCES; instances <= MOST_INSTANCES + 1; instances++) {
+        host_reset(&host);
+        struct ag_drawer *drawer = &ag_exec_of(host.executor)->drawer;
+        const uint32_t budget = drawer->work_budget;
+        drawer->work_budget = MOST_INSTANCES * VERTICES_OF_POINT;
+        inlined()->is_off = false;
+        inlined()->uses = 0;
+        agpu_writer_init_growing(&writer, NULL);
+        write_fans(&writer, instances);
+        assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_NONE);
+        agpu_writer_fini(&writer);
+        drawer->work_budget = budget;
+        assert_int_equal(inlined()->uses, instances <= MOST_INSTANCES);
+        assert_int_equal(host_counters(&host).draws, 1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_fill_the_ring),
-        cmocka_unit_test(packed_constants_fill_the_ring),
-        cmocka_unit_test(bound_constants_fill_the_ring),
+        cmocka_unit_test(constants_fill_the_ring),       cmocka_unit_test(packed_constants_fill_the_ring),
+        cmocka_unit_test(bound_constants_fill_the_ring), cmocka_unit_test(large_draws_are_not_inlined),
         cmocka_unit_test(shows_the_same_both_ways),
     };
     if (argc < 2)
