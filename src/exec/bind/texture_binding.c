@@ -62,8 +62,7 @@ static uint8_t class_of(const struct ag_host_format *format)
     return 0;
 }
 
-/* Floats of 32 bits, and what is kept so. Texels of depth are sampled as such floats. */
-static bool is_filterable(const struct ag_host *host, const struct ag_host_format *format)
+bool ag_texture_filters(const struct ag_host *host, const struct ag_host_format *format)
 {
     return (format->class != AG_CLASS_FLOAT && format->class != AG_CLASS_DEPTH) ||
            ag_host_format_has(format, AG_FORMAT_FILTERABLE) ||
@@ -77,7 +76,7 @@ static uint8_t facts_of(const struct ag_host *host, const struct ag_declared_tex
     uint8_t facts = class == declared->class ? 0 : class;
     if (declared->compared && view->format->class == AG_CLASS_FLOAT)
         facts |= AG_TEXTURE_COLOR;
-    if (declared->sampled && !is_filterable(host, view->format))
+    if (declared->sampled && !ag_texture_filters(host, view->format))
         facts |= AG_TEXTURE_UNFILTERABLE | (declared->compared ? AG_TEXTURE_COLOR : 0);
     if (declared->has_samples && view->texture->sample_count == 1)
         facts |= AG_TEXTURE_ONE_SAMPLE;

@@ -5,6 +5,7 @@
 #ifndef AG_EXEC_BIND_TEXTURE_BINDING_H
 #define AG_EXEC_BIND_TEXTURE_BINDING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "aerogpu/dxbc.h"
@@ -16,6 +17,8 @@ struct ag_bind_item;
 struct ag_binder;
 struct ag_context;
 struct ag_group_builder;
+struct ag_host;
+struct ag_host_format;
 struct ag_resource_slot;
 struct ag_shader_program;
 struct agpu_binding;
@@ -27,6 +30,10 @@ enum ag_view_dimension ag_texture_binding_dimension(const struct agpu_binding *b
  * none. */
 const struct ag_texture_view *ag_texture_of_slot(const struct ag_binder *binder,
                                                  const struct ag_resource_slot *slot);
+
+/* Whether the device filters texels of the format: not all filter floats of 32 bits, and what is kept so.
+ * Texels of depth are sampled as such floats. */
+bool ag_texture_filters(const struct ag_host *host, const struct ag_host_format *format);
 
 /* How the bound views differ from what the program declares (enum ag_texture_fact); differences that Direct3D
  * leaves undefined are reported. `facts` is zeroed before. */

@@ -24,7 +24,7 @@ struct slot_kind {
 
 struct slot {
     uint8_t number;
-    bool may_share, empty;
+    bool may_share, empty, unfilterable;
     struct slot_kind kind;
 };
 
@@ -54,6 +54,7 @@ static void find_slots(struct ag_binder *binder, const struct ag_context *contex
         const uint8_t class = facts[declared->slot] & AG_TEXTURE_CLASS;
         slot->number = declared->slot;
         slot->empty = !view;
+        slot->unfilterable = view && !ag_texture_filters(binder->host, view->format);
         slot->kind.type = class ? class : declared->class;
         slot->may_share =
             declared->is_plain && !declared->compared &&
@@ -150,13 +151,13 @@ static const struct ag_texture_sharing *find_sharing(struct ag_shader_program *p
     return &program->sharings[program->sharing_count++];
 }
 
-/* Empty slots are filtered, or not, as the textures of their array are. */
+/* Empty slots are filtered, or not, as the textures of their array are, of which the shader may only load. */
 static void add_facts(const struct ag_shader_program *program, const struct slots *slots,
                       const struct ag_texture_sharing *sharing, uint8_t facts[AG_MAX_TEXTURES])
 {
     uint32_t unfilterable = 0;
     for (uint32_t i = 0; i < slots->count; i++)
-        if (facts[slots->all[i].number] & AG_TEXTURE_UNFILTERABLE)
+        if (slots->all[i].unfilterable)
             unfilterable |= 1u << sharing->arrays[slots->all[i].number];
     for (uint32_t i = 0; i < slots->count; i++) {
         const uint32_t number = slots->all[i].number, array = sharing->arrays[number];
