@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "aerogpu/abi/ring.h"
 #include "aerogpu/executor.h"
 #include "base/bytes.h"
 #include "cache/cache.h"
@@ -334,6 +335,8 @@ static void forge_entry(void *user, const uint8_t name[AGPU_CACHE_NAME_BYTES], c
     say_with(about_entry(AG_MESSAGE_CACHE_STORE, name), bytes, (uint32_t)size);
 }
 
+static uint32_t entries_seen;
+
 static void get_entry(void *user, const uint8_t name[AGPU_CACHE_NAME_BYTES],
                       void (*take)(void *taker, const void *bytes, size_t size), void *taker)
 {
@@ -341,6 +344,7 @@ static void get_entry(void *user, const uint8_t name[AGPU_CACHE_NAME_BYTES],
     struct ag_message message = about_entry(AG_MESSAGE_CACHE_LOAD, name);
     say_message(&message);
     message = wait_for_kind(AG_MESSAGE_CACHE_ENTRY);
+    entries_seen += message.size != 0;
     if (message.size != 0)
         take(taker, ag_channel_bytes(&channel, &message), message.size);
 }
@@ -356,7 +360,7 @@ static void forge_entries(void)
     completed.as.completed.submission = wait_for_submission();
     if (agpu_cache_create(&store, NULL, &cache) != AGPU_OK)
         _exit(4);
-    if (ag_cache_load(cache, AG_CACHE_BLOBS, "own", 3, &value))
+    if (ag_cache_load(cache, AG_CACHE_BLOBS, "own", 3, &value) || entries_seen != 0)
         _exit(5);
     ag_cache_store(cache, AG_CACHE_BLOBS, "key", 3, "code", 4);
     if (!ag_cache_load(cache, AG_CACHE_BLOBS, "key", 3, &value) || value.size != 4)
@@ -388,6 +392,61 @@ static void rows_do_not_fit(void)
     say_ready();
     wait_for_submission();
     say_with(message, bytes, sizeof bytes);
+}
+
+static void row_of_nothing(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_WRITE, 0);
+    message.as.write = (struct ag_write_message){.gpa = 0x10000, .rows = 1, .place = AGPU_NO_PLACE};
+    say_ready();
+    wait_for_submission();
+    say_message(&message);
+}
+
+/* A row of one packet that cannot be stored, another one of it that could, and one of the packet behind it.
+ */
+static void write_in_parts(void)
+{
+    static const struct {
+        uint64_t gpa;
+        uint32_t packet;
+    } rows[] = {
+        {0x100,   3},
+        {0x10000, 3},
+        {0x10010, 4}
+    };
+    static const uint8_t bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    struct ag_message message = ag_message_of(AG_MESSAGE_WRITE, 0);
+    struct ag_message completed = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    say_ready();
+    completed.as.completed.submission = wait_for_submission();
+    for (size_t i = 0; i < AG_COUNT_OF(rows); i++) {
+        message.as.write = (struct ag_write_message){.gpa = rows[i].gpa,
+                                                     .pitch = sizeof bytes,
+                                                     .row_bytes = sizeof bytes,
+                                                     .rows = 1,
+                                                     .place = AGPU_NO_PLACE,
+                                                     .opcode = AG_NO_OPCODE};
+        message.as.write.place.packet = rows[i].packet;
+        say_with(message, bytes, sizeof bytes);
+    }
+    say_message(&completed);
+    sleep_for_ever();
+}
+
+/* A picture of a device that there was before a reset. */
+static void picture_too_late(void)
+{
+    static const uint8_t bytes[16] = {0};
+    struct ag_message completed = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    say_ready();
+    completed.as.completed.submission = wait_for_submission();
+    struct ag_message message = present_of(completed.as.completed.submission, 2, 2);
+    message.epoch = 7;
+    say_message(&message);
+    say_with(ag_message_of(AG_MESSAGE_PRESENT_DATA, 7), bytes, sizeof bytes);
+    say_message(&completed);
+    sleep_for_ever();
 }
 
 /* Writes that leave guest memory on both sides, and one that does not: these are no break of rules. */
@@ -443,6 +502,43 @@ static void ask_early_with(struct ag_message question, enum ag_message_kind answ
     take_up_to(answer);
     completed.acknowledged = channel.consumed;
     say_message(&completed);
+}
+
+/* Takes the bytes of two submissions, the second of which may not begin before all bytes of the first are
+ * there: zeros, and behind them a table whose entries are numbered. */
+static void take_two(void)
+{
+    static uint8_t bytes[AG_RING_BYTES * 2];
+    struct ag_message completed = ag_message_of(AG_MESSAGE_COMPLETED, 0);
+    say_ready();
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct ag_message head = take_up_to(AG_MESSAGE_SUBMIT);
+        const struct ag_submit_message *const submit = &head.as.submit;
+        const size_t table = submit->allocation_count * sizeof(struct aerogpu_alloc_entry);
+        const size_t size = submit->stream_size + table;
+        for (size_t done = 0; done < size;) {
+            const struct ag_message message = wait_for_message();
+            if (message.kind == AG_MESSAGE_SUBMIT || message.size > size - done)
+                _exit(7);
+            if (message.kind == AG_MESSAGE_SUBMIT_DATA) {
+                memcpy(bytes + done, ag_channel_bytes(&channel, &message), message.size);
+                done += message.size;
+            }
+            ag_channel_consume(&channel, &message);
+            if (ag_channel_owes_acknowledgement(&channel)) {
+                struct ag_message acknowledgement = ag_message_of(AG_MESSAGE_ACK, 0);
+                ag_channel_send(&channel, &acknowledgement);
+            }
+        }
+        for (uint32_t entry = 0; entry < submit->allocation_count; entry++)
+            if (ag_load_u32(bytes + submit->stream_size + entry * sizeof(struct aerogpu_alloc_entry)) !=
+                entry + 1)
+                _exit(8);
+        completed.as.completed.submission = submit->number;
+        completed.acknowledged = channel.consumed;
+        say_message(&completed);
+    }
+    sleep_for_ever();
 }
 
 static void ask_early(void)
@@ -673,6 +769,16 @@ static void save_fails(void)
     say_message(&message);
 }
 
+/* Takes what follows a first section for a snapshot. */
+static void load_anything(void)
+{
+    say_ready();
+    take_up_to(AG_MESSAGE_LOAD_DATA);
+    take_up_to(AG_MESSAGE_LOAD_DATA);
+    say_about_save(AG_MESSAGE_LOADED, 0);
+    sleep_for_ever();
+}
+
 static void load_a_part(void)
 {
     say_ready();
@@ -821,6 +927,11 @@ static const struct {
     {"load-and-chatter",     load_and_chatter           },
     {"load-all-and-chatter", load_all_and_chatter       },
     {"load-fails",           load_fails                 },
+    {"row-of-nothing",       row_of_nothing             },
+    {"write-in-parts",       write_in_parts             },
+    {"picture-too-late",     picture_too_late           },
+    {"take-two",             take_two                   },
+    {"load-anything",        load_anything              },
     {"never-ready",          never_ready                },
     {"never-answers",        never_answers              },
     {"never-completes",      never_completes            },

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,6 +72,10 @@ static void try_all(int number)
     if (child == 0)
         _exit(0);
     TRY("make a process", child < 0);
+    TRY("make a process that shares memory",
+        syscall(SYS_clone, (long)(CLONE_VM | CLONE_VFORK | SIGCHLD), NULL, NULL, NULL, NULL) < 0);
+    TRY("send to an address",
+        syscall(SYS_sendto, AG_SOCKET_DESCRIPTOR, "", 0, MSG_NOSIGNAL, UINT64_C(1) << 32, 16) < 0);
     void *const code = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     TRY("make memory executable", code == MAP_FAILED || mprotect(code, 4096, PROT_READ | PROT_EXEC) != 0);
     fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK);

@@ -193,6 +193,7 @@ static const struct {
     {"count-for-too-many",   "the GPU device was lost: the GPU process sent what is no message"                },
     {"count-for-nobody",     "the GPU device was lost: the GPU process counted for a context that is not there"},
     {"rows-do-not-fit",      "the GPU device was lost: the GPU process sent what is no message"                },
+    {"row-of-nothing",       "the GPU device was lost: the GPU process sent what is no message"                },
     {"picture-too-large",    "the GPU device was lost: the GPU process sent what is no message"                },
     {"picture-too-wide",     "the GPU device was lost: the GPU process sent what is no message"                },
     {"picture-of-nothing",   "the GPU device was lost: the GPU process sent what is no message"                },
@@ -522,6 +523,21 @@ static void refusals_break_no_rule(void **state)
     free(snapshot.data);
 }
 
+/* Whatever the process makes of it. */
+static void snapshots_that_end_early_are_not_loaded(void **state)
+{
+    struct owner owner;
+    struct snapshot_bytes snapshot = {0};
+    (void)state;
+    write_sections(&snapshot);
+    snapshot.size = AG_ARCHIVE_HEADER_BYTES;
+    open_owner(&owner, "load-anything");
+    assert_int_equal(load(&owner, &snapshot), AGPU_REFUSED);
+    assert_string_equal(owner.said, "the snapshot ends too early");
+    close_owner(&owner);
+    free(snapshot.data);
+}
+
 /* What is passed on has a limit. */
 static void snapshots_are_bounded(void **state)
 {
@@ -613,6 +629,70 @@ static void writes_reach_guest_memory_alone(void **state)
     assert_string_equal(owner.said, "guest memory at 0xfffffffffffffffc (4 bytes) is not writable");
     assert_memory_equal(owner.guest, written, sizeof written);
     close_owner(&owner);
+}
+
+/* A row that cannot be stored is the last of its packet, and of no other. */
+static void a_failed_row_is_the_last_of_its_packet(void **state)
+{
+    (void)state;
+    static const uint8_t nothing[8], written[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    struct owner owner;
+    open_owner(&owner, "write-in-parts");
+    submit(&owner);
+    poll_to_the_end(&owner);
+    assert_int_equal(owner.completed, 1);
+    assert_int_equal(owner.error, AEROGPU_ERROR_OOB);
+    assert_string_equal(owner.said, "guest memory at 0x100 (8 bytes) is not writable");
+    assert_memory_equal(owner.guest, nothing, sizeof nothing);
+    assert_memory_equal(owner.guest + 16, written, sizeof written);
+    close_owner(&owner);
+}
+
+static void late_pictures_are_not_shown(void **state)
+{
+    (void)state;
+    struct owner owner;
+    open_owner(&owner, "picture-too-late");
+    submit(&owner);
+    poll_to_the_end(&owner);
+    assert_string_equal(owner.lost, "");
+    assert_int_equal(owner.completed, 1);
+    assert_int_equal(owner.error, AEROGPU_ERROR_NONE);
+    assert_int_equal(owner.presents, 0);
+    close_owner(&owner);
+}
+
+/* Of two submissions that wait for room, the first is sent whole before the second; each with all of its
+ * table. */
+static void submissions_wait_in_order(void **state)
+{
+    enum { ENTRIES = 4 };
+    (void)state;
+    struct aerogpu_alloc_entry table[ENTRIES] = {0};
+    /* The table's first entry ends a piece. */
+    const uint32_t sizes[2] = {AG_RING_BYTES * 3 / 2 - sizeof table[0], 16};
+    uint8_t *const stream = calloc(1, AG_RING_BYTES * 3 / 2);
+    struct owner owner;
+    assert_non_null(stream);
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        table[i] = (struct aerogpu_alloc_entry){.alloc_id = i + 1, .gpa = GUEST_BASE, .size_bytes = 4096};
+    open_owner(&owner, "take-two");
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct agpu_submission submission = {.number = i,
+                                                   .fence = 1,
+                                                   .stream = stream,
+                                                   .stream_size = sizes[i],
+                                                   .has_allocation_table = true,
+                                                   .allocations = table,
+                                                   .allocation_count = ENTRIES};
+        owner.executor->submit(owner.executor, &submission);
+    }
+    poll_to_the_end(&owner);
+    assert_string_equal(owner.lost, "");
+    assert_int_equal(owner.completed, 2);
+    assert_int_equal(owner.error, AEROGPU_ERROR_NONE);
+    close_owner(&owner);
+    free(stream);
 }
 
 static void texts_are_plain(void **state)
@@ -736,6 +816,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_second_completion_is_a_break),
         cmocka_unit_test(silence_loses_the_device),
         cmocka_unit_test(writes_reach_guest_memory_alone),
+        cmocka_unit_test(a_failed_row_is_the_last_of_its_packet),
+        cmocka_unit_test(late_pictures_are_not_shown),
+        cmocka_unit_test(submissions_wait_in_order),
         cmocka_unit_test(texts_are_plain),
         cmocka_unit_test(talk_of_the_gpu_is_limited),
         cmocka_unit_test(a_device_is_lost_once),
@@ -748,6 +831,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(loads_end),
         cmocka_unit_test(saves_wait_for_a_process),
         cmocka_unit_test(refusals_break_no_rule),
+        cmocka_unit_test(snapshots_that_end_early_are_not_loaded),
         cmocka_unit_test(snapshots_are_bounded),
         cmocka_unit_test(a_process_that_ends_late_leaves_nothing),
     };

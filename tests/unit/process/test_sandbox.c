@@ -89,6 +89,8 @@ static void nothing_but_memory_and_time(void **state)
                               "send a descriptor: no such call\n"
                               "signal the owner: no such call\n"
                               "make a process: no such call\n"
+                              "make a process that shares memory: no such call\n"
+                              "send to an address: no such call\n"
                               "make memory executable: allowed\n"
                               "read from standard error: Bad file descriptor\n"
                               "end\n");
