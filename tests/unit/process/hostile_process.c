@@ -769,6 +769,29 @@ static void save_fails(void)
     say_message(&message);
 }
 
+/* Bytes of the first save come while the second one is under way. */
+static void save_again(void)
+{
+    struct ag_message message = ag_message_of(AG_MESSAGE_SAVED, 0);
+    const uint32_t first = wait_for_save();
+    message.as.snapshot.save = first;
+    message.as.snapshot.status = AGPU_REFUSED;
+    say_message(&message);
+    const uint32_t second = wait_for_kind(AG_MESSAGE_SAVE).as.snapshot.save;
+    const struct {
+        uint32_t save, tag;
+    } sections[] = {
+        {first,  AG_SECTION_EXECUTOR},
+        {second, AG_SECTION_EXECUTOR},
+        {second, AG_SECTION_END     }
+    };
+    channel.released = channel.written = AG_RING_BYTES; /* there is room for all of them */
+    for (size_t i = 0; i < AG_COUNT_OF(sections); i++)
+        say_section(sections[i].save, sections[i].tag, 0);
+    say_about_save(AG_MESSAGE_SAVED, second);
+    sleep_for_ever();
+}
+
 /* Takes what follows a first section for a snapshot. */
 static void load_anything(void)
 {
@@ -932,6 +955,7 @@ static const struct {
     {"picture-too-late",     picture_too_late           },
     {"take-two",             take_two                   },
     {"load-anything",        load_anything              },
+    {"save-again",           save_again                 },
     {"never-ready",          never_ready                },
     {"never-answers",        never_answers              },
     {"never-completes",      never_completes            },

@@ -523,6 +523,20 @@ static void refusals_break_no_rule(void **state)
     free(snapshot.data);
 }
 
+static void bytes_of_earlier_saves_are_left_out(void **state)
+{
+    struct owner owner;
+    struct snapshot_bytes snapshot = {0};
+    (void)state;
+    open_owner(&owner, "save-again");
+    assert_int_equal(save(&owner, &snapshot), AGPU_SAVE_FAILED);
+    assert_int_equal(save(&owner, &snapshot), AGPU_SAVE_DONE);
+    assert_int_equal(snapshot.size, 2 * AG_ARCHIVE_HEADER_BYTES);
+    assert_string_equal(owner.lost, "");
+    close_owner(&owner);
+    free(snapshot.data);
+}
+
 /* Whatever the process makes of it. */
 static void snapshots_that_end_early_are_not_loaded(void **state)
 {
@@ -831,6 +845,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(loads_end),
         cmocka_unit_test(saves_wait_for_a_process),
         cmocka_unit_test(refusals_break_no_rule),
+        cmocka_unit_test(bytes_of_earlier_saves_are_left_out),
         cmocka_unit_test(snapshots_that_end_early_are_not_loaded),
         cmocka_unit_test(snapshots_are_bounded),
         cmocka_unit_test(a_process_that_ends_late_leaves_nothing),
