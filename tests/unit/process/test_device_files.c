@@ -29,14 +29,20 @@
             return __LINE__;                                                                                 \
     } while (0)
 
-static int open_again(void)
+static int open_for(int access)
 {
     uint8_t byte = 1;
-    const int file = open("/dev/zero", O_RDWR | O_CLOEXEC);
+    const int file = open("/dev/zero", access | O_CLOEXEC);
     CHECK(file >= 0);
+    CHECK((fcntl(file, F_GETFL) & O_ACCMODE) == access);
     CHECK(read(file, &byte, 1) == 1 && byte == 0);
     CHECK(close(file) == 0);
     return 0;
+}
+
+static int open_again(void)
+{
+    return open_for(O_RDWR);
 }
 
 static int look(void)
@@ -66,22 +72,31 @@ static int try_others(void)
     return 0;
 }
 
-static void *open_often(void *wrong)
+/* Opens a file again and again for one kind of access, so that it notices when it gets a file of another
+ * thread. */
+struct opener {
+    int access, wrong;
+};
+
+static void *open_often(void *argument)
 {
-    for (int i = 0; i < ROUNDS && *(int *)wrong == 0; i++)
-        *(int *)wrong = open_again();
+    struct opener *const opener = argument;
+    for (int i = 0; i < ROUNDS && opener->wrong == 0; i++)
+        opener->wrong = open_for(opener->access);
     return NULL;
 }
 
 static int open_in_threads(void)
 {
     pthread_t threads[THREADS];
-    int wrong[THREADS] = {0};
-    for (int i = 0; i < THREADS; i++)
-        CHECK(pthread_create(&threads[i], NULL, open_often, &wrong[i]) == 0);
+    struct opener openers[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        openers[i] = (struct opener){i % 2 == 0 ? O_RDWR : O_RDONLY, 0};
+        CHECK(pthread_create(&threads[i], NULL, open_often, &openers[i]) == 0);
+    }
     for (int i = 0; i < THREADS; i++) {
         CHECK(pthread_join(threads[i], NULL) == 0);
-        CHECK(wrong[i] == 0);
+        CHECK(openers[i].wrong == 0);
     }
     return 0;
 }
