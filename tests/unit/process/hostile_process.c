@@ -504,14 +504,14 @@ static void ask_early_with(struct ag_message question, enum ag_message_kind answ
     say_message(&completed);
 }
 
-/* Takes the bytes of two submissions, the second of which may not begin before all bytes of the first are
- * there: zeros, and behind them a table whose entries are numbered. */
-static void take_two(void)
+/* Takes the bytes of three submissions, none of which may begin before all bytes of the one before are there:
+ * zeros, and behind them a table whose entries are numbered. */
+static void take_three(void)
 {
     static uint8_t bytes[AG_RING_BYTES * 2];
     struct ag_message completed = ag_message_of(AG_MESSAGE_COMPLETED, 0);
     say_ready();
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 3; i++) {
         const struct ag_message head = take_up_to(AG_MESSAGE_SUBMIT);
         const struct ag_submit_message *const submit = &head.as.submit;
         const size_t table = submit->allocation_count * sizeof(struct aerogpu_alloc_entry);
@@ -953,7 +953,7 @@ static const struct {
     {"row-of-nothing",       row_of_nothing             },
     {"write-in-parts",       write_in_parts             },
     {"picture-too-late",     picture_too_late           },
-    {"take-two",             take_two                   },
+    {"take-three",           take_three                 },
     {"load-anything",        load_anything              },
     {"save-again",           save_again                 },
     {"never-ready",          never_ready                },

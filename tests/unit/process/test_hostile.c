@@ -676,22 +676,22 @@ static void late_pictures_are_not_shown(void **state)
     close_owner(&owner);
 }
 
-/* Of two submissions that wait for room, the first is sent whole before the second; each with all of its
- * table. */
+/* Of submissions that wait for room each is sent whole before the next one, with all of its table. */
 static void submissions_wait_in_order(void **state)
 {
     enum { ENTRIES = 4 };
     (void)state;
     struct aerogpu_alloc_entry table[ENTRIES] = {0};
-    /* The table's first entry ends a piece. */
-    const uint32_t sizes[2] = {AG_RING_BYTES * 3 / 2 - sizeof table[0], 16};
+    /* The first entry of the first table ends a piece; the second submission is more than there is room for.
+     */
+    const uint32_t sizes[3] = {AG_PIECE_BYTES - sizeof table[0], AG_RING_BYTES * 3 / 2, 16};
     uint8_t *const stream = calloc(1, AG_RING_BYTES * 3 / 2);
     struct owner owner;
     assert_non_null(stream);
     for (uint32_t i = 0; i < ENTRIES; i++)
         table[i] = (struct aerogpu_alloc_entry){.alloc_id = i + 1, .gpa = GUEST_BASE, .size_bytes = 4096};
-    open_owner(&owner, "take-two");
-    for (uint32_t i = 0; i < 2; i++) {
+    open_owner(&owner, "take-three");
+    for (uint32_t i = 0; i < 3; i++) {
         const struct agpu_submission submission = {.number = i,
                                                    .fence = 1,
                                                    .stream = stream,
@@ -703,7 +703,7 @@ static void submissions_wait_in_order(void **state)
     }
     poll_to_the_end(&owner);
     assert_string_equal(owner.lost, "");
-    assert_int_equal(owner.completed, 2);
+    assert_int_equal(owner.completed, 3);
     assert_int_equal(owner.error, AEROGPU_ERROR_NONE);
     close_owner(&owner);
     free(stream);
