@@ -18,7 +18,7 @@ static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
     struct host *host = user;
     if (host->is_endless) {
         memset(to, 0, size);
-        return true;
+        return size == 0 || size - 1 <= UINT64_MAX - gpa;
     }
     if (gpa < GUEST_BASE || gpa - GUEST_BASE > GUEST_BYTES || size > GUEST_BYTES - (gpa - GUEST_BASE))
         return false;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../exec/host.h"
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/process_executor.h"
 
 enum { TARGET = 1, BUFFER, BACKED, TEXTURE_BACKED };
@@ -185,6 +186,26 @@ static void do_read_what_is_not_there(struct host *host)
     agpu_writer_fini(&writer);
 }
 
+/* There is memory at both ends of addresses, but an access does not go around. */
+static void do_read_around_the_end(struct host *host)
+{
+    enum { EDGE = 1024, BEFORE = 1 << 20 };
+    const struct aerogpu_alloc_entry allocation = {
+        .alloc_id = 7, .gpa = UINT64_MAX - BEFORE + 1, .size_bytes = EDGE * EDGE * 4};
+    const struct aerogpu_cmd_ext_update_subresource update = {.resource_handle = TARGET,
+                                                              .source_alloc_id = 7};
+    struct agpu_writer writer = begin(host);
+    host->is_endless = true;
+    host_write_texture(&writer, TARGET, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, EDGE,
+                       EDGE);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_UPDATE_SUBRESOURCE, &update, sizeof update, NULL, 0);
+    const uint32_t error = host_run(host, &writer, &allocation, 1);
+    host->is_endless = false;
+    assert_int_equal(error, AEROGPU_ERROR_OOB);
+    assert_int_equal(host->first_diag, AGPU_DIAG_EXEC_GUEST_MEMORY);
+    agpu_writer_fini(&writer);
+}
+
 /* A stream that is larger than the ring between the processes, with a picture that is, too. */
 static void do_upload_very_much(struct host *host)
 {
@@ -237,6 +258,12 @@ static void read_what_is_not_there(void **state)
 {
     (void)state;
     run_both(do_read_what_is_not_there);
+}
+
+static void read_around_the_end(void **state)
+{
+    (void)state;
+    run_both(do_read_around_the_end);
 }
 
 static void upload_very_much(void **state)
@@ -359,9 +386,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contexts_are_counted),   cmocka_unit_test(write_back_buffer),
         cmocka_unit_test(write_back_rows),        cmocka_unit_test(write_back_what_is_read_only),
-        cmocka_unit_test(read_what_is_not_there), cmocka_unit_test(upload_very_much),
-        cmocka_unit_test(reset_drops_what_runs),  cmocka_unit_test(maps_guest_memory),
-        cmocka_unit_test(describes_its_adapter),
+        cmocka_unit_test(read_what_is_not_there), cmocka_unit_test(read_around_the_end),
+        cmocka_unit_test(upload_very_much),       cmocka_unit_test(reset_drops_what_runs),
+        cmocka_unit_test(maps_guest_memory),      cmocka_unit_test(describes_its_adapter),
     };
     if (argc != 3 || !agpu_driver_from_name(argv[2], &driver))
         return 1;
