@@ -20,7 +20,7 @@
 #include "process/sandbox.h"
 
 #define THREADS 8
-#define ROUNDS 200
+#define ROUNDS 400
 
 /* What the process behind the filter found: 0, or the line of what was wrong. */
 #define CHECK(good)                                                                                          \
