@@ -60,9 +60,8 @@ struct ag_inlined_register {
 #define AG_INLINED_BASE 8        /* i32: what is added to an index */
 #define AG_INLINED_INDEX_BASE 12 /* u32: byte of the index buffer's first index */
 #define AG_INLINED_INDEX_LIMIT 16
-#define AG_INLINED_STREAM_TABLE                                                                              \
-    32 /* by register {first byte, stride, bytes of the buffer from the slot's offset                        \
-        on, that offset} */
+/* By register {first byte, stride, bytes of the buffer from the slot's offset on, that offset}. */
+#define AG_INLINED_STREAM_TABLE 32
 #define AG_INLINED_BLOCK_BYTES (AG_INLINED_STREAM_TABLE + 16 * AGPU_MAX_REGISTERS)
 
 struct ag_inlined_options {

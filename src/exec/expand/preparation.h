@@ -38,8 +38,8 @@ struct ag_prepared_expansion {
      * of the guest's draws. Asked for by the caller. */
     bool joins;
     uint32_t join_units;
-    uint32_t visible; /* bit n: viewport n may be drawn to, its area is not empty, and no viewport before is
-                         the same */
+    /* Bit n: viewport n may be drawn to, its area is not empty, and no viewport before is the same. */
+    uint32_t visible;
     struct ag_expand_stages stages;
     struct ag_expand_plan plan;
     bool reads_targets; /* every primitive is a pass of its own, behind a copy of the targets

@@ -129,8 +129,8 @@ struct ag_pass {
 struct ag_upload_ring {
     struct ag_frame_ring *frames;
     struct ag_frame_window *const *window; /* of `frames` (ag_frame_ring_window()) */
-    uint32_t
-        alignment; /* of slices: what the device wants of uniform and storage buffers, or a little more */
+    /* Of slices: what the device wants of uniform and storage buffers, or a little more. */
+    uint32_t alignment;
     /* Grows, from 1, with every submission: a slice of an older epoch is no longer valid. */
     uint64_t epoch;
 };
