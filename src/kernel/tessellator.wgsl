@@ -4,6 +4,8 @@
 // `place` where they go. The lists have room for a part of them: a step is as many patches as fit. `emit_placed` writes
 // the points and primitives of a step. If there is but one step, others of its kind find where they go for themselves, and
 // of few patches how many there are. Code is in few places, since drivers' compilers, which inline everything, are what users wait for.
+// Variables of workgroups are small, since SwiftShader compiles a store for each word that WebGPU has cleared: what one thread
+// can read or compute again is not kept for it, and what all need of a patch is kept for one patch at a time.
 //
 // Everything is integer arithmetic in units of 1/65536, so that every device gives the same points and the two
 // patches at an edge agree. An axis is a row of points from 0 to 1, symmetric about the middle. Points lie in
@@ -235,12 +237,10 @@ fn side_segments(shape: Shape, ring: u32, side: u32) -> u32 {
 
 // ---- Counts ---------------------------------------------------------------------------------------------------
 
-const most_threads = 64u; // that read patches
-var<workgroup> read_factors: array<array<u32, 6>, most_threads>; // by axis, in fixed point, of the patches that threads read
-
 struct Patch {
     is_culled: bool,
     is_whole: bool, // a triangle or quad that is not divided
+    is_raised: bool, // odd partitioning rounds the inside factors up to more than 1
     count: vec2<u32>, // points and primitives
 }
 
@@ -259,30 +259,35 @@ fn axis_at(place: u32) -> u32 {
     return select(place + inside_u - edge_count(), place, place < edge_count());
 }
 
+fn factor_at(number: u32, axis: u32) -> i32 {
+    return bitcast<i32>(factors[number * factor_words + axis]);
+}
+
+fn fixed_factor(number: u32, axis: u32, is_raised: bool) -> u32 {
+    let least = select(0, float_1_and_step, is_raised && axis >= inside_u);
+    return fix_factor(axis, max(clamp_factor(axis, factor_at(number, axis), lowest(axis)), least));
+}
+
 // The loops have no constant bounds, so that compilers do not repeat what is in them.
-fn read_patch(number: u32, thread: u32) -> Patch {
+fn read_patch(number: u32) -> Patch {
     var own: Patch;
-    var is_divided = false; // as odd partitioning rounds
     let places = 2u * tessellation.domain;
     for (var place = 0u; place < places; place++) {
         let axis = axis_at(place);
-        let factor = bitcast<i32>(factors[number * factor_words + axis]);
+        let factor = factor_at(number, axis);
         let is_edge = axis < inside_u;
         own.is_culled |= is_edge && (factor <= 0 || factor > float_infinity);
-        let clamped = clamp_factor(axis, factor, lowest(axis));
-        is_divided |= (is_edge || tessellation.domain == domain_quad) && clamped > float_1_and_half_step;
-        read_factors[thread][axis] = u32(clamped);
+        own.is_raised |= (is_edge || tessellation.domain == domain_quad) &&
+                         clamp_factor(axis, factor, lowest(axis)) > float_1_and_half_step;
     }
-    is_divided &= tessellation.partitioning == partitioning_odd;
+    own.is_raised &= tessellation.partitioning == partitioning_odd;
     own.is_whole = tessellation.domain != domain_isoline;
     var edges = vec2<u32>();
     var outline = 0u;
     var inside = vec2<u32>();
     for (var place = 0u; place < places; place++) {
         let axis = axis_at(place);
-        let least = select(0, float_1_and_step, is_divided && axis >= inside_u);
-        let factor = fix_factor(axis, max(i32(read_factors[thread][axis]), least));
-        read_factors[thread][axis] = factor;
+        let factor = fixed_factor(number, axis, own.is_raised);
         own.is_whole &= factor == one;
         let segments = segments_of(axis, factor);
         outline += select(0u, segments, axis < inside_u);
@@ -300,8 +305,8 @@ fn read_patch(number: u32, thread: u32) -> Patch {
 const group_patches = 64u;
 const group_entries = 65u;
 const start_header = 2u;
-const place_threads = 256u;
-var<workgroup> sums: array<vec2<u32>, place_threads>;
+const place_threads = 64u;
+var<workgroup> sums: array<vec2<u32>, group_patches>;
 
 fn patch_count() -> u32 {
     return min(patches[0], tessellation.patch_limit);
@@ -398,7 +403,7 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     let exists = number < patch_count();
     var own = vec2<u32>(0u);
     if (exists) {
-        own = read_patch(number, thread).count;
+        own = read_patch(number).count;
     }
     let sum = scan(thread, own);
     if (exists) {
@@ -797,16 +802,18 @@ fn emit_whole(to: Target, is_culled: bool) {
 }
 
 // What the workgroup knows of the patches that its threads have read.
-var<workgroup> targets: array<Target, emit_threads>;
-var<workgroup> counts: array<vec2<u32>, emit_threads>; // of points and primitives
-var<workgroup> are_divided: array<u32, emit_threads>; // 1: the workgroup emits the patch
+var<workgroup> are_divided: array<u32, emit_threads>; // 1: the workgroup emits the patch; 3: whose inside is raised, too
 var<workgroup> divided: vec2<u32>; // bit n: the patch that thread n has read
 var<workgroup> step_patches: vec2<u32>; // the first patch of the step, and the one behind its last
 
-// By all threads: the patch that a thread has read.
-fn emit_divided(slot: u32, thread: u32) {
+// The patch that the workgroup emits.
+var<workgroup> emitted: Target;
+var<workgroup> emitted_count: vec2<u32>; // points and primitives
+
+// By all threads.
+fn emit_divided(number: u32, is_raised: bool, thread: u32) {
     if (thread < 6u) {
-        let axis = make_axis(thread, read_factors[slot][thread]);
+        let axis = make_axis(thread, fixed_factor(number, thread, is_raised));
         axes[thread] = axis;
         axis_points[thread] = 2u * axis.half + 1u - axis.odd;
         axis_places[thread] = occupied(axis.half - axis.odd);
@@ -817,9 +824,9 @@ fn emit_divided(slot: u32, thread: u32) {
     var shape = make_shape(edges.x + edges.y + edges.z + select(0u, edges.w, edge_count() == 4u),
                            select(inside, inside.xx, edge_count() == 3u));
     shape.edges = edges;
-    emit_points(shape, targets[slot], counts[slot].x, thread);
+    emit_points(shape, emitted, emitted_count.x, thread);
     if (tessellation.output != output_point) {
-        emit_primitives(shape, targets[slot], counts[slot].y, thread);
+        emit_primitives(shape, emitted, emitted_count.y, thread);
     }
     workgroupBarrier();
 }
@@ -874,7 +881,7 @@ fn find_start(mode: u32, number: u32, first: u32, thread: u32) -> vec2<u32> {
 fn find_divided(count: u32) -> vec2<u32> {
     var bits = vec2<u32>();
     for (var slot = 0u; slot < count; slot++) {
-        bits[slot / 32u] |= are_divided[slot] << (slot % 32u);
+        bits[slot / 32u] |= (are_divided[slot] & 1u) << (slot % 32u);
     }
     return bits;
 }
@@ -898,7 +905,7 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
         let number = first_read + thread;
         var own: Patch;
         if (thread < read) {
-            own = read_patch(number, thread);
+            own = read_patch(number);
         }
         if (mode == has_fixed_places) {
             own.count = whole_count();
@@ -909,12 +916,10 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
         if (mode == adds_groups) {
             sums[thread] = count_of_groups(first / group_patches, thread);
         }
-        are_divided[thread] = u32(is_own && !is_whole);
+        are_divided[thread] = select(0u, select(1u, 3u, own.is_raised), is_own && !is_whole);
         workgroupBarrier();
         let to = Target(find_start(mode, number, first, thread) - step_start, number,
                         patches[header_words + number * tessellation.patch_words]);
-        targets[thread] = to;
-        counts[thread] = own.count;
         if (is_own && number == step.y - 1u) {
             is_last = true;
             end = to.start + own.count;
@@ -928,7 +933,11 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
         }
         for (var slot = 0u; slot < read && mode != has_fixed_places; slot++) {
             if (((left[slot / 32u] >> (slot % 32u)) & 1u) != 0u) {
-                emit_divided(slot, thread);
+                if (thread == slot) {
+                    emitted = to;
+                    emitted_count = own.count;
+                }
+                emit_divided(first_read + slot, are_divided[slot] == 3u, thread);
             }
         }
     }
