@@ -20,6 +20,9 @@
  * agpu_process_executor_wait(). Nor do submit() and poll(), but that poll() waits up to 0.2 ms for what the
  * GPU process asks for next when it has just been given guest memory, within its slice.
  *
+ * What the process writes to its standard error goes on, in polls, to what was descriptor 2 of the embedder
+ * when the process was started: 64 KiB a second, in bursts of 1 MiB. docs/gpu-process.md has more.
+ *
  * The embedder's SIGCHLD is left alone. A program that ignores SIGCHLD, or waits for children that it does
  * not know, may take the exit status away, which then is not in the message of gpu.lost.
  */

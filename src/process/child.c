@@ -32,29 +32,50 @@ extern char **environ;
 
 /* ---- Starting ----------------------------------------------------------------------------------------- */
 
-static bool open_sockets(int sockets[2])
+/* Both ends of a connection: the first ours, the second the child's. */
+struct ends {
+    int ours, theirs;
+};
+
+static void close_ends(const struct ends *ends)
 {
-    int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        sockets[i] = fcntl(pair[i], F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);
-        close(pair[i]);
-    }
-    if (sockets[0] >= 0 && sockets[1] >= 0)
-        return true;
-    for (int i = 0; i < 2; i++)
-        if (sockets[i] >= 0)
-            close(sockets[i]);
-    return false;
+    if (ends->ours >= 0)
+        close(ends->ours);
+    if (ends->theirs >= 0)
+        close(ends->theirs);
 }
 
-/* Standard input and output are nothing, standard error is ours, the socket is where the child looks. */
-static int arrange_descriptors(posix_spawn_file_actions_t *actions, int socket)
+static bool move_ends(struct ends *ends, const int pair[2])
+{
+    *ends = (struct ends){.ours = fcntl(pair[0], F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR),
+                          .theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR)};
+    close(pair[0]);
+    close(pair[1]);
+    return ends->ours >= 0 && ends->theirs >= 0;
+}
+
+static bool open_sockets(struct ends *ends)
+{
+    int pair[2];
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0 && move_ends(ends, pair);
+}
+
+/* The child may wait for us, and we do not for the child. */
+static bool open_error(struct ends *ends)
+{
+    int pair[2];
+    return pipe2(pair, O_CLOEXEC) == 0 && move_ends(ends, pair) &&
+           fcntl(ends->ours, F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* Standard input and output are nothing, standard error goes to us, the socket is where the child looks. */
+static int arrange_descriptors(posix_spawn_file_actions_t *actions, int socket, int own_error)
 {
     int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (error == 0)
         error = posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(actions, own_error, STDERR_FILENO);
     if (error == 0)
         error = posix_spawn_file_actions_adddup2(actions, socket, AG_SOCKET_DESCRIPTOR);
     return error;
@@ -80,7 +101,7 @@ static int arrange_signals(posix_spawnattr_t *attributes)
 
 /* posix_spawn() does not copy the owner's page tables, which for an emulator with a large guest takes long.
  */
-static int spawn(pid_t *pid, int socket, const char *program, const char *const *arguments,
+static int spawn(pid_t *pid, int socket, int own_error, const char *program, const char *const *arguments,
                  const char *const *environment)
 {
     posix_spawn_file_actions_t actions;
@@ -90,7 +111,7 @@ static int spawn(pid_t *pid, int socket, const char *program, const char *const 
         return error;
     error = posix_spawnattr_init(&attributes);
     if (error == 0) {
-        error = arrange_descriptors(&actions, socket);
+        error = arrange_descriptors(&actions, socket, own_error);
         if (error == 0)
             error = arrange_signals(&attributes);
         if (error == 0)
@@ -116,29 +137,36 @@ static void close_all(struct ag_child *child)
 {
     if (child->socket >= 0)
         close(child->socket);
+    if (child->error >= 0)
+        close(child->error);
     if (child->shared_descriptor >= 0)
         close(child->shared_descriptor);
     ag_shared_memory_unmap(child->shared);
-    child->socket = child->shared_descriptor = -1;
+    child->socket = child->error = child->shared_descriptor = -1;
     child->shared = NULL;
 }
 
 bool ag_child_start(struct ag_child *child, const char *program, const char *const *arguments,
                     const char *const *environment, char *problem, size_t size)
 {
-    int sockets[2] = {-1, -1};
+    struct ends sockets = {-1, -1}, errors = {-1, -1};
     pid_t pid = 0;
-    *child = (struct ag_child){.handle = -1, .socket = -1, .shared_descriptor = ag_shared_memory_create()};
+    *child = (struct ag_child){
+        .handle = -1, .socket = -1, .error = -1, .shared_descriptor = ag_shared_memory_create()};
     if (child->shared_descriptor >= 0)
         child->shared = ag_shared_memory_map(child->shared_descriptor);
-    if (child->shared == NULL || !open_sockets(sockets)) {
+    if (child->shared == NULL || !open_sockets(&sockets) || !open_error(&errors)) {
         snprintf(problem, size, "there is no memory or no descriptor for a GPU process");
+        close_ends(&sockets);
+        close_ends(&errors);
         close_all(child);
         return false;
     }
-    child->socket = sockets[0];
-    const int error = spawn(&pid, sockets[1], program, arguments, environment);
-    close(sockets[1]);
+    child->socket = sockets.ours;
+    child->error = errors.ours;
+    const int error = spawn(&pid, sockets.theirs, errors.theirs, program, arguments, environment);
+    close(sockets.theirs);
+    close(errors.theirs);
     if (error != 0) {
         snprintf(problem, size, "the GPU process %s cannot be started: %s", program, strerror(error));
         close_all(child);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A GPU process as its owner holds it: its id, its end of the socket and the shared memory.
+ * A GPU process as its owner holds it: its id, its ends of the socket and of standard error, and the shared
+ * memory.
  */
 #ifndef AG_PROCESS_CHILD_H
 #define AG_PROCESS_CHILD_H
@@ -13,6 +14,7 @@ struct ag_child {
     int64_t pid;           /* 0: there is none, or its end was noticed */
     int handle;            /* of the process (pidfd), -1 where the kernel has none */
     int socket;            /* -1: closed */
+    int error;             /* what it writes to its standard error comes here; -1: closed */
     uint8_t *shared;       /* null: none */
     int shared_descriptor; /* -1: given away */
     int status;            /* of its end, for waitpid's macros; valid once pid is 0 again */
@@ -27,7 +29,7 @@ bool ag_child_start(struct ag_child *child, const char *program, const char *con
 /* Whether the process has ended; never waits. */
 bool ag_child_has_ended(struct ag_child *child);
 
-/* Closes socket and memory, and kills the process. Its end is noticed by ag_child_has_ended(). */
+/* Closes descriptors and memory, and kills the process. Its end is noticed by ag_child_has_ended(). */
 void ag_child_kill(struct ag_child *child);
 /* Waits for the end, at most so long; false: it has not ended. */
 bool ag_child_wait(struct ag_child *child, uint64_t most_ns);

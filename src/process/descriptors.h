@@ -5,8 +5,8 @@
 #ifndef AG_PROCESS_DESCRIPTORS_H
 #define AG_PROCESS_DESCRIPTORS_H
 
-/* The socket, which the process is started with. Standard input and output are /dev/null, standard error is
- * the owner's. */
+/* The socket, which the process is started with. Standard input and output are /dev/null, standard error is a
+ * pipe to the owner (process/error_relay.h). */
 #define AG_SOCKET_DESCRIPTOR 3
 
 /* The socket to the broker of device files, where the driver may need one (process/device_files.h). */

@@ -142,6 +142,17 @@ static bool converse(struct ag_owner *owner)
     return heard_something;
 }
 
+/* What the process writes to its standard error. */
+static void pass_errors(struct ag_owner *owner)
+{
+    ag_error_relay_pass(&owner->error_relay, &owner->child.error);
+    if (ag_error_relay_tells(&owner->error_relay))
+        ag_report(&owner->gpu_sink, AGPU_DIAG_GPU_PROCESS, AGPU_WARNING, ag_place_none(),
+                  "the GPU process writes more to standard error than %" PRIu64
+                  " bytes a second, or than can be written there; some of it is left out",
+                  AG_ERROR_BYTES_PER_SECOND);
+}
+
 static void reset(struct agpu_executor *executor);
 
 void ag_owner_advance(struct ag_owner *owner)
@@ -155,6 +166,7 @@ void ag_owner_advance(struct ag_owner *owner)
     const bool heard_something = converse(owner);
     ag_owner_pump(owner);
     ag_owner_check_time(owner, heard_something);
+    pass_errors(owner);
     ag_diag_limiter_catch_up(&owner->said_limiter);
     if (owner->state == AG_OWNER_LOST)
         ag_child_has_ended(&owner->child); /* so that no zombie stays */
@@ -442,8 +454,9 @@ struct ag_owner *ag_owner_create(const struct agpu_process_executor_options *opt
     };
     ag_owner_offer_snapshots(&owner->table);
     owner->notifier = -1;
-    owner->child = (struct ag_child){.handle = -1, .socket = -1, .shared_descriptor = -1};
+    owner->child = (struct ag_child){.handle = -1, .socket = -1, .error = -1, .shared_descriptor = -1};
     owner->waiting_end = &owner->waiting;
+    ag_error_relay_init(&owner->error_relay);
     if (sink != NULL)
         owner->gpu_sink = *sink;
     owner->said_sink =

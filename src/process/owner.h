@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "process/channel.h"
 #include "process/child.h"
+#include "process/error_relay.h"
 #include "process/snapshot_walk.h"
 #include "process/start.h"
 
@@ -76,6 +77,7 @@ struct ag_owner {
     struct agpu_diag_sink gpu_sink;
     struct agpu_diag_sink said_sink; /* the same, for what a process says of its GPU: at a limited rate */
     struct ag_diag_limiter said_limiter;
+    struct ag_error_relay error_relay;
     struct agpu_cache *cache; /* or null */
 
     /* How processes are started: copies of the options. */

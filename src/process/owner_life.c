@@ -37,6 +37,8 @@ static void listen_to(const struct ag_owner *owner)
 {
     struct epoll_event event = {.events = EPOLLIN};
     epoll_ctl(owner->notifier, EPOLL_CTL_ADD, owner->child.socket, &event);
+    if (owner->child.error >= 0)
+        epoll_ctl(owner->notifier, EPOLL_CTL_ADD, owner->child.error, &event);
 }
 
 void ag_owner_connect(struct ag_owner *owner, const struct ag_child *child)
@@ -60,6 +62,7 @@ void ag_owner_start(struct ag_owner *owner)
         return;
     struct ag_child child;
     owner->started_ns = now;
+    ag_error_relay_begin(&owner->error_relay);
     if (!ag_child_start(&child, owner->program, (const char *const *)owner->arguments,
                         (const char *const *)owner->environment, problem, sizeof problem)) {
         owner->failure = AGPU_MISSING;
@@ -75,7 +78,8 @@ void ag_owner_start(struct ag_owner *owner)
 
 void ag_owner_drop_process(struct ag_owner *owner)
 {
-    ag_child_kill(&owner->child); /* closing the socket takes it out of the notifier */
+    ag_error_relay_end(&owner->error_relay, &owner->child.error);
+    ag_child_kill(&owner->child); /* closing its descriptors takes them out of the notifier */
     ag_owner_clear_waiting(owner);
     ag_owner_drop_picture(owner);
 }

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -317,35 +316,10 @@ static void close_others(void)
         close(i);
 }
 
-/* Whoever writes into a file at a place of its own overwrites what others have written there: all append. */
-static bool let_all_append(void)
-{
-    struct stat status;
-    const int flags = fcntl(STDERR_FILENO, F_GETFL);
-    if (flags < 0 || fstat(STDERR_FILENO, &status) != 0)
-        return false;
-    return !S_ISREG(status.st_mode) || (flags & O_APPEND) != 0 ||
-           fcntl(STDERR_FILENO, F_SETFL, flags | O_APPEND) == 0;
-}
-
-/* Standard error as the owner has it open would be read from, and get other flags, for the owner, too. What
- * cannot be opened again, as a socket, stays as it is: drivers say there why they end. */
-static void open_own_error(void)
-{
-    const int own =
-        open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* never waits */
-    if (own < 0)
-        return;
-    if (fcntl(own, F_SETFL, O_APPEND) == 0 && let_all_append())
-        dup2(own, STDERR_FILENO);
-    close(own);
-}
-
 bool ag_sandbox_prepare(void)
 {
     const struct rlimit no_core = {0, 0};
     close_others();
-    open_own_error();
     return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            setrlimit(RLIMIT_CORE, &no_core) == 0 && drop_capabilities();
 }

@@ -332,6 +332,7 @@ static void attack_owner(struct input *input)
     connect_both(&connection);
     const struct ag_child child = {.handle = -1,
                                    .socket = connection.sockets[0],
+                                   .error = -1,
                                    .shared = connection.shared[0],
                                    .shared_descriptor = -1};
     ag_owner_connect(owner, &child);
