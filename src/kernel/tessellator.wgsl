@@ -85,10 +85,8 @@ fn lowest(axis: u32) -> i32 {
 
 fn clamp_factor(axis: u32, bits: i32, low: i32) -> i32 {
     let high = select(float_64, float_63, !is_integer(axis) && tessellation.partitioning == partitioning_odd);
-    if (bits > float_infinity) {
-        return low; // not a number
-    }
-    return clamp(bits, low, max(low, min(high, bitcast<i32>(tessellation.max_factor))));
+    let is_number = bits <= float_infinity;
+    return select(low, clamp(bits, low, max(low, min(high, bitcast<i32>(tessellation.max_factor)))), is_number);
 }
 
 // Converts a factor to fixed point: from 1 to 64, rounded to nearest even, or up to a whole number.
@@ -157,20 +155,18 @@ fn make_axis(number: u32, factor: u32) -> Axis {
 fn place_on(axis: Axis, point: u32) -> u32 {
     let mirrored = point >= axis.half;
     let near = select(point, 2u * axis.half - axis.odd - point, mirrored);
-    if (near == axis.half) {
-        return 0x8000u;
-    }
     let coarse = (near - u32(near > axis.split)) * axis.units.x;
     let fine = near * axis.units.y;
     let place = (coarse * (one - axis.fraction) + fine * axis.fraction + 0x8000u) >> 16u;
-    return select(place, one - place, mirrored);
+    return select(select(place, one - place, mirrored), 0x8000u, near == axis.half);
 }
 
 // ---- The shape of a patch -----------------------------------------------------------------------------------
 
 struct Shape {
     sides: u32, // of a ring: 3 or 4
-    edges: vec4<u32>, // segments of each edge, where points and triangles are made
+    edges: vec4<u32>, // segments of each edge, where points and triangles are made, as are the next
+    edge_starts: vec4<u32>, // the first point of each edge
     inside: vec2<u32>, // segments of the inside axes, ring 0 included
     outline: u32, // points of ring 0
     frame: u32, // points that ring 0 would have if the inside axes subdivided its edges
@@ -196,10 +192,7 @@ fn is_wide(shape: Shape) -> bool {
 
 // The number of a ring's first point. For ring number `rings` it is the first point of the row in the middle.
 fn ring_start(shape: Shape, ring: u32) -> u32 {
-    if (ring == 0u) {
-        return 0u;
-    }
-    return shape.outline + (ring - 1u) * shape.frame - shape.sides * ring * (ring - 1u);
+    return select(shape.outline + (ring - 1u) * shape.frame - shape.sides * ring * (ring - 1u), 0u, ring == 0u);
 }
 
 // The number of the first triangle between a ring other than ring 0 and the next ring inside.
@@ -214,25 +207,25 @@ fn band_count(shape: Shape) -> u32 {
 
 // How many triangles fill the innermost ring if it is one segment wide.
 fn strip_count(shape: Shape) -> u32 {
-    if (shape.core != 0u) {
-        return 0u;
-    }
-    if (shape.sides == 3u) {
-        return 1u;
-    }
-    return 2u * (max(shape.inside.x, shape.inside.y) - 2u * (shape.rings - 1u));
+    let quads = max(shape.inside.x, shape.inside.y) - 2u * (shape.rings - 1u);
+    return select(select(2u * quads, 1u, shape.sides == 3u), 0u, shape.core != 0u);
 }
 
-fn side_axis(shape: Shape, side: u32) -> u32 {
-    return select(inside_u, inside_v, shape.sides == 4u && (side & 1u) == 0u);
+// The segments of the inside axis that a side of a ring is along. Both are the same for triangles.
+fn inside_segments(shape: Shape, side: u32) -> u32 {
+    return select(shape.inside.x, shape.inside.y, (side & 1u) == 0u);
 }
 
-// The segments of a ring's side, or of the part of the middle row that replaces the side.
-fn side_segments(shape: Shape, ring: u32, side: u32) -> u32 {
-    if (ring == 0u) {
-        return shape.edges[side];
-    }
-    return shape.inside[side_axis(shape, side) - inside_u] - 2u * ring;
+// The first segment of each side of a ring, or of the parts of the middle row that replace the sides.
+fn side_starts(shape: Shape, ring: u32) -> vec4<u32> {
+    let segments = shape.inside - 2u * ring;
+    let both = segments.x + segments.y;
+    return select(vec4<u32>(0u, segments.y, both, both + segments.y), shape.edge_starts, ring == 0u);
+}
+
+// Which side something is on. Of three sides, the start of the fourth is behind the end.
+fn side_at(starts: vec4<u32>, place: u32) -> u32 {
+    return u32(place >= starts.y) + u32(place >= starts.z) + u32(place >= starts.w);
 }
 
 // ---- Counts ---------------------------------------------------------------------------------------------------
@@ -474,84 +467,75 @@ struct Spot {
 }
 
 fn find_spot(shape: Shape, number: u32) -> Spot {
-    let core = ring_start(shape, shape.rings);
-    if (number >= core) {
-        return Spot(shape.rings, 0u, number - core);
+    var ring = 0u;
+    while (ring < shape.rings && number >= ring_start(shape, ring + 1u)) {
+        ring++;
     }
-    var spot = Spot(0u, 0u, number);
-    while (number >= ring_start(shape, spot.ring + 1u)) {
-        spot.ring++;
-    }
-    spot.position -= ring_start(shape, spot.ring);
-    while (spot.position >= side_segments(shape, spot.ring, spot.side)) {
-        spot.position -= side_segments(shape, spot.ring, spot.side);
-        spot.side++;
-    }
-    return spot;
+    let within = number - ring_start(shape, ring);
+    let starts = side_starts(shape, ring);
+    let side = select(side_at(starts, within), 0u, ring == shape.rings);
+    return Spot(ring, side, within - starts[side]);
 }
 
-// A point of an axis: its number and that of the axis.
-struct Mark {
-    axis: u32,
-    point: u32,
+// Points of axes: the numbers of the axes and those of the points.
+struct Marks {
+    axes: vec2<u32>,
+    points: vec2<u32>,
 }
 
 // The marks that a point of a triangle or quad is made of: along the side, and toward the middle.
-fn marks_of(shape: Shape, spot: Spot) -> array<Mark, 2> {
-    if (spot.ring == shape.rings) {
-        let mark = Mark(inside_v, shape.inside.y - shape.rings - spot.position);
-        let wide = Mark(inside_u, shape.rings + spot.position);
-        if (is_wide(shape)) {
-            return array<Mark, 2>(wide, wide);
-        }
-        return array<Mark, 2>(mark, mark);
-    }
-    let along = select(side_axis(shape, spot.side), spot.side, spot.ring == 0u);
-    let rises = spot.side == 1u || (spot.side == 2u && shape.sides == 4u);
+fn marks_of(shape: Shape, spot: Spot) -> Marks {
+    let is_quad = shape.sides == 4u;
+    let row = spot.ring == shape.rings;
+    let is_even = (spot.side & 1u) == 0u;
+    let rises = spot.side == 1u || (spot.side == 2u && is_quad);
+    let near = spot.side < 2u || !is_quad;
     let at = spot.ring + spot.position;
-    let across = select(inside_u + inside_v - side_axis(shape, spot.side), inside_u, shape.sides == 3u);
-    let near = spot.side < 2u || shape.sides == 3u;
-    return array<Mark, 2>(Mark(along, select(axis_points[along] - 1u - at, at, rises)),
-                          Mark(across, select(axis_points[across] - 1u - spot.ring, spot.ring, near)));
+    let along = select(inside_segments(shape, spot.side), shape.edges[spot.side], spot.ring == 0u);
+    let across = inside_segments(shape, spot.side + 1u);
+    let along_axis = select(select(inside_u, inside_v, is_quad && is_even), spot.side, spot.ring == 0u);
+    let across_axis = select(inside_u, inside_v, is_quad && !is_even);
+    let marks = Marks(vec2<u32>(along_axis, across_axis),
+                      vec2<u32>(select(along - at, at, rises), select(across - spot.ring, spot.ring, near)));
+    let wide = is_wide(shape);
+    return Marks(select(marks.axes, vec2<u32>(select(inside_v, inside_u, wide)), row),
+                 select(marks.points, vec2<u32>(select(shape.inside.y - at, at, wide)), row));
 }
 
-fn coordinates(shape: Shape, spot: Spot, places: array<u32, 2>) -> vec2<u32> {
-    let along = places[0];
+fn coordinates(shape: Shape, spot: Spot, places: vec2<u32>) -> vec2<u32> {
     if (spot.ring == shape.rings) {
-        let row = select(vec2<u32>(0x8000u, along), vec2<u32>(along, 0x8000u), is_wide(shape));
+        let row = select(vec2<u32>(0x8000u, places.x), vec2<u32>(places.x, 0x8000u), is_wide(shape));
         return select(row, vec2<u32>(0x5555u), shape.sides == 3u);
     }
     if (shape.sides == 4u) {
-        return select(vec2<u32>(along, places[1]), vec2<u32>(places[1], along), (spot.side & 1u) == 0u);
+        return select(places, places.yx, (spot.side & 1u) == 0u);
     }
     // Two thirds, since the three sides meet in the middle of a triangle.
-    let depth = (places[1] * 0xaaaau + 0x8000u) >> 16u;
-    let free = along - ((depth + 1u) >> 1u);
-    switch (spot.side) {
-        case 0u: { return vec2<u32>(depth, free); }
-        case 1u: { return vec2<u32>(free, depth); }
-        default: { return vec2<u32>(free, one - free - depth); }
-    }
+    let depth = (places.y * 0xaaaau + 0x8000u) >> 16u;
+    let free = places.x - ((depth + 1u) >> 1u);
+    let far = select(vec2<u32>(free, depth), vec2<u32>(free, one - free - depth), spot.side == 2u);
+    return select(far, vec2<u32>(depth, free), spot.side == 0u);
 }
 
 fn emit_points(shape: Shape, to: Target, count: u32, thread: u32) {
     let is_lines = tessellation.domain == domain_isoline;
     for (var number = thread; number < count; number += emit_threads) {
         var spot = Spot();
-        var marks = array<Mark, 2>(Mark(1u, number % axis_points[1]), Mark(0u, number / axis_points[1]));
+        let line = number / (shape.edges.y + 1u);
+        var marks = Marks(vec2<u32>(1u, 0u), vec2<u32>(number - line * (shape.edges.y + 1u), line));
         if (!is_lines) {
             spot = find_spot(shape, number);
             marks = marks_of(shape, spot);
         }
-        var places: array<u32, 2>;
+        var places: vec2<u32>;
         for (var i = 0u; i < 2u; i++) {
-            places[i] = place_on(axes[marks[i].axis], marks[i].point);
+            places = vec2<u32>(places.y, place_on(axes[marks.axes.x], marks.points.x));
+            marks = Marks(marks.axes.yx, marks.points.yx);
         }
-        var at = vec2<u32>(places[0], places[1]);
         if (!is_lines) {
-            at = coordinates(shape, spot, places);
+            places = coordinates(shape, spot, places);
         }
-        write_point(to, number, at);
+        write_point(to, number, places);
     }
 }
 
@@ -559,24 +543,12 @@ fn emit_points(shape: Shape, to: Target, count: u32, thread: u32) {
 
 // The number of a point on a side. The last point of a side is the first point of the next.
 fn point_number(shape: Shape, spot: Spot) -> u32 {
-    let start = ring_start(shape, spot.ring);
-    if (spot.ring == shape.rings) {
-        let last = shape.core - 1u;
-        switch ((spot.side + select(1u, 0u, is_wide(shape))) & 3u) {
-            case 0u: { return start; }
-            case 1u: { return start + spot.position; }
-            case 2u: { return start + last; }
-            default: { return start + last - spot.position; }
-        }
-    }
-    var number = spot.position;
-    var size = 0u;
-    for (var before = 0u; before < shape.sides; before++) {
-        let segments = side_segments(shape, spot.ring, before);
-        number += select(0u, segments, before < spot.side);
-        size += segments;
-    }
-    return start + select(number, 0u, number == size);
+    let last = shape.core - 1u;
+    let part = (spot.side + select(1u, 0u, is_wide(shape))) & 3u; // of the row in the middle
+    let on_row = select(select(0u, last, part == 2u), select(spot.position, last - spot.position, part == 3u), (part & 1u) != 0u);
+    let size = select(shape.frame - 2u * shape.sides * spot.ring, shape.outline, spot.ring == 0u);
+    let number = side_starts(shape, spot.ring)[spot.side] + spot.position;
+    return ring_start(shape, spot.ring) + select(select(number, 0u, number == size), on_row, spot.ring == shape.rings);
 }
 
 // The corners of a triangle between two rings: positions on a side of the outer ring, or of the inner ring.
@@ -587,12 +559,10 @@ struct Triangle {
     inner: vec3<u32>, // 1: on the inner ring
 }
 
-fn on_inner_edge(ring: u32, side: u32, i: u32, o: u32) -> Triangle {
-    return Triangle(ring, vec3<u32>(side), vec3<u32>(i, o, i + 1u), vec3<u32>(1u, 0u, 1u));
-}
-
-fn on_outer_edge(ring: u32, side: u32, o: u32, i: u32) -> Triangle {
-    return Triangle(ring, vec3<u32>(side), vec3<u32>(o, o + 1u, i), vec3<u32>(0u, 0u, 1u));
+// Of a segment of one of the rings, and a point of the other one; `o` and `i` are where they are.
+fn on_edge(ring: u32, side: u32, o: u32, i: u32, is_inner: bool) -> Triangle {
+    return Triangle(ring, vec3<u32>(side), select(vec3<u32>(o, o + 1u, i), vec3<u32>(i, o, i + 1u), is_inner),
+                    vec3<u32>(u32(is_inner), 0u, 1u));
 }
 
 // Which segments half an axis has when it grows by one segment at a time: bit n is set if place n of 32 has a
@@ -607,135 +577,107 @@ fn occupied(count: u32) -> u32 {
     return places;
 }
 
-// How many triangles the places before one have.
-fn before_place(outside: u32, inside: u32, place: u32) -> u32 {
-    let before = (1u << place) - 1u;
-    return countOneBits(outside & before) + countOneBits(inside & before);
+// How many segments the places of the two axes before one have.
+fn before_place(places: vec2<u32>, place: u32) -> vec2<u32> {
+    return countOneBits(places & vec2<u32>((1u << place) - 1u));
 }
 
 // Ring 0 and ring 1 may have different numbers of segments. Their triangles follow the places of the first half, of
 // which each has one of the inner segment and then one of the outer segment, then the middle, then the places of the
 // second half, which mirror the first.
-fn edge_triangle(shape: Shape, side: u32, number: u32, size: u32) -> Triangle {
-    let outside = axis_places[side];
-    let inside = axis_places[side_axis(shape, side)] & ~1u;
-    let outer_odd = axes[side].odd;
-    let inner_odd = axes[side_axis(shape, side)].odd;
-    let half = countOneBits(outside) + countOneBits(inside);
-    let mirrored = number >= half + outer_odd + inner_odd;
-    var o = countOneBits(outside);
-    var i = countOneBits(inside);
-    if (number >= half && !mirrored) {
-        if (inner_odd != 0u && number == half) {
-            return on_inner_edge(0u, side, i, o);
-        }
-        i += inner_odd;
-        return Triangle(0u, vec3<u32>(side), vec3<u32>(i, o, o + 1u), vec3<u32>(1u, 0u, 0u));
-    }
-    let within = select(number, size - 1u - number, mirrored);
+fn edge_triangle(shape: Shape, side: u32, number: u32) -> Triangle {
+    let is_v = shape.sides == 4u && (side & 1u) == 0u;
+    let places = vec2<u32>(axis_places[side], axis_places[select(inside_u, inside_v, is_v)] & ~1u); // of ring 0 and ring 1
+    let odd = vec2<u32>(shape.edges[side], inside_segments(shape, side)) & vec2<u32>(1u);
+    let total = countOneBits(places);
+    let half = total.x + total.y;
+    let mirrored = number >= half + odd.x + odd.y;
+    let is_middle = number >= half && !mirrored;
+    let within = select(number, 2u * half + odd.x + odd.y - 1u - number, mirrored);
     var place = 0u;
     for (var step = 16u; step != 0u; step >>= 1u) {
-        if (before_place(outside, inside, place + step) <= within) {
-            place += step;
-        }
+        let before = before_place(places, place + step);
+        place += select(0u, step, before.x + before.y <= within);
     }
-    let has_inner = (inside >> place) & 1u;
-    let has_outer = (outside >> place) & 1u;
-    let is_inner = has_inner != 0u && within == before_place(outside, inside, place);
-    if (mirrored) {
-        o += outer_odd + countOneBits((outside >> place) >> 1u) + select(0u, has_outer, is_inner);
-        i += inner_odd + countOneBits((inside >> place) >> 1u);
-    } else {
-        let before = (1u << place) - 1u;
-        o = countOneBits(outside & before);
-        i = countOneBits(inside & before) + select(has_inner, 0u, is_inner);
+    let before = before_place(places, place);
+    let has = (places >> vec2<u32>(place)) & vec2<u32>(1u);
+    let starts_place = has.y != 0u && within == before.x + before.y;
+    let is_inner = select(starts_place, odd.y != 0u && number == half, is_middle);
+    var at = before + vec2<u32>(0u, select(has.y, 0u, is_inner));
+    at = select(at, total + odd + total - before - has + vec2<u32>(select(0u, has.x, is_inner), 0u), mirrored);
+    at = select(at, total + vec2<u32>(0u, select(odd.y, 0u, is_inner)), is_middle);
+    var triangle = on_edge(0u, side, at.x, at.y, is_inner);
+    if (is_middle && !is_inner) {
+        triangle.positions = triangle.positions.zxy;
+        triangle.inner = triangle.inner.zxy;
     }
-    if (is_inner) {
-        return on_inner_edge(0u, side, i, o);
-    }
-    return on_outer_edge(0u, side, o, i);
+    return triangle;
 }
 
 // Inside ring 0 a side has two segments fewer than the same side of the ring around it: the band between them
 // consists of quads, each cut toward the middle, and a triangle at either end.
 fn band_triangle(shape: Shape, ring: u32, side: u32, number: u32) -> Triangle {
-    let segments = side_segments(shape, ring + 1u, side);
-    if (number == 0u || number == 2u * segments + 1u) {
-        return on_outer_edge(ring, side, select(segments + 1u, 0u, number == 0u),
-                             select(segments, 0u, number == 0u));
-    }
+    let segments = inside_segments(shape, side) - 2u * (ring + 1u);
+    let is_first = number == 0u;
+    let is_last = number == 2u * segments + 1u;
     let square = (number - 1u) >> 1u;
     let second = (number & 1u) == 0u;
-    var triangle = on_outer_edge(ring, side, square + 1u, square + 1u);
-    if (square < (segments + 1u) / 2u) {
-        if (!second) {
+    let o = select(select(square + 1u, segments + 1u, is_last), 0u, is_first);
+    let i = select(select(square + 1u, segments, is_last), 0u, is_first);
+    var triangle = on_edge(ring, side, o, i, false);
+    if (!is_first && !is_last) {
+        if (square >= (segments + 1u) / 2u) {
+            triangle.positions = vec3<u32>(square, square + select(1u, 2u, second), square + select(2u, 1u, second));
+            triangle.inner = vec3<u32>(1u, 0u, u32(second));
+        } else if (!second) {
             triangle.positions = vec3<u32>(square + 1u, square + 1u, square);
             triangle.inner = vec3<u32>(0u, 1u, 1u);
         }
-        return triangle;
     }
-    triangle.positions = select(vec3<u32>(square, square + 1u, square + 2u),
-                                vec3<u32>(square, square + 2u, square + 1u), second);
-    triangle.inner = select(vec3<u32>(1u, 0u, 0u), vec3<u32>(1u, 0u, 1u), second);
     return triangle;
 }
 
 // Of the innermost ring, if it is one segment wide.
 fn strip_triangle(shape: Shape, number: u32) -> Triangle {
     let ring = shape.rings - 1u;
-    if (shape.sides == 3u) {
-        return Triangle(ring, vec3<u32>(0u, 1u, 2u), vec3<u32>(0u), vec3<u32>(0u));
-    }
     let side = u32(is_wide(shape));
-    let segments = side_segments(shape, ring, side);
+    let far = side + 2u;
+    let segments = inside_segments(shape, side) - 2u * ring;
     let square = number >> 1u;
     let second = (number & 1u) != 0u;
     let o = vec2<u32>(square, square + 1u);
     let i = vec2<u32>(segments - square, segments - square - 1u);
-    let across = vec3<u32>(side + 2u, side, side + 2u); // two corners on the far side
-    let along = vec3<u32>(side, side, side + 2u);
-    if (!is_wide(shape) && axes[inside_v].odd != 0u) {
-        if (square == segments / 2u) {
-            let sides = select(vec3<u32>(side, side + 2u, side + 2u), along, second);
-            return Triangle(ring, sides, select(vec3<u32>(o.x, i.y, i.x), vec3<u32>(o.x, o.y, i.y), second), vec3<u32>(0u));
-        }
-        return Triangle(ring, select(along, across, second),
-                        select(vec3<u32>(o.x, o.y, i.x), vec3<u32>(i.x, o.y, i.y), second), vec3<u32>(0u));
+    let across = vec3<u32>(far, side, far); // two corners on the far side
+    let along = vec3<u32>(side, side, far);
+    var sides = select(vec3<u32>(far, side, side), across, second);
+    var positions = select(vec3<u32>(i.x, o.x, o.y), vec3<u32>(i.x, o.y, i.y), second);
+    if (!is_wide(shape) && (shape.inside.y & 1u) != 0u) {
+        let is_middle = square == segments / 2u;
+        sides = select(select(along, across, second), select(vec3<u32>(side, far, far), along, second), is_middle);
+        positions = select(select(vec3<u32>(o.x, o.y, i.x), vec3<u32>(i.x, o.y, i.y), second),
+                           select(vec3<u32>(o.x, i.y, i.x), vec3<u32>(o.x, o.y, i.y), second), is_middle);
     }
-    return Triangle(ring, select(vec3<u32>(side + 2u, side, side), across, second),
-                    select(vec3<u32>(i.x, o.x, o.y), vec3<u32>(i.x, o.y, i.y), second), vec3<u32>(0u));
+    let is_tri = shape.sides == 3u;
+    return Triangle(ring, select(sides, vec3<u32>(0u, 1u, 2u), is_tri), select(positions, vec3<u32>(), is_tri), vec3<u32>());
 }
 
 // The triangles of a patch are numbered from the edges inward, side by side.
 fn triangle_at(shape: Shape, number: u32) -> Triangle {
     let bands = band_count(shape);
-    if (number >= band_start(shape, bands)) {
-        return strip_triangle(shape, number - band_start(shape, bands));
-    }
     var ring = 0u;
-    var side = 0u;
-    var within = number;
-    if (number >= band_start(shape, 1u)) {
-        ring = 1u;
-        while (number >= band_start(shape, ring + 1u)) {
-            ring++;
-        }
-        within -= band_start(shape, ring);
+    while (ring < bands && number >= band_start(shape, ring + 1u)) {
+        ring++;
     }
-    var size = side_triangles(shape, ring, 0u);
-    while (within >= size) {
-        within -= size;
-        side++;
-        size = side_triangles(shape, ring, side);
+    let within = number - select(band_start(shape, ring), 0u, ring == 0u);
+    if (ring == bands) {
+        return strip_triangle(shape, within);
     }
+    let starts = side_starts(shape, ring) + side_starts(shape, ring + 1u);
+    let side = side_at(starts, within);
     if (ring == 0u) {
-        return edge_triangle(shape, side, within, size);
+        return edge_triangle(shape, side, within - starts[side]);
     }
-    return band_triangle(shape, ring, side, within);
-}
-
-fn side_triangles(shape: Shape, ring: u32, side: u32) -> u32 {
-    return side_segments(shape, ring, side) + side_segments(shape, ring + 1u, side);
+    return band_triangle(shape, ring, side, within - starts[side]);
 }
 
 fn wound(corners: vec3<u32>) -> vec3<u32> {
@@ -747,26 +689,28 @@ fn whole_corners(sides: u32, number: u32) -> vec3<u32> {
 }
 
 fn corners_of(shape: Shape, number: u32) -> vec3<u32> {
-    let triangle = triangle_at(shape, number);
+    var triangle = triangle_at(shape, number);
     var corners: vec3<u32>;
     for (var corner = 0u; corner < 3u; corner++) {
-        corners[corner] = point_number(shape, Spot(triangle.ring + triangle.inner[corner], triangle.sides[corner],
-                                                   triangle.positions[corner]));
+        let spot = Spot(triangle.ring + triangle.inner.x, triangle.sides.x, triangle.positions.x);
+        corners = vec3<u32>(corners.yz, point_number(shape, spot));
+        triangle = Triangle(triangle.ring, triangle.sides.yzx, triangle.positions.yzx, triangle.inner.yzx);
     }
     return wound(corners);
 }
 
-fn line_ends(number: u32) -> vec3<u32> {
-    let segments = axis_points[1] - 1u;
-    let point = number / segments * axis_points[1] + number % segments;
+fn line_ends(shape: Shape, number: u32) -> vec3<u32> {
+    let point = number + number / shape.edges.y;
     return vec3<u32>(point, point + 1u, 0u);
 }
 
-fn write_primitive(to: Target, number: u32, corners: u32, ends: vec3<u32>) {
+fn write_primitive(to: Target, number: u32, corners: u32, points_of: vec3<u32>) {
+    var ends = points_of;
     let word = header_words + (to.start.y + number) * (corners + 1u);
     primitives[word] = to.primitive_id;
     for (var corner = 0u; corner < corners; corner++) {
-        primitives[word + 1u + corner] = to.start.x + ends[corner];
+        primitives[word + 1u + corner] = to.start.x + ends.x;
+        ends = ends.yzx;
     }
 }
 
@@ -776,7 +720,7 @@ fn emit_primitives(shape: Shape, to: Target, count: u32, thread: u32) {
     for (var number = thread; number < count; number += emit_threads) {
         var ends: vec3<u32>;
         if (is_lines) {
-            ends = line_ends(number);
+            ends = line_ends(shape, number);
         } else {
             ends = corners_of(shape, number);
         }
@@ -824,6 +768,7 @@ fn emit_divided(number: u32, is_raised: bool, thread: u32) {
     var shape = make_shape(edges.x + edges.y + edges.z + select(0u, edges.w, edge_count() == 4u),
                            select(inside, inside.xx, edge_count() == 3u));
     shape.edges = edges;
+    shape.edge_starts = vec4<u32>(0u, edges.x, edges.x + edges.y, edges.x + edges.y + edges.z);
     emit_points(shape, emitted, emitted_count.x, thread);
     if (tessellation.output != output_point) {
         emit_primitives(shape, emitted, emitted_count.y, thread);
