@@ -56,6 +56,7 @@ const one = 0x10000u;
 const fraction_mask = 0xffffu;
 const inside_u = 4u; // index of the axis; axes 0 to 3 are the edges
 const inside_v = 5u;
+const no_split = 0xffu;
 
 // Float bits. Bits of non-negative floats compare like the floats.
 const float_1 = 0x3f800000;
@@ -115,14 +116,9 @@ fn whole_count() -> vec2<u32> {
 
 struct Axis {
     fraction: u32, // size of the partial segment that half an axis has besides the whole ones
-    half: u32, // segments of half an axis, the partial segment included
+    segments: u32,
     split: u32, // the point of half an axis that the fraction adds
-    odd: u32, // the middle is in a segment, not on a point
     units: vec2<u32>, // the size of a segment if only the whole ones were there, and if the partial one were whole
-}
-
-fn reciprocal(count: u32) -> u32 {
-    return (0x20000u + count) / (2u * count);
 }
 
 // Half an axis in fixed point.
@@ -140,25 +136,36 @@ fn make_axis(number: u32, factor: u32) -> Axis {
     let odd = u32(is_odd(number, factor));
     let half = half_of(number, factor);
     let whole = half >> 16u;
-    var axis = Axis(half & fraction_mask, whole, 0xffffffffu, odd, vec2<u32>());
-    if (axis.fraction != 0u) {
-        axis.half += 1u;
-        let base = whole - odd;
-        axis.split = select(2u * (base ^ (1u << firstLeadingBit(base))) + 1u, 0u, base == 0u);
-    }
-    axis.units = vec2<u32>(reciprocal(2u * whole - odd), reciprocal(2u * axis.half - odd));
-    return axis;
+    let fraction = half & fraction_mask;
+    let base = whole - odd;
+    let added = select(2u * (base ^ (1u << firstLeadingBit(base))) + 1u, 0u, base == 0u);
+    let segments = 2u * vec2<u32>(whole, whole + u32(fraction != 0u)) - odd;
+    return Axis(fraction, segments.y, select(no_split, added, fraction != 0u),
+                (vec2<u32>(0x20000u) + segments) / (2u * segments));
+}
+
+// An axis in words: the first has all but units.
+fn packed_axis(axis: Axis) -> vec4<u32> {
+    return vec4<u32>(axis.fraction | (axis.segments << 16u) | (axis.split << 24u),
+                     occupied(axis.segments >> 1u), axis.units);
+}
+
+fn segments_in(axis: vec4<u32>) -> u32 {
+    return (axis.x >> 16u) & 0xffu;
 }
 
 // The position of a point. As the fraction grows, points move from where the whole number of segments would
 // put them to where the next larger number would.
-fn place_on(axis: Axis, point: u32) -> u32 {
-    let mirrored = point >= axis.half;
-    let near = select(point, 2u * axis.half - axis.odd - point, mirrored);
-    let coarse = (near - u32(near > axis.split)) * axis.units.x;
-    let fine = near * axis.units.y;
-    let place = (coarse * (one - axis.fraction) + fine * axis.fraction + 0x8000u) >> 16u;
-    return select(select(place, one - place, mirrored), 0x8000u, near == axis.half);
+fn place_on(axis: vec4<u32>, point: u32) -> u32 {
+    let segments = segments_in(axis);
+    let half = (segments + 1u) >> 1u;
+    let fraction = axis.x & fraction_mask;
+    let mirrored = point >= half;
+    let near = select(point, segments - point, mirrored);
+    let coarse = (near - u32(near > axis.x >> 24u)) * axis.z;
+    let fine = near * axis.w;
+    let place = (coarse * (one - fraction) + fine * fraction + 0x8000u) >> 16u;
+    return select(select(place, one - place, mirrored), 0x8000u, near == half);
 }
 
 // ---- The shape of a patch -----------------------------------------------------------------------------------
@@ -436,9 +443,7 @@ fn place(@builtin(local_invocation_index) thread: u32) {
 // ---- Points ---------------------------------------------------------------------------------------------------
 
 const emit_threads = 64u;
-var<workgroup> axes: array<Axis, 6>;
-var<workgroup> axis_points: array<u32, 6>; // how many there are
-var<workgroup> axis_places: array<u32, 6>; // see occupied()
+var<workgroup> axes: array<vec4<u32>, 6>; // packed
 
 struct Target {
     start: vec2<u32>, // first point and primitive
@@ -587,7 +592,7 @@ fn before_place(places: vec2<u32>, place: u32) -> vec2<u32> {
 // second half, which mirror the first.
 fn edge_triangle(shape: Shape, side: u32, number: u32) -> Triangle {
     let is_v = shape.sides == 4u && (side & 1u) == 0u;
-    let places = vec2<u32>(axis_places[side], axis_places[select(inside_u, inside_v, is_v)] & ~1u); // of ring 0 and ring 1
+    let places = vec2<u32>(axes[side].y, axes[select(inside_u, inside_v, is_v)].y & ~1u); // of ring 0 and ring 1
     let odd = vec2<u32>(shape.edges[side], inside_segments(shape, side)) & vec2<u32>(1u);
     let total = countOneBits(places);
     let half = total.x + total.y;
@@ -745,8 +750,14 @@ fn emit_whole(to: Target, is_culled: bool) {
     }
 }
 
+const count_bits = 14u;
+const count_mask = 0x3fffu;
+const divided_shift = 28u; // 1: the workgroup emits the patch
+const raised_bit = 0x20000000u;
+
 // What the workgroup knows of the patches that its threads have read.
-var<workgroup> are_divided: array<u32, emit_threads>; // 1: the workgroup emits the patch; 3: whose inside is raised, too
+var<workgroup> packed_counts: array<u32, emit_threads>; // and the flags below
+var<workgroup> groups_before: array<atomic<u32>, 2>; // points and primitives of groups of patches
 var<workgroup> divided: vec2<u32>; // bit n: the patch that thread n has read
 var<workgroup> step_patches: vec2<u32>; // the first patch of the step, and the one behind its last
 
@@ -757,14 +768,11 @@ var<workgroup> emitted_count: vec2<u32>; // points and primitives
 // By all threads.
 fn emit_divided(number: u32, is_raised: bool, thread: u32) {
     if (thread < 6u) {
-        let axis = make_axis(thread, fixed_factor(number, thread, is_raised));
-        axes[thread] = axis;
-        axis_points[thread] = 2u * axis.half + 1u - axis.odd;
-        axis_places[thread] = occupied(axis.half - axis.odd);
+        axes[thread] = packed_axis(make_axis(thread, fixed_factor(number, thread, is_raised)));
     }
     workgroupBarrier();
-    let edges = vec4<u32>(axis_points[0], axis_points[1], axis_points[2], axis_points[3]) - 1u;
-    let inside = vec2<u32>(axis_points[inside_u], axis_points[inside_v]) - 1u;
+    let edges = vec4<u32>(segments_in(axes[0]), segments_in(axes[1]), segments_in(axes[2]), segments_in(axes[3]));
+    let inside = vec2<u32>(segments_in(axes[inside_u]), segments_in(axes[inside_v]));
     var shape = make_shape(edges.x + edges.y + edges.z + select(0u, edges.w, edge_count() == 4u),
                            select(inside, inside.xx, edge_count() == 3u));
     shape.edges = edges;
@@ -794,12 +802,12 @@ fn find_step(mode: u32) -> vec2<u32> {
     return starts[step_entry(tessellation.step)];
 }
 
-fn count_of_groups(end: u32, thread: u32) -> vec2<u32> {
-    var sum = vec2<u32>();
-    for (var group = thread; group < end; group += emit_threads) {
-        sum += starts[group_entry(group)];
+fn add_groups(begin: u32, end: u32, thread: u32) {
+    for (var group = begin + thread; group < end; group += emit_threads) {
+        let count = starts[group_entry(group)];
+        atomicAdd(&groups_before[0], count.x);
+        atomicAdd(&groups_before[1], count.y);
     }
-    return sum;
 }
 
 // The first point and primitive of the patch that a thread has read. The workgroup's patches from `first` on are of one
@@ -809,9 +817,12 @@ fn find_start(mode: u32, number: u32, first: u32, thread: u32) -> vec2<u32> {
     if (mode == has_fixed_places) {
         return number * whole_count();
     }
-    let values = select(select(0u, emit_threads, mode == adds_groups), thread, mode == counts_few);
-    for (var before = 0u; before < values; before++) {
-        start += sums[before];
+    if (mode == adds_groups) {
+        start = vec2<u32>(atomicLoad(&groups_before[0]), atomicLoad(&groups_before[1]));
+    }
+    for (var before = 0u; before < thread && mode == counts_few; before++) {
+        let packed = packed_counts[before];
+        start += vec2<u32>(packed, packed >> count_bits) & vec2<u32>(count_mask);
     }
     if (mode == counts_few || number >= patch_count()) {
         return start;
@@ -826,7 +837,7 @@ fn find_start(mode: u32, number: u32, first: u32, thread: u32) -> vec2<u32> {
 fn find_divided(count: u32) -> vec2<u32> {
     var bits = vec2<u32>();
     for (var slot = 0u; slot < count; slot++) {
-        bits[slot / 32u] |= (are_divided[slot] & 1u) << (slot % 32u);
+        bits[slot / 32u] |= ((packed_counts[slot] >> divided_shift) & 1u) << (slot % 32u);
     }
     return bits;
 }
@@ -844,6 +855,7 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
     }
     var is_last = step.x >= step.y && group == 0u && thread == 0u;
     var end = vec2<u32>();
+    var groups_added = 0u;
     for (var first = step.x + group * tessellation.chunk; first < step.y; first += groups * tessellation.chunk) {
         let first_read = select(first, 0u, mode == counts_few);
         let read = min(step.y - first_read, select(tessellation.chunk, emit_threads, mode == counts_few));
@@ -857,11 +869,12 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
         }
         let is_own = number >= first && number < min(first + tessellation.chunk, step.y);
         let is_whole = own.is_whole || own.is_culled || mode == has_fixed_places;
-        sums[thread] = own.count;
+        packed_counts[thread] = own.count.x | (own.count.y << count_bits) | (u32(is_own && !is_whole) << divided_shift) |
+                                select(0u, raised_bit, own.is_raised);
         if (mode == adds_groups) {
-            sums[thread] = count_of_groups(first / group_patches, thread);
+            add_groups(groups_added, first / group_patches, thread);
+            groups_added = first / group_patches;
         }
-        are_divided[thread] = select(0u, select(1u, 3u, own.is_raised), is_own && !is_whole);
         workgroupBarrier();
         let to = Target(find_start(mode, number, first, thread) - step_start, number,
                         patches[header_words + number * tessellation.patch_words]);
@@ -882,7 +895,7 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
                     emitted = to;
                     emitted_count = own.count;
                 }
-                emit_divided(first_read + slot, are_divided[slot] == 3u, thread);
+                emit_divided(first_read + slot, (packed_counts[slot] & raised_bit) != 0u, thread);
             }
         }
     }
