@@ -50,22 +50,15 @@ const scan_threads = 256u;
 
 // ---- Indices ----------------------------------------------------------------------------------------------
 
-fn byte_at(address: u32) -> u32 {
-    return extractBits(indices[address >> 2u], (address & 3u) * 8u, 8u);
-}
-
-// Indices beyond the end of the buffer are 0 (8.5).
+// Indices beyond the end of the buffer are 0 (8.5). One that is not aligned may have bytes of two words.
 fn index_at(position: u32) -> u32 {
     let address = assembly.index_base + position * assembly.index_bytes;
-    if (assembly.index_limit < assembly.index_bytes || address > assembly.index_limit - assembly.index_bytes) {
-        return 0u;
-    }
-    if ((address & 3u) == 0u && assembly.index_bytes == 4u) {
-        return indices[address >> 2u];
-    }
-    var value = byte_at(address) | (byte_at(address + 1u) << 8u);
-    if (assembly.index_bytes == 4u) {
-        value |= (byte_at(address + 2u) << 16u) | (byte_at(address + 3u) << 24u);
+    var value = 0u;
+    if (assembly.index_limit >= assembly.index_bytes && address <= assembly.index_limit - assembly.index_bytes) {
+        let shift = (address & 3u) * 8u;
+        let low = indices[address >> 2u] >> shift;
+        let high = indices[(address + assembly.index_bytes - 1u) >> 2u] << (32u - shift);
+        value = (low | select(high, 0u, shift == 0u)) & select(0xffffffffu, 0xffffu, assembly.index_bytes == 2u);
     }
     return value;
 }
@@ -211,7 +204,10 @@ fn run_goes_on(position: u32) -> bool {
 fn strip_neighbour(k: u32, corner: u32, last: u32) -> u32 {
     let before = select(2u * k - 2u, 1u, k == 0u);
     let outer = 2u * k + 3u;
-    let goes_on = run_goes_on(last + 1u) && run_goes_on(last + 2u);
+    var goes_on = true;
+    for (var ahead = 1u; ahead <= 2u; ahead++) {
+        goes_on = goes_on && run_goes_on(last + ahead);
+    }
     let after = 2u * k + select(5u, 6u, goes_on);
     let odd = (k & 1u) != 0u;
     switch (corner) {

@@ -27,7 +27,6 @@ const emit_strip = 2u;
 const stream_shift = 2u;
 const group_threads = 64u;
 const group_words = 65u;
-const scan_threads = 256u;
 
 fn invocation_count() -> u32 {
     return inputs[0] * emission.instances;
@@ -102,22 +101,18 @@ fn write_count(count: u32) {
     arguments[3] = 0u;
 }
 
-var<workgroup> sums: array<u32, scan_threads>;
+var<workgroup> sums: array<u32, group_threads>; // small, since SwiftShader compiles a store for each word
 
-// The sum of the values of a workgroup's threads up to and with this one.
-fn scan(thread: u32, threads: u32, value: u32) -> u32 {
+// The sum of the values of a workgroup's threads up to and with this one. Threads do not add up by steps, since drivers
+// that run them one after another compile what is between barriers for long.
+fn scan(thread: u32, value: u32) -> u32 {
     sums[thread] = value;
-    for (var distance = 1u; distance < threads; distance *= 2u) {
-        workgroupBarrier();
-        var sum = sums[thread];
-        if (thread >= distance) {
-            sum += sums[thread - distance];
-        }
-        workgroupBarrier();
-        sums[thread] = sum;
-    }
     workgroupBarrier();
-    return sums[thread];
+    var sum = 0u;
+    for (var before = 0u; before <= thread; before++) {
+        sum += sums[before];
+    }
+    return sum;
 }
 
 @compute @workgroup_size(group_threads)
@@ -126,7 +121,7 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     let index = group.x + group.y * groups.x;
     let number = index * group_threads + thread;
     let own = primitives_of(number);
-    let sum = scan(thread, group_threads, own);
+    let sum = scan(thread, own);
     if (number < invocation_count()) {
         counts[index * group_words + 1u + thread] = sum - own;
     }
@@ -136,23 +131,23 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
 }
 
 // Each thread adds up the counts of workgroups that follow one another.
-@compute @workgroup_size(scan_threads)
+@compute @workgroup_size(group_threads)
 fn place(@builtin(local_invocation_index) thread: u32) {
     let groups = (invocation_count() + group_threads - 1u) / group_threads;
-    let each = (groups + scan_threads - 1u) / scan_threads;
+    let each = (groups + group_threads - 1u) / group_threads;
     let first = min(thread * each, groups);
     let end = min(first + each, groups);
     var own = 0u;
     for (var group = first; group < end; group++) {
         own += counts[group * group_words];
     }
-    var start = scan(thread, scan_threads, own) - own;
+    var start = scan(thread, own) - own;
     for (var group = first; group < end; group++) {
         let made = counts[group * group_words];
         counts[group * group_words] = start;
         start += made;
     }
-    if (thread == scan_threads - 1u) {
+    if (thread == group_threads - 1u) {
         write_count(start);
     }
 }
@@ -168,7 +163,7 @@ fn write(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
 @compute @workgroup_size(group_threads)
 fn make(@builtin(local_invocation_index) thread: u32) {
     let own = primitives_of(thread);
-    let sum = scan(thread, group_threads, own);
+    let sum = scan(thread, own);
     write_primitives(thread, sum - own);
     if (thread == group_threads - 1u) {
         write_count(sum);
