@@ -3,6 +3,7 @@
  * Changes inputs of the target `exec` so that most of them still are streams of packets: packets move, come
  * twice, go, or have other dwords. Bytes at random would seldom get past the framing.
  */
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,21 @@ static void change_dword(uint8_t *data, const struct packet *packet, uint64_t *r
     ag_store_u32(at, interesting(random, ag_load_u32(at)));
 }
 
+/* The header of the stream and nothing else: mostly its size, which then ends the stream early, in a packet
+ * or between two, or is more than there is. */
+static void change_header(uint8_t *data, const struct packet *packet, uint64_t *random)
+{
+    enum { SIZE_AT = offsetof(struct aerogpu_cmd_stream_header, size_bytes) };
+    if (next_random(random) % 4 == 0) {
+        uint8_t *const at = data + packet->stream + next_random(random) % (STREAM_HEADER_BYTES / 4) * 4;
+        ag_store_u32(at, interesting(random, ag_load_u32(at)));
+    } else {
+        const uint32_t end = (uint32_t)(packet->at - packet->stream) + next_random(random) % 3 * 4;
+        uint8_t *const at = data + packet->stream + SIZE_AT;
+        ag_store_u32(at, next_random(random) % 2 == 0 ? end : interesting(random, ag_load_u32(at)));
+    }
+}
+
 /* A dword of another packet, which may be a handle. */
 static void copy_dword(uint8_t *data, const struct packet *to, const struct packet *from, uint64_t *random)
 {
@@ -168,7 +184,7 @@ static size_t change(uint8_t *data, size_t size, size_t max_size, uint64_t *rand
         return LLVMFuzzerMutate(data, size, max_size);
     const struct packet *const packet = &packets[next_random(random) % count];
     const struct packet *const other = &packets[next_random(random) % count];
-    switch (next_random(random) % 12) {
+    switch (next_random(random) % 13) {
     case 0:
     case 1:
         return insert(data, size, max_size, packet, data + other->at, other->size);
@@ -187,6 +203,9 @@ static size_t change(uint8_t *data, size_t size, size_t max_size, uint64_t *rand
         return size;
     case 7:
         return insert_destroy(data, size, max_size, packet, other, random);
+    case 8:
+        change_header(data, packet, random);
+        return size;
     default:
         change_dword(data, packet, random);
         return size;
