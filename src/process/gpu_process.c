@@ -287,6 +287,8 @@ void ag_gpu_process_run(struct ag_gpu_process *process)
             nap_ns = SHORTEST_NAP_NS;
             continue;
         }
+        if (process->ended) /* and the owner, who broke a rule, may say nothing more */
+            return;
         if (ag_channel_wait(&process->channel, is_busy ? nap_ns : UINT64_MAX) || !is_busy)
             nap_ns = SHORTEST_NAP_NS;
         else if (nap_ns < LONGEST_NAP_NS)
