@@ -34,7 +34,7 @@ def build(targets):
     if unknown:
         sys.exit(f"fuzz: there is no target {unknown[0]}")
     chosen = {target: tests[target] for target in targets or tests}
-    seeds = [f"tests/fuzz/{noun}_seeds.stamp" for noun in ("exec", "snapshot") if noun in chosen]
+    seeds = [f"tests/fuzz/{noun}_seeds.stamp" for noun in ("exec", "process", "snapshot") if noun in chosen]
     subprocess.run(["ninja", "-C", BUILD, "--quiet", *(f"tests/fuzz/replay_{target}" for target in chosen), *seeds],
                    check=True)
     return chosen

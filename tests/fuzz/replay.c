@@ -146,6 +146,16 @@ static size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_siz
 }
 #endif
 
+/* Whether the seeds that have run reach what they are for, with a message when they do not. */
+#ifdef HAS_WHOLE_SEEDS
+bool fuzz_seeds_are_whole(void);
+#else
+static bool fuzz_seeds_are_whole(void)
+{
+    return true;
+}
+#endif
+
 static bool run_changed(const seeds *all, uint32_t rounds)
 {
     static uint8_t copy[LARGEST_SEED];
@@ -173,6 +183,7 @@ int main(int argc, char **argv)
     good = good && all.count != 0;
     for (size_t i = 0; good && i < all.count; i++)
         good = run(all.data[i].data, all.data[i].size);
+    good = good && fuzz_seeds_are_whole();
     good = good && run_changed(&all, (uint32_t)strtoul(argv[1], NULL, 10));
     for (size_t i = 0; i < all.count; i++)
         free(all.data[i].data);
