@@ -101,7 +101,9 @@ struct ag_context_set {
     struct ag_map packed;  /* struct ag_packed_context, by id */
     struct ag_map ended;   /* the ids whose contexts ended with a WebGPU device that was replaced */
     uint64_t packed_bytes; /* of all of them */
-    uint64_t clock;        /* counts uses of contexts */
+    struct ag_map left;    /* struct ag_packed_context of a guest that has reset, to be freed */
+    size_t left_cursor;
+    uint64_t clock; /* counts uses of contexts */
     /* A new context, which others are compared with, and room for another one; null before the first use. */
     struct ag_context *fresh, *image;
 };

@@ -56,12 +56,23 @@ void ag_binder_init(struct ag_binder *binder, struct ag_copier *copier)
     ag_objects_observe(binder->objects, &observer);
 }
 
-void ag_binder_clear(struct ag_binder *binder)
+bool ag_binder_clear_part(struct ag_binder *binder, size_t *cursor)
 {
-    ag_pipelines_clear(binder);
-    ag_compute_pipelines_clear(binder);
-    ag_shaders_clear(binder);
+    /* Maps without entries have no places, so that the cursor is of the first that has some. */
+    if (binder->pipelines.capacity != 0) {
+        if (!ag_pipelines_clear_part(binder, cursor))
+            *cursor = 0;
+        return true;
+    }
+    if (binder->compute_pipelines.capacity != 0) {
+        if (!ag_compute_pipelines_clear_part(binder, cursor))
+            *cursor = 0;
+        return true;
+    }
+    if (ag_shaders_clear_part(binder, cursor))
+        return true;
     ag_arena_fini(&binder->translation);
+    return false;
 }
 
 void ag_binder_drop_device_objects(struct ag_binder *binder)

@@ -176,12 +176,16 @@ void ag_compute_pipelines_forget_program(struct ag_binder *binder, const struct 
     }
 }
 
-void ag_compute_pipelines_clear(struct ag_binder *binder)
+bool ag_compute_pipelines_clear_part(struct ag_binder *binder, size_t *cursor)
 {
-    size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (ag_map_next(&binder->compute_pipelines, &cursor, &key, &value))
+    if (ag_map_next(&binder->compute_pipelines, cursor, &key, &value)) {
+        ag_map_remove(&binder->compute_pipelines, key);
         destroy(binder, value);
+        --*cursor; /* removing may have moved another entry to this place */
+        return true;
+    }
     ag_map_fini(&binder->compute_pipelines);
+    return false;
 }

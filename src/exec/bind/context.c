@@ -209,11 +209,9 @@ static void forget_predicate(struct ag_context *context, const void *query)
         context->predicate_skips = false;
 }
 
-void ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query)
+bool ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query, uint64_t *done)
 {
-    uint64_t done = 0;
-    while (ag_contexts_visit(binder, query, forget_predicate, &query, &done))
-        continue;
+    return ag_contexts_visit(binder, query, forget_predicate, &query, done);
 }
 
 static void unbind_sampler(struct ag_context *context, const void *sampler)

@@ -187,8 +187,8 @@ bool ag_contexts_forget_view(struct ag_binder *binder, const struct ag_view *vie
 bool ag_contexts_forget_sampler(struct ag_binder *binder, const struct ag_sampler *sampler, uint64_t *done);
 bool ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_input_layout_object *layout,
                                      uint64_t *done);
-/* At once. */
-void ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query);
+/* A context whose predicate is destroyed goes on without predication. */
+bool ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query, uint64_t *done);
 
 /* ---- Unordered access views --------------------------------------------------------------------------- */
 

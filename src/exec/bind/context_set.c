@@ -234,7 +234,7 @@ void ag_contexts_lose_device(struct ag_binder *binder)
     struct ag_map ended = set->ended;
     const bool is_complete = take_ids(&ended, &set->live) && take_ids(&ended, &set->packed);
     set->ended = (struct ag_map){0};
-    ag_contexts_clear(binder);
+    ag_contexts_leave(binder);
     binder->contexts.ended = ended;
     if (!is_complete)
         ag_host_no_memory(binder->host);
@@ -252,7 +252,25 @@ enum ag_context_end ag_context_ended(const struct ag_binder *binder, uint32_t id
     return (enum ag_context_end)(uintptr_t)ag_map_get(&binder->contexts.ended, id);
 }
 
-void ag_contexts_clear(struct ag_binder *binder)
+#define FREED_AT_ONCE 64u
+
+bool ag_contexts_free_part(struct ag_binder *binder)
+{
+    struct ag_context_set *const set = &binder->contexts;
+    uint64_t key;
+    void *value;
+    for (uint32_t i = 0; i < FREED_AT_ONCE; i++) {
+        if (!ag_map_next(&set->left, &set->left_cursor, &key, &value)) {
+            ag_map_fini(&set->left);
+            set->left_cursor = 0;
+            return false;
+        }
+        free(value);
+    }
+    return true;
+}
+
+void ag_contexts_leave(struct ag_binder *binder)
 {
     struct ag_context_set *set = &binder->contexts;
     size_t cursor = 0;
@@ -260,12 +278,13 @@ void ag_contexts_clear(struct ag_binder *binder)
     void *value;
     while (ag_map_next(&set->live, &cursor, &key, &value))
         ag_context_destroy(value);
-    for (cursor = 0; ag_map_next(&set->packed, &cursor, &key, &value);)
-        free(value);
+    while (set->packed.capacity != 0 && ag_contexts_free_part(binder))
+        continue;
     ag_map_fini(&set->live);
-    ag_map_fini(&set->packed);
     ag_map_fini(&set->ended);
     ag_context_destroy(set->fresh);
     ag_context_destroy(set->image);
-    *set = (struct ag_context_set){0};
+    *set = set->packed.capacity != 0
+               ? (struct ag_context_set){.left = set->packed}
+               : (struct ag_context_set){.left = set->left, .left_cursor = set->left_cursor};
 }

@@ -41,7 +41,7 @@ enum ag_context_end {
 };
 
 /* Ends contexts against their will, all that there are or one: the ids stay taken until ag_context_end() or
- * ag_contexts_clear(). */
+ * ag_contexts_leave(). */
 void ag_contexts_lose_device(struct ag_binder *binder);
 void ag_context_end_by_force(struct ag_binder *binder, uint32_t id, enum ag_context_end end);
 enum ag_context_end ag_context_ended(const struct ag_binder *binder, uint32_t id);
@@ -49,7 +49,10 @@ enum ag_context_end ag_context_ended(const struct ag_binder *binder, uint32_t id
 /* Notes in a map of ended contexts why one has ended. False when memory is exhausted (not reported). */
 bool ag_context_end_put(struct ag_map *ended, uint32_t id, enum ag_context_end end);
 
-/* Destroys all contexts. */
-void ag_contexts_clear(struct ag_binder *binder);
+/* From here on there are no contexts. Those that waited are left to be freed. */
+void ag_contexts_leave(struct ag_binder *binder);
+
+/* Frees some of what was left. False when nothing is left. */
+bool ag_contexts_free_part(struct ag_binder *binder);
 
 #endif

@@ -361,12 +361,16 @@ void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shade
     }
 }
 
-void ag_pipelines_clear(struct ag_binder *binder)
+bool ag_pipelines_clear_part(struct ag_binder *binder, size_t *cursor)
 {
-    size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (ag_map_next(&binder->pipelines, &cursor, &key, &value))
+    if (ag_map_next(&binder->pipelines, cursor, &key, &value)) {
+        ag_map_remove(&binder->pipelines, key);
         destroy_pipeline(binder, value);
+        --*cursor; /* removing may have moved another entry to this place */
+        return true;
+    }
     ag_map_fini(&binder->pipelines);
+    return false;
 }

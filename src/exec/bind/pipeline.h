@@ -122,6 +122,7 @@ void ag_depth_stencil_drawn(const struct ag_context *context, const struct ag_at
 /* Drops every pipeline that was made of a program. */
 void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program);
 
-void ag_pipelines_clear(struct ag_binder *binder);
+/* Drops one pipeline of all, from *cursor on, which begins as 0. False when none is left. */
+bool ag_pipelines_clear_part(struct ag_binder *binder, size_t *cursor);
 
 #endif

@@ -299,18 +299,33 @@ void ag_shader_release(struct ag_binder *binder, uint32_t handle)
         drop_reference(binder, program);
 }
 
-void ag_shaders_clear(struct ag_binder *binder)
+/* Programs that lose their last handle are kept for nobody. */
+static void clear_handle(struct ag_binder *binder, uint32_t handle)
 {
-    size_t cursor = 0;
-    uint64_t key;
+    struct ag_shader_program *const program = ag_map_remove(&binder->shaders, handle);
+    if (--program->references > 0)
+        return;
+    if (ag_map_get(&binder->programs, program->hash) == program)
+        ag_map_remove(&binder->programs, program->hash);
+    destroy_program(binder, program);
+}
+
+bool ag_shaders_clear_part(struct ag_binder *binder, size_t *cursor)
+{
+    uint64_t handle;
     void *value;
-    while (ag_map_next(&binder->shaders, &cursor, &key, &value)) {
-        ag_shader_release(binder, (uint32_t)key);
-        cursor--; /* removing may have moved another entry to this place */
-    }
     drop_creation(binder);
-    while (binder->idle.recent.count)
+    if (ag_map_next(&binder->shaders, cursor, &handle, &value)) {
+        clear_handle(binder, (uint32_t)handle);
+        --*cursor; /* removing may have moved another entry to this place */
+        return true;
+    }
+    if (binder->idle.recent.count) {
         destroy_idle(binder, binder->idle.recent.oldest->member);
+        return true;
+    }
+    memset(binder->recent_shaders, 0, sizeof binder->recent_shaders);
     ag_map_fini(&binder->shaders);
     ag_map_fini(&binder->programs);
+    return false;
 }

@@ -19,7 +19,7 @@ enum agpu_status ag_shader_create(struct ag_binder *binder, uint32_t handle, enu
 
 void ag_shader_release(struct ag_binder *binder, uint32_t handle);
 
-/* Drops all handles and programs. */
-void ag_shaders_clear(struct ag_binder *binder);
+/* Drops one of all handles and programs, from *cursor on, which begins as 0. False when none is left. */
+bool ag_shaders_clear_part(struct ag_binder *binder, size_t *cursor);
 
 #endif

@@ -88,6 +88,16 @@ void ag_accounts_restart(struct ag_accounts *accounts)
         struct ag_account *account = value;
         account->work_ns = account->compile_ns = 0;
         account->counts = (struct agpu_context_counters){0};
+    }
+}
+
+void ag_accounts_forget_peaks(struct ag_accounts *accounts)
+{
+    size_t cursor = 0;
+    uint64_t id;
+    void *value;
+    while (ag_map_next(&accounts->by_context, &cursor, &id, &value)) {
+        struct ag_account *account = value;
         for (uint32_t kind = 0; kind < AG_MEMORY_KINDS; kind++)
             account->most_bytes[kind] = account->used_bytes[kind];
     }

@@ -100,8 +100,11 @@ const char *ag_budget_refusal(const struct ag_accounts *accounts, const struct a
                               enum ag_memory_kind kind, const struct ag_account *account, uint64_t bytes,
                               struct ag_budget_text *text);
 
-/* All that accounts have counted begins anew, but their memory. */
+/* All that accounts have counted begins anew, but their memory and what they had most. */
 void ag_accounts_restart(struct ag_accounts *accounts);
+
+/* The most that accounts had is what they have. */
+void ag_accounts_forget_peaks(struct ag_accounts *accounts);
 
 /* Calls `visit` with what each account has counted, in the order of their contexts' numbers. Those that have
  * counted nothing are left out. */

@@ -19,6 +19,7 @@ bool ag_host_memory_take(struct ag_host *host, struct ag_account *account, uint6
 void ag_host_memory_give(struct ag_host *host, struct ag_account *account, uint64_t bytes)
 {
     ag_budget_give(&host->accounts, &host->host_memory, AG_MEMORY_OF_HOST, account, bytes);
+    ag_spent_memory_note_small(&host->spent);
 }
 
 enum agpu_status ag_host_memory_charge(struct ag_host *host, uint64_t bytes)

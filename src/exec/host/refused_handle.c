@@ -12,6 +12,7 @@
 
 /* With the account of a context that has nothing else. */
 #define REFUSED_HANDLE_BYTES 512u
+#define CLEARED_AT_ONCE 256u
 
 static uint64_t key_of(enum ag_handle_space space, uint32_t handle)
 {
@@ -41,14 +42,18 @@ void ag_refused_handle_forget(struct ag_host *host, enum ag_handle_space space, 
         give(host, value);
 }
 
-void ag_refused_handles_clear(struct ag_host *host)
+bool ag_refused_handles_clear_part(struct ag_host *host, size_t *cursor)
 {
-    size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (ag_map_next(&host->refused_handles, &cursor, &key, &value))
+    for (uint32_t i = 0; i < CLEARED_AT_ONCE; i++) {
+        if (!ag_map_next(&host->refused_handles, cursor, &key, &value)) {
+            ag_map_fini(&host->refused_handles);
+            return false;
+        }
         give(host, value);
-    ag_map_fini(&host->refused_handles);
+    }
+    return true;
 }
 
 bool ag_handle_is_refused(const struct ag_host *host, enum ag_handle_space space, uint32_t handle)

@@ -33,7 +33,8 @@ void ag_refused_handle_add(struct ag_host *host, enum ag_handle_space space, uin
 
 /* Forgets a handle that was created or destroyed since. */
 void ag_refused_handle_forget(struct ag_host *host, enum ag_handle_space space, uint32_t handle);
-void ag_refused_handles_clear(struct ag_host *host);
+/* Forgets some of them, from *cursor on, which begins as 0. True when there are more. */
+bool ag_refused_handles_clear_part(struct ag_host *host, size_t *cursor);
 
 bool ag_handle_is_refused(const struct ag_host *host, enum ag_handle_space space, uint32_t handle);
 

@@ -57,7 +57,7 @@ void *ag_ext_object_find(const struct ag_objects *objects, uint32_t handle, enum
     return object && object->kind == kind ? object : NULL;
 }
 
-static void destroy(struct ag_objects *objects, struct ag_ext_object *object)
+void ag_ext_object_free(struct ag_objects *objects, struct ag_ext_object *object)
 {
     ag_creation_drop(objects->host, &object->creation);
     ag_host_memory_give(objects->host, object->account, object->bytes);
@@ -70,17 +70,7 @@ void ag_ext_object_destroy(struct ag_objects *objects, uint32_t handle)
 {
     struct ag_ext_object *object = ag_map_remove(&objects->ext_objects, handle);
     if (object)
-        destroy(objects, object);
-}
-
-void ag_ext_objects_clear(struct ag_objects *objects)
-{
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (ag_map_next(&objects->ext_objects, &cursor, &key, &value))
-        destroy(objects, value);
-    ag_map_fini(&objects->ext_objects);
+        ag_ext_object_free(objects, object);
 }
 
 const char *ag_ext_object_kind_name(enum ag_ext_object_kind kind)

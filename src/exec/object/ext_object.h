@@ -51,8 +51,8 @@ void *ag_ext_object_find(const struct ag_objects *objects, uint32_t handle, enum
 /* Does nothing when the handle names no object. */
 void ag_ext_object_destroy(struct ag_objects *objects, uint32_t handle);
 
-/* Destroys all objects of the extension. */
-void ag_ext_objects_clear(struct ag_objects *objects);
+/* Frees an object that no handle names any more. */
+void ag_ext_object_free(struct ag_objects *objects, struct ag_ext_object *object);
 
 /* The kind for messages, such as "blend state". */
 const char *ag_ext_object_kind_name(enum ag_ext_object_kind kind);

@@ -279,20 +279,28 @@ bool ag_handle_destroy_view_part(struct ag_objects *objects, uint32_t handle, ui
     return false;
 }
 
-void ag_handles_clear(struct ag_objects *objects)
+/* Views of a resource that is left. */
+#define LEFT_VIEWS_AT_ONCE 16u
+
+bool ag_handle_free_part(struct ag_objects *objects, struct ag_handle *entry)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    /* The original handle of every resource, live or reserved, has exactly one entry; aliases are skipped. */
-    while (ag_map_next(&objects->handles, &cursor, &key, &value)) {
-        struct ag_handle *entry = value;
-        if (entry->kind == AG_HANDLE_RESOURCE || entry->kind == AG_HANDLE_RESERVED)
-            destroy_resource(objects, entry->resource);
+    /* The original handle of every resource, live or reserved, has exactly one entry. */
+    if (entry->kind == AG_HANDLE_RESOURCE || entry->kind == AG_HANDLE_RESERVED) {
+        struct ag_resource *const resource = entry->resource;
+        for (uint32_t i = 0; resource->views && i < LEFT_VIEWS_AT_ONCE; i++) {
+            struct ag_view *const view = resource->views;
+            unlink_view(view);
+            ag_view_destroy(objects, view);
+        }
+        if (resource->views)
+            return true;
+        destroy_resource(objects, resource);
     }
-    cursor = 0;
-    while (ag_map_next(&objects->handles, &cursor, &key, &value))
-        free_handle(objects, value);
-    ag_map_fini(&objects->handles);
+    free_handle(objects, entry);
+    return false;
+}
+
+void ag_recent_handles_clear(struct ag_objects *objects)
+{
     memset(objects->recent_handles, 0, sizeof objects->recent_handles);
 }

@@ -86,7 +86,11 @@ bool ag_handle_destroy_resource_part(struct ag_objects *objects, uint32_t handle
  */
 bool ag_handle_destroy_view_part(struct ag_objects *objects, uint32_t handle, uint64_t *done);
 
-/* Destroys all resources and views. */
-void ag_handles_clear(struct ag_objects *objects);
+/* Frees an entry that is left (objects_life.h), along with the resource that it was made for, of which some
+ * views go in each call. True when there is more. The entry may be of a view that is gone. */
+bool ag_handle_free_part(struct ag_objects *objects, struct ag_handle *entry);
+
+/* What was found lately is gone. */
+void ag_recent_handles_clear(struct ag_objects *objects);
 
 #endif

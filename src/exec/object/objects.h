@@ -54,6 +54,12 @@ struct ag_recent_handle {
     struct ag_handle *entry; /* or null */
 };
 
+/* What a guest that has reset had; nothing finds it any more (objects_life.h). */
+struct ag_left_objects {
+    struct ag_map handles, share_tokens, samplers, input_layouts, ext_objects;
+    size_t cursor; /* in the first of the maps that is not empty */
+};
+
 struct ag_objects {
     struct ag_host *host;
     struct ag_object_observer observers[AG_OBJECT_OBSERVERS];
@@ -70,6 +76,8 @@ struct ag_objects {
      * AG_MAX_SHARE_TOKENS; the latter always have room for the former. */
     struct ag_map share_tokens;
     struct ag_token_set retired_tokens;
+
+    struct ag_left_objects left;
 
     /* SetResourceMinLOD was called for some texture; until then, samplers need not look for such textures. */
     bool has_level_floors;

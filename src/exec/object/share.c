@@ -135,13 +135,3 @@ void ag_share_retire_resource(struct ag_objects *objects, const struct ag_resour
     while (resource->share_tokens)
         ag_share_retire_newest(objects, resource);
 }
-
-void ag_share_tokens_clear(struct ag_objects *objects)
-{
-    size_t cursor = 0;
-    uint64_t token;
-    void *value;
-    while (ag_map_next(&objects->share_tokens, &cursor, &token, &value))
-        free(value);
-    ag_map_fini(&objects->share_tokens);
-}

@@ -36,7 +36,4 @@ void ag_share_retire_newest(struct ag_objects *objects, const struct ag_resource
 /* Retires every token of a resource, before the resource is destroyed. */
 void ag_share_retire_resource(struct ag_objects *objects, const struct ag_resource *resource);
 
-/* Drops all tokens, whose resources may be destroyed already. */
-void ag_share_tokens_clear(struct ag_objects *objects);
-
 #endif

@@ -43,7 +43,12 @@ enum agpu_status ag_on_debug_marker(struct ag_execution *execution, const struct
 
 enum agpu_status ag_on_ext_destroy_object(struct ag_execution *execution, const struct agpu_packet *packet)
 {
-    ag_ext_object_destroy(execution->objects, AGPU_PACKET(packet, ext_destroy_object)->object_handle);
+    const uint32_t handle = AGPU_PACKET(packet, ext_destroy_object)->object_handle;
+    struct ag_progress *const progress = &execution->progress;
+    progress->more = ag_ext_object_find(execution->objects, handle, AG_EXT_OBJECT_QUERY) &&
+                     ag_contexts_forget_predicate(execution->binder, handle, &progress->done);
+    if (!progress->more)
+        ag_ext_object_destroy(execution->objects, handle);
     return AGPU_OK;
 }
 

@@ -28,12 +28,9 @@ static struct ag_query *find(struct ag_execution *execution, uint32_t handle)
     return query;
 }
 
-/* A context whose predicate is destroyed goes on without predication. */
 static void fini_query(struct ag_ext_object *object)
 {
-    struct ag_binder *binder = object->user;
-    ag_contexts_forget_predicate(binder, object->handle);
-    ag_query_fini(binder->recorder, (struct ag_query *)object);
+    ag_query_fini(object->user, (struct ag_query *)object);
 }
 
 enum agpu_status ag_on_ext_create_query(struct ag_execution *execution, const struct agpu_packet *packet)
@@ -51,7 +48,7 @@ enum agpu_status ag_on_ext_create_query(struct ag_execution *execution, const st
     if (!query)
         return status;
     query->object.fini = fini_query;
-    query->object.user = execution->binder;
+    query->object.user = execution->recorder;
     query->type = wire->type;
     query->flags = wire->flags;
     if (wire->type == AEROGPU_EXT_QUERY_TIMESTAMP &&

@@ -25,6 +25,7 @@
 #include "exec/object/objects.h"
 #include "exec/packet/handlers.h"
 #include "exec/record/recorder.h"
+#include "exec/submit/clearing.h"
 #include "exec/submit/slice.h"
 #include "exec/submit/turn.h"
 #include "exec/transfer/copier.h"
@@ -76,9 +77,10 @@ struct ag_exec {
     bool check_packets; /* an error scope for each packet: the option of that name */
     bool advancing;     /* ag_submissions_advance() is at work, and the embedder's callbacks may call back */
     bool reset_wanted;  /* a callback asked for a reset, which comes once the work at hand is done */
-    bool closing;       /* the executor is being destroyed */
-    bool bare;          /* the objects of a lost device are gone, and no other device has come yet */
-    bool reviving;      /* while bare: a device was asked for */
+    struct ag_clearing clearing; /* of what a reset has left */
+    bool closing;                /* the executor is being destroyed */
+    bool bare;                   /* the objects of a lost device are gone, and no other device has come yet */
+    bool reviving;               /* while bare: a device was asked for */
 
     /* While a snapshot is being saved (snapshot.c): no submission is begun. abandon_save() is called before
      * the objects go. */

@@ -20,7 +20,6 @@
 #include "exec/expand/expander_life.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
-#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
 #include "exec/host/spent_memory.h"
 #include "exec/object/objects_life.h"
@@ -29,8 +28,10 @@
 #include "exec/record/query_recording.h"
 #include "exec/record/recorder_life.h"
 #include "exec/record/throttle.h"
+#include "exec/submit/clearing.h"
 #include "exec/submit/exec.h"
 #include "exec/submit/gpu_loss.h"
+#include "exec/submit/slice.h"
 #include "exec/submit/snapshot.h"
 #include "exec/submit/submission.h"
 #include "exec/transfer/copier_life.h"
@@ -92,7 +93,7 @@ static bool is_ready(struct agpu_executor *executor)
 static bool has_more(struct agpu_executor *executor)
 {
     const struct ag_exec *exec = ag_exec_of(executor);
-    return (exec->submissions && exec->slice.over) || has_pipelines_ahead(exec);
+    return exec->clearing.goes_on || (exec->submissions && exec->slice.over) || has_pipelines_ahead(exec);
 }
 
 static void attach(struct agpu_executor *executor, const struct agpu_executor_events *events,
@@ -133,19 +134,22 @@ static void reset(struct agpu_executor *executor)
         exec->reset_wanted = true;
         return;
     }
+    if (!exec->reset_wanted) /* else it is a part of a call that has a slice */
+        ag_slice_begin(&exec->slice);
     exec->reset_wanted = false;
     if (exec->save)
         exec->table.save_cancel(&exec->table);
     ag_submissions_clear(exec);
     ag_copier_forget_picture(&exec->copier);
     ag_recorder_abandon(&exec->recorder);
-    ag_contexts_clear(&exec->binder);
-    ag_guest_objects_clear(exec);
+    ag_contexts_leave(&exec->binder);
+    ag_clearing_begin(exec, true);
     host->counts = (struct agpu_counters){.bind_groups_live = host->counts.bind_groups_live};
     ag_accounts_restart(&host->accounts);
     exec->compile_ns_before = ag_gpu_compile_ns(host->gpu);
     host->reports.warned = 0;
     host->starved = false;
+    ag_clearing_continue(exec);
     ag_gpu_loss_reset(exec);
 }
 
@@ -157,6 +161,7 @@ static void destroy(struct agpu_executor *executor)
     exec->advancing = false;
     exec->closing = true;
     reset(executor);
+    ag_clearing_finish(exec);
     exec->events = (struct agpu_executor_events){0};
     exec->host.reports.embedder = (struct agpu_diag_sink){0};
     if (!exec->bare)

@@ -14,13 +14,9 @@
 #include "exec/expand/expander_life.h"
 #include "exec/host/gpu_memory.h"
 #include "exec/host/host.h"
-#include "exec/host/refused_handle.h"
 #include "exec/host/report.h"
-#include "exec/object/objects_life.h"
-#include "exec/record/bind_group.h"
-#include "exec/record/dummy.h"
-#include "exec/record/query_recording.h"
 #include "exec/record/recorder_life.h"
+#include "exec/submit/clearing.h"
 #include "exec/submit/exec.h"
 #include "exec/submit/submission.h"
 #include "exec/transfer/copier_life.h"
@@ -71,17 +67,6 @@ void ag_device_objects_renew(struct ag_exec *exec)
     ag_binder_drop_device_objects(&exec->binder);
     ag_copier_drop_device_objects(&exec->copier);
     ag_blitter_drop_device_objects(&exec->blitter);
-}
-
-void ag_guest_objects_clear(struct ag_exec *exec)
-{
-    ag_kept_draw_drop(&exec->drawer);
-    ag_refused_handles_clear(&exec->host);
-    ag_objects_clear(&exec->objects);
-    ag_binder_clear(&exec->binder);
-    ag_queries_clear(&exec->recorder);
-    ag_bind_groups_clear(&exec->recorder);
-    ag_dummy_target_drop(&exec->recorder); /* a guest's draw was charged for it */
 }
 
 /* ---- Loss ---------------------------------------------------------------------------------------------- */
@@ -150,8 +135,10 @@ static void revive(struct ag_exec *exec)
     ag_host_no_memory(&exec->host);
 }
 
+/* The guest's objects go before what they were made of. */
 static void begin_revival(struct ag_exec *exec)
 {
+    ag_clearing_finish(exec);
     if (!exec->bare)
         ag_device_objects_drop(exec);
     ag_gpu_memory_clear(&exec->host);
@@ -171,7 +158,7 @@ void ag_gpu_loss_replace(struct ag_exec *exec)
         return;
     ag_recorder_abandon(&exec->recorder);
     ag_contexts_lose_device(&exec->binder);
-    ag_guest_objects_clear(exec);
+    ag_clearing_begin(exec, false);
     exec->host.starved = false;
     begin_revival(exec);
 }

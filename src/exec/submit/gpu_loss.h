@@ -23,9 +23,6 @@ void ag_device_objects_drop(struct ag_exec *exec);
  * open. */
 void ag_device_objects_renew(struct ag_exec *exec);
 
-/* Destroys all objects of the guest. */
-void ag_guest_objects_clear(struct ag_exec *exec);
-
 /* Abandons a device that has hung for the timeout, and notices the loss of a device: the submissions in
  * flight have an error then. */
 void ag_gpu_loss_watch(struct ag_exec *exec);

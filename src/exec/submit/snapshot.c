@@ -17,7 +17,9 @@
 #include "exec/packet/execution.h"
 #include "exec/snapshot/sections.h"
 #include "exec/snapshot/snapshot.h"
+#include "exec/submit/clearing.h"
 #include "exec/submit/exec.h"
+#include "exec/submit/slice.h"
 #include "exec/submit/submission.h"
 #include "gpu/gpu.h"
 
@@ -208,6 +210,16 @@ static bool save_all(struct ag_exec *exec)
     return done;
 }
 
+/* A reset is to be over before what there is is saved. */
+static bool still_clears(struct ag_exec *exec)
+{
+    if (!exec->clearing.goes_on)
+        return false;
+    ag_slice_begin(&exec->slice);
+    ag_clearing_continue(exec);
+    return exec->clearing.goes_on;
+}
+
 static enum agpu_save_state save_poll(struct agpu_executor *executor)
 {
     struct ag_exec *exec = ag_exec_of(executor);
@@ -219,7 +231,7 @@ static enum agpu_save_state save_poll(struct agpu_executor *executor)
     if (exec->save->is_lost || exec->host.lost || exec->host.starved)
         ag_archive_refuse(&exec->save->archive, AGPU_DIAG_SNAPSHOT_STATE,
                           "the GPU device was lost or ran out of memory while it was saved");
-    else if ((exec->submissions && exec->submissions->started) || !save_all(exec))
+    else if (still_clears(exec) || (exec->submissions && exec->submissions->started) || !save_all(exec))
         return AGPU_SAVE_BUSY;
     const bool saved = ag_archive_is_ok(&exec->save->archive);
     end_save(exec);
@@ -268,6 +280,7 @@ static enum agpu_status load(struct agpu_executor *executor, const struct agpu_s
     const struct agpu_diag_sink embedder = exec->host.reports.embedder;
     struct ag_refusal problem = {0};
     struct ag_archive archive;
+    ag_clearing_finish(exec);
     if (!is_fresh(exec))
         return refuse(exec, "a snapshot is loaded into an executor that has executed nothing");
     ag_archive_init_reader(&archive, reader, &(struct agpu_diag_sink){keep_error, &problem});

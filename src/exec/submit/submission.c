@@ -15,6 +15,7 @@
 #include "exec/host/spent_memory.h"
 #include "exec/packet/execution.h"
 #include "exec/record/query_set.h"
+#include "exec/submit/clearing.h"
 #include "exec/submit/exec.h"
 #include "exec/submit/gpu_loss.h"
 #include "exec/submit/stream_execution.h"
@@ -54,6 +55,9 @@ static enum agpu_status charge(struct ag_exec *exec, struct ag_submission *submi
     struct ag_account *account = ag_account_get(&host->accounts, submission->context_id);
     if (!account)
         return ag_host_no_memory(host);
+    while (!ag_budget_has(&host->accounts, &host->host_memory, AG_MEMORY_OF_HOST, account, bytes) &&
+           ag_clearing_step(exec)) /* a reset has left what is in the way */
+        continue;
     if (!ag_host_memory_take(host, account, bytes))
         return ag_host_fail(
             host, AGPU_DIAG_EXEC_MEMORY, "a submission is not executed: %s",
@@ -456,6 +460,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
     ag_turn_begin_call(&exec->turn);
     ag_slice_begin(&exec->slice);
     note_time(exec);
+    ag_clearing_continue(exec);
     while (!exec->slice.over && !exec->reset_wanted) {
         run_streams(exec);
         if (!exec->submissions || !is_done(exec, exec->submissions))
