@@ -125,14 +125,26 @@ WGPUSampler ag_dummy_sampler(struct ag_recorder *recorder, WGPUSamplerBindingTyp
 }
 
 /* Powers of two, so that viewports that grow replace the target only some times. */
-static uint32_t target_size(const struct ag_recorder *recorder, uint32_t before, uint32_t needed)
+static uint32_t target_size(const struct ag_recorder *recorder, uint32_t needed)
 {
+    const uint32_t limit = recorder->host->limits.maxTextureDimension2D;
     uint32_t size = 1;
     while (size < needed)
         size *= 2;
-    if (size > recorder->host->limits.maxTextureDimension2D)
-        size = recorder->host->limits.maxTextureDimension2D;
-    return size > before ? size : before;
+    return size < limit ? size : limit;
+}
+
+/* Draws of both sizes have one target, unless that is much larger than either: as of one that is wide and one that
+ * is high, of which nobody needs the product. */
+static void join_target(const struct ag_texture *before, uint32_t *width, uint32_t *height)
+{
+    const uint32_t joint_width = before->width > *width ? before->width : *width;
+    const uint32_t joint_height = before->height > *height ? before->height : *height;
+    const uint64_t area = (uint64_t)*width * *height, area_before = (uint64_t)before->width * before->height;
+    if ((uint64_t)joint_width * joint_height > 2 * (area > area_before ? area : area_before))
+        return;
+    *width = joint_width;
+    *height = joint_height;
 }
 
 /* The target counts for the context whose draw was the first to need this size. */
@@ -144,11 +156,14 @@ enum ag_outcome ag_dummy_target(struct ag_recorder *recorder, uint32_t width, ui
     *made = *target;
     if (*target && (*target)->width >= width && (*target)->height >= height)
         return AG_DONE;
+    uint32_t made_width = target_size(recorder, width), made_height = target_size(recorder, height);
+    if (*target)
+        join_target(*target, &made_width, &made_height);
     const struct ag_texture_desc desc = {
         .role = "target of draws without one",
         .dxgi = AG_DXGI_R8_UNORM,
-        .width = target_size(recorder, *target ? (*target)->width : 0, width),
-        .height = target_size(recorder, *target ? (*target)->height : 0, height),
+        .width = made_width,
+        .height = made_height,
         .mips = 1,
         .layers = 1,
     };

@@ -478,7 +478,7 @@ static void contexts_with_pipelines_are_remembered(void **state)
 /* ---- What draws need ----------------------------------------------------------------------------------- */
 
 /* The target of draws that have none is as large as their viewport. */
-static uint32_t draw_without_targets(uint32_t context, float size)
+static uint32_t draw_without_targets(uint32_t context, float width, float height)
 {
     const struct aerogpu_unordered_access_buffer_binding stored = {.buffer = 1};
     struct agpu_writer writer = begin(context);
@@ -491,7 +491,7 @@ static uint32_t draw_without_targets(uint32_t context, float size)
                          "store_raw u0.x, l(0), l(1)\nret\n");
     agpu_write_set_unordered_access_buffers(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &stored);
     agpu_write_bind_shaders(&writer, 2, 3, 0, 0);
-    agpu_write_set_viewport(&writer, 0, 0, size, size, 0, 1);
+    agpu_write_set_viewport(&writer, 0, 0, width, height, 0, 1);
     agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_POINTLIST);
     agpu_write_draw(&writer, 1, 1, 0, 0);
     agpu_write_destroy_resource(&writer, 1);
@@ -502,16 +502,31 @@ static void targets_of_draws_without_one_are_charged(void **state)
 {
     (void)state;
     host_reset(&host);
-    assert_refused(draw_without_targets(1, 8192), "GPU memory");
-    assert_int_equal(draw_without_targets(1, 4096), AEROGPU_ERROR_NONE);
+    assert_refused(draw_without_targets(1, 8192, 8192), "GPU memory");
+    assert_int_equal(draw_without_targets(1, 4096, 4096), AEROGPU_ERROR_NONE);
     const struct seen seen = look();
     assert_int_equal(seen.count, 1);
     assert_true(seen.contexts[0].gpu_bytes >= 16 * MEBIBYTE && seen.contexts[0].gpu_bytes < 18 * MEBIBYTE);
-    assert_int_equal(draw_without_targets(1, 4096), AEROGPU_ERROR_NONE); /* the same target */
+    assert_int_equal(draw_without_targets(1, 4096, 4096), AEROGPU_ERROR_NONE); /* the same target */
     assert_true(look().contexts[0].gpu_bytes < 18 * MEBIBYTE);
     host_reset(&host);
     assert_int_equal(create(1, 1, 1), AEROGPU_ERROR_NONE); /* until the GPU has let the target go */
     assert_int_equal(create(1, 2, 40), AEROGPU_ERROR_NONE);
+}
+
+/* Nobody pays for the width of one context times the height of another, which the budget does not have. */
+static void targets_of_other_shapes_cost_nothing(void **state)
+{
+    (void)state;
+    host_reset(&host);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(draw_without_targets(1, 8192, 8), AEROGPU_ERROR_NONE);
+        assert_int_equal(draw_without_targets(2, 8, 8192), AEROGPU_ERROR_NONE);
+    }
+    assert_int_equal(draw_without_targets(2, 16, 8192), AEROGPU_ERROR_NONE);
+    assert_int_equal(draw_without_targets(1, 4096, 2048), AEROGPU_ERROR_NONE);
+    assert_int_equal(draw_without_targets(2, 2048, 4096), AEROGPU_ERROR_NONE); /* one target for both */
+    assert_int_equal(draw_without_targets(1, 4096, 2048), AEROGPU_ERROR_NONE);
 }
 
 int main(int argc, char **argv)
@@ -533,6 +548,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_refused_submission_leaves_none_behind),
         cmocka_unit_test(contexts_with_pipelines_are_remembered),
         cmocka_unit_test(targets_of_draws_without_one_are_charged),
+        cmocka_unit_test(targets_of_other_shapes_cost_nothing),
     };
     if (argc != 2)
         return 1;
