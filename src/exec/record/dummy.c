@@ -134,8 +134,8 @@ static uint32_t target_size(const struct ag_recorder *recorder, uint32_t needed)
     return size < limit ? size : limit;
 }
 
-/* Draws of both sizes have one target, unless that is much larger than either: as of one that is wide and one that
- * is high, of which nobody needs the product. */
+/* Draws of both sizes have one target, unless that is much larger than either: as of one that is wide and one
+ * that is high, of which nobody needs the product. */
 static void join_target(const struct ag_texture *before, uint32_t *width, uint32_t *height)
 {
     const uint32_t joint_width = before->width > *width ? before->width : *width;

@@ -6,7 +6,10 @@
 #include "exec/bind/context_set.h"
 #include "exec/draw/kept_draw.h"
 #include "exec/host/account.h"
+#include "exec/host/guest_memory.h"
+#include "exec/host/host_memory.h"
 #include "exec/host/refused_handle.h"
+#include "exec/host/spent_memory.h"
 #include "exec/object/objects_life.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/dummy.h"
@@ -46,6 +49,35 @@ static bool (*const stages[])(struct ag_exec *exec, size_t *cursor) = {
     forget_handles,
 };
 
+/* ---- Bytes -------------------------------------------------------------------------------------------- */
+
+bool ag_clearing_take(struct ag_exec *exec, const struct ag_left_bytes *bytes)
+{
+    return ag_vec_push(&exec->clearing.bytes, *bytes);
+}
+
+/* Frees a part of what is spent, or of the bytes of a submission. False when there is nothing of either. */
+static bool free_bytes(struct ag_exec *exec)
+{
+    struct ag_clearing *const clearing = &exec->clearing;
+    struct ag_spent_memory *const spent = &exec->host.spent;
+    if (ag_spent_memory_free_part(spent))
+        return true;
+    if (clearing->bytes.count == 0)
+        return false;
+    struct ag_left_bytes *const left = &clearing->bytes.data[clearing->bytes.count - 1];
+    if (left->stream || left->allocations.count != 0) {
+        ag_spent_memory_add(spent, left->stream, left->stream_size);
+        ag_guest_allocations_spend(&left->allocations, spent);
+        left->stream = NULL;
+        return true;
+    }
+    ag_host_memory_give(&exec->host, left->account, left->host_bytes);
+    if (--clearing->bytes.count == 0)
+        ag_vec_fini(&clearing->bytes);
+    return true;
+}
+
 /* ---- Clearing ----------------------------------------------------------------------------------------- */
 
 void ag_clearing_begin(struct ag_exec *exec, bool is_reset)
@@ -57,7 +89,10 @@ void ag_clearing_begin(struct ag_exec *exec, bool is_reset)
     if (exec->clearing.goes_on) /* since an earlier reset; no stream has run, and nothing was made */
         return;
     ag_objects_leave(&exec->objects);
-    exec->clearing = (struct ag_clearing){.goes_on = true, .is_reset = is_reset};
+    exec->clearing.goes_on = true;
+    exec->clearing.is_reset = is_reset;
+    exec->clearing.stage = 0;
+    exec->clearing.cursor = 0;
 }
 
 bool ag_clearing_step(struct ag_exec *exec)
@@ -66,6 +101,8 @@ bool ag_clearing_step(struct ag_exec *exec)
     if (!clearing->goes_on)
         return false;
     ag_spent_memory_note_small(&exec->host.spent);
+    if (free_bytes(exec)) /* what stages leave is freed before there is more of it */
+        return true;
     if (stages[clearing->stage](exec, &clearing->cursor))
         return true;
     clearing->cursor = 0;

@@ -477,6 +477,26 @@ bool ag_submissions_advance(struct ag_exec *exec)
     return exec->submissions != NULL;
 }
 
+/* Frees of smaller submissions are short. */
+#define MOST_FREED_BYTES (UINT64_C(256) << 10)
+
+/* The bytes of a large submission are freed later. */
+static void leave_bytes(struct ag_submission *submission)
+{
+    const struct ag_left_bytes bytes = {
+        .stream = submission->stream,
+        .stream_size = submission->stream_size,
+        .allocations = submission->allocations,
+        .account = submission->account,
+        .host_bytes = submission->host_bytes,
+    };
+    if (submission->host_bytes <= MOST_FREED_BYTES || !ag_clearing_take(submission->exec, &bytes))
+        return;
+    submission->stream = NULL;
+    submission->allocations = (struct ag_guest_allocations){0};
+    submission->host_bytes = 0;
+}
+
 void ag_submissions_clear(struct ag_exec *exec)
 {
     exec->turn.waits_for = NULL;
@@ -484,6 +504,7 @@ void ag_submissions_clear(struct ag_exec *exec)
     while (exec->submissions) {
         struct ag_submission *submission = exec->submissions;
         exec->submissions = submission->next;
+        leave_bytes(submission);
         empty(submission);
         if (submission->scopes) {
             submission->orphaned = true;

@@ -237,6 +237,46 @@ static void memory_is_free_behind_a_reset(void **state)
     host_close(&host);
 }
 
+/* So are streams that waited, and those that come meanwhile. */
+static void streams_are_freed_in_parts(void **state)
+{
+    (void)state;
+    enum { STREAMS = 20 };
+    static char text[65536];
+    struct agpu_writer writer;
+    memset(text, 'a', sizeof text - 1);
+    agpu_writer_init_growing(&writer, NULL);
+    assert_int_equal(open(0), 0);
+    for (uint32_t resets = 0; resets < 3; resets++) {
+        for (uint32_t i = 0; i < STREAMS; i++) {
+            for (uint32_t n = 0; n < MEBIBYTE / sizeof text; n++)
+                agpu_write_debug_marker(&writer, text);
+            struct agpu_submission submission = host_prepare(&host, &writer, NULL, 0);
+            submission.has_next = true;
+            host.executor->submit(host.executor, &submission);
+            agpu_writer_reset(&writer);
+        }
+        const uint64_t bytes = host_bytes();
+        assert_true(bytes >= STREAMS * MEBIBYTE);
+        host_reset(&host);
+        assert_true(host_bytes() >= bytes - 2 * MEBIBYTE);
+        host.executor->poll(host.executor);
+        host.executor->poll(host.executor);
+    }
+    uint64_t most = 0;
+    for (uint64_t before = host_bytes(), now; agpu_executor_has_more(host.executor); before = now) {
+        host.executor->poll(host.executor);
+        now = host_bytes();
+        most = before - now > most ? before - now : most;
+    }
+    assert_true(most <= 8 * MEBIBYTE);
+    assert_int_equal(host_bytes(), 0);
+    assert_int_equal(host.completed_count, 0);
+    show_frame();
+    agpu_writer_fini(&writer);
+    host_close(&host);
+}
+
 static void resets_follow_each_other(void **state)
 {
     (void)state;
@@ -425,10 +465,11 @@ static void small_blocks_are_merged(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_freed_in_parts),       cmocka_unit_test(memory_is_free_behind_a_reset),
-        cmocka_unit_test(resets_follow_each_other),         cmocka_unit_test(executors_end_meanwhile),
-        cmocka_unit_test(devices_are_lost_meanwhile),       cmocka_unit_test(snapshots_are_of_what_there_is),
-        cmocka_unit_test(predicates_of_very_many_contexts), cmocka_unit_test(small_blocks_are_merged),
+        cmocka_unit_test(objects_are_freed_in_parts),     cmocka_unit_test(memory_is_free_behind_a_reset),
+        cmocka_unit_test(streams_are_freed_in_parts),     cmocka_unit_test(resets_follow_each_other),
+        cmocka_unit_test(executors_end_meanwhile),        cmocka_unit_test(devices_are_lost_meanwhile),
+        cmocka_unit_test(snapshots_are_of_what_there_is), cmocka_unit_test(predicates_of_very_many_contexts),
+        cmocka_unit_test(small_blocks_are_merged),
     };
     if (argc < 2)
         return 1;
