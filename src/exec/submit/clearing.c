@@ -66,7 +66,7 @@ static bool free_bytes(struct ag_exec *exec)
     if (clearing->bytes.count == 0)
         return false;
     struct ag_left_bytes *const left = &clearing->bytes.data[clearing->bytes.count - 1];
-    if (left->stream || left->allocations.count != 0) {
+    if (left->stream || left->allocations.entries) {
         ag_spent_memory_add(spent, left->stream, left->stream_size);
         ag_guest_allocations_spend(&left->allocations, spent);
         left->stream = NULL;
