@@ -70,37 +70,29 @@ const float_infinity = 0x7f800000;
 // ---- Factors ----------------------------------------------------------------------------------------------
 
 fn is_integer(axis: u32) -> bool {
-    return tessellation.partitioning <= partitioning_pow2 || (tessellation.domain == domain_isoline && axis == 0u);
+    return (tessellation.partitioning <= partitioning_pow2) | ((tessellation.domain == domain_isoline) & (axis == 0u));
 }
 
 fn is_odd(axis: u32, factor: u32) -> bool {
-    if (is_integer(axis)) {
-        return ((factor >> 16u) & 1u) == 1u && !(axis >= inside_u && factor == one);
-    }
-    return tessellation.partitioning == partitioning_odd;
+    let is_odd_number = (((factor >> 16u) & 1u) == 1u) & !((axis >= inside_u) & (factor == one));
+    return select(tessellation.partitioning == partitioning_odd, is_odd_number, is_integer(axis));
 }
 
 fn lowest(axis: u32) -> i32 {
-    return select(float_1, float_2, !is_integer(axis) && tessellation.partitioning == partitioning_even);
+    return select(float_1, float_2, !is_integer(axis) & (tessellation.partitioning == partitioning_even));
 }
 
 fn clamp_factor(axis: u32, bits: i32, low: i32) -> i32 {
-    let high = select(float_64, float_63, !is_integer(axis) && tessellation.partitioning == partitioning_odd);
+    let high = select(float_64, float_63, !is_integer(axis) & (tessellation.partitioning == partitioning_odd));
     let is_number = bits <= float_infinity;
     return select(low, clamp(bits, low, max(low, min(high, bitcast<i32>(tessellation.max_factor)))), is_number);
 }
 
-// Converts a factor to fixed point: from 1 to 64, rounded to nearest even, or up to a whole number.
+// Converts a factor to fixed point: from 1 to 64, rounded to nearest even, or up to a whole number. These operations on
+// floats are exact everywhere, and less to compile than shifts by computed distances.
 fn fix_factor(axis: u32, bits: i32) -> u32 {
-    let exponent = (u32(bits) >> 23u) - 127u;
-    let mantissa = (u32(bits) & 0x7fffffu) | 0x800000u;
-    if (is_integer(axis)) {
-        let shift = 23u - exponent;
-        return ((mantissa + (1u << shift) - 1u) >> shift) << 16u;
-    }
-    let shift = 7u - exponent;
-    let kept = mantissa >> shift;
-    return (mantissa + (1u << (shift - 1u)) - 1u + (kept & 1u)) >> shift;
+    let factor = bitcast<f32>(bits);
+    return select(u32(round(factor * 65536.0)), u32(ceil(factor)) << 16u, is_integer(axis));
 }
 
 fn edge_count() -> u32 {
@@ -124,7 +116,7 @@ struct Axis {
 // Half an axis in fixed point.
 fn half_of(number: u32, factor: u32) -> u32 {
     let half = (factor + 1u) >> 1u;
-    return half + select(0u, 0x8000u, is_odd(number, factor) || half == 0x8000u);
+    return half + select(0u, 0x8000u, is_odd(number, factor) | (half == 0x8000u));
 }
 
 fn segments_of(number: u32, factor: u32) -> u32 {
@@ -264,7 +256,7 @@ fn factor_at(number: u32, axis: u32) -> i32 {
 }
 
 fn fixed_factor(number: u32, axis: u32, is_raised: bool) -> u32 {
-    let least = select(0, float_1_and_step, is_raised && axis >= inside_u);
+    let least = select(0, float_1_and_step, is_raised & (axis >= inside_u));
     return fix_factor(axis, max(clamp_factor(axis, factor_at(number, axis), lowest(axis)), least));
 }
 
@@ -276,9 +268,9 @@ fn read_patch(number: u32) -> Patch {
         let axis = axis_at(place);
         let factor = factor_at(number, axis);
         let is_edge = axis < inside_u;
-        own.is_culled |= is_edge && (factor <= 0 || factor > float_infinity);
-        own.is_raised |= (is_edge || tessellation.domain == domain_quad) &&
-                         clamp_factor(axis, factor, lowest(axis)) > float_1_and_half_step;
+        own.is_culled |= is_edge & ((factor <= 0) | (factor > float_infinity));
+        own.is_raised |= (is_edge | (tessellation.domain == domain_quad)) &
+                         (clamp_factor(axis, factor, lowest(axis)) > float_1_and_half_step);
     }
     own.is_raised &= tessellation.partitioning == partitioning_odd;
     own.is_whole = tessellation.domain != domain_isoline;
@@ -473,7 +465,7 @@ struct Spot {
 
 fn find_spot(shape: Shape, number: u32) -> Spot {
     var ring = 0u;
-    while (ring < shape.rings && number >= ring_start(shape, ring + 1u)) {
+    while ((ring < shape.rings) & (number >= ring_start(shape, ring + 1u))) {
         ring++;
     }
     let within = number - ring_start(shape, ring);
@@ -493,13 +485,13 @@ fn marks_of(shape: Shape, spot: Spot) -> Marks {
     let is_quad = shape.sides == 4u;
     let row = spot.ring == shape.rings;
     let is_even = (spot.side & 1u) == 0u;
-    let rises = spot.side == 1u || (spot.side == 2u && is_quad);
-    let near = spot.side < 2u || !is_quad;
+    let rises = (spot.side == 1u) | ((spot.side == 2u) & is_quad);
+    let near = (spot.side < 2u) | !is_quad;
     let at = spot.ring + spot.position;
     let along = select(inside_segments(shape, spot.side), shape.edges[spot.side], spot.ring == 0u);
     let across = inside_segments(shape, spot.side + 1u);
-    let along_axis = select(select(inside_u, inside_v, is_quad && is_even), spot.side, spot.ring == 0u);
-    let across_axis = select(inside_u, inside_v, is_quad && !is_even);
+    let along_axis = select(select(inside_u, inside_v, is_quad & is_even), spot.side, spot.ring == 0u);
+    let across_axis = select(inside_u, inside_v, is_quad & !is_even);
     let marks = Marks(vec2<u32>(along_axis, across_axis),
                       vec2<u32>(select(along - at, at, rises), select(across - spot.ring, spot.ring, near)));
     let wide = is_wide(shape);
@@ -575,44 +567,49 @@ fn on_edge(ring: u32, side: u32, o: u32, i: u32, is_inner: bool) -> Triangle {
 // all segments of coarser ones.
 fn occupied(count: u32) -> u32 {
     var places = u32(count != 0u);
+    var gap = 32u;
+    var place = 16u;
     for (var segment = 1u; segment < count; segment++) {
-        let level = firstLeadingBit(segment);
-        places |= 1u << ((2u * (segment - (1u << level)) + 1u) << (4u - level));
+        places |= 1u << place;
+        place += gap;
+        if (place >= 32u) {
+            gap >>= 1u;
+            place = gap >> 1u;
+        }
     }
     return places;
-}
-
-// How many segments the places of the two axes before one have.
-fn before_place(places: vec2<u32>, place: u32) -> vec2<u32> {
-    return countOneBits(places & vec2<u32>((1u << place) - 1u));
 }
 
 // Ring 0 and ring 1 may have different numbers of segments. Their triangles follow the places of the first half, of
 // which each has one of the inner segment and then one of the outer segment, then the middle, then the places of the
 // second half, which mirror the first.
 fn edge_triangle(shape: Shape, side: u32, number: u32) -> Triangle {
-    let is_v = shape.sides == 4u && (side & 1u) == 0u;
+    let is_v = (shape.sides == 4u) & ((side & 1u) == 0u);
     let places = vec2<u32>(axes[side].y, axes[select(inside_u, inside_v, is_v)].y & ~1u); // of ring 0 and ring 1
     let odd = vec2<u32>(shape.edges[side], inside_segments(shape, side)) & vec2<u32>(1u);
     let total = countOneBits(places);
     let half = total.x + total.y;
     let mirrored = number >= half + odd.x + odd.y;
-    let is_middle = number >= half && !mirrored;
+    let is_middle = (number >= half) & !mirrored;
     let within = select(number, 2u * half + odd.x + odd.y - 1u - number, mirrored);
-    var place = 0u;
+    var bit = 1u; // that of the place
+    var before = vec2<u32>(); // how many segments the places before it have
     for (var step = 16u; step != 0u; step >>= 1u) {
-        let before = before_place(places, place + step);
-        place += select(0u, step, before.x + before.y <= within);
+        let next = bit << step;
+        let reached = countOneBits(places & vec2<u32>(next - 1u));
+        if (reached.x + reached.y <= within) {
+            bit = next;
+            before = reached;
+        }
     }
-    let before = before_place(places, place);
-    let has = (places >> vec2<u32>(place)) & vec2<u32>(1u);
-    let starts_place = has.y != 0u && within == before.x + before.y;
-    let is_inner = select(starts_place, odd.y != 0u && number == half, is_middle);
+    let has = select(vec2<u32>(), vec2<u32>(1u), (places & vec2<u32>(bit)) != vec2<u32>());
+    let starts_place = (has.y != 0u) & (within == before.x + before.y);
+    let is_inner = select(starts_place, (odd.y != 0u) & (number == half), is_middle);
     var at = before + vec2<u32>(0u, select(has.y, 0u, is_inner));
     at = select(at, total + odd + total - before - has + vec2<u32>(select(0u, has.x, is_inner), 0u), mirrored);
     at = select(at, total + vec2<u32>(0u, select(odd.y, 0u, is_inner)), is_middle);
     var triangle = on_edge(0u, side, at.x, at.y, is_inner);
-    if (is_middle && !is_inner) {
+    if (is_middle & !is_inner) {
         triangle.positions = triangle.positions.zxy;
         triangle.inner = triangle.inner.zxy;
     }
@@ -630,7 +627,7 @@ fn band_triangle(shape: Shape, ring: u32, side: u32, number: u32) -> Triangle {
     let o = select(select(square + 1u, segments + 1u, is_last), 0u, is_first);
     let i = select(select(square + 1u, segments, is_last), 0u, is_first);
     var triangle = on_edge(ring, side, o, i, false);
-    if (!is_first && !is_last) {
+    if (!is_first & !is_last) {
         if (square >= (segments + 1u) / 2u) {
             triangle.positions = vec3<u32>(square, square + select(1u, 2u, second), square + select(2u, 1u, second));
             triangle.inner = vec3<u32>(1u, 0u, u32(second));
@@ -656,7 +653,7 @@ fn strip_triangle(shape: Shape, number: u32) -> Triangle {
     let along = vec3<u32>(side, side, far);
     var sides = select(vec3<u32>(far, side, side), across, second);
     var positions = select(vec3<u32>(i.x, o.x, o.y), vec3<u32>(i.x, o.y, i.y), second);
-    if (!is_wide(shape) && (shape.inside.y & 1u) != 0u) {
+    if (!is_wide(shape) & ((shape.inside.y & 1u) != 0u)) {
         let is_middle = square == segments / 2u;
         sides = select(select(along, across, second), select(vec3<u32>(side, far, far), along, second), is_middle);
         positions = select(select(vec3<u32>(o.x, o.y, i.x), vec3<u32>(i.x, o.y, i.y), second),
@@ -670,7 +667,7 @@ fn strip_triangle(shape: Shape, number: u32) -> Triangle {
 fn triangle_at(shape: Shape, number: u32) -> Triangle {
     let bands = band_count(shape);
     var ring = 0u;
-    while (ring < bands && number >= band_start(shape, ring + 1u)) {
+    while ((ring < bands) & (number >= band_start(shape, ring + 1u))) {
         ring++;
     }
     let within = number - select(band_start(shape, ring), 0u, ring == 0u);
@@ -820,7 +817,7 @@ fn find_start(mode: u32, number: u32, first: u32, thread: u32) -> vec2<u32> {
     if (mode == adds_groups) {
         start = vec2<u32>(atomicLoad(&groups_before[0]), atomicLoad(&groups_before[1]));
     }
-    for (var before = 0u; before < thread && mode == counts_few; before++) {
+    for (var before = 0u; (before < thread) & (mode == counts_few); before++) {
         let packed = packed_counts[before];
         start += vec2<u32>(packed, packed >> count_bits) & vec2<u32>(count_mask);
     }
@@ -853,7 +850,7 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
     if (mode == is_placed && tessellation.steps > 1u) {
         step_start = start_of(step.x);
     }
-    var is_last = step.x >= step.y && group == 0u && thread == 0u;
+    var is_last = (step.x >= step.y) & (group == 0u) & (thread == 0u);
     var end = vec2<u32>();
     var groups_added = 0u;
     for (var first = step.x + group * tessellation.chunk; first < step.y; first += groups * tessellation.chunk) {
@@ -867,9 +864,9 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
         if (mode == has_fixed_places) {
             own.count = whole_count();
         }
-        let is_own = number >= first && number < min(first + tessellation.chunk, step.y);
-        let is_whole = own.is_whole || own.is_culled || mode == has_fixed_places;
-        packed_counts[thread] = own.count.x | (own.count.y << count_bits) | (u32(is_own && !is_whole) << divided_shift) |
+        let is_own = (number >= first) & (number < min(first + tessellation.chunk, step.y));
+        let is_whole = own.is_whole | own.is_culled | (mode == has_fixed_places);
+        packed_counts[thread] = own.count.x | (own.count.y << count_bits) | (u32(is_own & !is_whole) << divided_shift) |
                                 select(0u, raised_bit, own.is_raised);
         if (mode == adds_groups) {
             add_groups(groups_added, first / group_patches, thread);
@@ -878,7 +875,7 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
         workgroupBarrier();
         let to = Target(find_start(mode, number, first, thread) - step_start, number,
                         patches[header_words + number * tessellation.patch_words]);
-        if (is_own && number == step.y - 1u) {
+        if (is_own & (number == step.y - 1u)) {
             is_last = true;
             end = to.start + own.count;
         }
@@ -886,10 +883,10 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
             divided = find_divided(read);
         }
         let left = workgroupUniformLoad(&divided);
-        if (is_own && is_whole && (!own.is_culled || mode == has_fixed_places)) {
+        if (is_own & is_whole & (!own.is_culled | (mode == has_fixed_places))) {
             emit_whole(to, own.is_culled);
         }
-        for (var slot = 0u; slot < read && mode != has_fixed_places; slot++) {
+        for (var slot = 0u; (slot < read) & (mode != has_fixed_places); slot++) {
             if (((left[slot / 32u] >> (slot % 32u)) & 1u) != 0u) {
                 if (thread == slot) {
                     emitted = to;
