@@ -488,6 +488,7 @@ static void attack_owner(struct input *input)
     while (input->left != 0)
         use_owner(&machine, &attacker);
     close(connection.sockets[1]);
+    owner->started_ns = 0;                   /* what waits for a process learns at once that there is none */
     while (owner->table.poll(&owner->table)) /* in a save that nobody asks for, too */
         continue;
     while (owner->table.save_poll(&owner->table) == AGPU_SAVE_BUSY)
