@@ -238,12 +238,11 @@ struct Patch {
 
 // Of the numbers of segments of the first and the second edge, and of the inside axes.
 fn count_patch(edges: vec2<u32>, outline: u32, inside: vec2<u32>) -> vec2<u32> {
-    if (tessellation.domain == domain_isoline) {
-        return vec2<u32>(edges.x * (edges.y + 1u), edges.x * edges.y);
-    }
     let shape = make_shape(outline, inside);
-    return vec2<u32>(ring_start(shape, shape.rings) + shape.core,
-                     band_start(shape, band_count(shape)) + strip_count(shape));
+    let filled = vec2<u32>(ring_start(shape, shape.rings) + shape.core,
+                           band_start(shape, band_count(shape)) + strip_count(shape));
+    let lines = vec2<u32>(edges.x * (edges.y + 1u), edges.x * edges.y);
+    return select(filled, lines, tessellation.domain == domain_isoline);
 }
 
 // The axes of a domain in turn: its edges, then the inside ones.
@@ -500,18 +499,14 @@ fn marks_of(shape: Shape, spot: Spot) -> Marks {
 }
 
 fn coordinates(shape: Shape, spot: Spot, places: vec2<u32>) -> vec2<u32> {
-    if (spot.ring == shape.rings) {
-        let row = select(vec2<u32>(0x8000u, places.x), vec2<u32>(places.x, 0x8000u), is_wide(shape));
-        return select(row, vec2<u32>(0x5555u), shape.sides == 3u);
-    }
-    if (shape.sides == 4u) {
-        return select(places, places.yx, (spot.side & 1u) == 0u);
-    }
+    let row = select(vec2<u32>(0x8000u, places.x), vec2<u32>(places.x, 0x8000u), is_wide(shape));
     // Two thirds, since the three sides meet in the middle of a triangle.
     let depth = (places.y * 0xaaaau + 0x8000u) >> 16u;
     let free = places.x - ((depth + 1u) >> 1u);
     let far = select(vec2<u32>(free, depth), vec2<u32>(free, one - free - depth), spot.side == 2u);
-    return select(far, vec2<u32>(depth, free), spot.side == 0u);
+    let tri = select(select(far, vec2<u32>(depth, free), spot.side == 0u), vec2<u32>(0x5555u), spot.ring == shape.rings);
+    let quad = select(select(places, places.yx, (spot.side & 1u) == 0u), row, spot.ring == shape.rings);
+    return select(quad, tri, shape.sides == 3u);
 }
 
 fn emit_points(shape: Shape, to: Target, count: u32, thread: u32) {
@@ -671,15 +666,17 @@ fn triangle_at(shape: Shape, number: u32) -> Triangle {
         ring++;
     }
     let within = number - select(band_start(shape, ring), 0u, ring == 0u);
-    if (ring == bands) {
-        return strip_triangle(shape, within);
-    }
     let starts = side_starts(shape, ring) + side_starts(shape, ring + 1u);
     let side = side_at(starts, within);
-    if (ring == 0u) {
-        return edge_triangle(shape, side, within - starts[side]);
+    var triangle: Triangle;
+    if (ring == bands) {
+        triangle = strip_triangle(shape, within);
+    } else if (ring == 0u) {
+        triangle = edge_triangle(shape, side, within - starts[side]);
+    } else {
+        triangle = band_triangle(shape, ring, side, within - starts[side]);
     }
-    return band_triangle(shape, ring, side, within - starts[side]);
+    return triangle;
 }
 
 fn wound(corners: vec3<u32>) -> vec3<u32> {
@@ -735,10 +732,10 @@ fn emit_primitives(shape: Shape, to: Target, count: u32, thread: u32) {
 // By one thread, without axes. A culled patch with a fixed place has primitives without an area.
 fn emit_whole(to: Target, is_culled: bool) {
     let sides = edge_count();
-    let quad = array<vec2<u32>, 4>(vec2<u32>(0u), vec2<u32>(one, 0u), vec2<u32>(one), vec2<u32>(0u, one));
-    let tri = array<vec2<u32>, 4>(vec2<u32>(0u, one), vec2<u32>(0u), vec2<u32>(one, 0u), vec2<u32>());
     for (var number = 0u; number < sides; number++) {
-        write_point(to, number, select(tri[number], quad[number], sides == 4u));
+        let quad = vec2<bool>((number == 1u) | (number == 2u), number >= 2u);
+        let ends = select(vec2<bool>(number == 2u, number == 0u), quad, vec2<bool>(sides == 4u));
+        write_point(to, number, select(vec2<u32>(), vec2<u32>(one), ends));
     }
     if (tessellation.output != output_point) {
         for (var number = 0u; number < sides - 2u; number++) {
@@ -749,7 +746,7 @@ fn emit_whole(to: Target, is_culled: bool) {
 
 const count_bits = 14u;
 const count_mask = 0x3fffu;
-const divided_shift = 28u; // 1: the workgroup emits the patch
+const divided_bit = 0x10000000u; // the workgroup emits the patch
 const raised_bit = 0x20000000u;
 
 // What the workgroup knows of the patches that its threads have read.
@@ -790,13 +787,13 @@ const is_placed = 2u;
 const has_fixed_places = 3u;
 
 fn find_step(mode: u32) -> vec2<u32> {
+    var step = vec2<u32>();
     if (mode != is_placed || tessellation.steps == 1u) {
-        return vec2<u32>(0u, patch_count());
+        step = vec2<u32>(0u, patch_count());
+    } else if (tessellation.step < starts[1].x) {
+        step = starts[step_entry(tessellation.step)];
     }
-    if (tessellation.step >= starts[1].x) {
-        return vec2<u32>(0u);
-    }
-    return starts[step_entry(tessellation.step)];
+    return step;
 }
 
 fn add_groups(begin: u32, end: u32, thread: u32) {
@@ -812,7 +809,7 @@ fn add_groups(begin: u32, end: u32, thread: u32) {
 fn find_start(mode: u32, number: u32, first: u32, thread: u32) -> vec2<u32> {
     var start = vec2<u32>();
     if (mode == has_fixed_places) {
-        return number * whole_count();
+        start = number * whole_count();
     }
     if (mode == adds_groups) {
         start = vec2<u32>(atomicLoad(&groups_before[0]), atomicLoad(&groups_before[1]));
@@ -821,20 +818,22 @@ fn find_start(mode: u32, number: u32, first: u32, thread: u32) -> vec2<u32> {
         let packed = packed_counts[before];
         start += vec2<u32>(packed, packed >> count_bits) & vec2<u32>(count_mask);
     }
-    if (mode == counts_few || number >= patch_count()) {
-        return start;
+    if ((mode == adds_groups || mode == is_placed) && number < patch_count()) {
+        let group = number / group_patches;
+        if (mode == is_placed || group > first / group_patches) {
+            start += starts[group_entry(select(group - 1u, group, mode == is_placed))];
+        }
+        start += starts[start_entry(number)];
     }
-    let group = number / group_patches;
-    if (mode == is_placed || group > first / group_patches) {
-        start += starts[group_entry(select(group - 1u, group, mode == is_placed))];
-    }
-    return start + starts[start_entry(number)];
+    return start;
 }
 
 fn find_divided(count: u32) -> vec2<u32> {
     var bits = vec2<u32>();
+    var bit = vec2<u32>(1u, 0u);
     for (var slot = 0u; slot < count; slot++) {
-        bits[slot / 32u] |= ((packed_counts[slot] >> divided_shift) & 1u) << (slot % 32u);
+        bits |= select(vec2<u32>(), bit, (packed_counts[slot] & divided_bit) != 0u);
+        bit = (bit << vec2<u32>(1u)) | vec2<u32>(0u, bit.x >> 31u);
     }
     return bits;
 }
@@ -866,7 +865,7 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
         }
         let is_own = (number >= first) & (number < min(first + tessellation.chunk, step.y));
         let is_whole = own.is_whole | own.is_culled | (mode == has_fixed_places);
-        packed_counts[thread] = own.count.x | (own.count.y << count_bits) | (u32(is_own & !is_whole) << divided_shift) |
+        packed_counts[thread] = own.count.x | (own.count.y << count_bits) | select(0u, divided_bit, is_own & !is_whole) |
                                 select(0u, raised_bit, own.is_raised);
         if (mode == adds_groups) {
             add_groups(groups_added, first / group_patches, thread);
@@ -882,18 +881,19 @@ fn emit(mode: u32, group: u32, groups: u32, thread: u32) {
         if (thread == 0u) {
             divided = find_divided(read);
         }
-        let left = workgroupUniformLoad(&divided);
+        var left = workgroupUniformLoad(&divided);
         if (is_own & is_whole & (!own.is_culled | (mode == has_fixed_places))) {
             emit_whole(to, own.is_culled);
         }
         for (var slot = 0u; (slot < read) & (mode != has_fixed_places); slot++) {
-            if (((left[slot / 32u] >> (slot % 32u)) & 1u) != 0u) {
+            if ((left.x & 1u) != 0u) {
                 if (thread == slot) {
                     emitted = to;
                     emitted_count = own.count;
                 }
                 emit_divided(first_read + slot, (packed_counts[slot] & raised_bit) != 0u, thread);
             }
+            left = (left >> vec2<u32>(1u)) | vec2<u32>(left.y << 31u, 0u);
         }
     }
     if (is_last) {
