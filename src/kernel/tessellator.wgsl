@@ -268,10 +268,11 @@ fn read_patch(number: u32) -> Patch {
         let factor = factor_at(number, axis);
         let is_edge = axis < inside_u;
         own.is_culled |= is_edge & ((factor <= 0) | (factor > float_infinity));
-        own.is_raised |= (is_edge | (tessellation.domain == domain_quad)) &
-                         (clamp_factor(axis, factor, lowest(axis)) > float_1_and_half_step);
+        own.is_raised |= (is_edge | (tessellation.domain == domain_quad)) & (factor > float_1_and_half_step) &
+                         (factor <= float_infinity);
     }
-    own.is_raised &= tessellation.partitioning == partitioning_odd;
+    own.is_raised &= (tessellation.partitioning == partitioning_odd) &
+                     (bitcast<i32>(tessellation.max_factor) > float_1_and_half_step);
     own.is_whole = tessellation.domain != domain_isoline;
     var edges = vec2<u32>();
     var outline = 0u;
@@ -327,21 +328,22 @@ fn start_of(patch_number: u32) -> vec2<u32> {
     return starts[group_entry(patch_number / group_patches)] + starts[start_entry(patch_number)];
 }
 
-// The header of a list: its length, and the workgroups of a dispatch with one invocation for each entry.
-fn list_header(count: u32) -> vec4<u32> {
-    let groups = (count + 63u) / 64u;
-    return vec4<u32>(count, min(groups, 65535u), (groups + 65534u) / 65535u, 1u);
-}
-
+// The header of a list is its length, and the workgroups of a dispatch with one invocation for each entry.
 fn write_totals(total: vec2<u32>) {
-    let point_header = list_header(total.x);
-    let primitive_header = list_header(total.y);
-    let draw = vec4<u32>(total.y * tessellation.drawn, 1u, 0u, 0u);
+    let groups = (total + 63u) >> vec2<u32>(6u);
+    let columns = min(groups, vec2<u32>(65535u));
+    let rows = (groups + 65534u) / 65535u;
+    var point_header = vec4<u32>(total.x, columns.x, rows.x, 1u);
+    var primitive_header = vec4<u32>(total.y, columns.y, rows.y, 1u);
+    var draw = vec4<u32>(total.y * tessellation.drawn, 1u, 0u, 0u);
     for (var word = 0u; word < header_words; word++) {
-        points[word] = point_header[word];
-        primitives[word] = primitive_header[word];
-        arguments[word] = draw[word];
-        arguments[header_words + word] = draw[word];
+        points[word] = point_header.x;
+        primitives[word] = primitive_header.x;
+        arguments[word] = draw.x;
+        arguments[header_words + word] = draw.x;
+        point_header = point_header.yzwx;
+        primitive_header = primitive_header.yzwx;
+        draw = draw.yzwx;
     }
 }
 
@@ -448,11 +450,6 @@ fn write_point(to: Target, number: u32, at: vec2<u32>) {
     points[word + 1u] = bitcast<u32>(f32(at.y) / 65536.0);
     points[word + 2u] = to.patch_number;
     points[word + 3u] = to.primitive_id;
-    if (tessellation.output == output_point) {
-        let primitive = header_words + (to.start.y + number) * 2u;
-        primitives[primitive] = to.primitive_id;
-        primitives[primitive + 1u] = to.start.x + number;
-    }
 }
 
 // Where a point is: on a side of a ring, or for ring number `rings` on the row in the middle.
@@ -713,14 +710,18 @@ fn write_primitive(to: Target, number: u32, corners: u32, points_of: vec3<u32>) 
     }
 }
 
+// Points are primitives of one corner.
+fn corner_count() -> u32 {
+    return select(min(tessellation.domain + 1u, 3u), 1u, tessellation.output == output_point);
+}
+
 fn emit_primitives(shape: Shape, to: Target, count: u32, thread: u32) {
-    let is_lines = tessellation.domain == domain_isoline;
-    let corners = select(3u, 2u, is_lines);
+    let corners = corner_count();
     for (var number = thread; number < count; number += emit_threads) {
-        var ends: vec3<u32>;
-        if (is_lines) {
+        var ends = vec3<u32>(number);
+        if (corners == 2u) {
             ends = line_ends(shape, number);
-        } else {
+        } else if (corners == 3u) {
             ends = corners_of(shape, number);
         }
         write_primitive(to, number, corners, ends);
@@ -737,10 +738,11 @@ fn emit_whole(to: Target, is_culled: bool) {
         let ends = select(vec2<bool>(number == 2u, number == 0u), quad, vec2<bool>(sides == 4u));
         write_point(to, number, select(vec2<u32>(), vec2<u32>(one), ends));
     }
-    if (tessellation.output != output_point) {
-        for (var number = 0u; number < sides - 2u; number++) {
-            write_primitive(to, number, 3u, select(whole_corners(sides, number), vec3<u32>(), is_culled));
-        }
+    let corners = corner_count();
+    let primitive_count = select(sides - 2u, sides, corners == 1u);
+    for (var number = 0u; number < primitive_count; number++) {
+        let ends = select(whole_corners(sides, number), vec3<u32>(number), corners == 1u);
+        write_primitive(to, number, corners, select(ends, vec3<u32>(), is_culled));
     }
 }
 
@@ -772,9 +774,7 @@ fn emit_divided(number: u32, is_raised: bool, thread: u32) {
     shape.edges = edges;
     shape.edge_starts = vec4<u32>(0u, edges.x, edges.x + edges.y, edges.x + edges.y + edges.z);
     emit_points(shape, emitted, emitted_count.x, thread);
-    if (tessellation.output != output_point) {
-        emit_primitives(shape, emitted, emitted_count.y, thread);
-    }
+    emit_primitives(shape, emitted, emitted_count.y, thread);
     workgroupBarrier();
 }
 
