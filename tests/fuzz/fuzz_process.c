@@ -352,9 +352,23 @@ static bool read_while_attacked(void *user, void *bytes, size_t size)
     return snapshot_bytes_read(&loading->snapshot, bytes, size);
 }
 
+/* What the owner has to say goes, or has nobody who hears it: no load waits for room until time is up. */
+static void make_room(struct machine *machine, struct attacker *attacker)
+{
+    struct ag_owner *const owner = ag_owner_of(machine->executor);
+    do
+        machine->executor->poll(machine->executor);
+    while (machine->executor->has_more(machine->executor));
+    drain(attacker->socket);
+    ag_owner_pump(owner);
+    if (owner->waiting != NULL)
+        shutdown(attacker->socket, SHUT_WR);
+}
+
 static void load(struct machine *machine, struct attacker *attacker)
 {
     struct loading loading = {.attacker = attacker};
+    make_room(machine, attacker);
     if (ag_owner_of(machine->executor)->state != AG_OWNER_READY)
         return;
     fill_snapshot(&loading.snapshot, attacker->input);
