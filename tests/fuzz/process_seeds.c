@@ -36,7 +36,8 @@ static void put(struct seed *seed, const void *bytes, size_t size)
         seed->failed = true;
         return;
     }
-    memcpy(seed->bytes + seed->size, bytes, size);
+    if (size > 0)
+        memcpy(seed->bytes + seed->size, bytes, size);
     seed->size += size;
 }
 

@@ -39,7 +39,8 @@ static void say_message(const struct ag_message *message)
 static void say_with(struct ag_message message, const void *bytes, uint32_t size)
 {
     uint8_t *const to = ag_channel_reserve(&channel, &message, size);
-    memcpy(to, bytes, size);
+    if (size > 0)
+        memcpy(to, bytes, size);
     channel.written = message.position + size;
     say_message(&message);
 }
