@@ -205,8 +205,8 @@ struct agpu_executor {
     /* The version of the extension that it executes (aerogpu/abi/ext.h), which the device then offers; 0:
      * none. */
     uint32_t extension;
-    /* Whether the last call of submit() or poll() gave the thread back with work left that needs no GPU, so
-     * that poll() should be called again at once. May be null: never. Since 0.2 */
+    /* Whether the last call of submit(), poll() or reset() gave the thread back with work left that needs no
+     * GPU, so that poll() should be called again at once. May be null: never. Since 0.2 */
     bool (*has_more)(struct agpu_executor *executor);
 
     /* Snapshots, which agpu_device_save_begin() and agpu_device_load() are made of. All four may be null: the
