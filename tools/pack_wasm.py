@@ -5,9 +5,9 @@
 usage: pack_wasm.py input.wasm output.wasm
 
 Tables and texts are packed better than deflate can, and unpacked by web/unpack.c, which has to be a part of the
-module. Functions may number their locals as they like: each gets numbers with which its code repeats code in
-front of it, as far as deflate looks back. How many locals there are is rounded up, so that it is often the same;
-compilers drop those that nothing uses.
+module. Functions may number their locals as they like: each gets numbers with which its code repeats code in front of
+it, as far as deflate looks back. Two locals that an instruction takes stand in the order that does so. How many
+locals there are is rounded up, so that it is often the same; compilers drop those that nothing uses.
 """
 import lzma
 import random
@@ -17,7 +17,8 @@ import zlib
 HEADER = b"\0asm\1\0\0\0"
 TYPES, FUNCTIONS, CODE, DATA, DATA_COUNT = 1, 3, 10, 11, 12
 FUNCTION_TYPE, I32_CONST, END = 0x60, 0x41, 0x0B
-LOCAL_ACCESSES = (0x20, 0x21, 0x22)
+LOCAL_GET = 0x20
+LOCAL_ACCESSES = (LOCAL_GET, 0x21, 0x22)
 BR_TABLE, PREFIX = 0x0E, 0xFC
 
 # What stands behind an instruction: so many LEB128 numbers, or bytes.
@@ -25,6 +26,11 @@ NUMBERS = {0x02: 1, 0x03: 1, 0x04: 1, 0x0C: 1, 0x0D: 1, 0x10: 1, 0x11: 2, 0x23: 
            0x42: 1, **dict.fromkeys(LOCAL_ACCESSES, 1), **dict.fromkeys(range(0x28, 0x3F), 2)}
 BYTES = {0x43: 4, 0x44: 8}
 PLAIN = {0x00, 0x01, 0x05, 0x0B, 0x0F, 0x1A, 0x1B, *range(0x45, 0xC5)}
+# What instructions become when their operands change places: integers' arithmetic and comparisons.
+SYMMETRICAL = (0x46, 0x47, 0x51, 0x52, 0x6A, 0x6C, 0x71, 0x72, 0x73, 0x7C, 0x7E, 0x83, 0x84, 0x85)
+LESS_THAN = (0x48, 0x49, 0x4C, 0x4D, 0x53, 0x54, 0x57, 0x58)  # or equal; two further on is greater than, or equal
+MIRRORED = {**{opcode: opcode for opcode in SYMMETRICAL}, **{opcode: opcode + 2 for opcode in LESS_THAN},
+            **{opcode + 2: opcode for opcode in LESS_THAN}}
 PREFIXED_NUMBERS = {**dict.fromkeys(range(8), 0), 10: 2, 11: 1}
 
 PACKED = 1024  # an address, in web/unpack.c, too
@@ -32,7 +38,7 @@ LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp
         "depth": 1000}
 LOCAL_COUNTS = [8 << n for n in range(14)]
 WINDOW = 32000
-TRIALS, TRIALS_A_LOCAL = 300, 30
+TRIALS, TRIALS_A_LOCAL = 600, 60
 
 
 def read_number(data, at):
@@ -162,6 +168,7 @@ class Function:
         self.parts = self.read(body, at, renamed)
         self.used = sorted({part for part in self.parts if isinstance(part, int) and part >= parameters})
         self.numbers = list(range(end))
+        self.pairs = [at for at in range(1, len(self.parts) - 2, 2) if self.is_pair(at)]
 
     @staticmethod
     def read(body, at, renamed):
@@ -174,14 +181,34 @@ class Function:
             at = end
         return parts + [body[start:at]]
 
+    def is_pair(self, at):
+        """Whether an instruction takes two locals whose places may be exchanged."""
+        before, left, between, right, behind = self.parts[at - 1:at + 4]
+        return (before[-1] == LOCAL_GET and between == bytes([LOCAL_GET]) and left != right
+                and behind[0] in MIRRORED)
+
+    def exchange(self, at):
+        self.parts[at], self.parts[at + 2] = self.parts[at + 2], self.parts[at]
+        behind = self.parts[at + 3]
+        self.parts[at + 3] = bytes([MIRRORED[behind[0]]]) + behind[1:]
+
     def bytes(self):
         return self.head + b"".join(
             [number_bytes(self.numbers[part]) if isinstance(part, int) else part for part in self.parts])
 
+    def order_pairs(self, cost):
+        least = cost(self.bytes())
+        for pair in self.pairs:
+            self.exchange(pair)
+            price = cost(self.bytes())
+            if price < least:
+                least = price
+            else:
+                self.exchange(pair)
+
     def renumber(self, cost, chance):
         """Exchanges numbers of locals as long as that does not cost more."""
-        best = self.bytes()
-        least = cost(best)
+        least = cost(self.bytes())
         owners = {number: number for group in self.groups for number in group}
         groups = {number: group for group in self.groups for number in group}
         for _ in range(min(TRIALS, TRIALS_A_LOCAL * len(self.used))):
@@ -190,14 +217,12 @@ class Function:
             new = chance.choice(groups[old])
             other = owners[new]
             self.numbers[local], self.numbers[other] = new, old
-            body = self.bytes()
-            price = cost(body)
+            price = cost(self.bytes())
             if price <= least:
-                best, least = body, price
+                least = price
                 owners[old], owners[new] = other, local
             else:
                 self.numbers[local], self.numbers[other] = old, new
-        return best
 
 
 def zipped_size(data, window):
@@ -210,9 +235,15 @@ def pack_code(section, parameter_counts):
     chance = random.Random(1)
     bodies, window = [], b"\0"
     for body, parameters in zip(read_vector(section, read_sized), parameter_counts):
-        # Called before the window grows.
-        packed = Function(body, parameters).renumber(lambda data, before=window: zipped_size(data, before), chance)
-        bodies.append(sized(packed))
+        function = Function(body, parameters)
+
+        def cost(data, before=window):
+            return zipped_size(data, before)
+
+        function.order_pairs(cost)
+        function.renumber(cost, chance)
+        function.order_pairs(cost)
+        bodies.append(sized(function.bytes()))
         window = (window + bodies[-1])[-WINDOW:]
     return vector_bytes(bodies)
 
