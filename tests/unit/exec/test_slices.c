@@ -88,8 +88,9 @@ static void reset_drops_what_is_left(void **state)
     host_submit(&host, &writer, NULL, 0);
     assert_true(agpu_executor_has_more(host.executor));
     host_reset(&host);
-    assert_false(agpu_executor_has_more(host.executor));
-    assert_false(host.executor->poll(host.executor));
+    do
+        assert_false(host.executor->poll(host.executor));
+    while (agpu_executor_has_more(host.executor)); /* objects are freed in parts */
     assert_int_equal(host.completed_count, 0);
     agpu_writer_fini(&writer);
 }
