@@ -281,10 +281,9 @@ static void say_saved(struct seed *seed, uint32_t save, uint32_t status)
     say(seed, &message);
 }
 
-static void earlier_save(struct seed *seed)
+/* What a process sends for a save, which the owner polls. */
+static void finish_save(struct seed *seed)
 {
-    begin_ready(seed, OWNER_SAVES);
-    put_byte(seed, OWNER_SAVES);
     save_section(seed, AG_SECTION_EXECUTOR);
     put_byte(seed, OWNER_POLLS);
     put_byte(seed, OWNER_POLLS_SAVE);
@@ -294,16 +293,17 @@ static void earlier_save(struct seed *seed)
     put_byte(seed, OWNER_POLLS);
 }
 
+static void earlier_save(struct seed *seed)
+{
+    begin_ready(seed, OWNER_SAVES);
+    put_byte(seed, OWNER_SAVES);
+    finish_save(seed);
+}
+
 static void save(struct seed *seed)
 {
     begin_ready(seed, OWNER_SAVES);
-    save_section(seed, AG_SECTION_EXECUTOR);
-    put_byte(seed, OWNER_POLLS);
-    put_byte(seed, OWNER_POLLS_SAVE);
-    save_section(seed, AG_SECTION_END);
-    say_saved(seed, 1, AGPU_OK);
-    put_byte(seed, OWNER_POLLS_SAVE);
-    put_byte(seed, OWNER_POLLS);
+    finish_save(seed);
 }
 
 static void save_of_garbage(struct seed *seed)

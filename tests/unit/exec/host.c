@@ -246,6 +246,18 @@ struct agpu_counters host_counters(const struct host *host)
     return counts;
 }
 
+static void add_host_bytes(void *user, const struct agpu_context_counters *counters)
+{
+    *(uint64_t *)user += counters->host_bytes;
+}
+
+uint64_t host_charged_bytes(const struct host *host)
+{
+    uint64_t bytes = 0;
+    host->executor->visit_contexts(host->executor, add_host_bytes, &bytes);
+    return bytes;
+}
+
 uint32_t host_pixel(const struct host *host, uint32_t x, uint32_t y)
 {
     const uint8_t *p = host->pixels + ((size_t)y * host->present_width + x) * 4;

@@ -83,6 +83,9 @@ struct agpu_submission host_prepare(struct host *host, struct agpu_writer *write
 
 struct agpu_counters host_counters(const struct host *host);
 
+/* Bytes of host memory that all contexts are charged for. */
+uint64_t host_charged_bytes(const struct host *host);
+
 /* The pixel of the last present as 0xRRGGBBAA. */
 uint32_t host_pixel(const struct host *host, uint32_t x, uint32_t y);
 

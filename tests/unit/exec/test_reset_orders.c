@@ -256,20 +256,13 @@ static void (*const steps[])(void) = {
 
 /* ---- The end ------------------------------------------------------------------------------------------- */
 
-static void add_bytes(void *user, const struct agpu_context_counters *counters)
-{
-    *(uint64_t *)user += counters->host_bytes;
-}
-
 static void expect_nothing_of_before(void)
 {
     struct agpu_writer writer;
-    uint64_t bytes = 0;
     resets_in_present = false;
     reset();
     work();
-    agpu_executor_visit_contexts(host.executor, add_bytes, &bytes);
-    assert_int_equal(bytes, 0);
+    assert_int_equal(host_charged_bytes(&host), 0);
     agpu_writer_init_growing(&writer, NULL);
     host.context_id = 1;
     host.last_error = UINT32_MAX;
