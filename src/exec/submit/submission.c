@@ -406,18 +406,23 @@ static void complete(struct ag_exec *exec, struct ag_submission *submission)
     exec->was_away = true;
 }
 
-/* Streams run in order, so that a waiting stream holds up the streams behind it. */
+/* Runs the stream that is next, or what is left of that stream. True when it has ended. */
+static bool run_next(struct ag_exec *exec)
+{
+    struct ag_submission *submission = exec->next_to_run;
+    if (!submission || (exec->save && !submission->started))
+        return false;
+    if (may_run(exec, submission))
+        run(exec, submission);
+    return submission->recorded;
+}
+
+/* Streams run in order, so that a waiting stream holds up the streams behind it. A stream without packets is
+ * a step, too, and so is what begins with another context. */
 static void run_streams(struct ag_exec *exec)
 {
-    while (exec->next_to_run) {
-        struct ag_submission *submission = exec->next_to_run;
-        if (exec->save && !submission->started)
-            break;
-        if (may_run(exec, submission))
-            run(exec, submission);
-        if (!submission->recorded)
-            break;
-    }
+    while (run_next(exec) && ag_slice_step(&exec->slice))
+        continue;
 }
 
 /* Whether no other context has a submission in flight for which the stream might wait. */
@@ -466,6 +471,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
         if (!exec->submissions || !is_done(exec, exec->submissions))
             break;
         complete(exec, exec->submissions);
+        ag_slice_step(&exec->slice);
     }
     ag_stream_free_spent(exec);
     begin_wait(exec);

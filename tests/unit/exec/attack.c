@@ -346,12 +346,9 @@ static int open_host(void)
     };
     const int result = host_open_with(&attacked, driver, NULL, &options);
     attacked.most_kept = 64; /* what the embedder copies is not what a call takes */
-    if (result != 0)
-        return result;
-    host_reset(&attacked);
-    while (agpu_executor_has_more(attacked.executor)) /* what the reset has left */
-        attacked.executor->poll(attacked.executor);
-    return 0;
+    if (result == 0)
+        host_reset(&attacked);
+    return result;
 }
 
 /* Returns how long the executor took to end. */

@@ -80,6 +80,34 @@ static void gives_the_thread_back(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* Streams that end within a slice: a call does not run, or complete, all that have come in. */
+static void queues_are_run_in_parts(void **state)
+{
+    (void)state;
+    enum { QUEUED = 1000, MOST_IN_A_CALL = QUEUED / 10 };
+    struct agpu_writer writer = begin();
+    host_write_frame(&writer, SOURCE);
+    for (uint32_t i = 1; i <= QUEUED; i++) {
+        struct agpu_submission submission = host_prepare(&host, &writer, NULL, 0);
+        submission.has_next = i != QUEUED;
+        host.executor->submit(host.executor, &submission);
+        agpu_writer_reset(&writer);
+        host.context_id++;
+        agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_POINTLIST);
+    }
+    uint32_t completed = 0, most = host.completed_count;
+    for (bool is_busy = true; is_busy; completed = host.completed_count) {
+        is_busy = host.executor->poll(host.executor);
+        most = host.completed_count - completed > most ? host.completed_count - completed : most;
+    }
+    assert_int_equal(host.completed_count, QUEUED);
+    assert_int_equal(host.last_completed, QUEUED - 1);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    assert_int_equal(host.present_count, 1);
+    assert_true(most <= MOST_IN_A_CALL);
+    agpu_writer_fini(&writer);
+}
+
 static void reset_drops_what_is_left(void **state)
 {
     (void)state;
@@ -438,6 +466,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_thread_back),
+        cmocka_unit_test(queues_are_run_in_parts),
         cmocka_unit_test(reset_drops_what_is_left),
         cmocka_unit_test(reset_drops_lists_of_expanded_draws),
         cmocka_unit_test(delivers_write_backs_of_running_streams),
