@@ -56,17 +56,33 @@ void ag_binder_init(struct ag_binder *binder, struct ag_copier *copier)
     ag_objects_observe(binder->objects, &observer);
 }
 
+/* Takes the next value out of the map. Null when none is left; the map is freed then. */
+static void *take_next(struct ag_map *map, size_t *cursor)
+{
+    uint64_t key;
+    void *value;
+    if (ag_map_next(map, cursor, &key, &value)) {
+        --*cursor; /* removing may move another entry to this place */
+        return ag_map_remove(map, key);
+    }
+    ag_map_fini(map);
+    *cursor = 0;
+    return NULL;
+}
+
 bool ag_binder_clear_part(struct ag_binder *binder, size_t *cursor)
 {
     /* Maps without entries have no places, so that the cursor is of the first that has some. */
     if (binder->pipelines.capacity != 0) {
-        if (!ag_pipelines_clear_part(binder, cursor))
-            *cursor = 0;
+        struct ag_pipeline *const pipeline = take_next(&binder->pipelines, cursor);
+        if (pipeline)
+            ag_pipeline_destroy(binder, pipeline);
         return true;
     }
     if (binder->compute_pipelines.capacity != 0) {
-        if (!ag_compute_pipelines_clear_part(binder, cursor))
-            *cursor = 0;
+        struct ag_compute_pipeline *const pipeline = take_next(&binder->compute_pipelines, cursor);
+        if (pipeline)
+            ag_compute_pipeline_destroy(binder, pipeline);
         return true;
     }
     if (ag_shaders_clear_part(binder, cursor))

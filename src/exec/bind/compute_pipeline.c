@@ -19,7 +19,7 @@
 #include "gpu/label.h"
 #include "gpu/webgpu.h"
 
-static void destroy(struct ag_binder *binder, struct ag_compute_pipeline *pipeline)
+void ag_compute_pipeline_destroy(struct ag_binder *binder, struct ag_compute_pipeline *pipeline)
 {
     ag_shared_cache_remove(&binder->host->accounts, &binder->recent_compute, &pipeline->recent);
     binder->host->released_objects = true;
@@ -104,7 +104,7 @@ static void drop_one(struct ag_binder *binder)
     struct ag_compute_pipeline *dropped = ag_shared_cache_victim(
         &binder->recent_compute, binder->host->accounts.current, binder->pipeline_count);
     ag_map_remove(&binder->compute_pipelines, dropped->hash);
-    destroy(binder, dropped);
+    ag_compute_pipeline_destroy(binder, dropped);
 }
 
 /* Takes what was compiled. */
@@ -142,7 +142,7 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
         return settle(binder, found);
     }
     if (found) /* another key with the same hash: the newer one takes its place */
-        destroy(binder, ag_map_remove(&binder->compute_pipelines, hash));
+        ag_compute_pipeline_destroy(binder, ag_map_remove(&binder->compute_pipelines, hash));
     while (binder->recent_compute.recent.count >= binder->pipeline_count)
         drop_one(binder);
     enum ag_outcome outcome = ag_pipeline_wait_admits(binder, "compute pipeline");
@@ -154,7 +154,7 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
     ag_shared_cache_add(&binder->host->accounts, &binder->recent_compute, &found->recent, found,
                         binder->host->accounts.current);
     if (!ag_map_put(&binder->compute_pipelines, hash, found)) {
-        destroy(binder, found);
+        ag_compute_pipeline_destroy(binder, found);
         ag_host_no_memory(binder->host);
         return AG_OUT_OF_MEMORY;
     }
@@ -171,21 +171,7 @@ void ag_compute_pipelines_forget_program(struct ag_binder *binder, const struct 
         if (((struct ag_compute_pipeline *)value)->program != program)
             continue;
         ag_map_remove(&binder->compute_pipelines, key);
-        destroy(binder, value);
+        ag_compute_pipeline_destroy(binder, value);
         cursor--; /* removing may have moved another entry to this place */
     }
-}
-
-bool ag_compute_pipelines_clear_part(struct ag_binder *binder, size_t *cursor)
-{
-    uint64_t key;
-    void *value;
-    if (ag_map_next(&binder->compute_pipelines, cursor, &key, &value)) {
-        ag_map_remove(&binder->compute_pipelines, key);
-        destroy(binder, value);
-        --*cursor; /* removing may have moved another entry to this place */
-        return true;
-    }
-    ag_map_fini(&binder->compute_pipelines);
-    return false;
 }

@@ -34,7 +34,7 @@ enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shad
 
 /* Drops the pipelines that were made of a program. */
 void ag_compute_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program);
-/* Drops one pipeline of all, from *cursor on, which begins as 0. False when none is left. */
-bool ag_compute_pipelines_clear_part(struct ag_binder *binder, size_t *cursor);
+/* Of a pipeline that is out of the map. */
+void ag_compute_pipeline_destroy(struct ag_binder *binder, struct ag_compute_pipeline *pipeline);
 
 #endif

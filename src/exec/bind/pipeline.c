@@ -117,7 +117,7 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
 
 /* ---- The cache ---------------------------------------------------------------------------------------- */
 
-static void destroy_pipeline(struct ag_binder *binder, struct ag_pipeline *pipeline)
+void ag_pipeline_destroy(struct ag_binder *binder, struct ag_pipeline *pipeline)
 {
     ag_shared_cache_remove(&binder->host->accounts, &binder->recent_pipelines, &pipeline->recent);
     ag_pipeline_memo_clear(binder);
@@ -134,7 +134,7 @@ static void drop_one(struct ag_binder *binder)
     struct ag_pipeline *dropped = ag_shared_cache_victim(
         &binder->recent_pipelines, binder->host->accounts.current, binder->pipeline_count);
     ag_map_remove(&binder->pipelines, dropped->hash);
-    destroy_pipeline(binder, dropped);
+    ag_pipeline_destroy(binder, dropped);
 }
 
 static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipeline_key *key,
@@ -154,7 +154,7 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
         return AG_DONE;
     }
     if (pipeline) /* a pipeline with the same hash and another key, which the new pipeline replaces */
-        destroy_pipeline(binder, ag_map_remove(&binder->pipelines, hash));
+        ag_pipeline_destroy(binder, ag_map_remove(&binder->pipelines, hash));
     while (binder->recent_pipelines.recent.count >= binder->pipeline_count)
         drop_one(binder);
     enum ag_outcome outcome = ag_pipeline_wait_admits(binder, "render pipeline");
@@ -166,7 +166,7 @@ static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipelin
     ag_shared_cache_add(&binder->host->accounts, &binder->recent_pipelines, &pipeline->recent, pipeline,
                         binder->host->accounts.current);
     if (!ag_map_put(&binder->pipelines, hash, pipeline)) {
-        destroy_pipeline(binder, pipeline);
+        ag_pipeline_destroy(binder, pipeline);
         ag_host_no_memory(binder->host);
         return AG_OUT_OF_MEMORY;
     }
@@ -194,7 +194,7 @@ bool ag_pipeline_begin_ahead(struct ag_binder *binder, const struct ag_pipeline_
     ag_shared_cache_add(&binder->host->accounts, &binder->recent_pipelines, &pipeline->recent, pipeline,
                         vertex->account);
     if (pipeline->refused || !ag_map_put(&binder->pipelines, hash, pipeline))
-        destroy_pipeline(binder, pipeline);
+        ag_pipeline_destroy(binder, pipeline);
     else
         binder->host->counts.pipelines_ahead++;
     return true;
@@ -356,21 +356,7 @@ void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shade
         if (!is_made_of(pipeline, program))
             continue;
         ag_map_remove(&binder->pipelines, key);
-        destroy_pipeline(binder, pipeline);
+        ag_pipeline_destroy(binder, pipeline);
         cursor--; /* removing may have moved another entry to this place */
     }
-}
-
-bool ag_pipelines_clear_part(struct ag_binder *binder, size_t *cursor)
-{
-    uint64_t key;
-    void *value;
-    if (ag_map_next(&binder->pipelines, cursor, &key, &value)) {
-        ag_map_remove(&binder->pipelines, key);
-        destroy_pipeline(binder, value);
-        --*cursor; /* removing may have moved another entry to this place */
-        return true;
-    }
-    ag_map_fini(&binder->pipelines);
-    return false;
 }

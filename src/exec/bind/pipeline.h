@@ -121,8 +121,7 @@ void ag_depth_stencil_drawn(const struct ag_context *context, const struct ag_at
 
 /* Drops every pipeline that was made of a program. */
 void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program);
-
-/* Drops one pipeline of all, from *cursor on, which begins as 0. False when none is left. */
-bool ag_pipelines_clear_part(struct ag_binder *binder, size_t *cursor);
+/* Of a pipeline that is out of the map. */
+void ag_pipeline_destroy(struct ag_binder *binder, struct ag_pipeline *pipeline);
 
 #endif

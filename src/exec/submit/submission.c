@@ -55,7 +55,8 @@ static enum agpu_status charge(struct ag_exec *exec, struct ag_submission *submi
     struct ag_account *account = ag_account_get(&host->accounts, submission->context_id);
     if (!account)
         return ag_host_no_memory(host);
-    while (!ag_budget_has(&host->accounts, &host->host_memory, AG_MEMORY_OF_HOST, account, bytes) &&
+    while (bytes <= host->host_memory.limit_bytes &&
+           !ag_budget_has(&host->accounts, &host->host_memory, AG_MEMORY_OF_HOST, account, bytes) &&
            ag_clearing_step(exec)) /* a reset has left what is in the way */
         continue;
     if (!ag_host_memory_take(host, account, bytes))

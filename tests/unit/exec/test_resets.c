@@ -201,11 +201,19 @@ static void objects_are_freed_in_parts(void **state)
     }
 }
 
+/* So many MiB of packets without a meaning. */
+static void write_markers(struct agpu_writer *writer, uint32_t mebibytes)
+{
+    static char text[65536];
+    memset(text, 'a', sizeof text - 1);
+    for (uint64_t i = 0; i < mebibytes * MEBIBYTE / sizeof text; i++)
+        agpu_write_debug_marker(writer, text);
+}
+
 /* A stream behind a reset has all memory for itself, and so has a submission that is large. */
 static void memory_is_free_behind_a_reset(void **state)
 {
     (void)state;
-    static char text[65536];
     struct agpu_writer writer;
     const uint32_t most = 3000; /* of 3,640 that nine tenths of the budget have */
     assert_int_equal(open(16 * MEBIBYTE), 0);
@@ -216,10 +224,28 @@ static void memory_is_free_behind_a_reset(void **state)
     make(&kinds[0], most);
     host_reset(&host);
     agpu_writer_init_growing(&writer, NULL);
-    memset(text, 'a', sizeof text - 1);
-    for (uint32_t i = 0; i < 2 * MEBIBYTE / sizeof text; i++)
-        agpu_write_debug_marker(&writer, text);
+    write_markers(&writer, 2);
     run(&writer);
+    show_frame();
+    host_close(&host);
+}
+
+/* A submission that is larger than the budget is refused, and waits for nothing that a reset has left. */
+static void what_never_fits_frees_nothing(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    assert_int_equal(open(16 * MEBIBYTE), 0);
+    make(&kinds[0], 3000);
+    host_reset(&host);
+    const uint64_t bytes = host_charged_bytes(&host);
+    agpu_writer_init_growing(&writer, NULL);
+    write_markers(&writer, 17);
+    submit(&writer);
+    agpu_writer_fini(&writer);
+    assert_int_equal(host.last_error, AEROGPU_ERROR_INTERNAL);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_MEMORY);
+    assert_true(host_charged_bytes(&host) >= bytes / 2);
     show_frame();
     host_close(&host);
 }
@@ -229,15 +255,12 @@ static void streams_are_freed_in_parts(void **state)
 {
     (void)state;
     enum { STREAMS = 20 };
-    static char text[65536];
     struct agpu_writer writer;
-    memset(text, 'a', sizeof text - 1);
     agpu_writer_init_growing(&writer, NULL);
     assert_int_equal(open(0), 0);
     for (uint32_t resets = 0; resets < 3; resets++) {
         for (uint32_t i = 0; i < STREAMS; i++) {
-            for (uint32_t n = 0; n < MEBIBYTE / sizeof text; n++)
-                agpu_write_debug_marker(&writer, text);
+            write_markers(&writer, 1);
             struct agpu_submission submission = host_prepare(&host, &writer, NULL, 0);
             submission.has_next = true;
             host.executor->submit(host.executor, &submission);
@@ -453,11 +476,11 @@ static void small_blocks_are_merged(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_freed_in_parts),     cmocka_unit_test(memory_is_free_behind_a_reset),
-        cmocka_unit_test(streams_are_freed_in_parts),     cmocka_unit_test(resets_follow_each_other),
-        cmocka_unit_test(executors_end_meanwhile),        cmocka_unit_test(devices_are_lost_meanwhile),
-        cmocka_unit_test(snapshots_are_of_what_there_is), cmocka_unit_test(predicates_of_very_many_contexts),
-        cmocka_unit_test(small_blocks_are_merged),
+        cmocka_unit_test(objects_are_freed_in_parts),       cmocka_unit_test(memory_is_free_behind_a_reset),
+        cmocka_unit_test(what_never_fits_frees_nothing),    cmocka_unit_test(streams_are_freed_in_parts),
+        cmocka_unit_test(resets_follow_each_other),         cmocka_unit_test(executors_end_meanwhile),
+        cmocka_unit_test(devices_are_lost_meanwhile),       cmocka_unit_test(snapshots_are_of_what_there_is),
+        cmocka_unit_test(predicates_of_very_many_contexts), cmocka_unit_test(small_blocks_are_merged),
     };
     if (argc < 2)
         return 1;
