@@ -266,8 +266,10 @@ def main():
         print(f"stale   {fault['name']}: {why}", flush=True)
     if "--check" in options:
         print(f"{len(faults) - len(stale)} of {len(faults)} faults can be planted")
-    if stale or not faults or "--check" in options:
-        sys.exit(1 if stale or not faults else 0)
+    if not faults:
+        sys.exit("faults: no name matches")
+    if stale or "--check" in options:
+        sys.exit(1 if stale else 0)
     set_up()
     runner = Runner()
     results = []

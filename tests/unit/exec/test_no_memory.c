@@ -164,8 +164,11 @@ static bool computes; /* the driver does */
  */
 static uint64_t wanted;
 
+/* Notes come again when what they are about is made again. */
 static uint64_t hash_of(const struct agpu_diag *diag)
 {
+    if (diag->severity == AGPU_NOTE)
+        return 0;
     return ag_hash_combine((uint64_t)diag->code << 32 | diag->place.submission, diag->place.packet);
 }
 
@@ -180,8 +183,10 @@ static uint64_t run_scene(void)
     failing_memory_set_aside(before);
     assert_int_equal(proxy.completed, proxy.submitted);
     uint64_t hash = 0;
-    for (size_t i = 0; i < report.diags.count; i++)
-        hash = ag_hash_combine(hash, hash_of(&report.diags.data[i].diag));
+    for (size_t i = 0; i < report.diags.count; i++) {
+        const uint64_t reported = hash_of(&report.diags.data[i].diag);
+        hash = reported ? ag_hash_combine(hash, reported) : hash;
+    }
     for (size_t i = 0; computes && i < report.checks.count; i++)
         hash = ag_hash_combine(hash, report.checks.data[i].result);
     for (size_t i = 0; computes && i < report.presents.count; i++)
