@@ -240,7 +240,9 @@ AGPU_API enum agpu_status agpu_device_load(struct agpu_device *device,
 
 /* Scanout 0 as the guest programmed it, read from guest memory as RGBA8, rows top to bottom, 4 * width bytes
  * each: values as stored (sRGB formats are not decoded), alpha 255 for X8 and B5G6R5. Colour formats with 8,
- * 5 and 6 bits a channel can be read (1-10 of enum aerogpu_format), up to 64 MiB as RGBA8.
+ * 5 and 6 bits a channel can be read (1-10 of enum aerogpu_format), up to 64 MiB as RGBA8. Guest memory is
+ * read as it is: while the executor writes a picture back in slices, between two calls of poll, a part of the
+ * rows is of the frame before. Pictures of `presented` are whole.
  *
  * AGPU_REFUSED when it is disabled or its registers make no readable picture (spec: ABI 13, M9; a note
  * device.scanout says why) or its memory is none (device.guest-memory): go on showing the previous frame. The
