@@ -102,11 +102,13 @@ static const struct kind {
 
 /* ---- The executor -------------------------------------------------------------------------------------- */
 
+static uint32_t slice_us = 1;
+
 static int open(uint64_t host_memory_bytes)
 {
     const struct agpu_executor_options options = {
         .size = sizeof options,
-        .slice_us = 1,
+        .slice_us = slice_us,
         .turn_ms = AGPU_NO_TURN,
         .host_memory_bytes = host_memory_bytes,
     };
@@ -292,10 +294,11 @@ static void resets_follow_each_other(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        begin_reset(&kinds[i]);
+        const uint64_t bytes = begin_reset(&kinds[i]);
         for (uint32_t n = 0; n < 20; n++) {
             host.executor->poll(host.executor);
             host_reset(&host);
+            assert_true(n != 0 || host_charged_bytes(&host) >= bytes / 2);
         }
         show_frame();
         make(&kinds[i], 100);
@@ -304,6 +307,44 @@ static void resets_follow_each_other(void **state)
         assert_int_equal(host_charged_bytes(&host), 0);
         host_close(&host);
     }
+}
+
+/* A reset frees all where slices have no end. */
+static void resets_without_slices_free_all(void **state)
+{
+    (void)state;
+    slice_us = AGPU_NO_SLICE;
+    assert_int_equal(open(0), 0);
+    slice_us = 1;
+    make(&kinds[0], COUNT);
+    host_reset(&host);
+    assert_false(agpu_executor_has_more(host.executor));
+    assert_int_equal(host_charged_bytes(&host), 0);
+    show_frame();
+    host_close(&host);
+}
+
+/* A handle of before the reset names no shader. */
+static void handles_of_before_name_no_shader(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    assert_int_equal(open(0), 0);
+    agpu_writer_init_growing(&writer, NULL);
+    host_assemble_shader(&writer, 1, AGPU_STREAM_STAGE_VERTEX,
+                         "vs_4_0\n.out SV_Position0 o0.xyzw float position\n"
+                         "dcl_output_siv o0.xyzw, position\nmov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nret\n");
+    run(&writer);
+    host_reset(&host);
+    work();
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_bind_shaders(&writer, 1, 0, 0, 0);
+    agpu_write_draw(&writer, 3, 1, 0, 0);
+    run(&writer);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_HANDLE);
+    assert_int_equal(host_counters(&host).draws_skipped, 1);
+    show_frame();
+    host_close(&host);
 }
 
 static void executors_end_meanwhile(void **state)
@@ -478,7 +519,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_are_freed_in_parts),       cmocka_unit_test(memory_is_free_behind_a_reset),
         cmocka_unit_test(what_never_fits_frees_nothing),    cmocka_unit_test(streams_are_freed_in_parts),
-        cmocka_unit_test(resets_follow_each_other),         cmocka_unit_test(executors_end_meanwhile),
+        cmocka_unit_test(resets_follow_each_other),         cmocka_unit_test(resets_without_slices_free_all),
+        cmocka_unit_test(handles_of_before_name_no_shader), cmocka_unit_test(executors_end_meanwhile),
         cmocka_unit_test(devices_are_lost_meanwhile),       cmocka_unit_test(snapshots_are_of_what_there_is),
         cmocka_unit_test(predicates_of_very_many_contexts), cmocka_unit_test(small_blocks_are_merged),
     };
