@@ -422,7 +422,7 @@ static bool run_next(struct ag_exec *exec)
  * a step, too, and so is what begins with another context. */
 static void run_streams(struct ag_exec *exec)
 {
-    while (run_next(exec) && ag_slice_step(&exec->slice))
+    while (run_next(exec) && exec->next_to_run && ag_slice_step(&exec->slice))
         continue;
 }
 
@@ -467,12 +467,13 @@ bool ag_submissions_advance(struct ag_exec *exec)
     ag_slice_begin(&exec->slice);
     note_time(exec);
     ag_clearing_continue(exec);
-    while (!exec->slice.over && !exec->reset_wanted) {
+    for (bool is_first = true; !exec->slice.over && !exec->reset_wanted; is_first = false) {
         run_streams(exec);
         if (!exec->submissions || !is_done(exec, exec->submissions))
             break;
+        if (!is_first && !ag_slice_step(&exec->slice))
+            break;
         complete(exec, exec->submissions);
-        ag_slice_step(&exec->slice);
     }
     ag_stream_free_spent(exec);
     begin_wait(exec);
