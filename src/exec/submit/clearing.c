@@ -86,11 +86,11 @@ void ag_clearing_begin(struct ag_exec *exec, bool is_reset)
     ag_queries_clear(&exec->recorder);
     ag_bind_groups_clear(&exec->recorder);
     ag_dummy_target_drop(&exec->recorder); /* a guest's draw was charged for it */
-    if (exec->clearing.goes_on) /* since an earlier reset; no stream has run, and nothing was made */
+    exec->clearing.is_reset |= is_reset;
+    if (exec->clearing.goes_on) /* since an earlier reset or loss; no stream has run, and nothing was made */
         return;
     ag_objects_leave(&exec->objects);
     exec->clearing.goes_on = true;
-    exec->clearing.is_reset = is_reset;
     exec->clearing.stage = 0;
     exec->clearing.cursor = 0;
 }
@@ -107,8 +107,11 @@ bool ag_clearing_step(struct ag_exec *exec)
         return true;
     clearing->cursor = 0;
     clearing->goes_on = ++clearing->stage < AG_COUNT_OF(stages);
-    if (!clearing->goes_on && clearing->is_reset)
+    if (clearing->goes_on)
+        return true;
+    if (clearing->is_reset)
         ag_accounts_forget_peaks(&exec->host.accounts);
+    clearing->is_reset = false;
     return true;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clearing: the objects of a guest that has reset, and the streams that waited, are freed in parts, since
- * there may be very many of them. Nothing finds them from the reset on, and they are charged for until they
- * are freed. No stream runs and no snapshot is saved or loaded before that is done, so that nobody can tell.
+ * Clearing: the objects of a guest that has reset or lost its device, and the streams that waited, are freed
+ * in parts, since there may be very many of them. Nothing finds them from then on, and they are charged for
+ * until they are freed. No stream runs, no snapshot is saved or loaded and no lost device is replaced before
+ * that is done, so that nobody can tell.
  */
 #ifndef AG_EXEC_SUBMIT_CLEARING_H
 #define AG_EXEC_SUBMIT_CLEARING_H

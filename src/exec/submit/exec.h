@@ -79,6 +79,7 @@ struct ag_exec {
     bool reset_wanted;  /* a callback asked for a reset, which comes once the work at hand is done */
     struct ag_clearing clearing; /* of what a reset has left */
     bool closing;                /* the executor is being destroyed */
+    bool replacing;              /* the objects of a lost device are freed, and then it is replaced */
     bool bare;                   /* the objects of a lost device are gone, and no other device has come yet */
     bool reviving;               /* while bare: a device was asked for */
 

@@ -87,7 +87,8 @@ static bool poll_work(struct agpu_executor *executor)
 /* A device that is on its way is waited for; where there is none, submissions fail. */
 static bool is_ready(struct agpu_executor *executor)
 {
-    return !ag_exec_of(executor)->reviving;
+    const struct ag_exec *exec = ag_exec_of(executor);
+    return !exec->replacing && !exec->reviving;
 }
 
 static bool has_more(struct agpu_executor *executor)

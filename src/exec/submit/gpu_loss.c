@@ -136,9 +136,11 @@ static void revive(struct ag_exec *exec)
 }
 
 /* The guest's objects go before what they were made of. */
-static void begin_revival(struct ag_exec *exec)
+void ag_gpu_loss_go_on(struct ag_exec *exec)
 {
-    ag_clearing_finish(exec);
+    if (!exec->replacing || exec->clearing.goes_on)
+        return;
+    exec->replacing = false;
     if (!exec->bare)
         ag_device_objects_drop(exec);
     ag_gpu_memory_clear(&exec->host);
@@ -154,13 +156,15 @@ void ag_gpu_loss_poll(struct ag_exec *exec)
 
 void ag_gpu_loss_replace(struct ag_exec *exec)
 {
-    if (!exec->host.lost || exec->bare || exec->submissions)
+    if (!exec->host.lost || exec->bare || exec->replacing || exec->submissions)
         return;
     ag_recorder_abandon(&exec->recorder);
     ag_contexts_lose_device(&exec->binder);
     ag_clearing_begin(exec, false);
     exec->host.starved = false;
-    begin_revival(exec);
+    exec->replacing = true;
+    ag_clearing_continue(exec);
+    ag_gpu_loss_go_on(exec);
 }
 
 void ag_gpu_loss_reset(struct ag_exec *exec)
@@ -170,6 +174,8 @@ void ag_gpu_loss_reset(struct ag_exec *exec)
     if (!exec->host.lost && exec->gpu_timeout_ns != UINT64_MAX && ag_gpu_stalled_ns(gpu) >= RESET_PATIENCE_NS)
         give_up(exec);
     notice_loss(exec);
-    if (exec->host.lost && !exec->closing)
-        begin_revival(exec);
+    if (!exec->host.lost || exec->closing)
+        return;
+    exec->replacing = true;
+    ag_gpu_loss_go_on(exec);
 }

@@ -30,12 +30,15 @@ void ag_gpu_loss_watch(struct ag_exec *exec);
 /* Goes on with a replacement that takes several polls. */
 void ag_gpu_loss_poll(struct ag_exec *exec);
 
-/* Ends all contexts and asks for another device, if the device is lost and no submission is in flight. Done
- * once for each loss. */
+/* Ends all contexts, lets their objects be freed and asks for another device, if the device is lost and no
+ * submission is in flight. Done once for each loss. */
 void ag_gpu_loss_replace(struct ag_exec *exec);
 
-/* The same for a reset, which waits for no submission and ends no context. A device that stands still is
- * given up earlier: nobody waits for its work any more. */
+/* Goes on with that once all objects are freed (clearing.h). */
+void ag_gpu_loss_go_on(struct ag_exec *exec);
+
+/* As ag_gpu_loss_replace(), for a reset, which waits for no submission and ends no context. A device that
+ * stands still is given up earlier: nobody waits for its work any more. */
 void ag_gpu_loss_reset(struct ag_exec *exec);
 
 #endif

@@ -467,6 +467,7 @@ bool ag_submissions_advance(struct ag_exec *exec)
     ag_slice_begin(&exec->slice);
     note_time(exec);
     ag_clearing_continue(exec);
+    ag_gpu_loss_go_on(exec);
     for (bool is_first = true; !exec->slice.over && !exec->reset_wanted; is_first = false) {
         run_streams(exec);
         if (!exec->submissions || !is_done(exec, exec->submissions))

@@ -375,6 +375,35 @@ static void devices_are_lost_meanwhile(void **state)
     }
 }
 
+/* The objects of a lost device are freed in parts, and another device comes when all are: for a submission
+ * of another context that is there before, too. */
+static void losses_free_in_parts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        struct agpu_writer writer;
+        assert_int_equal(open(0), 0);
+        make(&kinds[i], kinds[i].count);
+        const uint64_t bytes = host_charged_bytes(&host);
+        ag_gpu_abandon(host.gpu);
+        assert_false(host.executor->poll(host.executor));
+        assert_false(host.executor->ready(host.executor));
+        assert_true(agpu_executor_has_more(host.executor));
+        assert_true(host_charged_bytes(&host) >= bytes / 2);
+        agpu_writer_init_growing(&writer, NULL);
+        host.context_id = 2;
+        host_write_frame(&writer, 1);
+        run(&writer);
+        assert_true(host.executor->ready(host.executor));
+        assert_int_equal(host.diag_count, 0);
+        assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
+        assert_int_equal(host_charged_bytes(&host), 0);
+        host_reset(&host);
+        show_frame();
+        host_close(&host);
+    }
+}
+
 /* ---- Snapshots ----------------------------------------------------------------------------------------- */
 
 static struct snapshot_bytes save(void)
@@ -517,12 +546,19 @@ static void small_blocks_are_merged(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_freed_in_parts),       cmocka_unit_test(memory_is_free_behind_a_reset),
-        cmocka_unit_test(what_never_fits_frees_nothing),    cmocka_unit_test(streams_are_freed_in_parts),
-        cmocka_unit_test(resets_follow_each_other),         cmocka_unit_test(resets_without_slices_free_all),
-        cmocka_unit_test(handles_of_before_name_no_shader), cmocka_unit_test(executors_end_meanwhile),
-        cmocka_unit_test(devices_are_lost_meanwhile),       cmocka_unit_test(snapshots_are_of_what_there_is),
-        cmocka_unit_test(predicates_of_very_many_contexts), cmocka_unit_test(small_blocks_are_merged),
+        cmocka_unit_test(objects_are_freed_in_parts),
+        cmocka_unit_test(memory_is_free_behind_a_reset),
+        cmocka_unit_test(what_never_fits_frees_nothing),
+        cmocka_unit_test(streams_are_freed_in_parts),
+        cmocka_unit_test(resets_follow_each_other),
+        cmocka_unit_test(resets_without_slices_free_all),
+        cmocka_unit_test(handles_of_before_name_no_shader),
+        cmocka_unit_test(executors_end_meanwhile),
+        cmocka_unit_test(devices_are_lost_meanwhile),
+        cmocka_unit_test(losses_free_in_parts),
+        cmocka_unit_test(snapshots_are_of_what_there_is),
+        cmocka_unit_test(predicates_of_very_many_contexts),
+        cmocka_unit_test(small_blocks_are_merged),
     };
     if (argc < 2)
         return 1;
