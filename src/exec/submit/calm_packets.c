@@ -61,29 +61,27 @@ static inline bool is_whole(const struct agpu_stream_reader *reader, uint32_t si
     return size == size_of_kind && size <= reader->header.size_bytes - reader->offset;
 }
 
-/* Makes a draw that needs little more than to be recorded. The reader is at its packet, of which nobody knows
- * the size yet. */
-static inline bool repeat(struct ag_exec *exec, struct ag_execution *execution,
-                          const struct agpu_stream_reader *reader, const uint8_t *data, uint32_t opcode,
-                          uint32_t size)
+/* What the kept draw has to follow may be reported, and belongs to the packet at the reader's place. */
+static inline void begin_changed(struct ag_exec *exec, const struct agpu_stream_reader *reader)
 {
-    const bool indexed = opcode == AEROGPU_CMD_DRAW_INDEXED;
-    if (!is_whole(reader, size,
-                  indexed ? sizeof(struct aerogpu_cmd_draw_indexed) : sizeof(struct aerogpu_cmd_draw)))
+    if (!exec->kept.changed)
+        return;
+    note_place(exec, reader, reader->offset, reader->index);
+    ag_packet_begin(exec);
+}
+
+/* Makes a draw with indices that needs little more than to be recorded. The reader is at its packet, of which
+ * nobody knows the size yet. */
+static inline bool repeat_indexed(struct ag_exec *exec, struct ag_execution *execution,
+                                  const struct agpu_stream_reader *reader, const uint8_t *data, uint32_t size)
+{
+    const struct aerogpu_cmd_draw_indexed *const wire = (const void *)data;
+    if (!is_whole(reader, size, sizeof *wire))
         return false;
-    if (exec->kept.changed) {
-        note_place(exec, reader, reader->offset, reader->index);
-        ag_packet_begin(exec);
-    }
-    if (indexed) {
-        const struct aerogpu_cmd_draw_indexed *const wire = (const void *)data;
-        return ag_kept_draw_repeat_indexed(&exec->drawer, execution->context, wire->index_count,
-                                           wire->instance_count, wire->first_index, wire->base_vertex,
-                                           wire->first_instance);
-    }
-    const struct aerogpu_cmd_draw *const wire = (const void *)data;
-    return ag_kept_draw_repeat(&exec->drawer, execution->context, wire->vertex_count, wire->instance_count,
-                               wire->first_vertex, wire->first_instance);
+    begin_changed(exec, reader);
+    return ag_kept_draw_repeat_indexed(&exec->drawer, execution->context, wire->index_count,
+                                       wire->instance_count, wire->first_index, wire->base_vertex,
+                                       wire->first_instance);
 }
 
 static inline enum agpu_status execute(struct ag_exec *exec, struct ag_execution *execution,
@@ -187,20 +185,23 @@ static inline const struct aerogpu_cmd_draw *find_draw(const struct agpu_stream_
     return draw && opcode == AEROGPU_CMD_DRAW && is_whole(reader, size, sizeof *draw) ? draw : NULL;
 }
 
-/* Makes up to `most` draws that are the kept one again, between which nothing changes. */
-static inline void repeat_draws(struct ag_exec *exec, struct ag_context *context,
+/* Makes draws without indices that need little more than to be recorded, as long as one follows another, up
+ * to `most` packets of the run. False: there is none. */
+static inline bool repeat_draws(struct ag_exec *exec, struct ag_context *context,
                                 struct agpu_stream_reader *reader, uint32_t most, struct run *run)
 {
+    const uint32_t before = run->told.count;
     const struct aerogpu_cmd_draw *draw;
-    while (run->told.count < most && !calls_for_look(exec) && (draw = find_draw(reader)) != NULL &&
-           !exec->kept.changed &&
-           ag_kept_draw_repeat(&exec->drawer, context, draw->vertex_count, draw->instance_count,
-                               draw->first_vertex, draw->first_instance)) {
-        run->told.offset = reader->offset;
-        run->told.index = reader->index;
-        ag_packet_pass(reader, sizeof *draw);
-        run->told.count++;
+    while (run->told.count < most && (draw = find_draw(reader)) != NULL) {
+        begin_changed(exec, reader);
+        if (!ag_kept_draw_repeat(&exec->drawer, context, draw->vertex_count, draw->instance_count,
+                                 draw->first_vertex, draw->first_instance))
+            break;
+        pass_in_short(reader, sizeof *draw, run);
+        if (calls_for_look(exec))
+            break;
     }
+    return run->told.count != before;
 }
 
 struct ag_calm_run ag_calm_packets_run(struct ag_exec *exec, struct ag_submission *submission,
@@ -222,11 +223,15 @@ struct ag_calm_run ag_calm_packets_run(struct ag_exec *exec, struct ag_submissio
                     break;
                 continue;
             }
-        } else if (has_scopes && (opcode == AEROGPU_CMD_DRAW || opcode == AEROGPU_CMD_DRAW_INDEXED)) {
-            if (repeat(exec, execution, reader, data, opcode, size)) {
+        } else if (has_scopes && opcode == AEROGPU_CMD_DRAW) {
+            if (repeat_draws(exec, execution->context, reader, most, &run)) {
+                if (calls_for_look(exec))
+                    break;
+                continue;
+            }
+        } else if (has_scopes && opcode == AEROGPU_CMD_DRAW_INDEXED) {
+            if (repeat_indexed(exec, execution, reader, data, size)) {
                 pass_in_short(reader, size, &run);
-                if (opcode == AEROGPU_CMD_DRAW)
-                    repeat_draws(exec, execution->context, reader, most, &run);
                 if (calls_for_look(exec))
                     break;
                 continue;

@@ -112,7 +112,9 @@ void wgpuRenderPassEncoderSetBindGroup(WGPURenderPassEncoder pass, uint32_t inde
     words[1] = index;
     words[2] = handle(group);
     words[3] = (uint32_t)offset_count;
-    if (offset_count != 0)
+    if (offset_count == 1) /* as a rule; copying many is a call */
+        words[4] = offsets[0];
+    else if (offset_count != 0)
         memcpy(&words[4], offsets, offset_count * sizeof *offsets);
 }
 
