@@ -251,7 +251,7 @@ static void create_render_pipeline(struct attempt *attempt, WGPUPipelineLayout p
         .fragment = pixel ? &fragment : NULL,
     };
     const WGPURenderPipeline pipeline =
-        wgpuDeviceCreateRenderPipeline(ag_gpu_device(attempt->gpu), &descriptor);
+        wgpuDeviceCreateRenderPipeline(ag_gpu_maker(attempt->gpu), &descriptor);
     if (pipeline != NULL)
         wgpuRenderPipelineRelease(pipeline);
     if (pixel)
@@ -267,7 +267,7 @@ static void create_compute_pipeline(struct attempt *attempt, WGPUPipelineLayout 
         .compute = {.module = shader, .entryPoint = ag_webgpu_string(attempt->module->entry_point)},
     };
     const WGPUComputePipeline pipeline =
-        wgpuDeviceCreateComputePipeline(ag_gpu_device(attempt->gpu), &descriptor);
+        wgpuDeviceCreateComputePipeline(ag_gpu_maker(attempt->gpu), &descriptor);
     if (pipeline != NULL)
         wgpuComputePipelineRelease(pipeline);
 }

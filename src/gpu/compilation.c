@@ -34,7 +34,7 @@ WGPURenderPipeline ag_gpu_create_render_pipeline(struct agpu_gpu *gpu,
                                                  const WGPURenderPipelineDescriptor *descriptor)
 {
     const uint64_t start_ns = ag_clock_ns();
-    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(ag_gpu_device(gpu), descriptor);
+    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(ag_gpu_maker(gpu), descriptor);
     count_since(gpu, start_ns);
     return pipeline;
 }
@@ -43,7 +43,7 @@ WGPUComputePipeline ag_gpu_create_compute_pipeline(struct agpu_gpu *gpu,
                                                    const WGPUComputePipelineDescriptor *descriptor)
 {
     const uint64_t start_ns = ag_clock_ns();
-    const WGPUComputePipeline pipeline = wgpuDeviceCreateComputePipeline(ag_gpu_device(gpu), descriptor);
+    const WGPUComputePipeline pipeline = wgpuDeviceCreateComputePipeline(ag_gpu_maker(gpu), descriptor);
     count_since(gpu, start_ns);
     return pipeline;
 }
@@ -186,7 +186,7 @@ struct ag_compilation *ag_compile_render_pipeline(struct agpu_gpu *gpu,
         .callback = on_render,
         .userdata1 = request,
     };
-    compilation->future = wgpuDeviceCreateRenderPipelineAsync(ag_gpu_device(gpu), descriptor, callback);
+    compilation->future = wgpuDeviceCreateRenderPipelineAsync(ag_gpu_maker(gpu), descriptor, callback);
     return compilation;
 }
 
@@ -204,7 +204,7 @@ struct ag_compilation *ag_compile_compute_pipeline(struct agpu_gpu *gpu,
         .callback = on_compute,
         .userdata1 = request,
     };
-    compilation->future = wgpuDeviceCreateComputePipelineAsync(ag_gpu_device(gpu), descriptor, callback);
+    compilation->future = wgpuDeviceCreateComputePipelineAsync(ag_gpu_maker(gpu), descriptor, callback);
     return compilation;
 }
 

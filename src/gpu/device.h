@@ -27,6 +27,8 @@ struct ag_opening {
 
 struct ag_worker;
 
+#define AG_MOST_WAITING_SCOPES 4
+
 struct agpu_gpu {
     struct agpu_diag_sink sink;
     WGPUInstance instance;
@@ -62,6 +64,9 @@ struct agpu_gpu {
     uint32_t pending_compilation_count;          /* those that are released included */
     uint64_t last_compilation, compile_ns;
     struct ag_worker *worker; /* or null; of the present device */
+    /* The innermost error scopes that are not open, the outer ones first. */
+    WGPUErrorFilter waiting_scopes[AG_MOST_WAITING_SCOPES];
+    uint32_t waiting_scope_count;
 };
 
 /* The platform's: makes the device that the options ask for and waits for it. AGPU_MISSING is reported. */

@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 
+#include "base/bytes.h"
+#include "gpu/device.h"
 #include "gpu/gpu.h"
 #include "gpu/request.h"
 
@@ -19,9 +21,28 @@ static void give_up(void *user)
     free(pending);
 }
 
+static void open_waiting(struct agpu_gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->waiting_scope_count; i++)
+        wgpuDevicePushErrorScope(ag_gpu_device(gpu), gpu->waiting_scopes[i]);
+    gpu->waiting_scope_count = 0;
+}
+
+WGPUDevice ag_gpu_maker(struct agpu_gpu *gpu)
+{
+    open_waiting(gpu);
+    return ag_gpu_device(gpu);
+}
+
 void ag_gpu_push_error_scope(struct agpu_gpu *gpu, WGPUErrorFilter filter)
 {
-    wgpuDevicePushErrorScope(ag_gpu_device(gpu), filter);
+    const bool waits = filter != WGPUErrorFilter_Validation;
+    if (!waits || gpu->waiting_scope_count == AG_COUNT_OF(gpu->waiting_scopes))
+        open_waiting(gpu);
+    if (waits)
+        gpu->waiting_scopes[gpu->waiting_scope_count++] = filter;
+    else
+        wgpuDevicePushErrorScope(ag_gpu_device(gpu), filter);
 }
 
 static void on_scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStringView message,
@@ -40,6 +61,11 @@ static void on_scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, 
 
 bool ag_gpu_pop_error_scope(struct agpu_gpu *gpu, ag_error_scope_callback callback, void *user)
 {
+    if (gpu->waiting_scope_count != 0) {
+        gpu->waiting_scope_count--;
+        callback(user, WGPUErrorType_NoError, "");
+        return true;
+    }
     struct pending_scope *const pending = malloc(sizeof *pending);
     struct ag_gpu_request *request = NULL;
     if (pending != NULL) {

@@ -120,7 +120,7 @@ static struct chunk *create_chunk(struct ag_frame_ring *ring, uint64_t size)
         .size = size,
         .mappedAtCreation = ring->mapped,
     };
-    chunk->window.buffer = wgpuDeviceCreateBuffer(ag_gpu_device(ring->gpu), &descriptor);
+    chunk->window.buffer = wgpuDeviceCreateBuffer(ag_gpu_maker(ring->gpu), &descriptor);
     chunk->window.data = chunk->window.buffer != NULL ? chunk_memory(ring, chunk->window.buffer, size) : NULL;
     if (chunk->window.data == NULL) {
         if (chunk->window.buffer != NULL)

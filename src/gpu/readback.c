@@ -140,7 +140,7 @@ struct ag_readback *ag_readback_take(struct ag_readback_pool *pool, uint64_t siz
     };
     readback->gpu = pool->gpu;
     readback->size = rounded;
-    readback->buffer = wgpuDeviceCreateBuffer(ag_gpu_device(pool->gpu), &descriptor);
+    readback->buffer = wgpuDeviceCreateBuffer(ag_gpu_maker(pool->gpu), &descriptor);
     if (readback->buffer == NULL) {
         free(readback);
         return NULL;

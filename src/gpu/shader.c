@@ -26,7 +26,7 @@ WGPUShaderModule ag_gpu_create_shader(struct agpu_gpu *gpu, const char *wgsl, si
                                       const char *label)
 {
     const uint64_t start_ns = ag_clock_ns();
-    const WGPUShaderModule module = create(ag_gpu_device(gpu), wgsl, length, label);
+    const WGPUShaderModule module = create(ag_gpu_maker(gpu), wgsl, length, label);
     gpu->compile_ns += ag_clock_ns() - start_ns;
     return module;
 }
@@ -90,8 +90,8 @@ struct ag_compilation *ag_compile_module(struct agpu_gpu *gpu, const char *wgsl,
     memset(task, 0, sizeof *task);
     task->task.run = run;
     task->task.destroy = destroy;
-    task->device = ag_gpu_device(gpu);
     task->has_scope = gpu->worker != NULL && !at_once;
+    task->device = task->has_scope ? ag_gpu_device(gpu) : ag_gpu_maker(gpu);
     task->length = length;
     ag_label_format(&task->label, "%s", label);
     memcpy(task->wgsl, wgsl, length);

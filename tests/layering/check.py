@@ -272,6 +272,22 @@ def check_webgpu(root, files):
     for function in re.findall(r"\b(wgpu[A-Z]\w*)\(", read(root, "src/gpu/webgpu.h")):
         if function not in called:
             yield f"src/gpu/webgpu.h: nothing calls {function}"
+    yield from check_makers(root, files)
+
+
+# What may run out of memory or fail by itself is made inside of error scopes for that, which ag_gpu_maker() opens.
+MAKERS = r"\bwgpuDeviceCreate(?:Buffer|Texture|QuerySet|ShaderModule|(?:Render|Compute)Pipeline(?:Async)?)\("
+
+
+def check_makers(root, files):
+    for name in files:
+        # src/gpu/shader.c makes modules on a thread, too.
+        if not name.endswith(".c") or not name.startswith("src/") or name == "src/gpu/shader.c":
+            continue
+        text = read(root, name)
+        for made in re.finditer(MAKERS, text):
+            if not text.startswith("ag_gpu_maker(", made.end()):
+                yield f"{name}:{text.count(chr(10), 0, made.start()) + 1}: the device is not of ag_gpu_maker()"
 
 
 def check_scene_names(root, files):

@@ -65,7 +65,7 @@ static void reserve(struct ag_binder *binder, struct ag_target_copy *copy, const
         .mipLevelCount = 1,
         .sampleCount = 1,
     };
-    copy->gpu = wgpuDeviceCreateTexture(binder->host->device, &descriptor);
+    copy->gpu = wgpuDeviceCreateTexture(ag_gpu_maker(binder->host->gpu), &descriptor);
     const WGPUTextureViewDescriptor whole = {.label = ag_webgpu_string(label.text),
                                              .mipLevelCount = 1,
                                              .arrayLayerCount = 1,

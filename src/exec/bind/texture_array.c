@@ -84,7 +84,7 @@ static WGPUTexture create_gpu(struct ag_binder *binder, const struct ag_texture_
         .mipLevelCount = class->mips,
         .sampleCount = 1,
     };
-    return wgpuDeviceCreateTexture(binder->host->device, &descriptor);
+    return wgpuDeviceCreateTexture(ag_gpu_maker(binder->host->gpu), &descriptor);
 }
 
 static WGPUTextureView create_view(const struct ag_texture_array *array)

@@ -22,7 +22,7 @@ static WGPUTexture nowhere(struct ag_blitter *blitter, const struct ag_host_form
         .sampleCount = 1,
     };
     if (!blitter->blits.nowhere)
-        blitter->blits.nowhere = wgpuDeviceCreateTexture(blitter->host->device, &descriptor);
+        blitter->blits.nowhere = wgpuDeviceCreateTexture(ag_gpu_maker(blitter->host->gpu), &descriptor);
     return blitter->blits.nowhere;
 }
 

@@ -97,7 +97,7 @@ WGPUTexture ag_sample_image_array(struct ag_blitter *blitter, const struct ag_te
         .mipLevelCount = 1,
         .sampleCount = 1,
     };
-    return wgpuDeviceCreateTexture(blitter->host->device, &descriptor);
+    return wgpuDeviceCreateTexture(ag_gpu_maker(blitter->host->gpu), &descriptor);
 }
 
 static WGPUTextureView layers_of(WGPUTexture array, uint32_t first, uint32_t count)

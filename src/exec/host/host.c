@@ -33,7 +33,7 @@ WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBuffer
 {
     const WGPUBufferDescriptor descriptor = {
         .label = ag_webgpu_string(label), .usage = usage, .size = ag_align_up(size, 4)};
-    WGPUBuffer buffer = wgpuDeviceCreateBuffer(host->device, &descriptor);
+    WGPUBuffer buffer = wgpuDeviceCreateBuffer(ag_gpu_maker(host->gpu), &descriptor);
     if (usage & WGPUBufferUsage_CopyDst)
         ag_gpu_clear_new_buffer(host->gpu, buffer, descriptor.size);
     return buffer;

@@ -115,7 +115,7 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
         descriptor.viewFormatCount = 1;
         descriptor.viewFormats = &counterpart->texture;
     }
-    return wgpuDeviceCreateTexture(objects->host->device, &descriptor);
+    return wgpuDeviceCreateTexture(ag_gpu_maker(objects->host->gpu), &descriptor);
 }
 
 static void release_textures(struct ag_texture *texture)

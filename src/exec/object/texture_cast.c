@@ -75,7 +75,7 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
     if (ag_texture_is_storage(objects->host, texture, format))
         descriptor.usage |= WGPUTextureUsage_StorageBinding;
-    return wgpuDeviceCreateTexture(objects->host->device, &descriptor);
+    return wgpuDeviceCreateTexture(ag_gpu_maker(objects->host->gpu), &descriptor);
 }
 
 enum agpu_status ag_texture_cast(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi,

@@ -48,7 +48,7 @@ static void create(struct ag_recorder *recorder, const struct ag_texture_view *t
         .arrayLayerCount = 1,
         .aspect = WGPUTextureAspect_All,
     };
-    resized->texture = wgpuDeviceCreateTexture(recorder->host->device, &descriptor);
+    resized->texture = wgpuDeviceCreateTexture(ag_gpu_maker(recorder->host->gpu), &descriptor);
     resized->view = wgpuTextureCreateView(resized->texture, &view);
 }
 

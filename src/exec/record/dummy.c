@@ -79,7 +79,7 @@ WGPUTextureView ag_dummy_texture(struct ag_recorder *recorder, enum agpu_sample_
             .mipLevelCount = 1,
             .sampleCount = ms ? 4 : 1,
         };
-        WGPUTexture texture = wgpuDeviceCreateTexture(recorder->host->device, &descriptor);
+        WGPUTexture texture = wgpuDeviceCreateTexture(ag_gpu_maker(recorder->host->gpu), &descriptor);
         const WGPUTextureViewDescriptor view = {
             .label = ag_webgpu_string("zero texel"),
             .format = formats[kind],

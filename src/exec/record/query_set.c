@@ -34,7 +34,7 @@ static struct ag_query_set *create(struct ag_recorder *recorder, enum ag_query_s
     if (kinds[kind].type) {
         const WGPUQuerySetDescriptor descriptor = {
             .label = ag_webgpu_string("queries"), .type = kinds[kind].type, .count = AG_QUERY_SET_SLOTS};
-        set->gpu = wgpuDeviceCreateQuerySet(recorder->host->device, &descriptor);
+        set->gpu = wgpuDeviceCreateQuerySet(ag_gpu_maker(recorder->host->gpu), &descriptor);
         usage |= WGPUBufferUsage_QueryResolve;
     }
     set->resolved = ag_host_create_buffer(

@@ -493,8 +493,8 @@ static void objects_cost_the_same_among_many(void **state)
     agpu_writer_fini(&writer);
 }
 
-/* A clear alone is work. */
-static void work_has_error_scopes_and_an_end(void **state)
+/* A clear alone is work. What makes nothing cannot run out of memory. */
+static void work_has_an_error_scope_and_an_end(void **state)
 {
     const float black[4] = {0, 0, 0, 1};
     struct agpu_writer writer;
@@ -503,8 +503,23 @@ static void work_has_error_scopes_and_an_end(void **state)
     const uint64_t scopes = counts.scopes, signals = counts.signals;
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, black, 1, 0);
     host_submit(&host, &writer, NULL, 0);
-    assert_int_equal(counts.scopes, scopes + 3);
+    assert_int_equal(counts.scopes, scopes + 1);
     assert_true(counts.signals > signals);
+    host_wait(&host);
+    agpu_writer_fini(&writer);
+}
+
+static void what_is_made_has_error_scopes_for_memory(void **state)
+{
+    struct agpu_writer writer;
+    (void)state;
+    begin(&writer);
+    const uint64_t scopes = counts.scopes, objects = counts.objects;
+    agpu_write_create_buffer(&writer, HANDLE_OTHERS, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 256, 0, 0);
+    agpu_write_destroy_resource(&writer, HANDLE_OTHERS);
+    host_submit(&host, &writer, NULL, 0);
+    assert_true(counts.objects > objects);
+    assert_int_equal(counts.scopes, scopes + 3);
     host_wait(&host);
     agpu_writer_fini(&writer);
 }
@@ -566,7 +581,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(nothing_is_left_of_frames),
         cmocka_unit_test(expanded_draws_keep_what_one_may_need),
         cmocka_unit_test(objects_cost_the_same_among_many),
-        cmocka_unit_test(work_has_error_scopes_and_an_end),
+        cmocka_unit_test(work_has_an_error_scope_and_an_end),
+        cmocka_unit_test(what_is_made_has_error_scopes_for_memory),
         cmocka_unit_test(submissions_without_work_ask_for_nothing),
         cmocka_unit_test(large_memory_goes_within_streams),
     };
