@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Writes a WebAssembly module anew so that it is zipped better and does the same.
 
-usage: pack_wasm.py input.wasm output.wasm
+usage: pack_wasm.py input.wasm output.wasm ADDRESS
 
-Tables and texts are packed better than deflate can, and unpacked by web/unpack.c, which has to be a part of the
-module. Functions may number their locals as they like: each gets numbers with which its code repeats code in front of
+Tables and texts are packed better than deflate can, put at the address, and unpacked by web/unpack.c, which has to be
+a part of the module. Functions may number their locals as they like: each gets numbers with which its code repeats code in front of
 it, as far as deflate looks back. Two locals that an instruction takes stand in the order that does so. How many
 locals there are is rounded up, so that it is often the same; compilers drop those that nothing uses.
 """
@@ -33,7 +33,6 @@ MIRRORED = {**{opcode: opcode for opcode in SYMMETRICAL}, **{opcode: opcode + 2 
             **{opcode + 2: opcode for opcode in LESS_THAN}}
 PREFIXED_NUMBERS = {**dict.fromkeys(range(8), 0), 10: 2, 11: 1}
 
-PACKED = 1024  # an address, in web/unpack.c, too
 LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0, "nice_len": 273,
         "depth": 1000}
 LOCAL_COUNTS = [8 << n for n in range(14)]
@@ -103,16 +102,16 @@ def read_segment(section, at):
     return (address, section[at:at + size]), at + size
 
 
-def pack_segments(segments):
-    """One segment, which web/unpack.c unpacks to where the first one began."""
+def pack_segments(segments, packed_at):
+    """One segment at that address, which web/unpack.c unpacks to where the first one began."""
     first = min(address for address, _ in segments)
     contents = bytearray()
     for address, data in sorted(segments):
         contents += bytes(address - first - len(contents)) + data
     packed = lzma.compress(contents, lzma.FORMAT_RAW, filters=[LZMA])
-    if PACKED + len(packed) > first // 2:
+    if packed_at + len(packed) > first // 2:
         sys.exit(f"{len(packed)} bytes leave too little of the stack to what unpacks them")
-    return bytes([0, I32_CONST]) + signed_bytes(PACKED) + bytes([END]) + sized(packed)
+    return bytes([0, I32_CONST]) + signed_bytes(packed_at) + bytes([END]) + sized(packed)
 
 
 # ---- Code ---------------------------------------------------------------------------------------------------
@@ -249,7 +248,7 @@ def pack_code(section, parameter_counts):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     with open(sys.argv[1], "rb") as file:
         module = file.read()
@@ -263,7 +262,7 @@ def main():
     found = dict(sections)
     parameters = read_vector(found[TYPES], read_parameter_count)
     types = read_vector(found[FUNCTIONS], read_number)
-    packed = {DATA: vector_bytes([pack_segments(read_vector(found[DATA], read_segment))]),
+    packed = {DATA: vector_bytes([pack_segments(read_vector(found[DATA], read_segment), int(sys.argv[3]))]),
               DATA_COUNT: number_bytes(1),
               CODE: pack_code(found[CODE], [parameters[number] for number in types])}
     with open(sys.argv[2], "wb") as file:

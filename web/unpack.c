@@ -8,8 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PACKED 1024 /* its address, in pack_wasm.py, too */
-
 #define STATES 12
 #define LITERAL_STATES 7 /* states below it are behind a literal */
 #define LENGTH_PROBABILITIES (2 + 2 * 8 + 256)
@@ -176,7 +174,7 @@ static void write_contents(struct unpacking *unpacking, uint8_t *to)
 
 __attribute__((constructor(101))) static void unpack(void)
 {
-    struct unpacking unpacking = {.from = (const uint8_t *)PACKED + 1, .range = UINT32_MAX};
+    struct unpacking unpacking = {.from = (const uint8_t *)AG_PACKED_AT + 1, .range = UINT32_MAX};
     for (uint16_t *probability = unpacking.is_match; probability < unpacking.literals + 3 * 256;
          probability++)
         *probability = EVEN;
