@@ -126,16 +126,28 @@ static enum ag_outcome settle(struct ag_binder *binder, struct ag_compute_pipeli
     return ag_host_skip_refused(binder->host, pipeline->refusal.code, "%s", pipeline->refusal.message);
 }
 
+static bool is_right(const struct ag_compute_pipeline *pipeline, const struct ag_shader_program *program,
+                     const struct ag_uav_aliases *aliases, const struct ag_sampling *sampling)
+{
+    return pipeline && pipeline->program_id == program->id &&
+           memcmp(&pipeline->aliases, aliases, sizeof *aliases) == 0 &&
+           memcmp(&pipeline->sampling, sampling, sizeof *sampling) == 0;
+}
+
 enum ag_outcome ag_compute_pipeline_get(struct ag_binder *binder, struct ag_shader_program *program,
                                         const struct ag_uav_aliases *aliases,
                                         const struct ag_sampling *sampling,
                                         struct ag_compute_pipeline **pipeline)
 {
-    uint64_t hash = ag_hash_combine(ag_hash_combine(program->id, ag_hash_bytes(aliases, sizeof *aliases)),
-                                    ag_hash_bytes(sampling, sizeof *sampling));
-    struct ag_compute_pipeline *found = ag_map_get(&binder->compute_pipelines, hash);
-    if (found && found->program_id == program->id && memcmp(&found->aliases, aliases, sizeof *aliases) == 0 &&
-        memcmp(&found->sampling, sampling, sizeof *sampling) == 0) {
+    const struct ag_recency *newest = binder->recent_compute.recent.newest;
+    struct ag_compute_pipeline *found = newest ? newest->member : NULL;
+    uint64_t hash = 0;
+    if (!is_right(found, program, aliases, sampling)) { /* else no key is hashed */
+        hash = ag_hash_combine(ag_hash_combine(program->id, ag_hash_bytes(aliases, sizeof *aliases)),
+                               ag_hash_bytes(sampling, sizeof *sampling));
+        found = ag_map_get(&binder->compute_pipelines, hash);
+    }
+    if (is_right(found, program, aliases, sampling)) {
         binder->host->counts.pipeline_hits += !found->compilation;
         ag_shared_cache_use(&binder->recent_compute, &found->recent);
         *pipeline = found;

@@ -137,19 +137,37 @@ static void drop_one(struct ag_binder *binder)
     ag_pipeline_destroy(binder, dropped);
 }
 
+/* The pipeline that was used last, if it is the one: as a rule, and no key is hashed. */
+static struct ag_pipeline *find_newest(const struct ag_binder *binder, const struct ag_pipeline_key *key)
+{
+    const struct ag_recency *newest = binder->recent_pipelines.recent.newest;
+    struct ag_pipeline *pipeline = newest ? newest->member : NULL;
+    return pipeline && memcmp(&pipeline->key, key, sizeof *key) == 0 ? pipeline : NULL;
+}
+
+static void note_hit(struct ag_binder *binder, struct ag_pipeline *pipeline)
+{
+    if (pipeline->is_ahead)
+        binder->host->counts.pipelines++;
+    else
+        binder->host->counts.pipeline_hits += !pipeline->compilation;
+    pipeline->is_ahead = false;
+    ag_shared_cache_use(&binder->recent_pipelines, &pipeline->recent);
+}
+
 static enum ag_outcome look_up(struct ag_binder *binder, const struct ag_pipeline_key *key,
                                struct ag_shader_program *vertex, struct ag_shader_program *pixel,
                                const struct ag_inlined_parts *parts, struct ag_pipeline **found)
 {
-    uint64_t hash = ag_hash_bytes(key, sizeof *key);
+    *found = find_newest(binder, key);
+    if (*found) {
+        note_hit(binder, *found);
+        return AG_DONE;
+    }
+    const uint64_t hash = ag_hash_bytes(key, sizeof *key);
     struct ag_pipeline *pipeline = ag_map_get(&binder->pipelines, hash);
     if (pipeline && memcmp(&pipeline->key, key, sizeof *key) == 0) {
-        if (pipeline->is_ahead)
-            binder->host->counts.pipelines++;
-        else
-            binder->host->counts.pipeline_hits += !pipeline->compilation;
-        pipeline->is_ahead = false;
-        ag_shared_cache_use(&binder->recent_pipelines, &pipeline->recent);
+        note_hit(binder, pipeline);
         *found = pipeline;
         return AG_DONE;
     }

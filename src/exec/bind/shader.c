@@ -227,10 +227,12 @@ static enum ag_outcome get_variant(struct ag_binder *binder, struct ag_shader_pr
                                    const struct ag_variant_key *key, const struct ag_inlined_parts *parts,
                                    struct ag_shader_variant **got)
 {
-    const uint64_t hash = ag_hash_bytes(key, sizeof *key);
-    struct ag_shader_variant *variant = find_variant(program, key, hash);
-    if (!variant) {
-        variant = create_variant(binder, program, key, hash);
+    struct ag_shader_variant *variant = program->variants; /* the newest is used most */
+    if (!variant || memcmp(variant->key, key, sizeof *key) != 0) {
+        const uint64_t hash = ag_hash_bytes(key, sizeof *key);
+        variant = find_variant(program, key, hash);
+        if (!variant)
+            variant = create_variant(binder, program, key, hash);
         if (!variant)
             return AG_OUT_OF_MEMORY;
     }

@@ -93,7 +93,7 @@ static bool has_all_slices(const struct ag_texture_view *view)
 static bool collides(const struct ag_buffer_slot *slots, const struct ag_shader_program *program,
                      uint32_t slot)
 {
-    for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
+    for (uint32_t i = 0; i < AG_UAV_SLOTS && program->uav_slots >> i; i++)
         if (i != slot && (program->uav_slots >> i & 1) && ag_uavs_collide(&slots[i], &slots[slot]))
             return true;
     return false;
@@ -125,7 +125,7 @@ void ag_storage_textures_choose(const struct ag_binder *binder, const struct ag_
     const struct ag_buffer_slot *slots = context->stages[stage].uavs;
     uint32_t room = binder->host->limits.maxStorageTexturesPerShaderStage;
     memset(aliases->formats, 0, sizeof aliases->formats);
-    for (uint32_t i = 0; program->uav_slots && i < AG_STORAGE_TEXTURE_SLOTS && room > 0; i++) {
+    for (uint32_t i = 0; i < AG_STORAGE_TEXTURE_SLOTS && program->uav_slots >> i && room > 0; i++) {
         aliases->formats[i] = (uint8_t)format_in(binder, slots, program, i);
         room -= aliases->formats[i] != AGPU_STORAGE_BY_TYPE && !program->writable[i].has_atomics;
     }
