@@ -122,6 +122,32 @@ static void count_units(const struct ag_expand_shape *shape, struct ag_expand_pl
                                                  : assembly->corners;
 }
 
+/* The vertices that are drawn of a primitive or patch of the draw at most. */
+static uint64_t drawn_of_unit(const struct ag_expand_shape *shape, const struct ag_expand_plan *plan)
+{
+    const uint64_t patch = shape->tessellates ? shape->tessellated.primitives : 1;
+    const uint64_t primitive =
+        shape->has_geometry ? (uint64_t)ag_emission_primitives(&shape->emission) * shape->emission.instances
+                            : 1;
+    const uint64_t drawn = patch * primitive * plan->output_vertices;
+    return drawn > 0 ? drawn : 1;
+}
+
+/* Lessens what is done at a time to what a driver does in a moment, and what draws may join to some of that.
+ */
+static uint64_t bound_work(const struct ag_expand_shape *shape, const struct ag_expand_limits *limits,
+                           uint64_t most, struct ag_expand_plan *plan)
+{
+    const uint64_t each = drawn_of_unit(shape, plan);
+    if (!limits->vertices || most == 0)
+        return most;
+    const uint64_t whole = AG_EXPAND_WHOLE * limits->vertices / each, piece = limits->vertices / each;
+    const uint64_t bounded = ag_lesser(most, plan->unit_count * plan->instances <= whole ? whole : piece);
+    plan->most_step_units =
+        (uint32_t)ag_lesser(ag_lesser(most, plan->most_step_units), whole > 0 ? whole : 1);
+    return bounded > 0 ? bounded : 1;
+}
+
 /* Decides how many patches of a part are tessellated at a time, and how many of their primitives the geometry
  * shader takes at a time. */
 static void plan_steps(const struct ag_expand_shape *shape, const struct ag_expand_limits *limits,
@@ -135,10 +161,12 @@ static void plan_steps(const struct ag_expand_shape *shape, const struct ag_expa
     uint64_t most = most_units(&step, budget, limits->binding), primitives = UINT64_MAX;
     if (shape->has_geometry) {
         primitives = most_units(&geometry, budget, limits->binding);
+        if (limits->vertices && drawn_of_unit(shape, plan) > limits->vertices)
+            primitives = ag_lesser(primitives, limits->vertices * each / drawn_of_unit(shape, plan) + 1);
         if (primitives >= each)
             most = ag_lesser(most, primitives / each);
     }
-    const uint64_t patches = ag_lesser(most, plan->part_units);
+    const uint64_t patches = ag_lesser(bound_work(shape, limits, most, plan), plan->part_units);
     plan->geometry_limit = ag_lesser(patches * each, primitives);
     if (shape->has_geometry)
         add_bytes(&geometry, plan->geometry_limit, plan);
@@ -163,12 +191,14 @@ bool ag_expand_plan_init(const struct ag_expand_shape *shape, const struct ag_ex
     patch_bytes(shape, part.bytes);
     if (!shape->tessellates)
         geometry_bytes(shape, part.bytes);
-    const uint64_t most = ag_lesser(most_units(&part, limits->budget, limits->binding),
-                                    shape->tessellates ? most_patches(&shape->tessellated) : UINT32_MAX);
+    uint64_t most = ag_lesser(most_units(&part, limits->budget, limits->binding),
+                              shape->tessellates ? most_patches(&shape->tessellated) : UINT32_MAX);
     const uint64_t wanted = plan->unit_count * plan->instances;
     /* At most what there is, but at least one, because sizes must not be 0. */
-    const uint64_t units = ag_lesser(most, wanted > 0 ? wanted : 1);
     plan->most_step_units = (uint32_t)most;
+    if (!shape->tessellates)
+        most = bound_work(shape, limits, most, plan);
+    const uint64_t units = ag_lesser(most, wanted > 0 ? wanted : 1);
     plan->part_units = (uint32_t)units;
     plan->geometry_limit = units;
     add_bytes(&part, units, plan);

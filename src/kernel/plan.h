@@ -62,7 +62,12 @@ struct ag_expand_shape {
 struct ag_expand_limits {
     uint64_t budget;  /* bytes */
     uint64_t binding; /* the largest buffer that the device can bind */
+    /* Vertices that are drawn at a time by a draw of AG_EXPAND_WHOLE times as many or more, if primitives
+     * become as much as they may; 0: as many as the budget has room for. */
+    uint64_t vertices;
 };
+
+#define AG_EXPAND_WHOLE 4
 
 struct ag_expand_plan {
     uint64_t bytes[AG_EXPAND_BUFFER_COUNT]; /* 0: the buffer is not needed */

@@ -24,10 +24,22 @@ static bool is_same(const struct ag_draw *a, const struct ag_draw *b)
            a->first == b->first && a->base_vertex == b->base_vertex && a->first_instance == b->first_instance;
 }
 
-void ag_counted_draw_forget(struct ag_counted_draw *counted, struct ag_readback_pool *readbacks)
+static void release_steps(struct ag_counted_draw *counted, struct ag_readback_pool *readbacks)
 {
     ag_readback_release(readbacks, counted->steps);
     counted->steps = NULL;
+}
+
+void ag_counted_draw_forget(struct ag_counted_draw *counted, struct ag_readback_pool *readbacks)
+{
+    release_steps(counted, readbacks);
+    counted->place.goes_on = false;
+}
+
+void ag_counted_draw_lose(struct ag_counted_draw *counted, struct ag_readback_pool *readbacks)
+{
+    release_steps(counted, readbacks);
+    counted->place.is_lost = true;
 }
 
 /* Takes what was counted for the draw; false when nothing was. */
@@ -43,13 +55,18 @@ static bool take_counted(struct ag_expander *expander, const struct ag_draw *dra
             .points = ag_load_u32(bytes),
             .primitives = ag_load_u32(bytes + 4),
         };
-    ag_counted_draw_forget(counted, expander->host->readbacks);
+    release_steps(counted, expander->host->readbacks);
     return known;
 }
 
 enum ag_counting ag_counted_draw_choose(struct ag_expander *expander, const struct ag_draw *draw,
                                         struct ag_counted_patches *patches)
 {
+    const struct ag_draw_place *place = &expander->counted->place;
+    if (place->goes_on) {
+        *patches = place->counted;
+        return place->counting;
+    }
     if (patches->steps <= MOST_UNCOUNTED_STEPS || !expander->binder->may_pause)
         return AG_COUNTING_NONE;
     if (!expander->counted->steps)

@@ -20,6 +20,7 @@
 #include "exec/draw/statistics.h"
 #include "exec/draw/stream_output.h"
 #include "exec/draw/work_limits.h"
+#include "exec/expand/counted_draw.h"
 #include "exec/expand/early_tests.h"
 #include "exec/expand/expanded_draw.h"
 #include "exec/expand/expander.h"
@@ -105,7 +106,7 @@ static enum ag_outcome draw_all(struct ag_expander *expander, struct ag_context 
     if (!ag_attachments_fit(expander->host, &attachments))
         return draw_in_parts(expander, context, draw, expanded, &attachments);
     bool done = false;
-    if (expanded)
+    if (expanded && !expander->counted->place.goes_on)
         outcome = ag_inlined_draw_make(expander, context, draw, &attachments, &done);
     if (outcome == AG_DONE && !done)
         outcome = expanded ? ag_joining_draw(expander, context, draw, &attachments)

@@ -4,7 +4,8 @@
  * the vertex shader, the hull shader, the tessellator, the domain shader and the geometry shader, and behind
  * them a draw of the primitives that they made. A "step" is a part, or a piece of a part: the tessellator and
  * what follows it take as many patches at a time as their buffers have room for, which the GPU finds out.
- * There are as many steps as there may have to be; those that are not needed draw nothing.
+ * There are as many steps as there may have to be; those that are not needed draw nothing. Between two steps,
+ * the stream may wait for the GPU, so that a draw is not one piece of work.
  */
 #include "exec/expand/expanded_draw.h"
 
@@ -220,36 +221,62 @@ static bool record_step(struct ag_prepared_expansion *draw, const struct ag_expa
     return made;
 }
 
-/* Records steps for at most `count` primitives, of which the geometry shader may take less at a time. */
-static bool record_steps(struct ag_prepared_expansion *draw, struct ag_expansion_step *step, uint64_t count)
+/* The steps of the tessellator in the part. */
+static uint64_t tessellations(const struct ag_prepared_expansion *draw, const struct ag_expansion_step *step)
 {
-    const uint64_t each = draw->is_split ? draw->plan.geometry_limit : count;
-    for (step->first = 0; step->first < count; step->first += each) {
-        step->limit = count - step->first < each ? count - step->first : each;
-        if (!record_step(draw, step))
-            return false;
-    }
-    return true;
+    if (!draw->stages.shape.tessellates)
+        return 1;
+    return draw->counting == AG_COUNTING_DONE ? draw->counted.steps : step->patches.steps;
 }
 
-static bool record_part(struct ag_prepared_expansion *draw, const struct ag_assembly_part *part)
+/* The most primitives that the tessellator makes in the step, or input assembly in the part. */
+static uint64_t most_primitives(const struct ag_prepared_expansion *draw,
+                                const struct ag_expansion_step *step)
 {
-    const struct ag_tessellation_capacity *patch = &draw->stages.shape.tessellated;
-    const uint64_t count = (uint64_t)part->primitives * part->instances;
-    struct ag_expansion_step step = {.part = part};
+    const uint64_t count = (uint64_t)step->part->primitives * step->part->instances;
     if (!draw->stages.shape.tessellates)
-        return record_steps(draw, &step, count);
-    step.patches = ag_expand_plan_tessellation(&draw->plan, patch, (uint32_t)count);
-    const bool is_counted = draw->counting == AG_COUNTING_DONE;
-    const uint64_t steps = is_counted ? draw->counted.steps : step.patches.steps;
-    for (; step.number < steps; step.number++) {
-        /* Each step before this one had so many patches at least. */
-        const uint64_t left = count - (uint64_t)step.number * draw->plan.step_patches;
-        const uint64_t most = is_counted ? draw->counted.primitives + UINT64_C(1) : left * patch->primitives;
-        if (!record_steps(draw, &step, most < step.patches.primitives ? most : step.patches.primitives))
-            return false;
-    }
-    return true;
+        return count;
+    /* Each step before this one had so many patches at least. */
+    const uint64_t left = count - (uint64_t)step->number * draw->plan.step_patches;
+    const uint64_t most = draw->counting == AG_COUNTING_DONE
+                              ? draw->counted.primitives + UINT64_C(1)
+                              : left * draw->stages.shape.tessellated.primitives;
+    return most < step->patches.primitives ? most : step->patches.primitives;
+}
+
+/* The step at a place. The geometry shader may take less primitives at a time than there are. */
+static struct ag_expansion_step step_at(const struct ag_prepared_expansion *draw,
+                                        const struct ag_draw_place *at)
+{
+    struct ag_expansion_step step = {.part = &at->part, .number = at->number, .first = at->first};
+    if (draw->stages.shape.tessellates)
+        step.patches = ag_expand_plan_tessellation(&draw->plan, &draw->stages.shape.tessellated,
+                                                   at->part.primitives * at->part.instances);
+    const uint64_t left = most_primitives(draw, &step) - step.first;
+    step.limit = draw->is_split && draw->plan.geometry_limit < left ? draw->plan.geometry_limit : left;
+    return step;
+}
+
+static bool find_first(const struct ag_prepared_expansion *draw, struct ag_draw_place *at)
+{
+    *at = (struct ag_draw_place){.counting = draw->counting, .counted = draw->counted};
+    if (!ag_expand_plan_next(&draw->plan, &at->part))
+        return false;
+    const struct ag_expansion_step step = step_at(draw, at);
+    return tessellations(draw, &step) > 0;
+}
+
+static bool find_next(const struct ag_prepared_expansion *draw, const struct ag_expansion_step *step,
+                      struct ag_draw_place *at)
+{
+    at->first += step->limit;
+    if (at->first < most_primitives(draw, step))
+        return true;
+    at->first = 0;
+    if (++at->number < tessellations(draw, step))
+        return true;
+    at->number = 0;
+    return ag_expand_plan_next(&draw->plan, &at->part);
 }
 
 /* Begins to count the steps of the draw, which has one part. */
@@ -271,20 +298,52 @@ static enum ag_outcome record_counting(struct ag_prepared_expansion *draw)
                 : AG_OUT_OF_MEMORY;
 }
 
+/* Makes the patches of the part anew, in which a step goes on. */
+static bool record_lost_patches(struct ag_prepared_expansion *draw, const struct ag_expansion_step *step)
+{
+    if (ag_expansion_begins_part(step) && draw->counting != AG_COUNTING_DONE)
+        return true;
+    WGPUComputePassEncoder pass =
+        ag_compute_pass_begin(ag_recorder_encoder(draw->expander->recorder), "lost patches of a draw");
+    const bool made = ag_expansion_record_beginning(draw, pass, step);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return made;
+}
+
+static enum ag_outcome record_steps(struct ag_prepared_expansion *draw, struct ag_draw_place *at)
+{
+    bool more = at->goes_on || find_first(draw, at);
+    at->goes_on = false;
+    while (more) {
+        const struct ag_expansion_step step = step_at(draw, at);
+        if ((at->is_lost && !record_lost_patches(draw, &step)) || !record_step(draw, &step))
+            return AG_OUT_OF_MEMORY;
+        at->is_lost = false;
+        more = find_next(draw, &step, at);
+        if (more && draw->divides && ag_throttle_open_is_full(draw->expander->recorder)) {
+            at->goes_on = true;
+            return AG_PENDING;
+        }
+    }
+    return AG_DONE;
+}
+
 static enum ag_outcome record_all(struct ag_prepared_expansion *draw)
 {
-    struct ag_assembly_part part = {0};
-    bool drawn = true;
+    struct ag_counted_draw *counted = draw->expander->counted;
+    struct ag_draw_place own = {0};
     ag_pipeline_wait_forbid(draw->expander->binder);
-    while (drawn && ag_expand_plan_next(&draw->plan, &part))
-        drawn = record_part(draw, &part);
+    const enum ag_outcome outcome = record_steps(draw, draw->divides ? &counted->place : &own);
+    if (draw->divides)
+        counted->pauses = outcome == AG_PENDING;
     if (draw->rasterizes)
         ag_targets_written(&draw->attachments);
     if (draw->stages.stream_output)
         ag_stream_output_end(draw->expander->drawer, draw->context, draw->stages.stream_output);
     if (draw->writers.count > 0)
         ag_uavs_store(draw->expander->binder, draw->context, &draw->writers);
-    return drawn ? AG_DONE : AG_OUT_OF_MEMORY;
+    return outcome;
 }
 
 /* Begins to prepare a draw in place of an older one. */

@@ -270,31 +270,67 @@ static void choose_counting(struct ag_prepared_expansion *draw)
         draw->counting = ag_counted_draw_choose(draw->expander, draw->guest, &draw->counted);
 }
 
+static bool has_too_many_steps(const struct ag_prepared_expansion *draw)
+{
+    const uint64_t steps = steps_of(draw);
+    return steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES;
+}
+
+/* Whether the stream may wait between two steps, for which all is prepared anew: the packet has no more than
+ * this draw, and nothing that the steps read is written by them. */
+static bool may_divide(const struct ag_prepared_expansion *draw)
+{
+    return draw->joins && !draw->stages.stream_output && draw->writers.count == 0 && !draw->by_primitive &&
+           (draw->expander->binder->may_pause || draw->expander->counted->place.goes_on);
+}
+
+static bool plan_with(struct ag_prepared_expansion *draw, const struct ag_expand_limits *limits)
+{
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    if (!ag_expand_plan_init(shape, limits, &draw->plan))
+        return false;
+    draw->is_split = shape->has_geometry && shape->tessellates &&
+                     draw->plan.geometry_limit < draw->plan.step_patches * shape->tessellated.primitives;
+    return true;
+}
+
+/* Plans the steps: by memory, and where a driver is slow by what is drawn, too, unless those were too many.
+ * False when one primitive may become more than the device binds. */
+static bool plan_steps(struct ag_prepared_expansion *draw, struct ag_expand_limits *limits)
+{
+    if (!plan_with(draw, limits))
+        return false;
+    bound_overlaps(draw);
+    draw->divides = may_divide(draw);
+    if (!draw->divides || has_too_many_steps(draw))
+        return true;
+    limits->vertices = draw->expander->recorder->throttle.step_vertices;
+    while (limits->vertices && plan_with(draw, limits) && has_too_many_steps(draw))
+        limits->vertices *= 2;
+    return true;
+}
+
 static enum ag_outcome prepare_plan(struct ag_prepared_expansion *draw)
 {
     struct ag_expander *expander = draw->expander;
     const struct ag_expand_shape *shape = &draw->stages.shape;
     const uint64_t binding = expander->host->limits.maxStorageBufferBindingSize;
-    const struct ag_expand_limits limits = {
+    struct ag_expand_limits limits = {
         .budget = shape->tessellates ? AG_TESSELLATION_BUDGET : AG_EXPAND_BUDGET,
         .binding =
             binding < expander->host->limits.maxBufferSize ? binding : expander->host->limits.maxBufferSize,
     };
-    if (!ag_expand_plan_init(shape, &limits, &draw->plan))
+    if (!plan_steps(draw, &limits))
         return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
                                     "what one primitive of a draw may become is more than the device binds");
-    bound_overlaps(draw);
-    draw->is_split = shape->has_geometry && shape->tessellates &&
-                     draw->plan.geometry_limit < draw->plan.step_patches * shape->tessellated.primitives;
     plan_joins(draw, &limits);
     choose_counting(draw);
-    const uint64_t steps = steps_of(draw);
-    if (draw->counting != AG_COUNTING_BEGINS && (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES))
+    if (draw->counting != AG_COUNTING_BEGINS && has_too_many_steps(draw))
         return ag_host_skip_refused(expander->host, AGPU_DIAG_GPU_LIMIT,
                                     "a draw of %" PRIu32 " vertices and %" PRIu32
                                     " instances is expanded in %" PRIu64 " steps for %" PRIu32
                                     " layers and %" PRIu32 " viewports: too many",
-                                    draw->guest->count, draw->guest->instance_count, steps,
+                                    draw->guest->count, draw->guest->instance_count, steps_of(draw),
                                     ag_prepared_layers(draw), viewports_of(draw));
     draw->alone = is_alone(draw);
     return ag_expand_pool_reserve(expander, &draw->plan, draw->alone);

@@ -52,7 +52,8 @@ struct ag_prepared_expansion {
                     */
     enum ag_counting counting;
     struct ag_counted_patches counted; /* with AG_COUNTING_DONE; else what there may be */
-    bool alone;                        /* the compute passes cannot go ahead of the open render pass */
+    bool divides; /* the stream may wait between two steps. Asked for by the caller, too */
+    bool alone;   /* the compute passes cannot go ahead of the open render pass */
 
     struct ag_assembly_indices indices;
     struct ag_buffer_range index_range;

@@ -150,10 +150,11 @@ struct ag_throttle_load {
 struct ag_throttle {
     struct ag_throttle_load most_open, most_in_flight;
     uint32_t vertices_shift, texels_shift; /* of draws: two to that power of either are a command */
-    bool bounds_bindings;                  /* those with dynamic offsets have a limit */
-    bool grew;                             /* by more than a few commands since there was room */
-    struct ag_throttle_load open;          /* for commands that are not submitted yet */
-    struct ag_throttle_load in_flight;     /* for all of `submitted` */
+    uint64_t step_vertices;            /* of an expanded draw, at a time; 0: as many as memory has room for */
+    bool bounds_bindings;              /* those with dynamic offsets have a limit */
+    bool grew;                         /* by more than a few commands since there was room */
+    struct ag_throttle_load open;      /* for commands that are not submitted yet */
+    struct ag_throttle_load in_flight; /* for all of `submitted` */
     /* Work in flight, the oldest first. The GPU is done with it when the queue has reached the serial. */
     struct {
         uint64_t serial;

@@ -13,6 +13,9 @@ static bool is_software_driver(const struct ag_recorder *recorder)
     return driver == AGPU_DRIVER_LAVAPIPE || driver == AGPU_DRIVER_SWIFTSHADER;
 }
 
+/* What SwiftShader makes of patches and draws in a quarter of a second, on two processors. */
+#define SOFTWARE_STEP_VERTICES (UINT64_C(1) << 20)
+
 /* lavapipe maps memory for each bind group, and the process ends near 65,000 mappings. Bindings with
  * dynamic offsets cost mappings only while lavapipe executes their submission, one submission at a time,
  * and therefore have no limit in flight. Other drivers keep commands alone, and a frame of many draws is one
@@ -25,6 +28,7 @@ void ag_throttle_bound(struct ag_recorder *recorder, uint64_t in_flight_bytes)
     const uint64_t commands = is_lavapipe ? 8192 : is_software ? 1024 : 32768;
     recorder->throttle.bounds_bindings = is_lavapipe;
     recorder->throttle.vertices_shift = is_software ? 12 : 16;
+    recorder->throttle.step_vertices = is_software ? SOFTWARE_STEP_VERTICES : 0;
     recorder->throttle.texels_shift = is_lavapipe ? 16 : is_software ? 18 : 22;
     recorder->throttle.most_open = (struct ag_throttle_load){
         .commands = commands,

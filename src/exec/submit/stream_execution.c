@@ -323,10 +323,11 @@ AG_RARE static enum agpu_status go_on(struct ag_exec *exec, struct ag_submission
         execution->wait = (struct ag_wait){.compilation = exec->binder.awaited_compilation,
                                            .is_creation = exec->binder.awaits_creation,
                                            .again = true};
-    if (execution->counted.pauses)
+    execution->progress.more |= execution->counted.pauses && execution->counted.place.goes_on;
+    if (execution->counted.pauses && execution->counted.steps)
         ag_execution_wait_for_bytes(execution, execution->counted.steps);
     execution->counted.pauses = false;
-    execution->repeats = execution->wait.again;
+    execution->repeats = execution->wait.again || execution->counted.place.goes_on;
     if (execution->wait.again || execution->progress.more) {
         frame->reader.offset = offset;
         frame->reader.index = index;
@@ -581,7 +582,7 @@ AG_RARE static void renew(struct ag_exec *exec, struct ag_submission *submission
 {
     ag_recorder_flush(&exec->recorder);
     ag_device_objects_renew(exec);
-    ag_counted_draw_forget(&submission->execution.counted, exec->host.readbacks);
+    ag_counted_draw_lose(&submission->execution.counted, exec->host.readbacks);
     exec->is_short = false;
 }
 

@@ -233,8 +233,8 @@ static void patches_of_greatest_factors(void **state)
                                         });
     agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_PATCHLIST_1);
     for (uint32_t i = 0; i < 64; i++)
-        agpu_write_draw(&writer, 1 << 9, 1, i, 0);
-    attack("64 draws of 2^9 patches, factors of 64", &writer);
+        agpu_write_draw(&writer, 1 << 11, 1, i, 0);
+    attack("64 draws of 2^11 patches, factors of 64", &writer);
     agpu_writer_fini(&writer);
 }
 

@@ -20,7 +20,7 @@ static struct ag_expand_shape shape_of(uint32_t topology, uint32_t vertices, uin
 
 static struct ag_expand_plan plan_of(const struct ag_expand_shape *shape, uint64_t budget, uint64_t binding)
 {
-    const struct ag_expand_limits limits = {budget, binding};
+    const struct ag_expand_limits limits = {.budget = budget, .binding = binding};
     struct ag_expand_plan plan;
     assert_true(ag_expand_plan_init(shape, &limits, &plan));
     return plan;
@@ -193,6 +193,38 @@ static void tessellates_as_many_patches_as_fit(void **state)
     assert_int_equal(one.most_step_units, 4);
 }
 
+/* A draw of up to four times as many vertices as are drawn at a time has one step. */
+static void draws_so_many_vertices_at_a_time(void **state)
+{
+    struct ag_expand_shape shape = shape_of(PATCH_LIST_3, 3 * 40, 1);
+    const struct ag_expand_limits limits = {.budget = UNBOUNDED, .binding = UNBOUNDED, .vertices = 3099};
+    struct ag_expand_plan plan;
+    (void)state;
+    shape.tessellates = true;
+    shape.tessellated = (struct ag_tessellation_capacity){.points = 66, .primitives = 100, .vertices = 3};
+    assert_true(ag_expand_plan_init(&shape, &limits, &plan));
+    assert_int_equal(plan.step_patches, 40);
+    assert_int_equal(plan.most_step_units, 41);
+    shape.vertices = 3 * 42;
+    assert_true(ag_expand_plan_init(&shape, &limits, &plan));
+    assert_int_equal(plan.part_units, 42);
+    assert_int_equal(plan.step_patches, 10);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_TESSELLATED], 16 + 10 * 100 * 16);
+    /* A geometry shader gets less than a patch, if that becomes more. */
+    shape.has_geometry = true;
+    shape.emission = (struct ag_emission){.max_vertices = 99, .instances = 1, .vertices = 3};
+    assert_true(ag_expand_plan_init(&shape, &limits, &plan));
+    assert_int_equal(plan.step_patches, 1);
+    assert_in_range(plan.geometry_limit, 10, 11);
+    /* Without patches, a part is what a step is. */
+    shape = shape_of(TRIANGLE_LIST, 3 * 5000, 1);
+    assert_true(ag_expand_plan_init(&shape, &limits, &plan));
+    assert_int_equal(plan.part_units, 1033);
+    shape = shape_of(TRIANGLE_LIST, 3 * 4000, 1);
+    assert_true(ag_expand_plan_init(&shape, &limits, &plan));
+    assert_int_equal(plan.part_units, 4000);
+}
+
 /* All points of a part are counted in 32 bits. */
 static void counts_the_points_of_a_part(void **state)
 {
@@ -207,7 +239,8 @@ static void counts_the_points_of_a_part(void **state)
 static void takes_one_at_least(void **state)
 {
     struct ag_expand_shape shape = shape_of(TRIANGLE_LIST, 6, 1);
-    const struct ag_expand_limits small = {1, 1000}, none = {1, 100};
+    const struct ag_expand_limits small = {.budget = 1, .binding = 1000},
+                                  none = {.budget = 1, .binding = 100};
     struct ag_expand_plan plan;
     (void)state;
     shape.vertex_registers = 10; /* 480 bytes */
@@ -256,6 +289,7 @@ int main(void)
         cmocka_unit_test(has_room_for_all_that_may_be_emitted),
         cmocka_unit_test(gives_a_patch_to_the_geometry_shader_in_steps),
         cmocka_unit_test(tessellates_as_many_patches_as_fit),
+        cmocka_unit_test(draws_so_many_vertices_at_a_time),
         cmocka_unit_test(counts_the_points_of_a_part),
         cmocka_unit_test(takes_one_at_least),
         cmocka_unit_test(stays_within_the_budget_whatever_is_asked),
