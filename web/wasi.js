@@ -9,7 +9,7 @@ export function createWASI(memory) {
         clock_time_get: (clock, precision, at) => {
             memory.refresh();
             const nanoseconds = performance.now() * 1e6;
-            memory.words[at >>> 2] = nanoseconds % 0x100000000;
+            memory.words[at >>> 2] = nanoseconds; // as much of it as 32 bits hold
             memory.words[(at >>> 2) + 1] = nanoseconds / 0x100000000;
             return SUCCESS;
         },

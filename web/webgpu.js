@@ -39,8 +39,8 @@ class Futures {
     }
 
     // `answer` is called with (succeeded, value) and `cancel` when the instance goes first. Without a promise the answer
-    // is null, for the next poll.
-    add(promise, answer, cancel) {
+    // is null, for the next poll. An answer of null may wait for an unanswered future `before`, which wakes then.
+    add(promise, answer, cancel, before = null) {
         const id = this.next++;
         const future = {settle: promise === null ? () => answer(true, null) : null, cancel};
         this.pending.set(id, future);
@@ -50,10 +50,16 @@ class Futures {
             if (!this.pending.has(id))
                 return;
             future.settle = () => answer(succeeded, value);
-            this.wake();
+            if (!succeeded || value !== null || !this.isAwaited(before))
+                this.wake();
         };
         promise.then(settled(true), settled(false));
         return id;
+    }
+
+    isAwaited(id) {
+        const future = this.pending.get(id);
+        return future !== undefined && future.settle === null;
     }
 
     take(id) {
@@ -92,6 +98,7 @@ export function createWebGPU({wake = () => {}} = {}) {
     const object = (handle) => handles.object(handle);
     const losses = new Map(); // the entries of devices by the futures of their losses
     let table, message, commands;
+    let workDone = null; // the future of the last question whether the GPU is done
 
     const read = (reader, at) => {
         memory.refresh();
@@ -110,13 +117,13 @@ export function createWebGPU({wake = () => {}} = {}) {
     };
 
     // The future of a promise; `layout` is that of the callback's structure, `call` calls the callback.
-    const future = (layout, at, promise, call, cancelled) => {
+    const future = (layout, at, promise, call, cancelled, before) => {
         memory.refresh();
         const word = (member) => memory.words[(at + member) >> 2];
         const callback = table.get(word(layout.callback));
         const first = word(layout.userdata1), second = word(layout.userdata2);
         const answer = (succeeded, value) => call(callback, succeeded, value, first, second);
-        return futures.add(promise, answer, () => cancelled(callback, first, second));
+        return futures.add(promise, answer, () => cancelled(callback, first, second), before);
     };
 
     const pipelineFuture = (layout, at, promise) => {
@@ -243,25 +250,28 @@ export function createWebGPU({wake = () => {}} = {}) {
 
     const pushScope = (device, filter) => {
         const entry = handles.entry(device);
-        entry.scopes.push({filter, isOpen: false});
+        entry.scopes.push({filter, isOpen: false, hasMade: false});
         if (filter === 'validation')
             openScopes(entry);
     };
 
-    // The promise of a scope that is open; null: there can be no error.
+    // The promise of a scope that is open; null: there can be no error. Also the future behind which the answer is early
+    // enough: submissions complete when the GPU is done, and nothing else waits for a scope in which nothing was made.
     const popScope = (device) => {
-        const entry = handles.entry(device);
-        if (entry.scopes.pop()?.isOpen ?? true)
-            return entry.object.popErrorScope();
+        const entry = handles.entry(device), scope = entry.scopes.pop();
+        if (scope?.isOpen ?? true)
+            return [entry.object.popErrorScope(), scope?.hasMade ?? true ? null : workDone];
         if (entry.scopes.length === 0)
             wake();
-        return null;
+        return [null, null];
     };
 
     // The device, for a call that makes something.
     const maker = (device) => {
         const entry = handles.entry(device);
         openScopes(entry);
+        for (const scope of entry.scopes)
+            scope.hasMade = true;
         return entry.object;
     };
 
@@ -400,13 +410,13 @@ export function createWebGPU({wake = () => {}} = {}) {
     wgpuDeviceGetQueue: (device) => handles.add(object(device).queue),
     wgpuDevicePushErrorScope: (device, filter) => pushScope(device, abi.ErrorFilterWords[filter]),
     wgpuDevicePopErrorScope: (device, at) => {
-        const status = abi.PopErrorScopeStatus;
-        return future(abi.PopErrorScopeCallbackInfo, at, popScope(device),
+        const status = abi.PopErrorScopeStatus, [promise, before] = popScope(device);
+        return future(abi.PopErrorScopeCallbackInfo, at, promise,
             (callback, succeeded, error, first, second) => callback(succeeded ? status.Success : status.Error,
                 succeeded ? errorType(error) : abi.ErrorType.Unknown,
                 writeMessage(succeeded ? error?.message ?? '' : String(error)), first, second),
             (callback, first, second) => callback(status.CallbackCancelled, abi.ErrorType.Unknown, writeMessage(''),
-                first, second));
+                first, second), before);
     },
     wgpuDeviceCreateBindGroup: (device, at) => {
         memory.refresh();
@@ -469,10 +479,11 @@ export function createWebGPU({wake = () => {}} = {}) {
     },
     wgpuQueueOnSubmittedWorkDone: (queue, at) => {
         const status = abi.QueueWorkDoneStatus;
-        return future(abi.QueueWorkDoneCallbackInfo, at, object(queue).onSubmittedWorkDone(),
+        workDone = future(abi.QueueWorkDoneCallbackInfo, at, object(queue).onSubmittedWorkDone(),
             (callback, succeeded, _, first, second) =>
                 callback(succeeded ? status.Success : status.Error, writeMessage(''), first, second),
             (callback, first, second) => callback(status.CallbackCancelled, writeMessage(''), first, second));
+        return workDone;
     },
     wgpuQueueWriteBuffer: (queue, buffer, offset, at, size) => {
         memory.refresh();

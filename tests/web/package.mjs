@@ -29,6 +29,7 @@ const right = {
     losesItsDevice: {lost: true, taken: true, pixel: [0, 0, 255, 255], diagnostics: [], handles: 0},
     thousandFrames: {handles: 0, bytes: 0, left: 0, diagnostics: []},
     asksForLittle: {steady: {scopes: 8, signals: 8}, making: 3, diagnostics: []},
+    wakesForNews: {made: true, quiet: false, mistaken: true, diagnostics: ['gpu.validation']},
     tellsMistakesOfItsFrames: {before: 0, told: ['gpu.validation'], internal: true, after: 1},
     worker: [0, 255, 255, 255],
     presentsOnACanvas: {size: [48, 24], pixels: [[255, 128, 51, 255], [255, 188, 124, 255], [255, 188, 124, 255]],

@@ -246,6 +246,40 @@ const programs = {
         return {steady, making: asked.scopes, diagnostics: guest.diagnostics};
     },
 
+    // Whether a page is woken before the GPU is done: not for the answer that a frame which makes nothing had no errors.
+    async wakesForNews() {
+        const device = await gpuDevice(), gates = [], answers = [];
+        const ask = device.queue.onSubmittedWorkDone.bind(device.queue), pop = device.popErrorScope.bind(device);
+        device.queue.onSubmittedWorkDone = () => Promise.all([ask(), new Promise((open) => gates.push(open))]);
+        device.popErrorScope = () => {
+            answers.push(pop());
+            return answers.at(-1);
+        };
+        let wakes = 0, texture;
+        const createTexture = device.createTexture.bind(device);
+        device.createTexture = (descriptor) => texture = createTexture(descriptor);
+        const guest = await machine({device, wake: () => wakes++});
+        const isWokenEarly = async (writer) => {
+            wakes = answers.length = 0;
+            const fence = guest.submit(writer.finish());
+            await Promise.all(answers);
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            const isWoken = wakes > 0;
+            for (; guest.completed < fence; guest.device.poll()) {
+                gates.splice(0).forEach((open) => open());
+                await new Promise((resolve) => setTimeout(resolve, 1));
+            }
+            return isWoken;
+        };
+        const clear = () => new PacketWriter().add('CLEAR', {flags: abi.AEROGPU_CLEAR_COLOR, color_rgba_f32: [0, 0, 0, 1]});
+        const made = await isWokenEarly(setUp(new PacketWriter()).add('CLEAR', {flags: abi.AEROGPU_CLEAR_COLOR}));
+        const quiet = await isWokenEarly(clear());
+        texture.destroy();
+        const mistaken = await isWokenEarly(clear());
+        guest.device.destroy();
+        return {made, quiet, mistaken, diagnostics: guest.diagnostics};
+    },
+
     // What WebGPU finds wrong with a frame that makes nothing belongs to its submission.
     async tellsMistakesOfItsFrames() {
         const device = await gpuDevice(), made = [];
