@@ -34,6 +34,12 @@ WGPUDevice ag_gpu_maker(struct agpu_gpu *gpu)
     return ag_gpu_device(gpu);
 }
 
+WGPUQueue ag_gpu_writer(struct agpu_gpu *gpu)
+{
+    open_waiting(gpu);
+    return ag_gpu_queue(gpu);
+}
+
 void ag_gpu_push_error_scope(struct agpu_gpu *gpu, WGPUErrorFilter filter)
 {
     const bool waits = filter != WGPUErrorFilter_Validation;

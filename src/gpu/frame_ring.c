@@ -267,7 +267,7 @@ static void flush_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
         if (ring->open == chunk)
             open_chunk(ring, NULL);
     } else {
-        wgpuQueueWriteBuffer(ag_gpu_queue(ring->gpu), chunk->window.buffer, chunk->flushed,
+        wgpuQueueWriteBuffer(ag_gpu_writer(ring->gpu), chunk->window.buffer, chunk->flushed,
                              chunk->window.data + chunk->flushed,
                              (size_t)(chunk->window.used - chunk->flushed));
     }

@@ -295,13 +295,13 @@ enum agpu_driver ag_gpu_driver(const struct agpu_gpu *gpu)
     return gpu->record.driver;
 }
 
-void ag_gpu_clear_new_buffer(const struct agpu_gpu *gpu, WGPUBuffer buffer, uint64_t size)
+void ag_gpu_clear_new_buffer(struct agpu_gpu *gpu, WGPUBuffer buffer, uint64_t size)
 {
     static const uint8_t zeros[1 << 16];
     if (ag_gpu_driver(gpu) != AGPU_DRIVER_NULL || buffer == NULL)
         return;
     for (uint64_t offset = 0; offset < size; offset += sizeof zeros)
-        wgpuQueueWriteBuffer(gpu->queue, buffer, offset, zeros,
+        wgpuQueueWriteBuffer(ag_gpu_writer(gpu), buffer, offset, zeros,
                              size - offset < sizeof zeros ? (size_t)(size - offset) : sizeof zeros);
 }
 

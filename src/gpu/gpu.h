@@ -19,7 +19,7 @@ const WGPULimits *ag_gpu_limits(const struct agpu_gpu *gpu);
 enum agpu_driver ag_gpu_driver(const struct agpu_gpu *gpu);
 /* Writes zeros into a buffer that is about to be used, on the null backend: WebGPU promises them, but that
  * backend shows what the host's memory held. The size is a multiple of 4, and the buffer can be copied to. */
-void ag_gpu_clear_new_buffer(const struct agpu_gpu *gpu, WGPUBuffer buffer, uint64_t size);
+void ag_gpu_clear_new_buffer(struct agpu_gpu *gpu, WGPUBuffer buffer, uint64_t size);
 /* Copies between textures and buffers; nothing on the null backend, which copies nothing and refuses every
  * pitch, as it wants multiples of 2^32 - 1. */
 void ag_gpu_copy_to_buffer(const struct agpu_gpu *gpu, WGPUCommandEncoder encoder,
@@ -97,13 +97,17 @@ WGPUShaderModule ag_gpu_create_shader(struct agpu_gpu *gpu, const char *wgsl, si
 /* Error scopes. The caller pushes one scope for each filter. A pop hands over the first error of its scope
  * later, from ag_gpu_poll(): `type` is WGPUErrorType_NoError and `message` is empty when there was none; loss
  * of the device gives WGPUErrorType_Unknown. False when memory runs out: the scope is popped, but the
- * callback is never called. WebGPU runs out of memory or fails by itself only where something is made: scopes
- * for other errors than mistakes are opened by ag_gpu_maker(), and a pop answers at once where none was. */
+ * callback is never called. WebGPU runs out of memory or fails by itself only where something is made, by the
+ * queue's writes, too, which make staging: scopes for other errors than mistakes are opened by ag_gpu_maker()
+ * and ag_gpu_writer(), and a pop answers at once where none was. */
 typedef void (*ag_error_scope_callback)(void *user, WGPUErrorType type, const char *message);
 void ag_gpu_push_error_scope(struct agpu_gpu *gpu, WGPUErrorFilter filter);
 bool ag_gpu_pop_error_scope(struct agpu_gpu *gpu, ag_error_scope_callback callback, void *user);
-/* The device, for calls that make buffers, textures, query sets, shader modules and pipelines. */
+/* The device, for calls that make buffers, textures, bind groups, query sets, shader modules and pipelines.
+ */
 WGPUDevice ag_gpu_maker(struct agpu_gpu *gpu);
+/* The queue, for writes into buffers and textures. */
+WGPUQueue ag_gpu_writer(struct agpu_gpu *gpu);
 
 /* The diagnostic code for an error of WebGPU. */
 enum agpu_diag_code ag_diag_code_of_error(WGPUErrorType type);

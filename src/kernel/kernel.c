@@ -8,6 +8,7 @@
 
 #include "aerogpu/translate.h"
 #include "gpu/compilation.h"
+#include "gpu/gpu.h"
 #include "gpu/label.h"
 #include "wgsl/expansion.h"
 
@@ -35,7 +36,6 @@ void ag_kernel_init(struct ag_kernel *kernel, struct agpu_gpu *gpu, const struct
     *kernel = (struct ag_kernel){
         .label = desc->label,
         .gpu = gpu,
-        .device = device,
         .layout = create_layout(device, desc),
         .module = ag_gpu_create_shader(gpu, desc->wgsl, desc->wgsl_length, desc->label),
         .binding_count = desc->binding_count,
@@ -135,7 +135,7 @@ WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
         .entryCount = kernel->binding_count,
         .entries = entries,
     };
-    return wgpuDeviceCreateBindGroup(kernel->device, &descriptor);
+    return wgpuDeviceCreateBindGroup(ag_gpu_maker(kernel->gpu), &descriptor);
 }
 
 WGPUBindGroup ag_kernel_group(const struct ag_kernel *kernel,

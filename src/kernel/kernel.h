@@ -45,7 +45,6 @@ struct ag_kernel_groups {
 struct ag_kernel {
     const char *label; /* static */
     struct agpu_gpu *gpu;
-    WGPUDevice device;
     WGPUBindGroupLayout layout;
     WGPUPipelineLayout pipeline_layout;
     WGPUShaderModule module;

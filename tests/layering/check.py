@@ -275,8 +275,10 @@ def check_webgpu(root, files):
     yield from check_makers(root, files)
 
 
-# What may run out of memory or fail by itself is made inside of error scopes for that, which ag_gpu_maker() opens.
-MAKERS = r"\bwgpuDeviceCreate(?:Buffer|Texture|QuerySet|ShaderModule|(?:Render|Compute)Pipeline(?:Async)?)\("
+# What may run out of memory or fail by itself is made inside of error scopes for that, which ag_gpu_maker() and
+# ag_gpu_writer() open.
+MAKERS = r"\bwgpuDeviceCreate(?:Buffer|Texture|BindGroup|QuerySet|ShaderModule|(?:Render|Compute)Pipeline(?:Async)?)\("
+WRITERS = r"\bwgpuQueueWrite(?:Buffer|Texture)\("
 
 
 def check_makers(root, files):
@@ -285,9 +287,10 @@ def check_makers(root, files):
         if not name.endswith(".c") or not name.startswith("src/") or name == "src/gpu/shader.c":
             continue
         text = read(root, name)
-        for made in re.finditer(MAKERS, text):
-            if not text.startswith("ag_gpu_maker(", made.end()):
-                yield f"{name}:{text.count(chr(10), 0, made.start()) + 1}: the device is not of ag_gpu_maker()"
+        for calls, maker in ((MAKERS, "ag_gpu_maker("), (WRITERS, "ag_gpu_writer(")):
+            for made in re.finditer(calls, text):
+                if not text.startswith(maker, made.end()):
+                    yield f"{name}:{text.count(chr(10), 0, made.start()) + 1}: the call is not with {maker})"
 
 
 def check_scene_names(root, files):

@@ -153,7 +153,7 @@ static WGPUBuffer make_words(struct ag_blitter *blitter, const struct ag_host_fo
     WGPUBuffer buffer = ag_recorder_scratch_buffer(
         blitter->recorder, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst, "depth and stencil");
     if (buffer)
-        wgpuQueueWriteBuffer(blitter->host->queue, buffer, 0, words, (size_t)bytes);
+        wgpuQueueWriteBuffer(ag_gpu_writer(blitter->host->gpu), buffer, 0, words, (size_t)bytes);
     free(words);
     return buffer;
 }

@@ -37,7 +37,7 @@ void ag_drawer_drop_device_objects(struct ag_drawer *drawer)
 
 struct ag_assembly_kernels *ag_drawer_assembly(struct ag_drawer *drawer)
 {
-    if (!drawer->assembly.kernel.device) {
+    if (!drawer->assembly.kernel.gpu) {
         ag_assembly_kernels_init(&drawer->assembly, drawer->host->gpu);
         drawer->assembly.kernel.groups = ag_bind_kernel_groups(drawer->recorder);
     }

@@ -97,7 +97,7 @@ enum ag_outcome ag_stream_output_begin(struct ag_drawer *drawer, struct ag_conte
                                   "state of stream output");
         drawer->stream_output_state_id = ag_host_id(drawer->host);
     }
-    if (!drawer->stream_output.kernel.device) {
+    if (!drawer->stream_output.kernel.gpu) {
         ag_stream_output_kernels_init(&drawer->stream_output, drawer->host->gpu);
         drawer->stream_output.kernel.groups = ag_bind_kernel_groups(drawer->recorder);
     }

@@ -172,7 +172,7 @@ static bool same_group(const struct cached_group *group, uint64_t layout_id, con
 WGPUBindGroup ag_bind_group_create(struct ag_recorder *recorder, const WGPUBindGroupDescriptor *descriptor)
 {
     ag_throttle_add_group(recorder);
-    return wgpuDeviceCreateBindGroup(recorder->host->device, descriptor);
+    return wgpuDeviceCreateBindGroup(ag_gpu_maker(recorder->host->gpu), descriptor);
 }
 
 static WGPUBindGroup create_gpu(struct ag_recorder *recorder, const struct ag_bind_group_layout *layout,

@@ -8,6 +8,7 @@
 #include "exec/record/recorder.h"
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
 /* Commands that are not submitted do not use the buffer: since the bytes were noted, by another encoder, it
@@ -20,7 +21,7 @@ static void write_buffer(struct ag_recorder *recorder, struct ag_resident_block 
                                            "resident block");
         block->id = ag_host_id(host);
     }
-    wgpuQueueWriteBuffer(host->queue, block->gpu, 0, block->bytes, size);
+    wgpuQueueWriteBuffer(ag_gpu_writer(host->gpu), block->gpu, 0, block->bytes, size);
     ag_throttle_add_upload(recorder, size);
     block->slice = (struct ag_upload_slice){.gpu = block->gpu, .id = block->id};
     block->is_resident = true;

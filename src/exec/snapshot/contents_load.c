@@ -23,6 +23,7 @@
 #include "exec/snapshot/sections.h"
 #include "exec/transfer/texture_blocks.h"
 #include "format/format.h"
+#include "gpu/gpu.h"
 
 /* The loading of contents. */
 struct contents_load {
@@ -113,7 +114,8 @@ static void load_bytes(struct contents_load *load, const struct ag_content *cont
         return;
     }
     ag_throttle_add_upload(load->rooms->recorder, content->size);
-    wgpuQueueWriteBuffer(host->queue, buffer->gpu, content->offset, bytes, (size_t)content->size);
+    wgpuQueueWriteBuffer(ag_gpu_writer(host->gpu), buffer->gpu, content->offset, bytes,
+                         (size_t)content->size);
 }
 
 static void load_blocks(struct contents_load *load, const struct ag_content *content, const uint8_t *bytes)
@@ -156,7 +158,8 @@ static void upload(struct contents_load *load, const WGPUTexelCopyTextureInfo *t
     const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = (uint32_t)row_bytes,
                                               .rowsPerImage = content->rows};
     ag_throttle_add_upload(load->rooms->recorder, content->size);
-    wgpuQueueWriteTexture(load->rooms->host->queue, to, bytes, (size_t)content->size, &layout, extent);
+    wgpuQueueWriteTexture(ag_gpu_writer(load->rooms->host->gpu), to, bytes, (size_t)content->size, &layout,
+                          extent);
 }
 
 static void load_texels(struct contents_load *load, const struct ag_content *content, const uint8_t *bytes)

@@ -17,6 +17,7 @@
 #include "exec/record/throttle.h"
 #include "exec/record/upload_ring.h"
 #include "exec/transfer/copier.h"
+#include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 
 /* Writes through the queue. The last bytes of the buffer are padded to a word, which WebGPU requires. */
@@ -27,11 +28,11 @@ static void queue_write(struct ag_copier *copier, struct ag_buffer *buffer, uint
     uint64_t words = size & ~UINT64_C(3);
     ag_throttle_add_upload(copier->recorder, size);
     if (words)
-        wgpuQueueWriteBuffer(copier->host->queue, buffer->gpu, offset, data, (size_t)words);
+        wgpuQueueWriteBuffer(ag_gpu_writer(copier->host->gpu), buffer->gpu, offset, data, (size_t)words);
     if (words == size)
         return;
     memcpy(last, data + words, (size_t)(size - words));
-    wgpuQueueWriteBuffer(copier->host->queue, buffer->gpu, offset + words, last, sizeof last);
+    wgpuQueueWriteBuffer(ag_gpu_writer(copier->host->gpu), buffer->gpu, offset + words, last, sizeof last);
 }
 
 /* Copies the bytes, with zeros up to a whole word. */

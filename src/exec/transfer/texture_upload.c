@@ -61,8 +61,8 @@ void ag_texture_upload_end(struct ag_copier *copier, struct ag_texture *texture,
         return;
     }
     ag_throttle_add_upload(copier->recorder, upload->pitch * rows);
-    wgpuQueueWriteTexture(copier->host->queue, &destination, upload->bytes, (size_t)(upload->pitch * rows),
-                          &layout, extent);
+    wgpuQueueWriteTexture(ag_gpu_writer(copier->host->gpu), &destination, upload->bytes,
+                          (size_t)(upload->pitch * rows), &layout, extent);
     free(upload->bytes);
 }
 
@@ -87,7 +87,7 @@ static void queue_rect(const struct ag_copier *copier, const struct ag_texture *
         .texture = texture->gpu, .mipLevel = rect->mip, .origin = *origin, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rect->height};
     ag_throttle_add_upload(copier->recorder, row_bytes * rect->height);
-    wgpuQueueWriteTexture(copier->host->queue, &destination, guest,
+    wgpuQueueWriteTexture(ag_gpu_writer(copier->host->gpu), &destination, guest,
                           (size_t)(pitch * (rect->height - 1) + row_bytes), &layout, extent);
 }
 
