@@ -2,6 +2,7 @@
 #include "exec/packet/plain_binding.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/stream.h"
@@ -162,12 +163,35 @@ static bool set_constant_buffers(struct ag_execution *execution, const uint8_t *
     return true;
 }
 
+/* The two sizes that writers send. Handles are looked up by draws. */
+static bool bind_shaders(struct ag_execution *execution, const uint8_t *data, uint32_t size, uint32_t changes)
+{
+    const struct aerogpu_cmd_bind_shaders *wire = (const void *)data;
+    const struct aerogpu_cmd_bind_shaders_ex *extended = (const void *)data;
+    const bool is_extended = size == sizeof *extended;
+    if (!is_extended && size != sizeof *wire)
+        return false;
+    const uint32_t shaders[AGPU_STAGE_COUNT] = {
+        [AGPU_STREAM_STAGE_VERTEX] = wire->vs,
+        [AGPU_STREAM_STAGE_PIXEL] = wire->ps,
+        [AGPU_STREAM_STAGE_COMPUTE] = wire->cs,
+        [AGPU_STREAM_STAGE_GEOMETRY] = is_extended ? extended->gs : wire->reserved0,
+        [AGPU_STREAM_STAGE_HULL] = is_extended ? extended->hs : 0,
+        [AGPU_STREAM_STAGE_DOMAIN] = is_extended ? extended->ds : 0,
+    };
+    if (memcmp(shaders, execution->context->shaders, sizeof shaders) != 0)
+        ag_kept_draw_note(execution->drawer->kept, changes, AGPU_STREAM_STAGE_NONE);
+    memcpy(execution->context->shaders, shaders, sizeof shaders);
+    return true;
+}
+
 ag_short_handler ag_plain_binding(uint32_t opcode)
 {
     static const struct {
         uint32_t opcode;
         ag_short_handler handler;
     } handlers[] = {
+        {AEROGPU_CMD_BIND_SHADERS,         bind_shaders        },
         {AEROGPU_CMD_SET_TEXTURE,          set_texture         },
         {AEROGPU_CMD_SET_SAMPLERS,         set_samplers        },
         {AEROGPU_CMD_SET_VERTEX_BUFFERS,   set_vertex_buffers  },
