@@ -52,7 +52,6 @@ enum agpu_status ag_on_bind_shaders(struct ag_execution *execution, const struct
     static_assert(sizeof shaders == AGPU_STREAM_STAGE_COUNT * sizeof shaders[0],
                   "stages are those of streams");
     agpu_packet_shaders(packet, shaders);
-    execution->changes_nothing = memcmp(shaders, execution->context->shaders, sizeof shaders) == 0;
     memcpy(execution->context->shaders, shaders, sizeof shaders);
     return AGPU_OK;
 }
