@@ -38,14 +38,12 @@ class Futures {
         this.wake = wake;
     }
 
-    // `answer` is called with (succeeded, value) and `cancel` when the instance goes first. Without a promise the answer
-    // is null, for the next poll. An answer of null may wait for an unanswered future `before`, which wakes then.
+    // `answer` is called with (succeeded, value) and `cancel` when the instance goes first. An answer of null may wait for
+    // an unanswered future `before`, which wakes then.
     add(promise, answer, cancel, before = null) {
         const id = this.next++;
-        const future = {settle: promise === null ? () => answer(true, null) : null, cancel};
+        const future = {settle: null, cancel};
         this.pending.set(id, future);
-        if (promise === null)
-            return id;
         const settled = (succeeded) => (value) => {
             if (!this.pending.has(id))
                 return;
@@ -238,38 +236,22 @@ export function createWebGPU({wake = () => {}} = {}) {
         object(pass).setBindGroup(index, object(group) ?? null, memory.words, offsets >>> 2, count);
     };
 
-    // Error scopes are opened before something is made, and those for mistakes at once: nothing else runs out of memory or
-    // fails inside, and frames that make nothing need not wait for the answers.
-    const openScopes = (entry) => {
-        for (const scope of entry.scopes) {
-            if (!scope.isOpen)
-                entry.object.pushErrorScope(scope.filter);
-            scope.isOpen = true;
-        }
-    };
-
     const pushScope = (device, filter) => {
         const entry = handles.entry(device);
-        entry.scopes.push({filter, isOpen: false, hasMade: false});
-        if (filter === 'validation')
-            openScopes(entry);
+        entry.scopes.push({hasMade: false});
+        entry.object.pushErrorScope(filter);
     };
 
-    // The promise of a scope that is open; null: there can be no error. Also the future behind which the answer is early
-    // enough: submissions complete when the GPU is done, and nothing else waits for a scope in which nothing was made.
+    // The promise of the scope, and the future behind which the answer is early enough, or null: submissions complete when
+    // the GPU is done, and nothing else waits for a scope in which nothing was made.
     const popScope = (device) => {
         const entry = handles.entry(device), scope = entry.scopes.pop();
-        if (scope?.isOpen ?? true)
-            return [entry.object.popErrorScope(), scope?.hasMade ?? true ? null : workDone];
-        if (entry.scopes.length === 0)
-            wake();
-        return [null, null];
+        return [entry.object.popErrorScope(), scope?.hasMade ?? true ? null : workDone];
     };
 
     // The device, for a call that makes something.
     const maker = (device) => {
         const entry = handles.entry(device);
-        openScopes(entry);
         for (const scope of entry.scopes)
             scope.hasMade = true;
         return entry.object;
