@@ -150,6 +150,8 @@ void ag_gpu_loss_go_on(struct ag_exec *exec)
 
 void ag_gpu_loss_poll(struct ag_exec *exec)
 {
+    if (exec->replacing) /* after a reset, too, whose objects are not freed yet */
+        return;
     if (exec->bare && (exec->reviving || ag_gpu_has_replacement(exec->host.gpu)))
         revive(exec);
 }
