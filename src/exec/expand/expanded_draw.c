@@ -298,14 +298,14 @@ static enum ag_outcome record_counting(struct ag_prepared_expansion *draw)
                 : AG_OUT_OF_MEMORY;
 }
 
-/* Makes the patches of the part anew, in which a step goes on. */
-static bool record_lost_patches(struct ag_prepared_expansion *draw, const struct ag_expansion_step *step)
+/* Makes anew what the step goes on with. */
+static bool record_lost(struct ag_prepared_expansion *draw, const struct ag_expansion_step *step)
 {
     if (ag_expansion_begins_part(step) && draw->counting != AG_COUNTING_DONE)
         return true;
     WGPUComputePassEncoder pass =
         ag_compute_pass_begin(ag_recorder_encoder(draw->expander->recorder), "lost patches of a draw");
-    const bool made = ag_expansion_record_beginning(draw, pass, step);
+    const bool made = ag_expansion_record_lost(draw, pass, step);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     return made;
@@ -317,7 +317,7 @@ static enum ag_outcome record_steps(struct ag_prepared_expansion *draw, struct a
     at->goes_on = false;
     while (more) {
         const struct ag_expansion_step step = step_at(draw, at);
-        if ((at->is_lost && !record_lost_patches(draw, &step)) || !record_step(draw, &step))
+        if ((at->is_lost && !record_lost(draw, &step)) || !record_step(draw, &step))
             return AG_OUT_OF_MEMORY;
         at->is_lost = false;
         more = find_next(draw, &step, at);

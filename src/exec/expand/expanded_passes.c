@@ -229,6 +229,16 @@ static bool record_tessellation(struct ag_prepared_expansion *draw, WGPUComputeP
     return true;
 }
 
+/* Records again what a step finds that others of its part have made. */
+bool ag_expansion_record_lost(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
+                              const struct ag_expansion_step *step)
+{
+    struct ag_expansion_step first = *step;
+    first.first = 0;
+    return ag_expansion_record_beginning(draw, pass, step) &&
+           (step->first == 0 || record_tessellation(draw, pass, &first));
+}
+
 static bool make_list_block(struct ag_prepared_expansion *draw, const struct ag_list_part *part,
                             struct ag_buffer_range *range)
 {

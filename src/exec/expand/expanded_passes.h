@@ -47,6 +47,11 @@ bool ag_expansion_is_direct(const struct ag_prepared_expansion *draw, uint64_t v
 bool ag_expansion_record_beginning(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
                                    const struct ag_expansion_step *step);
 
+/* Records again what a step finds that others of its part have made, whose buffers are gone: the patches, and
+ * where it goes on with primitives of the tessellator's, these. */
+bool ag_expansion_record_lost(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
+                              const struct ag_expansion_step *step);
+
 /* Records all of a step, whose primitives are `most` at most. */
 bool ag_expansion_record(struct ag_prepared_expansion *draw, WGPUComputePassEncoder pass,
                          const struct ag_expansion_step *step, uint64_t most);

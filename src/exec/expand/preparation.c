@@ -277,10 +277,12 @@ static bool has_too_many_steps(const struct ag_prepared_expansion *draw)
 }
 
 /* Whether the stream may wait between two steps, for which all is prepared anew: the packet has no more than
- * this draw, and nothing that the steps read is written by them. */
+ * this draw, nothing that the steps read is written by them, and no part goes on with what those before it
+ * know of cut values, which buffers that are lost have. */
 static bool may_divide(const struct ag_prepared_expansion *draw)
 {
     return draw->joins && !draw->stages.stream_output && draw->writers.count == 0 && !draw->by_primitive &&
+           !draw->stages.shape.restarts &&
            (draw->expander->binder->may_pause || draw->expander->counted->place.goes_on);
 }
 

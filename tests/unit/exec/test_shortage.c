@@ -11,6 +11,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "aerogpu/text.h"
+#include "exec/expand/counted_draw.h"
 #include "exec/record/upload_ring.h"
 #include "exec/submit/exec.h"
 #include "format/formats.h"
@@ -340,6 +341,29 @@ static void assemble_patches(void)
              "mov o0.xyzw, l(1.0, 0.0, 0.0, 1.0)\nret\n");
 }
 
+/* Patches of 32 triangles that cover the target together, of each of which a geometry shader makes a point.
+ * All of these add 1 to what is there. */
+static void assemble_adding_patches(void)
+{
+    assemble_patches();
+    assemble(HULL, AGPU_STREAM_STAGE_HULL,
+             "hs_5_0\n.in CORNER0 v0.xyzw float\n.out CORNER0 o0.xyzw float\n" QUAD_FACTORS
+             "hs_decls\ndcl_input_control_point_count 1\ndcl_output_control_point_count 1\n"
+             "dcl_tessellator_domain domain_quad\ndcl_tessellator_partitioning partitioning_integer\n"
+             "dcl_tessellator_output_primitive output_triangle_cw\ndcl_hs_max_tessfactor l(4.0)\n"
+             "hs_fork_phase\n" QUAD_FACTOR_OUTPUTS
+             "mov o0.x, l(4.0)\nmov o1.x, l(4.0)\nmov o2.x, l(4.0)\nmov o3.x, l(4.0)\n"
+             "mov o4.x, l(4.0)\nmov o5.x, l(4.0)\nret\n");
+    assemble(GEOMETRY, AGPU_STREAM_STAGE_GEOMETRY,
+             "gs_5_0\n.in SV_Position0 v0.xyzw float position\n.out SV_Position0 o0.xyzw float position\n"
+             "dcl_input_siv v[3][0].xyzw, position\ndcl_inputprimitive triangle\ndcl_stream m0\n"
+             "dcl_outputtopology pointlist\ndcl_output_siv o0.xyzw, position\ndcl_maxout 1\n"
+             "mov o0.xyzw, l(0.0, 0.0, 0.0, 1.0)\nemit_stream m0\nret\n");
+    assemble(PIXEL, AGPU_STREAM_STAGE_PIXEL,
+             "ps_5_0\n.out SV_Target0 o0.xyzw float\ndcl_output o0.xyzw\n"
+             "mov o0.xyzw, l(0.003921569, 0.0, 0.0, 1.0)\nret\n");
+}
+
 /* Submits a stream in its text form without waiting. */
 static void submit_text(const char *text)
 {
@@ -391,11 +415,58 @@ static void counted_draws(void **state)
     assert_true(is_null || host_pixel(&host, 0, 0) == 0xff0000ff);
 }
 
+/* What is drawn in parts while the buffers of the host are made anew between all of them is whole. */
+static void draw_divided(const char *shaders, uint32_t sum)
+{
+    struct ag_exec *exec = ag_exec_of(host.executor);
+    char text[1024];
+    uint32_t pauses = 0;
+    snprintf(text, sizeof text,
+             "SET_RENDER_TARGETS colors=[1]\nSET_VIEWPORT width_f32=1 height_f32=1 max_depth_f32=1\n"
+             "SET_BLEND_STATE state={enable=1 src_factor=ONE dst_factor=ONE blend_op=ADD color_write_mask=15 "
+             "src_factor_alpha=ONE dst_factor_alpha=ONE blend_op_alpha=ADD sample_mask=0xFFFFFFFF}\n"
+             "CLEAR flags=COLOR color_rgba_f32=[0 0 0 1]\n%s"
+             "SET_PRIMITIVE_TOPOLOGY topology=PATCHLIST_1\n"
+             "DRAW vertex_count=5 instance_count=1\nPRESENT\n",
+             shaders);
+    host.last_error = UINT32_MAX;
+    submit_text(text);
+    for (struct ag_draw_place last = {0}; host.executor->poll(host.executor);) {
+        const struct ag_draw_place *at = &exec->expander.counted->place;
+        if (!at->goes_on || (at->number == last.number && at->first == last.first))
+            continue;
+        exec->is_short = true;
+        last = *at;
+        pauses++;
+    }
+    assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+    assert_true(pauses >= 4);
+    assert_true(is_null || host_pixel(&host, 0, 0) == (sum << 24 | 0xff));
+}
+
+static void divided_draws(void **state)
+{
+    struct ag_throttle *throttle = &ag_exec_of(host.executor)->recorder.throttle;
+    const struct ag_throttle before = *throttle;
+    (void)state;
+    host_reset(&host);
+    assemble_adding_patches();
+    assert_int_equal(host_run_text(&host, TARGET), AEROGPU_ERROR_NONE);
+    throttle->step_vertices = 10; /* 5 patches become 160 points, or 480 vertices */
+    throttle->most_open.commands = throttle->most_in_flight.commands = 1;
+    draw_divided("BIND_SHADERS vs=101 gs=102 hs=105 ds=106 ps=103\n", 5 * 32);
+    draw_divided("BIND_SHADERS vs=101 hs=105 ds=106 ps=103\n", 5);
+    throttle->step_vertices = before.step_vertices;
+    throttle->most_open = before.most_open;
+    throttle->most_in_flight = before.most_in_flight;
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copied_texels), cmocka_unit_test(expanded_draws), cmocka_unit_test(slices),
         cmocka_unit_test(joined_draws),  cmocka_unit_test(dummies),        cmocka_unit_test(counted_draws),
+        cmocka_unit_test(divided_draws),
     };
     if (argc != 2)
         return 1;
