@@ -137,7 +137,7 @@ static void drop_one(struct ag_binder *binder)
     ag_pipeline_destroy(binder, dropped);
 }
 
-/* The pipeline that was used last, if it is the one: as a rule, and no key is hashed. */
+/* The pipeline that was used last, if it has the key: as a rule, and nothing is hashed. */
 static struct ag_pipeline *find_newest(const struct ag_binder *binder, const struct ag_pipeline_key *key)
 {
     const struct ag_recency *newest = binder->recent_pipelines.recent.newest;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "aerogpu/dxbc.h"
 #include "guest/d3d11/gpu.h"
@@ -21,7 +22,7 @@ unsigned runtime_present_count;
 uint8_t runtime_present_texel[4];
 
 static struct rig rig; /* of which the runtime has the host alone: it opens the driver itself */
-static struct guest_in_process *transport;
+static struct guest_in_process *_Atomic transport;
 static unsigned diag_count;
 
 static void on_diag(void *user, const struct agpu_diag *diag)
@@ -94,6 +95,14 @@ int runtime_begin_10(void **state)
     return begin(&level, 1);
 }
 
+/* The thread that answers other processes may hold the device for a moment longer. */
+static void wait_for_the_end(void)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    for (unsigned naps = 0; transport && naps < 20000; naps++)
+        nanosleep(&nap, NULL);
+}
+
 /* Nothing keeps the device, and the host had nothing to say. */
 int runtime_end(void **state)
 {
@@ -102,6 +111,7 @@ int runtime_end(void **state)
     ID3D11DeviceContext_Flush(context);
     ID3D11DeviceContext_Release(context);
     assert_int_equal(ID3D11Device_Release(device), 0);
+    wait_for_the_end();
     assert_null(transport);
     assert_int_equal(diag_count, 0);
     return 0;
