@@ -97,9 +97,10 @@ WGPUShaderModule ag_gpu_create_shader(struct agpu_gpu *gpu, const char *wgsl, si
 /* Error scopes. The caller pushes one scope for each filter. A pop hands over the first error of its scope
  * later, from ag_gpu_poll(): `type` is WGPUErrorType_NoError and `message` is empty when there was none; loss
  * of the device gives WGPUErrorType_Unknown. False when memory runs out: the scope is popped, but the
- * callback is never called. WebGPU runs out of memory or fails by itself only where something is made, by the
+ * callback is never called. WebGPU runs out of memory or fails by itself where something is made, by the
  * queue's writes, too, which make staging: scopes for other errors than mistakes are opened by ag_gpu_maker()
- * and ag_gpu_writer(), and a pop answers at once where none was. */
+ * and ag_gpu_writer(), and a pop answers at once where none was. A submission alone that needs staging, to
+ * clear a texture that was never written, and gets none is told to the sink of the device alone. */
 typedef void (*ag_error_scope_callback)(void *user, WGPUErrorType type, const char *message);
 void ag_gpu_push_error_scope(struct agpu_gpu *gpu, WGPUErrorFilter filter);
 bool ag_gpu_pop_error_scope(struct agpu_gpu *gpu, ag_error_scope_callback callback, void *user);
