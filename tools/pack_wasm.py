@@ -5,9 +5,9 @@
 usage: pack_wasm.py input.wasm output.wasm ADDRESS
 
 Tables and texts are packed better than deflate can, put at the address, and unpacked by web/unpack.c, which has to be
-a part of the module. Functions may number their locals as they like: each gets numbers with which its code repeats code in front of
-it, as far as deflate looks back. Two locals that an instruction takes stand in the order that does so. How many
-locals there are is rounded up, so that it is often the same; compilers drop those that nothing uses.
+a part of the module. Functions may number their locals as they like: each gets numbers with which its code repeats
+code in front of it, as far as deflate looks back. Two locals that an instruction takes stand in the order that does
+so. How many locals there are is rounded up, so that it is often the same; compilers drop those that nothing uses.
 """
 import lzma
 import random
